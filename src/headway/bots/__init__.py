@@ -1,0 +1,65 @@
+"""Players that are programs: they are given a view, never the state."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from headway.errors import Unreadable
+from headway.games.contract import Game, Move, View
+from headway.table import Table
+
+
+class Bot(ABC):
+    """A player of a game; `generator` is all the randomness it has."""
+
+    name: str
+
+    def __init__(self, game: Game, generator: random.Random) -> None:
+        self.game = game
+        self.generator = generator
+
+    @abstractmethod
+    def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
+        """One of the legal moves; `clock` is the time left for it in seconds, if there is one."""
+
+
+class RandomBot(Bot):
+    """Any legal move, all equally likely."""
+
+    name = "random"
+
+    def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
+        return self.generator.choice(legal)
+
+
+class GreedyBot(Bot):
+    """The move after which the score would be highest if the game ended there.
+
+    Among equals the first one that does something; so nothing is spent in vain.
+    """
+
+    name = "greedy"
+
+    def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
+        world = self.game.resample(view, self.generator)
+        return max(legal, key=lambda move: (world.score_after(view.seat, move), move != legal[0]))
+
+
+BOTS: dict[str, type[Bot]] = {bot.name: bot for bot in (RandomBot, GreedyBot)}
+
+
+def make_bot(name: str, game: Game, seed: int) -> Bot:
+    """A bot by name, with its randomness from a seed."""
+    if name not in BOTS:
+        raise Unreadable("format.unknown_bot", bot=name, known=", ".join(BOTS))
+    return BOTS[name](game, random.Random(seed))
+
+
+def play_out(table: Table, players: Sequence[Bot]) -> None:
+    """Lets the bots play a table to its end, one for each seat."""
+    while seats := table.actors():
+        for seat in seats:
+            choice = players[seat].choose(table.view(seat), table.state.legal(seat))
+            table.play(seat, choice)

@@ -1,0 +1,48 @@
+"""The games on the shelf: every folder here with a `BOX` is one."""
+
+from __future__ import annotations
+
+import pkgutil
+import re
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from headway.errors import Unreadable
+from headway.games.contract import Box
+from headway.textfile import read_text
+
+
+@cache
+def boxes() -> tuple[Box, ...]:
+    """All games, by name."""
+    folders = [m.name for m in pkgutil.iter_modules(__path__) if m.ispkg]
+    found = [import_module(f"{__name__}.{folder}").BOX for folder in folders]
+    return tuple(sorted(found, key=lambda box: box.name))
+
+
+def box(name: str) -> Box:
+    """A game by its name in records."""
+    for found in boxes():
+        if found.name == name:
+            return found
+    raise Unreadable("format.unknown_game", game=name, known=", ".join(b.name for b in boxes()))
+
+
+def find(word: str) -> tuple[Box, str]:
+    """The game and map that a player's word means: a map, a map file, or a game's own name."""
+    for found in boxes():
+        if word == found.name or word in found.words:
+            return found, found.default_map
+    told = _format(Path(word)) if word.endswith(".toml") else None
+    for found in boxes():
+        if word in found.maps or told == found.map_format:
+            return found, word
+    known = sorted({m for b in boxes() for m in b.maps} | {b.name for b in boxes()})
+    raise Unreadable("format.unknown_map", map=word, known=", ".join(known))
+
+
+def _format(path: Path) -> str | None:
+    """The format that a map file says it has."""
+    found = re.search(r'^format\s*=\s*"([^"]*)"', read_text(path), re.MULTILINE)
+    return found[1] if found else None

@@ -1,0 +1,274 @@
+"""What every game keeps: the one interface between rules and everything built on them.
+
+A *game* here is a box taken from the shelf with its map, its number of seats and its options
+chosen; a *state* is a position of it. A state is changed by `apply` alone. Randomness is outside:
+where cards are dealt, chance is the actor (`CHANCE`), the state lists what may come and with what
+probability, and somebody else picks: the table's dealer, a record that is replayed, or a search
+with a generator of its own. So no planner that is given a state can see the future.
+
+Moves are plain ints, good for compiled code and for sorting; a game prints and parses them in one
+notation that records, API, log and terminal share. What chance deals is a move of CHANCE.
+
+A new game is a folder under `headway/games` with a `BOX`; nothing outside it names the game.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Final, Protocol
+
+import msgspec
+
+from headway.errors import Place
+from headway.svg import Theme
+
+Seat = int
+Move = int
+Event = tuple[Seat, Move]
+"""Something that happened: who did it (CHANCE for the dealer) and what."""
+
+CHANCE: Final[Seat] = -1
+"""The actor of everything that is dealt."""
+
+
+class Generator(Protocol):
+    """A source of random numbers that a caller brings along; `random.Random` is one."""
+
+    def randrange(self, stop: int, /) -> int: ...
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a finished game ended: totals by seat, the winning seats, and why they won.
+
+    `reason` is a key of the catalogue: the highest score, a tie-break, a shared victory, or a
+    solo game's verdict.
+    """
+
+    totals: tuple[int, ...]
+    winners: tuple[Seat, ...]
+    reason: str
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat knows, as plain data with nothing hidden in it; games add their own fields.
+
+    It can be sent as JSON as it is. Two states that differ only in what the seat cannot know
+    have equal views.
+    """
+
+    game: str
+    map: str
+    seat: Seat
+    seats: int
+    actors: tuple[Seat, ...]
+    finished: bool
+
+
+class State(ABC):
+    """A position of a game. Copy it before you try something; `apply` changes it in place."""
+
+    game: Game
+
+    @abstractmethod
+    def actors(self) -> frozenset[Seat]:
+        """Who has to act now: seats (several where all act at once), or CHANCE alone.
+
+        Empty when the game is over. A seat that has acted in a turn that others still have to
+        finish is not an actor.
+        """
+
+    @abstractmethod
+    def legal(self, seat: Seat) -> list[Move]:
+        """All legal moves of a seat, sorted, each once; empty if the seat is no actor.
+
+        For CHANCE: everything that may be dealt now.
+        """
+
+    @abstractmethod
+    def check(self, seat: Seat, move: Move) -> None:
+        """Raises the error that says why a move is not legal; returns quietly if it is.
+
+        `NotYourTurn` if the seat is no actor, `RuleBroken` with the id of the rule otherwise.
+        Agrees with `legal` in every case.
+        """
+
+    @abstractmethod
+    def apply(self, seat: Seat, move: Move) -> None:
+        """Makes a move; one that is not legal is refused as `check` does and changes nothing.
+
+        Where several seats act at once, a move waits, unseen by the others, until all have moved.
+        """
+
+    @abstractmethod
+    def chance(self) -> list[tuple[Move, Fraction]]:
+        """What may be dealt now, sorted, with exact probabilities that add up to 1.
+
+        Empty unless CHANCE is to act.
+        """
+
+    @abstractmethod
+    def chance_name(self) -> str:
+        """A name for what is to be dealt now, different for every deal of a game.
+
+        The dealer makes its random numbers from seed and name, so that what it deals depends on
+        nothing else: not on earlier deals, nor on options that are on.
+        """
+
+    @abstractmethod
+    def view(self, seat: Seat) -> View:
+        """What a seat knows now. Everything hidden stays out, moves of the running turn included.
+
+        Seat CHANCE is a spectator: what everybody at the table can see.
+        """
+
+    @abstractmethod
+    def scores(self) -> list[Any]:
+        """Every seat's score sheet as if the game ended now; each has a `total`."""
+
+    @abstractmethod
+    def score_after(self, seat: Seat, move: Move) -> int:
+        """The seat's total if it made this legal move and the game ended then; nothing changes."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+
+    @abstractmethod
+    def copy(self) -> State:
+        """A state of its own: what is applied to one never shows in the other."""
+
+    @abstractmethod
+    def dump(self) -> bytes:
+        """The whole state as bytes; `Game.load` is the inverse, at every point of a game."""
+
+    def finished(self) -> bool:
+        """Whether the game is over."""
+        return not self.actors()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.dump() == other.dump()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Script(Protocol):
+    """A record's deal and moves, read step by step along the game that they tell."""
+
+    def dealt(self, state: State) -> Move:
+        """What the record deals in this state; raises where it deals something impossible."""
+
+    def moved(self, state: State, seat: Seat) -> Move:
+        """A seat's move in this state; raises `Unreadable` where it cannot be read."""
+
+    def place(self, state: State, seat: Seat) -> Place:
+        """Where in the record that move stands, for errors."""
+
+    def finish(self, state: State) -> None:
+        """Raises if the record goes on behind the end of the game."""
+
+
+class Game(ABC):
+    """A box with map, seats and options chosen: makes states, speaks the notation, draws."""
+
+    box: ClassVar[Box]
+    map: str
+    map_hash: str
+    seats: int
+    options: Mapping[str, bool]
+
+    @abstractmethod
+    def start(self) -> State:
+        """The position before anything was dealt."""
+
+    @abstractmethod
+    def load(self, data: bytes) -> State:
+        """The state that `State.dump` wrote."""
+
+    @abstractmethod
+    def resample(self, view: View, generator: Generator) -> State:
+        """A state that the view's seat cannot tell from the real one, drawn uniformly.
+
+        Search plays in such worlds; it never gets the real one.
+        """
+
+    @abstractmethod
+    def parse_move(self, text: str) -> Move:
+        """The move that a text means; `Unreadable` if it means none. Inverse of `move_text`."""
+
+    @abstractmethod
+    def move_text(self, move: Move) -> str:
+        """A move in the game's notation."""
+
+    @abstractmethod
+    def chance_text(self, state: State, move: Move) -> str:
+        """What CHANCE deals with a move in this state, for logs and playthroughs."""
+
+    @abstractmethod
+    def script(self, deal: Any | None, moves: Any) -> Script:
+        """Reads the `deal` (None where a seed deals all) and `moves` of a record."""
+
+    @abstractmethod
+    def write(self, events: Sequence[Event]) -> tuple[Any, Any]:
+        """The `deal` and `moves` of a record that tell these events."""
+
+    @abstractmethod
+    def legal_count(self, state: State, seat: Seat) -> int:
+        """The number that `headway replay --json` prints for a seat's move (specification)."""
+
+    @abstractmethod
+    def nesting(self, place: Place) -> tuple[int, ...]:
+        """Where in the report's list `legal` the count for the move at a place stands."""
+
+    @abstractmethod
+    def score_json(self, score: Any) -> dict[str, Any]:
+        """A score sheet as `headway replay --json` prints it."""
+
+    @abstractmethod
+    def title(self, lang: str | None = None) -> str:
+        """The name of game and map for people."""
+
+    @abstractmethod
+    def note(self, lang: str | None = None) -> str:
+        """What must be said wherever this map is shown; empty if nothing."""
+
+    @abstractmethod
+    def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
+        """The board as a seat sees it, as a picture with the text board in its `<desc>`."""
+
+    @abstractmethod
+    def screen(self, view: View, *, legal: Iterable[Move] = (), lang: str | None = None) -> str:
+        """The board as a seat sees it, as text for a terminal, with rich's colour markup.
+
+        With `legal`, what can be done now is marked on the board.
+        """
+
+    @abstractmethod
+    def score_table(self, state: State, lang: str | None = None) -> list[list[str]]:
+        """The score sheets side by side: a head row, a row for each line of the score zone."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A game on the shelf: what there is to choose before it can be played."""
+
+    name: str
+    """The game's name in records: `next-station`."""
+    seats: range
+    options: tuple[str, ...]
+    maps: tuple[str, ...]
+    """Names of the maps that come with it."""
+    default_map: str
+    words: tuple[str, ...]
+    """Other names by which `headway play` knows it."""
+    map_format: str
+    """The `format` of its map files."""
+    opener: Any
+    """`opener(map, seats, options) -> Game`; raises an error that says what is wrong."""
+
+    def open(self, map: str, seats: int = 1, options: Mapping[str, bool] | None = None) -> Game:
+        """The game with map, seats and options chosen."""
+        game: Game = self.opener(map, seats, dict(options or {}))
+        return game

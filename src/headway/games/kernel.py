@@ -1,0 +1,141 @@
+"""Rules that run both ways: interpreted for the table, compiled for search.
+
+A function marked `@kernel` is plain Python in the subset that numba compiles, over structured
+arrays and 64-bit masks. Imported, it is interpreted: nothing is compiled, numba is not even
+loaded. `compiled(modules)` gives the same functions as native code that releases the GIL.
+
+Signed and unsigned numbers never meet in an expression: a mask is `np.uint64` and is made from
+`BIT[i]`; everything else is a Python int (numpy would turn a mix into a float).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib import import_module
+from types import FunctionType, ModuleType, SimpleNamespace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from headway import settings
+
+F = TypeVar("F", bound=Callable[..., Any])
+Mask = np.uint64
+Record = Any
+"""One element of a structured array: `record["field"]` reads and writes it in place."""
+
+BIT = np.array([1 << i for i in range(64)], dtype=np.uint64)
+NONE = np.uint64(0)
+ONE = np.uint64(1)
+
+
+def kernel(function: F) -> F:
+    """Marks a function as part of the rules' source that `compiled` compiles."""
+    function.__kernel__ = True  # type: ignore[attr-defined]
+    return function
+
+
+@kernel
+def count(mask: Mask) -> int:
+    """The number of set bits."""
+    return int(mask).bit_count()
+
+
+@kernel
+def lowest(mask: Mask) -> int:
+    """The index of the lowest set bit of a mask that is not empty."""
+    number = int(mask)
+    return (number & -number).bit_length() - 1
+
+
+@kernel
+def has(words: Any, index: int) -> bool:
+    """Whether a bit is set in a mask of several words."""
+    return bool((words[index >> 6] & BIT[index & 63]) != NONE)
+
+
+@kernel
+def put(words: Any, index: int) -> None:
+    """Sets a bit in a mask of several words."""
+    words[index >> 6] |= BIT[index & 63]
+
+
+@cache
+def compiled(*modules: ModuleType) -> SimpleNamespace:
+    """The kernels of the modules as native code, by name; each compiles when first called.
+
+    Compiled code is kept on disk under a name made from all the sources, so that a change in one
+    module never meets stale code of another, and a read-only installation does no harm.
+    """
+    numba: Any = import_module("numba")
+    folder = settings.cache_dir() / _fingerprint(modules, numba.__version__)
+    jitted: dict[FunctionType, Any] = _native_bits()
+    spaces = {module: dict(vars(module)) for module in modules}
+    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
+    try:
+        for module, space in spaces.items():
+            for function in _kernels_of(module):
+                twin = FunctionType(function.__code__, space, function.__name__)
+                twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
+                jitted[function] = numba.njit(cache=True, nogil=True)(twin)
+    finally:
+        numba.config.CACHE_DIR = before
+    for space in spaces.values():
+        for name, value in space.items():
+            if isinstance(value, FunctionType) and value in jitted:
+                space[name] = jitted[value]
+    return SimpleNamespace(**{f.__name__: native for f, native in jitted.items()})
+
+
+def _kernels_of(module: ModuleType) -> list[FunctionType]:
+    return [
+        value
+        for value in vars(module).values()
+        if isinstance(value, FunctionType)
+        and hasattr(value, "__kernel__")
+        and value.__module__ == module.__name__
+    ]
+
+
+def _fingerprint(modules: Iterable[ModuleType], version: str) -> str:
+    digest = hashlib.sha256(version.encode() + np.__version__.encode())
+    for file in sorted([str(m.__file__) for m in modules] + [__file__]):
+        with open(file, "rb") as source:
+            digest.update(source.read())
+    return digest.hexdigest()[:16]
+
+
+def _native_bits() -> dict[FunctionType, Any]:
+    """The four functions on bits, the first two as the processor's own instructions."""
+    numba: Any = import_module("numba")
+    types: Any = import_module("numba.core.types")
+    intrinsic: Any = import_module("numba.extending").intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def population(typing: Any, mask: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.ctpop(args[0])
+
+        return types.uint64(types.uint64), generate
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def trailing(typing: Any, mask: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.cttz(args[0], context.get_constant(types.boolean, True))
+
+        return types.uint64(types.uint64), generate
+
+    @numba.njit(inline="always")  # type: ignore[untyped-decorator]
+    def native_count(mask: Any) -> Any:
+        return np.int64(population(mask))
+
+    @numba.njit(inline="always")  # type: ignore[untyped-decorator]
+    def native_lowest(mask: Any) -> Any:
+        return np.int64(trailing(mask))
+
+    bits: dict[Any, Any] = {count: native_count, lowest: native_lowest}
+    for function in (has, put):
+        bits[function] = numba.njit(inline="always")(function)
+    return bits

@@ -1,0 +1,3 @@
+from headway.games.nextstation.game import BOX
+
+__all__ = ["BOX"]

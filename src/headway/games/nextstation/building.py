@@ -1,0 +1,334 @@
+"""Building: which sections a seat may draw, and drawing them (NS-11 to NS-21, NT-02 to NT-04).
+
+Each rule is one small function, used by the list of legal moves and by the sentence that tells
+why a move is not legal. All of it is written for both ways of running, see `games/kernel.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from headway.games.kernel import BIT, NONE, Mask, Record, has, kernel, lowest, put
+from headway.games.nextstation.layout import (
+    BARE,
+    CIRCLE_AT,
+    DOUBLE_AT,
+    EFFECT_DOUBLE,
+    EFFECT_JOKER,
+    EFFECT_SWITCH,
+    EXTENSION,
+    FROM_AT,
+    JOKER,
+    POWER_DOUBLE,
+    POWER_JOKER,
+    POWER_SWITCH,
+    SECOND,
+    SECOND_FROM_AT,
+    SECOND_TO_AT,
+    SHEET,
+    TO_AT,
+    WAY_AT,
+    WILD_SYMBOL,
+    WITH_EFFECT,
+    WITH_JOKER,
+    WITH_SWITCH,
+)
+
+# What the turn allows a seat
+
+
+@kernel
+def power_held(shared: Record, sheet: Record, seat: int) -> int:
+    """The power of the pencil in hand, 0 if it is spent or the module is off (PW-01)."""
+    if shared["use_powers"] == 0 or sheet["spent"] != 0:
+        return 0
+    return int(shared["powers"][shared["pencils"][seat, shared["round"]]])
+
+
+@kernel
+def effect_up(shared: Record) -> int:
+    """The effect of the special stations in this turn, 0 if there is none (SP-02)."""
+    r = shared["round"]
+    if shared["use_special"] == 0 or shared["card"] == JOKER:
+        return 0
+    if shared["card"] != shared["special_symbol"][r]:
+        return 0
+    return int(shared["special_effect"][r])
+
+
+@kernel
+def past_second_turn(shared: Record) -> bool:
+    """A switch of any kind works from the third turn of a round on (NS-09, PW-05, SP-03)."""
+    return bool(shared["turn"] >= 3)
+
+
+@kernel
+def way_open(shared: Record, sheet: Record, seat: int, way: int) -> bool:
+    """Whether a section may be drawn in this way: bare card, pencil power or effect."""
+    if way == WITH_JOKER:
+        return power_held(shared, sheet, seat) == POWER_JOKER
+    if way == WITH_SWITCH:
+        return power_held(shared, sheet, seat) == POWER_SWITCH and past_second_turn(shared)
+    if way == WITH_EFFECT:
+        effect = effect_up(shared)
+        return effect == EFFECT_JOKER or (effect == EFFECT_SWITCH and past_second_turn(shared))
+    return True
+
+
+@kernel
+def from_anywhere(shared: Record, way: int) -> bool:
+    """Whether a section may start at any station of the line: NS-08, PW-05, SP-03."""
+    if shared["switched"] != 0 and past_second_turn(shared):
+        return True
+    if way == WITH_SWITCH:
+        return True
+    return way == WITH_EFFECT and effect_up(shared) == EFFECT_SWITCH
+
+
+@kernel
+def symbol_played(shared: Record, way: int) -> int:
+    """The symbol to draw to; JOKER is every symbol (NS-15, PW-04, SP-04)."""
+    if way == WITH_JOKER or (way == WITH_EFFECT and effect_up(shared) == EFFECT_JOKER):
+        return JOKER
+    return int(shared["card"])
+
+
+@kernel
+def double_track(city: Record, shared: Record, way: int) -> bool:
+    """Whether a second track may be laid in this way (NT-03, PW-04, SP-04)."""
+    if way == WITH_JOKER:
+        return False
+    if way == WITH_EFFECT:
+        return effect_up(shared) == EFFECT_JOKER
+    return bool(shared["card"] == JOKER and city["double_track_jokers"] != 0)
+
+
+@kernel
+def starts(city: Record, shared: Record, sheet: Record, seat: int, anywhere: bool) -> Mask:
+    """The stations that a section may start from (NS-08, NS-13, NS-14)."""
+    r = shared["round"]
+    line = sheet["lines"][r]
+    if line == NONE:
+        return BIT[city["departure"][shared["pencils"][seat, r]]]
+    if anywhere:
+        return line
+    return sheet["ends"]
+
+
+# Drawing
+
+
+@kernel
+def draw(city: Record, sheet: Record, r: int, a: int, b: int, double: bool) -> None:
+    """Draws the section from a to b in round r's line; it is legal."""
+    section = int(city["between"][a, b])
+    start, end = BIT[a], BIT[b]
+    if sheet["lines"][r] == NONE:
+        sheet["ends"] = start | end
+    else:
+        # A start with one section gets its second and is no end any more (NS-14); one that is in
+        # the middle of the line stays as it was (NS-21).
+        sheet["ends"] = (sheet["ends"] & ~start) | end
+    sheet["lines"][r] |= start | end
+    put(sheet["tracks"][r], section)
+    if double:
+        sheet["single"][section >> 6] &= ~BIT[section & 63]
+    else:
+        put(sheet["single"], section)
+        crossed = city["crossed"][section]
+        closed = sheet["closed"]
+        for word in range(closed.shape[0]):
+            closed[word] |= crossed[word]
+
+
+@kernel
+def play(city: Record, shared: Record, sheet: Record, move: int) -> None:
+    """Puts a legal move on the sheet."""
+    r = int(shared["round"])
+    to = (move >> TO_AT) & 127
+    if to != 0:
+        draw(city, sheet, r, (move >> FROM_AT) & 63, to - 1, (move >> DOUBLE_AT) & 1 == 1)
+    second = (move >> SECOND_TO_AT) & 127
+    if second != 0:
+        draw(city, sheet, r, (move >> SECOND_FROM_AT) & 63, second - 1, False)
+    circle = (move >> CIRCLE_AT) & 127
+    if circle != 0:
+        sheet["circled"][r] |= BIT[circle - 1]
+    way = move >> WAY_AT
+    if shared["use_powers"] != 0:
+        if way == WITH_JOKER or way == WITH_SWITCH or second != 0 or circle != 0:
+            sheet["spent"] = 1
+
+
+# Legal moves
+
+
+@kernel
+def sections_between(
+    city: Record,
+    sheet: Record,
+    r: int,
+    start: Mask,
+    target: Mask,
+    doubles: bool,
+    out: Any,
+    n: int,
+) -> int:
+    """Appends all sections from `start` to `target` stations to `out`; the new length.
+
+    A section goes to a station that the line does not have (NS-18), along no section drawn
+    (NS-19) and across none (NS-17); a second track along one with a single track (NT-04).
+    """
+    reach = target & ~sheet["lines"][r]
+    closed, single = sheet["closed"], sheet["single"]
+    while start != NONE:
+        a = lowest(start)
+        start &= ~BIT[a]
+        near = city["neighbours"][a] & reach
+        while near != NONE:
+            b = lowest(near)
+            near &= ~BIT[b]
+            section = int(city["between"][a, b])
+            if not has(closed, section):
+                out[n] = (a << FROM_AT) | ((b + 1) << TO_AT)
+                n += 1
+            elif doubles and has(single, section):
+                out[n] = (1 << DOUBLE_AT) | (a << FROM_AT) | ((b + 1) << TO_AT)
+                n += 1
+    return n
+
+
+@kernel
+def single_sections(
+    city: Record, shared: Record, sheet: Record, seat: int, way: int, out: Any, n: int
+) -> int:
+    """Appends all single sections that a seat may draw in a way; the new length."""
+    start = starts(city, shared, sheet, seat, from_anywhere(shared, way))
+    target = city["targets"][symbol_played(shared, way)]
+    doubles = double_track(city, shared, way)
+    first = n
+    n = sections_between(city, sheet, int(shared["round"]), start, target, doubles, out, n)
+    if way != BARE:
+        for i in range(first, n):
+            out[i] |= way << WAY_AT
+    return n
+
+
+@kernel
+def second_targets(city: Record, shared: Record, first_to: int) -> Mask:
+    """Where the second section of the power `second` may lead (PW-02)."""
+    symbol = int(shared["card"])
+    if symbol == JOKER and city["symbol"][first_to] != WILD_SYMBOL:
+        symbol = int(city["symbol"][first_to])
+    return city["targets"][symbol]
+
+
+@kernel
+def second_sections(
+    city: Record, shared: Record, sheets: Any, seat: int, out: Any, first: int, n: int
+) -> int:
+    """Appends a move for each of `out[first:n]` with each second section behind it (PW-02)."""
+    sheet, trial = sheets[0], sheets[1]
+    r = int(shared["round"])
+    anywhere = from_anywhere(shared, BARE)
+    last = n
+    for i in range(first, last):
+        move = int(out[i])
+        sheets[1] = sheet
+        play(city, shared, trial, move)
+        start = starts(city, shared, trial, seat, anywhere)
+        target = second_targets(city, shared, ((move >> TO_AT) & 127) - 1)
+        begin = n
+        n = sections_between(city, trial, r, start, target, False, out, n)
+        for j in range(begin, n):
+            a, b = (out[j] >> FROM_AT) & 63, (out[j] >> TO_AT) & 127
+            out[j] = move | (a << SECOND_FROM_AT) | (b << SECOND_TO_AT)
+    return n
+
+
+@kernel
+def onward_station(city: Record, sheet: Record, r: int, a: int, b: int) -> int:
+    """The station straight on behind b that a second section may reach, or -1 (SP-05)."""
+    to = int(city["onward"][a, b])
+    if to < 0 or sheet["lines"][r] & BIT[to] != NONE:
+        return -1
+    if has(sheet["closed"], int(city["between"][b, to])):
+        return -1
+    return to
+
+
+@kernel
+def extensions(city: Record, shared: Record, sheet: Record, out: Any, first: int, n: int) -> int:
+    """Appends a move for each of `out[first:n]` with its extension behind it (SP-05)."""
+    r = int(shared["round"])
+    last = n
+    for i in range(first, last):
+        move = int(out[i])
+        a, b = (move >> FROM_AT) & 63, ((move >> TO_AT) & 127) - 1
+        to = onward_station(city, sheet, r, a, b)
+        if to >= 0:
+            out[n] = move | (b << SECOND_FROM_AT) | ((to + 1) << SECOND_TO_AT)
+            n += 1
+    return n
+
+
+@kernel
+def circles(shared: Record, sheet: Record, out: Any, n: int) -> int:
+    """Appends every move of `out[:n]` with each circle of the power `double` (PW-06)."""
+    line = sheet["lines"][shared["round"]]
+    last = n
+    for i in range(last):
+        move = int(out[i])
+        stations = line
+        to = (move >> TO_AT) & 127
+        if to != 0:
+            stations = line | BIT[to - 1] | BIT[(move >> FROM_AT) & 63]
+        while stations != NONE:
+            station = lowest(stations)
+            stations &= ~BIT[station]
+            out[n] = move | ((station + 1) << CIRCLE_AT)
+            n += 1
+    return n
+
+
+@kernel
+def legal_moves(city: Record, shared: Record, sheets: Any, seat: int, out: Any) -> int:
+    """Writes all legal moves of a seat into `out` and gives their number.
+
+    `sheets[0]` is the seat's sheet; `sheets[1]` is room to try a first section in, used only with
+    the power `second`. The first move is PASS (NS-11), then come the single sections.
+    """
+    sheet = sheets[0]
+    out[0] = 0
+    n = single_sections(city, shared, sheet, seat, BARE, out, 1)
+    if shared["use_powers"] != 0:
+        power = power_held(shared, sheet, seat)
+        if power == SECOND:
+            n = second_sections(city, shared, sheets, seat, out, 1, n)
+        elif power == POWER_DOUBLE:
+            n = circles(shared, sheet, out, n)
+        elif power == POWER_JOKER:
+            n = single_sections(city, shared, sheet, seat, WITH_JOKER, out, n)
+        elif way_open(shared, sheet, seat, WITH_SWITCH):
+            n = single_sections(city, shared, sheet, seat, WITH_SWITCH, out, n)
+    elif shared["use_special"] != 0:
+        effect = effect_up(shared)
+        if effect == EXTENSION:
+            n = extensions(city, shared, sheet, out, 1, n)
+        elif effect == EFFECT_DOUBLE:
+            last = n
+            for i in range(1, last):
+                out[n] = out[i] | (((out[i] >> TO_AT) & 127) << CIRCLE_AT)
+                n += 1
+        elif way_open(shared, sheet, seat, WITH_EFFECT):
+            n = single_sections(city, shared, sheet, seat, WITH_EFFECT, out, n)
+    return n
+
+
+def workspace(sheet: Record) -> np.ndarray:
+    """A copy of a sheet with room to try moves in, as `legal_moves` wants it."""
+    sheets = np.empty(2, SHEET)
+    sheets[0] = sheet
+    return sheets

@@ -1,0 +1,209 @@
+"""A city: stations, sections, districts, river or loop, and the numbers of its score zone.
+
+A city is read from a file (`cityfile.py`); everything that follows from the file, sections and
+their crossings above all, is derived here once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, pairwise
+
+from headway.games.nextstation.geometry import Point, meet
+
+SYMBOLS = ("circle", "triangle", "square", "pentagon")
+WILD = "wild"
+PENCILS = ("purple", "blue", "pink", "green", "brown", "orange")
+COLUMNS = "abcdefghij"
+ROWS = "0123456789"
+MOST_STATIONS = 64
+MOST_SECTIONS = 256
+MOST_DISTRICTS = 32
+
+
+@dataclass(frozen=True)
+class Station:
+    """A station of the sheet; `departure` is the colour of the line that starts there."""
+
+    x: int
+    y: int
+    symbol: str
+    district: int
+    departure: str | None
+    tourist: bool
+
+    @property
+    def name(self) -> str:
+        """Its notation: column letter and row digit, `d2`."""
+        return COLUMNS[self.x] + ROWS[self.y]
+
+    @property
+    def point(self) -> Point:
+        return (self.x, self.y)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A printed link between two stations, `a < b`; a piece of the loop may bend on its way."""
+
+    a: int
+    b: int
+    path: tuple[Point, ...]
+    loop: bool
+    over_river: bool
+
+
+@dataclass(frozen=True)
+class District:
+    """A district; `stamp` is what its stamp is worth, 0 without one (NT-06)."""
+
+    key: str
+    name: Mapping[str, str]
+    stamp: int
+
+
+@dataclass(frozen=True)
+class Objective:
+    """A shared objective of the city: `needs` is its kind (OB-02 to OB-11)."""
+
+    id: str
+    needs: str
+    at_least: int
+    district: int
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """The numbers of the score zone; a part that the city does not have is empty or 0."""
+
+    river: int
+    tourist: tuple[int, ...]
+    interchanges: Mapping[int, int]
+    loop: int
+    verdicts: tuple[int, ...]
+    judge: str
+
+
+@dataclass(frozen=True, eq=False)
+class City:
+    """One city with all that follows from its file. Stations and sections are known by index."""
+
+    name: str
+    title: Mapping[str, str]
+    note: Mapping[str, str]
+    width: int
+    height: int
+    stations: tuple[Station, ...]
+    sections: tuple[Section, ...]
+    districts: tuple[District, ...]
+    district_at: tuple[tuple[int, ...], ...]
+    river: tuple[Point, ...]
+    river_name: Mapping[str, str]
+    loop: tuple[int, ...]
+    loop_colour: str
+    cut_by_loop: frozenset[tuple[int, int]]
+    colours: tuple[str, ...]
+    double_track_jokers: bool
+    scoring: Scoring
+    objectives: tuple[Objective, ...]
+    hash: str
+
+    @cached_property
+    def station_named(self) -> Mapping[str, int]:
+        """Station indices by notation."""
+        return {station.name: i for i, station in enumerate(self.stations)}
+
+    @cached_property
+    def section_between(self) -> Mapping[tuple[int, int], int]:
+        """Section indices by their two stations, in both orders."""
+        pairs = {(s.a, s.b): i for i, s in enumerate(self.sections)}
+        return pairs | {(b, a): i for (a, b), i in pairs.items()}
+
+    @cached_property
+    def departures(self) -> tuple[int, ...]:
+        """The departure station of each colour, in the order of `colours`."""
+        by_colour = {s.departure: i for i, s in enumerate(self.stations)}
+        return tuple(by_colour[colour] for colour in self.colours)
+
+    @cached_property
+    def crossings(self) -> tuple[tuple[int, int], ...]:
+        """The pairs of ordinary sections that cross each other (NS-17)."""
+        ordinary = [(i, s) for i, s in enumerate(self.sections) if not s.loop]
+        return tuple((i, j) for (i, s), (j, t) in combinations(ordinary, 2) if self._cross(s, t))
+
+    def _cross(self, s: Section, t: Section) -> bool:
+        shared = {s.a, s.b} & {t.a, t.b}
+        return meet(s.path, t.path, [self.stations[k].point for k in shared])
+
+    def onward(self, start: int, end: int) -> int | None:
+        """The section that goes straight on beyond `end` for one who came from `start` (SP-05)."""
+        came = self.section_between[start, end]
+        dx, dy = self._direction(end, start)
+        for i, s in enumerate(self.sections):
+            if end in (s.a, s.b) and i != came and len(s.path) == 2:
+                other = s.a if s.b == end else s.b
+                if self._direction(end, other) == (-dx, -dy):
+                    return i
+        return None
+
+    def _direction(self, start: int, end: int) -> tuple[int, int]:
+        p, q = self.stations[start], self.stations[end]
+        return (q.x > p.x) - (q.x < p.x), (q.y > p.y) - (q.y < p.y)
+
+    def path_from(self, section: int, start: int) -> tuple[Point, ...]:
+        """The way along a section, from one of its two stations to the other."""
+        s = self.sections[section]
+        return s.path if s.a == start else s.path[::-1]
+
+
+def aligned_pairs(stations: Sequence[Station]) -> list[tuple[int, int]]:
+    """All pairs in a straight line of the grid with no station between them (NS-12)."""
+    at = {(s.x, s.y): i for i, s in enumerate(stations)}
+    pairs = []
+    for i, s in enumerate(stations):
+        for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+            steps = ((s.x + dx * k, s.y + dy * k) for k in range(1, len(COLUMNS)))
+            found = next((at[step] for step in steps if step in at), None)
+            if found is not None:
+                pairs.append((min(i, found), max(i, found)))
+    return sorted(pairs)
+
+
+def lay_sections(
+    stations: Sequence[Station], river: Sequence[Point], loop: Sequence[Point]
+) -> tuple[list[Section], frozenset[tuple[int, int]]]:
+    """The printed sections, the loop's pieces last, and the aligned pairs that the loop cuts.
+
+    A pair that follows each other on the loop is joined by the loop's own track and by no other
+    section; a section that would cross the loop is not printed (NT-02).
+    """
+    pieces = loop_pieces(stations, loop)
+    tracks = {(min(a, b), max(a, b)) for a, b, _ in pieces}
+    sections, cut = [], set()
+    for a, b in aligned_pairs(stations):
+        straight = (stations[a].point, stations[b].point)
+        if (a, b) in tracks:
+            continue
+        if any(meet(straight, way, straight) for _, _, way in pieces):
+            cut.add((a, b))
+        else:
+            sections.append(Section(a, b, straight, False, _over(straight, river)))
+    for a, b, way in pieces:
+        path = way if a < b else way[::-1]
+        sections.append(Section(min(a, b), max(a, b), path, True, _over(way, river)))
+    return sections, frozenset(cut)
+
+
+def loop_pieces(
+    stations: Sequence[Station], loop: Sequence[Point]
+) -> list[tuple[int, int, tuple[Point, ...]]]:
+    """The loop cut at its stations: (from, to, way) in order."""
+    at = {station.point: i for i, station in enumerate(stations)}
+    stops = [k for k, point in enumerate(loop) if point in at]
+    return [(at[loop[i]], at[loop[j]], tuple(loop[i : j + 1])) for i, j in pairwise(stops)]
+
+
+def _over(path: Sequence[Point], river: Sequence[Point]) -> bool:
+    return bool(river) and meet(path, river, ())

@@ -1,0 +1,497 @@
+"""City files: reading, and telling all that is wrong with one at once.
+
+A city file is TOML. The checks collect problems, each with the line it stands in, instead of
+stopping at the first; only a file without problems becomes a `City`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from headway.catalogue import say
+from headway.errors import Unreadable
+from headway.games.nextstation.city import (
+    COLUMNS,
+    MOST_DISTRICTS,
+    MOST_SECTIONS,
+    MOST_STATIONS,
+    PENCILS,
+    ROWS,
+    WILD,
+    City,
+    District,
+    Objective,
+    Scoring,
+    Section,
+    Station,
+    lay_sections,
+)
+from headway.games.nextstation.geometry import Point, meet
+from headway.settings import LANGUAGES
+from headway.textfile import read_text
+
+FORMAT = "headway-city/1"
+LETTERS = {"C": "circle", "T": "triangle", "S": "square", "P": "pentagon", "?": WILD}
+JUDGES = ("mayor", "emperor")
+NEEDS = ("interchanges", "districts", "tourist", "district", "river", "stamps", "hub", "loop")
+COUNTED = ("interchanges", "river", "stamps", "hub")
+KEYS = frozenset(
+    [
+        "format",
+        "name",
+        "title",
+        "note",
+        "sheet",
+        "districts",
+        "tourist",
+        "double_track_jokers",
+        "pencils",
+        "district",
+        "river",
+        "loop",
+        "scoring",
+        "objectives",
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something wrong in a city file, with the line it stands in (from 1)."""
+
+    line: int
+    key: str
+    values: Mapping[str, object]
+
+    def sentence(self, lang: str | None = None) -> str:
+        return say(f"city.{self.key}", lang, **self.values)
+
+
+def city_names() -> list[str]:
+    """The names of the cities that Headway ships."""
+    folder = files(__package__).joinpath("cities")
+    return sorted(p.name.removesuffix(".toml") for p in folder.iterdir() if p.name.endswith("toml"))
+
+
+def load_city(name: str) -> City:
+    """A shipped city by name, or one from a file by its path (`./mycity.toml`)."""
+    if name in city_names():
+        return _shipped(name)
+    if not name.endswith(".toml"):
+        raise Unreadable("format.unknown_map", map=name, known=", ".join(city_names()))
+    return read_city(read_text(Path(name)))
+
+
+@cache
+def _shipped(name: str) -> City:
+    return read_city(files(__package__).joinpath("cities", f"{name}.toml").read_text("utf-8"))
+
+
+def read_city(text: str) -> City:
+    """The city that a file's text describes; `Unreadable` with the first problem otherwise."""
+    city, problems = _read(text)
+    if city is None:
+        first = problems[0]
+        raise Unreadable(
+            "city.refused", line=first.line, reason=first.sentence(), more=len(problems) - 1
+        )
+    return city
+
+
+def check_city(text: str) -> list[Problem]:
+    """All that is wrong with a city file, in the order of its lines."""
+    return _read(text)[1]
+
+
+def _read(text: str) -> tuple[City | None, list[Problem]]:
+    draft = _Draft(text)
+    try:
+        draft.data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"line (\d+)", str(error))
+        draft.problem(int(found[1]) if found else text.count("\n") + 1, "no_toml", reason=error)
+        return None, draft.problems
+    city = draft.city()
+    return city, sorted(draft.problems, key=lambda p: (p.line, p.key))
+
+
+@dataclass
+class _Draft:
+    """A file on its way to a city: the text, what TOML made of it, the problems found so far."""
+
+    text: str
+    data: dict[str, Any] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    def problem(self, line: int, key: str, **values: object) -> None:
+        self.problems.append(Problem(line, key, values))
+
+    # Where things stand
+
+    def line(self, *path: str) -> int:
+        """The line of a key, `line("scoring", "river")`, as well as text search can tell."""
+        lines = self.text.splitlines()
+        table, key = (path[0] if len(path) > 1 else None), path[-1]
+        inside, found = None, 1
+        for number, content in enumerate(lines, 1):
+            if header := re.match(r"\s*\[\s*([\w.]+)\s*\]", content):
+                inside = header[1]
+                if path == (inside,):
+                    return number
+            elif re.match(rf'\s*"?{re.escape(key)}"?\s*=', content) and inside == table:
+                return number
+            elif table and re.match(rf"\s*{re.escape(table)}\s*=", content) and inside is None:
+                found = number
+        return found if found > 1 or table is None else self.line(table)
+
+    def row_line(self, key: str, row: int) -> int:
+        """The line of a row of a picture."""
+        first = self.line(key)
+        content = self.text.splitlines()[first - 1] if self.text else ""
+        opens_with_row = re.search(r'"""\s*\S', content) is not None
+        return first + row + (0 if opens_with_row else 1)
+
+    # Values of a kind
+
+    def take(self, kind: type, *path: str, default: Any = None) -> Any:
+        """The value under a key if it is of the right type; a problem and the default if not."""
+        value: Any = self.data
+        for key in path:
+            value = value.get(key) if isinstance(value, dict) else None
+        if value is None:
+            if default is None:
+                self.problem(self.line(path[0]), "missing", name=".".join(path))
+            return default
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            self.problem(self.line(*path), "wrong_type", name=".".join(path), kind=kind.__name__)
+            return default
+        return value
+
+    def words(self, *path: str, required: bool = True) -> dict[str, str]:
+        """A text in every language."""
+        value = self.take(dict, *path, default=None if required else {}) or {}
+        missing = [lang for lang in LANGUAGES if not isinstance(value.get(lang), str)]
+        if missing and (value or required):
+            name, langs = ".".join(path), ", ".join(missing)
+            self.problem(self.line(*path), "no_words", name=name, languages=langs)
+        return {lang: str(value.get(lang, "")) for lang in LANGUAGES} if value else {}
+
+    def picture(self, key: str) -> list[str]:
+        return str(self.take(str, key) or "").strip("\n").splitlines()
+
+    def number(self, line: int, name: str, value: object) -> int:
+        """A whole number that is not negative."""
+        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+            return value
+        self.problem(line, "no_number", name=name, value=value)
+        return 0
+
+    # The parts of a city
+
+    def city(self) -> City | None:
+        self.head()
+        rows, letters = self.sheet()
+        names = self.station_names(rows)
+        departures = self.departures(names)
+        tourist = self.tourist(names)
+        districts = self.districts(rows, letters)
+        stations = tuple(
+            Station(x, y, LETTERS[letter], self.district_index(letters, x, y), departures.get(name),
+                    name in tourist)
+            for name, (x, y, letter) in names.items()
+        )  # fmt: skip
+        river, river_name = self.river()
+        loop, loop_colour = self.loop(names)
+        sections, cut = lay_sections(stations, river, loop)
+        self.network(stations, sections)
+        scoring = self.scoring(bool(river), bool(tourist), bool(loop))
+        objectives = self.objectives(letters)
+        if self.problems:
+            return None
+        keys = self.district_keys()
+        return City(
+            name=self.data["name"],
+            title=self.words("title"),
+            note=self.words("note", required=False),
+            width=len(rows[0]),
+            height=len(rows),
+            stations=stations,
+            sections=tuple(sections),
+            districts=districts,
+            district_at=tuple(tuple(keys.index(letter) for letter in row) for row in letters),
+            river=tuple(river),
+            river_name=river_name,
+            loop=tuple(i for i, s in enumerate(sections) if s.loop),
+            loop_colour=loop_colour,
+            cut_by_loop=cut,
+            colours=tuple(self.data["pencils"]),
+            double_track_jokers=self.take(bool, "double_track_jokers", default=False),
+            scoring=scoring,
+            objectives=objectives,
+            hash=hashlib.sha256(self.text.encode()).hexdigest(),
+        )
+
+    def head(self) -> None:
+        if self.take(str, "format", default="") != FORMAT:
+            self.problem(self.line("format"), "wrong_format", format=FORMAT)
+        name = self.take(str, "name")
+        if name is not None and not re.fullmatch(r"[a-z][a-z0-9-]*", name):
+            self.problem(self.line("name"), "wrong_name", name=name)
+        self.words("title")
+        self.words("note", required=False)
+        for key in sorted(set(self.data) - KEYS):
+            self.problem(self.line(key), "unknown_key", name=key)
+
+    def sheet(self) -> tuple[list[str], list[str]]:
+        rows, letters = self.picture("sheet"), self.picture("districts")
+        width = len(rows[0]) if rows else 0
+        for key, picture in (("sheet", rows), ("districts", letters)):
+            for y, row in enumerate(picture):
+                if len(row) != width:
+                    self.problem(
+                        self.row_line(key, y), "row_length", row=y, is_=len(row), should=width
+                    )
+        if len(rows) != len(letters):
+            self.problem(
+                self.line("districts"), "picture_height", is_=len(letters), should=len(rows)
+            )
+        if width > len(COLUMNS) or len(rows) > len(ROWS):
+            self.problem(self.line("sheet"), "too_large", most=len(COLUMNS))
+        for y, row in enumerate(rows):
+            for letter in sorted(set(row) - set(LETTERS) - {"."}):
+                self.problem(self.row_line("sheet", y), "unknown_symbol", symbol=letter, row=y)
+        return rows, letters
+
+    def station_names(self, rows: list[str]) -> dict[str, tuple[int, int, str]]:
+        found = {
+            COLUMNS[x] + ROWS[y]: (x, y, letter)
+            for y, row in enumerate(rows[: len(ROWS)])
+            for x, letter in enumerate(row[: len(COLUMNS)])
+            if letter in LETTERS
+        }
+        if not found:
+            self.problem(self.line("sheet"), "no_stations")
+        if len(found) > MOST_STATIONS:
+            self.problem(
+                self.line("sheet"), "too_many_stations", count=len(found), most=MOST_STATIONS
+            )
+        return found
+
+    def departures(self, names: Mapping[str, Any]) -> dict[str, str]:
+        pencils: dict[str, Any] = self.take(dict, "pencils") or {}
+        if pencils and len(pencils) != 4:
+            self.problem(self.line("pencils"), "four_pencils", count=len(pencils))
+        found: dict[str, str] = {}
+        for colour, station in pencils.items():
+            line = self.line("pencils", colour)
+            if colour not in PENCILS:
+                self.problem(line, "unknown_colour", colour=colour, known=", ".join(PENCILS))
+            if station not in names:
+                self.problem(line, "departure_missing", colour=colour, station=station)
+            elif station in found:
+                self.problem(
+                    line, "departure_twice", colour=colour, station=station, other=found[station]
+                )
+            else:
+                found[station] = colour
+        return found
+
+    def tourist(self, names: Mapping[str, Any]) -> frozenset[str]:
+        sites = self.take(list, "tourist", default=[])
+        for site in sites:
+            if site not in names:
+                self.problem(self.line("tourist"), "site_missing", station=site)
+        for site, times in Counter(map(str, sites)).items():
+            if times > 1:
+                self.problem(self.line("tourist"), "site_twice", station=site)
+        return frozenset(map(str, sites))
+
+    def district_keys(self) -> list[str]:
+        return list(self.take(dict, "district", default={}))
+
+    def district_index(self, letters: list[str], x: int, y: int) -> int:
+        keys = self.district_keys()
+        letter = letters[y][x] if y < len(letters) and x < len(letters[y]) else ""
+        return keys.index(letter) if letter in keys else 0
+
+    def districts(self, rows: list[str], letters: list[str]) -> tuple[District, ...]:
+        keys = self.district_keys()
+        if not keys:
+            self.problem(self.line("district"), "missing", name="district")
+        if len(keys) > MOST_DISTRICTS:
+            self.problem(
+                self.line("district"), "too_many_districts", count=len(keys), most=MOST_DISTRICTS
+            )
+        for y, row in enumerate(letters):
+            for letter in sorted(set(row) - set(keys)):
+                self.problem(
+                    self.row_line("districts", y), "unknown_district", district=letter, row=y
+                )
+        served = {
+            district
+            for row, line in zip(rows, letters, strict=False)
+            for symbol, district in zip(row, line, strict=False)
+            if symbol in LETTERS
+        }
+        found = []
+        for key in keys:
+            line = self.line("district", key)
+            if key not in served:
+                self.problem(line, "empty_district", district=key)
+            entry = self.take(dict, "district", key) or {}
+            stamp = self.number(line, f"district.{key}.stamp", entry.get("stamp", 0))
+            found.append(District(key, self.words("district", key), stamp))
+        return tuple(found)
+
+    def river(self) -> tuple[list[Point], dict[str, str]]:
+        if "river" not in self.data:
+            return [], {}
+        path = self.take(list, "river", "path") or []
+        good = [p for p in path if _is_point(p)]
+        if len(good) < len(path) or len(path) < 2:
+            self.problem(self.line("river", "path"), "river_path")
+        return [(p[0], p[1]) for p in good], self.words("river", "name")
+
+    def loop(self, names: Mapping[str, Any]) -> tuple[list[Point], str]:
+        if "loop" not in self.data:
+            return [], ""
+        line = self.line("loop", "path")
+        colour = self.take(str, "loop", "colour") or ""
+        if colour and (colour not in PENCILS or colour in self.data.get("pencils", {})):
+            self.problem(self.line("loop", "colour"), "loop_colour", colour=colour)
+        path: list[Point] = []
+        for token in (self.take(str, "loop", "path") or "").split():
+            found = re.fullmatch(r"\(([a-j])([0-9])\)|([a-j])([0-9])", token)
+            if not found:
+                self.problem(line, "loop_token", token=token)
+                continue
+            column, row = found[1] or found[3], found[2] or found[4]
+            if (column + row in names) != bool(found[3]):
+                key = "loop_bend" if found[1] else "loop_station"
+                self.problem(line, key, point=column + row)
+                continue
+            path.append((COLUMNS.index(column), ROWS.index(row)))
+        if len(path) < 4 or path[0] != path[-1]:
+            self.problem(line, "loop_open")
+            return [], colour
+        self.loop_way(path, names, line)
+        return path, colour
+
+    def loop_way(self, path: list[Point], names: Mapping[str, Any], line: int) -> None:
+        if len(set(path)) < len(path) - 1:
+            self.problem(line, "loop_twice")
+        for p, q in pairwise(path):
+            dx, dy = abs(p[0] - q[0]), abs(p[1] - q[1])
+            if dx and dy and dx != dy:
+                self.problem(line, "loop_slant", start=_name(p), end=_name(q))
+            for name, (x, y, _) in names.items():
+                if (x, y) not in (p, q) and p != q and meet((p, q), ((x, y), (x, y)), ()):
+                    self.problem(line, "loop_over", station=name)
+
+    def network(self, stations: tuple[Station, ...], sections: list[Section]) -> None:
+        if len(sections) > MOST_SECTIONS:
+            self.problem(
+                self.line("sheet"), "too_many_sections", count=len(sections), most=MOST_SECTIONS
+            )
+        if not stations:
+            return
+        near: dict[int, set[int]] = {i: set() for i in range(len(stations))}
+        for s in sections:
+            near[s.a].add(s.b)
+            near[s.b].add(s.a)
+        reached, border = {0}, [0]
+        while border:
+            new = near[border.pop()] - reached
+            reached |= new
+            border += new
+        for i, station in enumerate(stations):
+            if i not in reached:
+                line = self.row_line("sheet", station.y)
+                self.problem(line, "disconnected", station=station.name, other=stations[0].name)
+
+    def scoring(self, river: bool, tourist: bool, loop: bool) -> Scoring:
+        table: dict[str, Any] = self.take(dict, "scoring") or {}
+        for key, there in (("river", river), ("tourist", tourist), ("loop", loop)):
+            if there and key not in table:
+                self.problem(self.line("scoring"), "missing", name=f"scoring.{key}")
+        line = self.line("scoring", "interchanges")
+        interchanges = {
+            self.number(line, "scoring.interchanges", int(lines) if lines.isdigit() else lines):
+            self.number(line, f"scoring.interchanges.{lines}", points)
+            for lines, points in self.take(dict, "scoring", "interchanges", default={}).items()
+        }  # fmt: skip
+        if any(not 2 <= lines <= 5 for lines in interchanges):
+            self.problem(line, "interchange_lines")
+        verdicts = self.take(list, "scoring", "verdicts") or []
+        if len(verdicts) != 5 or not _rising(verdicts):
+            self.problem(self.line("scoring", "verdicts"), "verdicts")
+        judge = self.take(str, "scoring", "judge", default=JUDGES[0])
+        if judge not in JUDGES:
+            self.problem(
+                self.line("scoring", "judge"), "judge", judge=judge, known=", ".join(JUDGES)
+            )
+        marks = [
+            self.number(self.line("scoring", "tourist"), "scoring.tourist", points)
+            for points in self.take(list, "scoring", "tourist", default=[])
+        ]
+        if len(marks) > 32:
+            self.problem(self.line("scoring", "tourist"), "tourist_marks", most=32)
+        return Scoring(
+            river=self.number(
+                self.line("scoring", "river"), "scoring.river", table.get("river", 0)
+            ),
+            tourist=tuple(marks),
+            interchanges=interchanges,
+            loop=self.number(self.line("scoring", "loop"), "scoring.loop", table.get("loop", 0)),
+            verdicts=tuple(verdicts),
+            judge=judge,
+        )
+
+    def objectives(self, letters: list[str]) -> tuple[Objective, ...]:
+        table: dict[str, Any] = self.take(dict, "objectives", default={})
+        if table and len(table) < 2:
+            self.problem(self.line("objectives"), "few_objectives")
+        keys, found = self.district_keys(), []
+        for name, entry in table.items():
+            line = self.line("objectives", name)
+            needs = entry.get("needs") if isinstance(entry, dict) else None
+            if needs not in NEEDS:
+                self.problem(line, "objective_needs", objective=name, known=", ".join(NEEDS))
+                continue
+            district = entry.get("district")
+            if needs == "district" and district not in keys:
+                self.problem(line, "objective_district", objective=name, district=district)
+                continue
+            at_least = self.number(line, f"objectives.{name}.at_least", entry.get("at_least", 0))
+            if needs in COUNTED and not at_least:
+                self.problem(line, "objective_number", objective=name)
+            index = keys.index(district) if needs == "district" else 0
+            found.append(Objective(name, needs, at_least, index))
+        return tuple(found)
+
+
+def _rising(values: list[Any]) -> bool:
+    whole = all(isinstance(v, int) for v in values)
+    return whole and all(a < b for a, b in pairwise(values))
+
+
+def _is_point(value: object) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(isinstance(v, int | float) and not isinstance(v, bool) for v in value)
+    )
+
+
+def _name(point: Point) -> str:
+    return COLUMNS[int(point[0])] + ROWS[int(point[1])]

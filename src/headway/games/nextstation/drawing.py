@@ -1,0 +1,660 @@
+"""A Next Station sheet as a drawing: `draw_sheet` returns SVG, `headway.svg.png` makes a PNG of it.
+
+The drawing is built in layers, from the paper up: districts, river, stamps, printed sections,
+tracks, what can be reached now, stations. All places are in units of the viewBox; a step of the
+grid is `STEP` of them.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from headway.games.nextstation.city import COLUMNS, ROWS, City, Section, Station
+from headway.games.nextstation.textboard import DrawnLine, lines_at, text_board
+from headway.svg import (
+    BOLD,
+    Palette,
+    Point,
+    Theme,
+    document,
+    element,
+    escape,
+    label,
+    number,
+    rounded_path,
+)
+
+Drawn = Mapping[str, str | float]  # how something is drawn, as attributes
+Side = tuple[int, ...]  # the owners of the tracks of a section, from left to right
+
+__all__ = ["DrawnLine", "draw_sheet"]
+
+STEP = 60.0
+REACH = 0.7  # how far the sheet goes beyond its outermost stations, in steps
+MARGIN = 30.0  # paper around the sheet, where letters and digits stand
+HEADER = 50.0
+
+TRACK = 8.6
+EDGE = 2.0
+BESIDE = 5.3  # from the middle of a section to each of its two tracks
+BEND = 30.0
+RIVER = 24.0
+DISC = 16.5
+STAMP = 9.5
+LOOP = -1  # the owner of the loop's own track
+
+# Besides its hue every pencil has a pattern of its own, drawn along the middle of the track.
+STRIPES: tuple[Drawn, ...] = (
+    {},
+    {"stroke_width": 1.8},
+    {"stroke_width": 2.6, "stroke_dasharray": "6 8"},
+    {"stroke_width": 3.4, "stroke_dasharray": "0.01 9", "stroke_linecap": "round"},
+)
+LOOP_STRIPE: Drawn = {"stroke_width": 4.4, "stroke_dasharray": "13 13"}
+
+# Where the number of lines may stand beside a station, best place first.
+AROUND: tuple[Point, ...] = (
+    (1, -1), (1, 1), (-1, -1), (-1, 1), (1, 0), (0, -1), (0, 1), (-1, 0),
+)  # fmt: skip
+
+
+def draw_sheet(
+    city: City,
+    lines: Sequence[DrawnLine],
+    *,
+    theme: Theme = "light",
+    lang: str = "en",
+    title: str = "",
+    footer: Sequence[str] = (),
+    targets: Iterable[tuple[int, int]] = (),
+    pencil: str = "",
+    board: str = "",
+) -> str:
+    """A sheet as a standalone SVG file.
+
+    `title` stands above the sheet and `footer` below it, line by line; the city's note, where it
+    has one, always closes the footer. `targets` are pairs of stations, from and to, that can be
+    drawn now with `pencil` (by default the colour of the last line). `board` is the text for those
+    who cannot see the picture, by default the text board. The theme "auto" follows the reader's
+    setting. The same arguments always give the same text.
+    """
+    ways = tuple(targets)
+    palette = Palette(theme)
+    sheet = _Sheet(city, tuple(lines), palette, HEADER if title else 0.0, lang)
+    pencil = pencil or (lines[-1].colour if lines else "ink")
+    body = [
+        _header(sheet, title) if title else "",
+        _edge_labels(sheet),
+        _ground(sheet),
+        _printed_sections(sheet),
+        _all_tracks(sheet),
+        _ways_to_targets(sheet, ways, pencil),
+        _stations(sheet, ways),
+    ]
+    notes = [*((text, "ink") for text in footer), *_note(city, lang)]
+    below, bottom = _footer(sheet, notes)
+    return document(
+        sheet.right + MARGIN,
+        bottom,
+        *body,
+        below,
+        palette=palette,
+        title=title or _in_language(city.title, lang),
+        description=board or text_board(city, lines),
+    )
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """What all layers need: the city, the lines, the colours, and where things are."""
+
+    city: City
+    lines: tuple[DrawnLine, ...]
+    palette: Palette
+    header: float
+    lang: str
+
+    @property
+    def left(self) -> float:
+        return MARGIN
+
+    @property
+    def top(self) -> float:
+        return MARGIN + self.header
+
+    @property
+    def right(self) -> float:
+        return self.left + (self.city.width - 1 + 2 * REACH) * STEP
+
+    @property
+    def bottom(self) -> float:
+        return self.top + (self.city.height - 1 + 2 * REACH) * STEP
+
+    def at(self, point: Point) -> Point:
+        """The place of a point of the grid."""
+        return self.left + (point[0] + REACH) * STEP, self.top + (point[1] + REACH) * STEP
+
+    def way(self, section: Section, shift: float = 0.0) -> str:
+        """Path data along a section, moved sideways by `shift`."""
+        return rounded_path([self.at(p) for p in section.path], BEND, shift=shift)
+
+    def colour(self, name: str) -> str:
+        """The colour of a pencil; ink for a name that the palette lacks."""
+        return self.palette(name if name in self.palette else "ink")
+
+    @cached_property
+    def owners(self) -> dict[int, Side]:
+        """Whose tracks lie on each section, from left to right seen from its station a to b."""
+        found: dict[int, Side] = dict.fromkeys(self.city.loop, (LOOP,))
+        for owner, line in enumerate(self.lines):
+            for i in line.sections:
+                found[i] = (*found.get(i, ()), owner)
+        return _side_by_side(self.city, found)
+
+    @cached_property
+    def stamps(self) -> dict[int, Point]:
+        """Where the stamp of each district stands that has one."""
+        districts = enumerate(self.city.districts)
+        return {d: _stamp_place(self.city, d) for d, district in districts if district.stamp}
+
+    @cached_property
+    def lines_at(self) -> Mapping[int, int]:
+        return lines_at(self.city, self.lines)
+
+
+def _in_language(texts: Mapping[str, str], lang: str) -> str:
+    return texts.get(lang) or texts.get("en", "")
+
+
+def _note(city: City, lang: str) -> list[tuple[str, str]]:
+    note = _in_language(city.note, lang)
+    return [(note, "muted")] if note else []
+
+
+# --- around the sheet
+
+
+def _header(sheet: _Sheet, title: str) -> str:
+    """The title, set smaller where it is long, and a key to the lines with their patterns."""
+    base = MARGIN + 17
+    key = []
+    for place, line in enumerate(reversed(sheet.lines)):
+        right = sheet.right - 4 - place * 50
+        key.append(_track(sheet, line.colour, [f"M{number(right - 34)} {number(base - 7)}h34"]))
+    room = sheet.right - sheet.left - 50 * len(key) - 10
+    # Letters of the bold face are a little over half as wide as they are high.
+    size = min(23.0, max(15.0, room / (0.57 * len(title))))
+    longest = int(room / (0.57 * size))
+    words = title if len(title) <= longest else title[: longest - 1].rstrip(" ,.;:&-") + "…"
+    ink = sheet.palette("ink")
+    heading = label(words, sheet.left, base, size, font_weight=BOLD, fill=ink, letter_spacing=-0.3)
+    return element("g", heading, *reversed(key), class_="header")
+
+
+def _edge_labels(sheet: _Sheet) -> str:
+    """Column letters and row digits, so that a reader finds d2."""
+    written = []
+    for x in range(sheet.city.width):
+        column = sheet.at((x, 0))[0]
+        for y in (sheet.top - 10, sheet.bottom + 20):
+            written.append(label(COLUMNS[x], column, y, 14))
+    for y in range(sheet.city.height):
+        row = sheet.at((0, y))[1] + 5
+        for column in (sheet.left - 15, sheet.right + 15):
+            written.append(label(ROWS[y], column, row, 14))
+    muted = sheet.palette("muted")
+    return element("g", *written, class_="edge", fill=muted, text_anchor="middle")
+
+
+def _footer(sheet: _Sheet, notes: Sequence[tuple[str, str]]) -> tuple[str, float]:
+    """The lines below the sheet, and how far down the drawing goes with them."""
+    y = sheet.bottom + MARGIN
+    if not notes:
+        return "", y
+    room = int((sheet.right - sheet.left) / 8.6)
+    written = []
+    for text, ink in notes:
+        for part in textwrap.wrap(text, room) or [""]:
+            y += 22
+            written.append(label(part, sheet.left, y, 16, fill=sheet.palette(ink)))
+    return element("g", *written, class_="footer"), y + 20
+
+
+# --- the ground: districts, river, stamps
+
+
+def _ground(sheet: _Sheet) -> str:
+    width, height = sheet.right - sheet.left, sheet.bottom - sheet.top
+    card = element(
+        "rect", x=sheet.left, y=sheet.top, width=width, height=height, rx=20,
+        fill=sheet.palette("sheet"),
+    )  # fmt: skip
+    return card + _districts(sheet) + _river(sheet, width, height) + _stamps(sheet)
+
+
+def _districts(sheet: _Sheet) -> str:
+    tints = _tints(sheet.city)
+    drawn = []
+    for district, tint in tints.items():
+        rings = _outline(sheet.city, district)
+        # The seam between two districts is the sheet showing through.
+        d = "".join(
+            rounded_path([_corner(sheet, c) for c in ring], 14, shift=2.5, closed=True)
+            for ring in rings
+        )
+        name = _in_language(sheet.city.districts[district].name, sheet.lang)
+        fill = sheet.palette(f"tint-{tint}")
+        drawn.append(
+            element("path", element("title", escape(name)), class_="district", d=d, fill=fill)
+        )
+    return "".join(drawn)
+
+
+def _corner(sheet: _Sheet, corner: tuple[int, int]) -> Point:
+    """The place of a corner between cells; the outermost lie on the edge of the sheet."""
+    x, y = sheet.at((corner[0] - 0.5, corner[1] - 0.5))
+    if corner[0] in (0, sheet.city.width):
+        x = sheet.left + 2 if corner[0] == 0 else sheet.right - 2
+    if corner[1] in (0, sheet.city.height):
+        y = sheet.top + 2 if corner[1] == 0 else sheet.bottom - 2
+    return x, y
+
+
+def _tints(city: City) -> dict[int, int]:
+    """A tint for every district, other than its neighbours'; large districts choose first."""
+    size: dict[int, int] = {}
+    touching: dict[int, set[int]] = {}
+    for y, row in enumerate(city.district_at):
+        for x, d in enumerate(row):
+            size[d] = size.get(d, 0) + 1
+            beside = {row[min(x + 1, city.width - 1)]}
+            beside.add(city.district_at[min(y + 1, city.height - 1)][x])
+            for other in beside - {d}:
+                touching.setdefault(d, set()).add(other)
+                touching.setdefault(other, set()).add(d)
+    tints: dict[int, int] = {}
+    for d in sorted(size, key=lambda d: (-size[d], d)):
+        taken = {tints.get(other) for other in touching.get(d, ())}
+        choice = (3, 0, 1, 2) if size[d] == 1 else (0, 1, 2, 3)
+        tints[d] = next((tint for tint in choice if tint not in taken), 3)
+    return tints
+
+
+def _outline(city: City, district: int) -> list[list[tuple[int, int]]]:
+    """The rings around the cells of a district, with the district always to the right."""
+    cells = set(_cells(city, district))
+    after: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for x, y in sorted(cells):
+        sides = (
+            ((x, y - 1), (x, y), (x + 1, y)),
+            ((x + 1, y), (x + 1, y), (x + 1, y + 1)),
+            ((x, y + 1), (x + 1, y + 1), (x, y + 1)),
+            ((x - 1, y), (x, y + 1), (x, y)),
+        )
+        for beyond, start, end in sides:
+            if beyond not in cells:
+                after.setdefault(start, []).append(end)
+    return _rings(after)
+
+
+def _rings(after: dict[tuple[int, int], list[tuple[int, int]]]) -> list[list[tuple[int, int]]]:
+    """Steps from corner to corner, put together to closed rings of their turning points."""
+    rings = []
+    while after:
+        here = start = min(after)
+        ring = [start]
+        while True:
+            here = after[here].pop()
+            if not after[ring[-1]]:
+                del after[ring[-1]]
+            if here == start:
+                break
+            ring.append(here)
+        turns = zip([ring[-1], *ring], ring, [*ring[1:], ring[0]], strict=False)
+        rings.append([q for p, q, r in turns if not (p[0] == q[0] == r[0] or p[1] == q[1] == r[1])])
+    return rings
+
+
+def _river(sheet: _Sheet, width: float, height: float) -> str:
+    if not sheet.city.river:
+        return ""
+    points = [sheet.at(p) for p in sheet.city.river]
+    water, bank = sheet.palette("water"), sheet.palette("water-edge")
+    middle = rounded_path(points, 52)
+    flow = [
+        element(
+            "path", d=rounded_path(points, 52, shift=shift), stroke=bank, stroke_width=1.3,
+            stroke_dasharray=dashes, stroke_linecap="round", opacity=0.8,
+        )
+        for shift, dashes in ((-5.5, "22 46 12 38"), (0.5, "16 60 26 34"), (6, "12 40 20 58"))
+    ]  # fmt: skip
+    banks = element("path", d=middle, stroke=bank, stroke_width=RIVER + 3)
+    stream = element("path", class_="river", d=middle, stroke=water, stroke_width=RIVER)
+    # A nested viewport cuts the river at the edge of the sheet without needing an id.
+    return element(
+        "svg",
+        element("g", banks, stream, *flow, fill="none"),
+        x=sheet.left,
+        y=sheet.top,
+        width=width,
+        height=height,
+        viewBox=" ".join(map(number, (sheet.left, sheet.top, width, height))),
+    )
+
+
+def _stamps(sheet: _Sheet) -> str:
+    return "".join(_stamp(sheet, d, place) for d, place in sheet.stamps.items())
+
+
+def _stamp(sheet: _Sheet, district: int, place: Point) -> str:
+    """The stamp of a district: an outline while it is to be won, full once it is (NT-06)."""
+    won = any(
+        sheet.lines_at[k] > 1
+        for k, station in enumerate(sheet.city.stations)
+        if station.district == district
+    )
+    red, ground = sheet.palette("stamp"), sheet.palette("sheet")
+    seal = element(
+        "rect", x=-STAMP, y=-STAMP, width=2 * STAMP, height=2 * STAMP, rx=5,
+        fill=red if won else ground, stroke=red, stroke_width=1.5,
+    )  # fmt: skip
+    value, paint = str(sheet.city.districts[district].stamp), ground if won else red
+    text = label(value, 0, 4.4, 12, font_weight=BOLD, text_anchor="middle", fill=paint)
+    return element(
+        "g", seal, text, class_="stamp won" if won else "stamp", transform=_moved(*sheet.at(place))
+    )
+
+
+def _stamp_place(city: City, district: int) -> Point:
+    """A place in the district that no section can touch, as far from its stations as it can be.
+
+    Sections run along rows, columns and diagonals, so the middle of each triangle that they cut
+    out of the grid is free; a district of one cell has room in the corner of the sheet.
+    """
+    stations = [s.point for s in city.stations]
+    places = list(_free_places(city, district)) or [_outer_corner(city, district)]
+    return max(places, key=lambda p: round(min(math.dist(p, s) for s in stations), 6))
+
+
+def _cells(city: City, district: int) -> list[tuple[int, int]]:
+    rows = enumerate(city.district_at)
+    return [(x, y) for y, row in rows for x, d in enumerate(row) if d == district]
+
+
+def _free_places(city: City, district: int) -> Iterator[Point]:
+    cells = _cells(city, district)
+    for x, y in cells:
+        for away in (-0.21, 0.21):
+            if (x + 1, y) in cells:
+                yield x + 0.5, y + away
+            if (x, y + 1) in cells:
+                yield x + away, y + 0.5
+
+
+def _outer_corner(city: City, district: int) -> Point:
+    x, y = _cells(city, district)[0]
+    return (
+        x + (-0.4 if x < city.width / 2 else 0.4),
+        y + (-0.4 if y < city.height / 2 else 0.4),
+    )
+
+
+# --- sections and tracks
+
+
+def _printed_sections(sheet: _Sheet) -> str:
+    """The sections as the sheet is printed: faint dots, until a track covers them."""
+    dots = [
+        element("path", class_="section", d=sheet.way(section))
+        for i, section in enumerate(sheet.city.sections)
+        if i not in sheet.owners
+    ]
+    return element(
+        "g", *dots, fill="none", stroke=sheet.palette("grid"), stroke_width=1.7,
+        stroke_linecap="round", stroke_dasharray="0.01 6",
+    )  # fmt: skip
+
+
+def _side_by_side(city: City, found: Mapping[int, Side]) -> dict[int, Side]:
+    """For every section with two tracks, which lies left: the side that its line goes on to."""
+    arranged = dict(found)
+    doubled = [i for i, owners in found.items() if len(owners) > 1]
+    while doubled:
+        chain = _chain(city, found, doubled)
+        if sum(_pull(city, found, chain, i) for i in chain) < 0:
+            chain = {i: side[::-1] for i, side in chain.items()}
+        arranged |= chain
+        doubled = [i for i in doubled if i not in chain]
+    return arranged
+
+
+def _chain(city: City, found: Mapping[int, Side], doubled: Sequence[int]) -> dict[int, Side]:
+    """The sections that the first two tracks share without parting, and their sides there."""
+    chain = {doubled[0]: found[doubled[0]]}
+    waiting = [doubled[0]]
+    while waiting:
+        i = waiting.pop()
+        for t in doubled:
+            s, r = city.sections[i], city.sections[t]
+            if t in chain or set(found[t]) != set(found[i]) or not {s.a, s.b} & {r.a, r.b}:
+                continue
+            # Left stays left where one section goes on as the other; two that both start (or
+            # both end) at the station look at it from opposite sides.
+            facing = s.a == r.a or s.b == r.b
+            chain[t] = chain[i][::-1] if facing else chain[i]
+            waiting.append(t)
+    return chain
+
+
+def _pull(city: City, found: Mapping[int, Side], chain: Mapping[int, Side], i: int) -> float:
+    """How far the tracks of a section already lie on the sides where their lines leave it."""
+    s = city.sections[i]
+    pull = 0.0
+    for station, (p, q) in ((s.a, s.path[:2]), (s.b, s.path[-2:])):
+        here = city.stations[station]
+        for t, owners in found.items():
+            r = city.sections[t]
+            if t in chain or station not in (r.a, r.b):
+                continue
+            ahead = r.path[1] if station == r.a else r.path[-2]
+            across = (q[0] - p[0]) * (ahead[1] - here.y) - (q[1] - p[1]) * (ahead[0] - here.x)
+            sides = [-1 if owner == chain[i][0] else 1 for owner in owners if owner in chain[i]]
+            pull += sum(sides) * ((across > 0) - (across < 0))
+    return pull
+
+
+def _all_tracks(sheet: _Sheet) -> str:
+    """The tracks line by line, the loop first."""
+    drawn = []
+    for owner in range(LOOP, len(sheet.lines)):
+        sections = sheet.city.loop if owner == LOOP else sheet.lines[owner].sections
+        ways = [sheet.way(sheet.city.sections[i], _shift(sheet.owners[i], owner)) for i in sections]
+        if ways:
+            colour = sheet.city.loop_colour if owner == LOOP else sheet.lines[owner].colour
+            drawn.append(_track(sheet, colour, ways, loop=owner == LOOP))
+    return "".join(drawn)
+
+
+def _shift(owners: Side, owner: int) -> float:
+    return (2 * owners.index(owner) - (len(owners) - 1)) * BESIDE
+
+
+def _track(sheet: _Sheet, colour: str, ways: Sequence[str], *, loop: bool = False) -> str:
+    """A line: a thin edge in the colour of the sheet, the tracks, and the pattern upon them."""
+    ground, whole = sheet.palette("sheet"), "".join(ways)
+    edge = element("path", d=whole, stroke=ground, stroke_width=TRACK + 2 * EDGE)
+    tracks = [element("path", class_="track", d=way) for way in ways]
+    painted = element(
+        "g", *tracks, stroke=sheet.colour(colour), stroke_width=TRACK, stroke_linecap="round"
+    )
+    stripe = LOOP_STRIPE if loop else _stripe(sheet.city, colour)
+    pattern = element("path", d=whole, stroke=ground, **stripe) if stripe else ""
+    name = "loop" if loop else "line"
+    return element("g", edge, painted, pattern, class_=f"{name} {colour}", fill="none")
+
+
+def _stripe(city: City, colour: str) -> Drawn:
+    place = city.colours.index(colour) if colour in city.colours else 0
+    return STRIPES[place % len(STRIPES)]
+
+
+# --- what can be reached
+
+
+def _ways_to_targets(sheet: _Sheet, ways: Sequence[tuple[int, int]], pencil: str) -> str:
+    if not ways:
+        return ""
+    paint = sheet.colour(pencil)
+    dotted = [element("path", class_="way", d=_dotted(sheet, start, end)) for start, end in ways]
+    halos = []
+    for k in dict.fromkeys(end for _, end in ways):
+        station = sheet.city.stations[k]
+        x, y = sheet.at(station.point)
+        halos.append(element("circle", class_="target", cx=x, cy=y, r=_room(station) + 7))
+    return element(
+        "g",
+        element(
+            "g", *dotted, fill="none", stroke_width=5.5, stroke_dasharray="0.01 10.5",
+            stroke_linecap="round",
+        ),
+        element("g", *halos, fill=paint, fill_opacity=0.17, stroke_width=2.6),
+        class_="targets",
+        stroke=paint,
+    )  # fmt: skip
+
+
+def _dotted(sheet: _Sheet, start: int, end: int) -> str:
+    """The way to a target; where a track lies already, the way of the second one beside it."""
+    found = sheet.city.section_between.get((start, end))
+    if found is None:
+        ends = (sheet.city.stations[start], sheet.city.stations[end])
+        return rounded_path([sheet.at(s.point) for s in ends], 0)
+    return sheet.way(sheet.city.sections[found], 2 * BESIDE if found in sheet.owners else 0)
+
+
+# --- stations
+
+
+def _room(station: Station) -> float:
+    """How far a station reaches, with all that belongs to it."""
+    return 27.0 if station.tourist else DISC + 2 if station.departure else DISC + 1
+
+
+def _stations(sheet: _Sheet, ways: Sequence[tuple[int, int]]) -> str:
+    taken = _directions(sheet, ways)
+    return "".join(_station(sheet, k, taken.get(k, set())) for k in range(len(sheet.city.stations)))
+
+
+def _directions(sheet: _Sheet, ways: Sequence[tuple[int, int]]) -> dict[int, set[Point]]:
+    """Where tracks and dotted ways leave each station, and where a stamp is beside it."""
+    between = sheet.city.section_between
+    used = {*sheet.owners, *(between[way] for way in ways if way in between)}
+    found: dict[int, set[Point]] = {}
+    for i in used:
+        s = sheet.city.sections[i]
+        for k, (p, q) in ((s.a, s.path[:2]), (s.b, s.path[:-3:-1])):
+            found.setdefault(k, set()).add(_direction(p, q))
+    for place in sheet.stamps.values():
+        for k, station in enumerate(sheet.city.stations):
+            if math.dist(station.point, place) < 0.7:
+                found.setdefault(k, set()).add(_direction(station.point, place))
+    return found
+
+
+def _direction(p: Point, q: Point) -> Point:
+    return (q[0] > p[0]) - (q[0] < p[0]), (q[1] > p[1]) - (q[1] < p[1])
+
+
+def _station(sheet: _Sheet, k: int, taken: Collection[Point]) -> str:
+    station, count = sheet.city.stations[k], sheet.lines_at[k]
+    ink, ground = sheet.palette("ink"), sheet.palette("sheet")
+    parts = [_rose(ink, ground)] if station.tourist else []
+    parts += _rings_of(sheet, k)
+    if station.departure:
+        disc, glyph = sheet.colour(station.departure), sheet.palette("on-colour")
+    else:
+        disc, glyph = ground, ink
+    radius = DISC + 1 if station.departure else DISC
+    weight = 3.2 if count > 1 else 2.6 if count else 2.1
+    parts.append(element("circle", r=radius, fill=disc, stroke=ink, stroke_width=weight))
+    parts.append(_symbol(station.symbol, glyph, 3.0 if station.departure else 2.6))
+    if count > 1:
+        parts.append(_badge(sheet, station, count, taken))
+    place = _moved(*sheet.at(station.point))
+    return element("g", *parts, class_="station", data_station=station.name, transform=place)
+
+
+def _moved(x: float, y: float) -> str:
+    return f"translate({number(x)} {number(y)})"
+
+
+def _rings_of(sheet: _Sheet, k: int) -> list[str]:
+    """A dashed ring in the colour of every line that has circled the station (PW-06, SP-06)."""
+    circling = [line.colour for line in sheet.lines if k in line.circled]
+    inner = _room(sheet.city.stations[k]) + 5
+    return [
+        element(
+            "circle", class_="circled", r=inner + 5.5 * i, fill="none",
+            stroke=sheet.colour(colour), stroke_width=3.2, stroke_dasharray="7 4.5",
+        )
+        for i, colour in enumerate(circling)
+    ]  # fmt: skip
+
+
+def _badge(sheet: _Sheet, station: Station, count: int, taken: Collection[Point]) -> str:
+    """The number of lines that meet, where none of them runs."""
+    dx, dy = next((way for way in AROUND if way not in taken), AROUND[0])
+    away = (_room(station) + 3.5) / math.hypot(dx, dy)
+    ink, ground = sheet.palette("ink"), sheet.palette("sheet")
+    return element(
+        "g",
+        element("circle", r=9, fill=ink, stroke=ground, stroke_width=1.8),
+        label(str(count), 0, 4.4, 12.5, font_weight=BOLD, text_anchor="middle", fill=ground),
+        class_="interchange",
+        transform=_moved(dx * away, dy * away),
+    )
+
+
+def _rose(ink: str, ground: str) -> str:
+    """A compass rose: four long points and four short ones, each half dark and half light."""
+    dark: list[str] = []
+    light: list[str] = []
+    for k in range(8):
+        tip, turn = (27.0 if k % 2 == 0 else 23.0), math.tau * k / 8
+        point = _polar(tip, turn)
+        for halves, side in ((dark, -1), (light, 1)):
+            foot = _polar(DISC, turn + side * math.tau / 16)
+            halves.append(f"M0 0L{_pair(foot)}L{_pair(point)}Z")
+    edge: Drawn = {"stroke": ink, "stroke_width": 1.3, "stroke_linejoin": "round"}
+    return element("path", class_="site", d="".join(light), fill=ground, **edge) + element(
+        "path", d="".join(dark), fill=ink, **edge
+    )
+
+
+def _polar(radius: float, turn: float) -> Point:
+    return radius * math.sin(turn), -radius * math.cos(turn)
+
+
+def _pair(point: Point) -> str:
+    return f"{number(point[0])} {number(point[1])}"
+
+
+def _symbol(symbol: str, ink: str, weight: float) -> str:
+    """The symbol inside a station, all of them of the same weight to the eye."""
+    if symbol == "wild":
+        return label("?", 0, 7.2, 20, font_weight=BOLD, text_anchor="middle", fill=ink)
+    outline: Drawn = {"fill": "none", "stroke": ink, "stroke_width": weight}
+    if symbol == "circle":
+        return element("circle", r=7, **outline)
+    corners, radius, turn, drop = {
+        "triangle": (3, 9.4, 0.0, 1.4),
+        "square": (4, 9.2, math.tau / 8, 0.0),
+        "pentagon": (5, 8.3, 0.0, 0.3),
+    }[symbol]
+    points = [_polar(radius, turn + math.tau * k / corners) for k in range(corners)]
+    d = "M" + "L".join(_pair((x, y + drop)) for x, y in points) + "Z"
+    return element("path", d=d, stroke_linejoin="round", **outline)

@@ -1,0 +1,120 @@
+"""Next Station as a game of the contract: city, seats and modules chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from headway.catalogue import say
+from headway.errors import Place, RuleBroken, Unreadable
+from headway.games.contract import Box, Event, Game, Generator, Move, Seat, State, View
+from headway.games.nextstation import pictures, scoretable
+from headway.games.nextstation.cityfile import FORMAT, city_names, load_city
+from headway.games.nextstation.deals import chance_text
+from headway.games.nextstation.notation import move_text, parse_move
+from headway.games.nextstation.scoresheet import ScoreSheet, score_json
+from headway.games.nextstation.script import NextStationScript, write
+from headway.games.nextstation.state import NextStationState
+from headway.games.nextstation.view import NextStationView, restore
+from headway.settings import language
+from headway.svg import Theme
+
+OPTIONS = ("objectives", "powers", "special_stations")
+SEATS = range(1, 5)
+
+
+class NextStation(Game):
+    """Next Station in one city, for 1 to 4 seats, with or without each module."""
+
+    box: ClassVar[Box]
+
+    def __init__(self, map: str, seats: int, options: Mapping[str, bool]) -> None:
+        self.city = load_city(map)
+        self.map = self.city.name
+        self.map_hash = self.city.hash
+        if seats not in SEATS:
+            raise RuleBroken("NS-01", "broken.NS-01", seats=seats)
+        self.seats = seats
+        unknown = sorted(set(options) - set(OPTIONS))
+        if unknown:
+            raise Unreadable("format.option", option=unknown[0], known=", ".join(OPTIONS))
+        self.options = {name: bool(options.get(name, False)) for name in OPTIONS}
+        if self.options["powers"] and self.options["special_stations"]:
+            raise RuleBroken("PW-07", "broken.PW-07")
+        if self.options["objectives"] and not self.city.objectives:
+            raise RuleBroken("OB-01", "broken.no_objectives", city=self.map)
+
+    def start(self) -> NextStationState:
+        return NextStationState(self)
+
+    def load(self, data: bytes) -> NextStationState:
+        state = NextStationState(self)
+        state.restore(data)
+        return state
+
+    def resample(self, view: View, generator: Generator) -> NextStationState:
+        """The position that the view shows: nothing in Next Station is hidden but moves."""
+        assert isinstance(view, NextStationView)
+        return restore(self, view)
+
+    def parse_move(self, text: str) -> Move:
+        return parse_move(self.city, text)
+
+    def move_text(self, move: Move) -> str:
+        return move_text(self.city, move)
+
+    def chance_text(self, state: State, move: Move) -> str:
+        return chance_text(self.city, self.seats, state.chance_name(), move)
+
+    def script(self, deal: Any | None, moves: Any) -> NextStationScript:
+        return NextStationScript(self, deal, moves)
+
+    def write(self, events: Sequence[Event]) -> tuple[Any, Any]:
+        return write(self, events)
+
+    def legal_count(self, state: State, seat: Seat) -> int:
+        assert isinstance(state, NextStationState)
+        return len(state.bare_sections(seat))
+
+    def nesting(self, place: Place) -> tuple[int, ...]:
+        (_, r), (_, turn), (_, seat) = place
+        return r - 1, turn - 1, seat
+
+    def score_json(self, score: ScoreSheet) -> dict[str, Any]:
+        return score_json(self.city, score)
+
+    def verdict(self, total: int) -> str:
+        """The key of the verdict on a solo game (SO-02)."""
+        scoring = self.city.scoring
+        rank = sum(total > limit for limit in scoring.verdicts) + 1
+        return f"verdict.{scoring.judge}.{rank}"
+
+    def title(self, lang: str | None = None) -> str:
+        return say("nextstation.title", lang, city=self.city.title[lang or language()])
+
+    def note(self, lang: str | None = None) -> str:
+        return self.city.note.get(lang or language(), "")
+
+    def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
+        assert isinstance(view, NextStationView)
+        return pictures.svg(self, view, theme, lang or language())
+
+    def screen(self, view: View, *, legal: Iterable[Move] = (), lang: str | None = None) -> str:
+        assert isinstance(view, NextStationView)
+        return pictures.screen(self, view, legal, lang or language())
+
+    def score_table(self, state: State, lang: str | None = None) -> list[list[str]]:
+        assert isinstance(state, NextStationState)
+        return scoretable.rows(self.city, state.scores(), lang or language())
+
+
+BOX = NextStation.box = Box(
+    name="next-station",
+    seats=SEATS,
+    options=OPTIONS,
+    maps=tuple(city_names()),
+    default_map="london",
+    words=("nextstation",),
+    map_format=FORMAT,
+    opener=NextStation,
+)

@@ -1,0 +1,67 @@
+"""Points and straight pieces of track on the grid, in exact arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+Point = tuple[float, float]
+Segment = tuple[Point, Point]
+
+# Coordinates in city files are multiples of this; scaled to whole numbers, all tests are exact.
+FINENESS = 1000
+
+
+def segments(path: Sequence[Point]) -> list[Segment]:
+    """The straight pieces of a polyline."""
+    return list(pairwise(path))
+
+
+def meet(first: Sequence[Point], second: Sequence[Point], apart_from: Iterable[Point]) -> bool:
+    """Whether two polylines share a point other than the given ones."""
+    allowed = {_whole(p) for p in apart_from}
+    return any(
+        _boxes_touch(a, b) and any(p not in allowed for p in _shared(a, b))
+        for a in _pieces(first)
+        for b in _pieces(second)
+    )
+
+
+IntPoint = tuple[int, int]
+Exact = tuple[Fraction, Fraction] | IntPoint
+Piece = tuple[IntPoint, IntPoint]
+
+
+def _whole(p: Point) -> IntPoint:
+    return round(p[0] * FINENESS), round(p[1] * FINENESS)
+
+
+def _pieces(path: Sequence[Point]) -> list[Piece]:
+    return [(_whole(p), _whole(q)) for p, q in pairwise(path)]
+
+
+def _boxes_touch(a: Piece, b: Piece) -> bool:
+    return all(
+        max(min(a[0][i], a[1][i]), min(b[0][i], b[1][i]))
+        <= min(max(a[0][i], a[1][i]), max(b[0][i], b[1][i]))
+        for i in (0, 1)
+    )
+
+
+def _side(p: IntPoint, q: IntPoint, r: IntPoint) -> int:
+    return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+
+def _shared(a: Piece, b: Piece) -> Iterator[Exact]:
+    """Points both pieces have: the meeting point, or three of a stretch that both run along."""
+    c, d = _side(*a, b[0]), _side(*a, b[1])
+    e, f = _side(*b, a[0]), _side(*b, a[1])
+    if c == d == 0:
+        low, high = sorted((*a, *b))[1:3]
+        yield low
+        yield high
+        yield Fraction(low[0] + high[0], 2), Fraction(low[1] + high[1], 2)
+    elif c * d <= 0 and e * f <= 0:
+        t = Fraction(e, e - f)
+        yield a[0][0] + t * (a[1][0] - a[0][0]), a[0][1] + t * (a[1][1] - a[0][1])

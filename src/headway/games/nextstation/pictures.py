@@ -1,0 +1,68 @@
+"""A view as a picture and as a terminal screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from headway.catalogue import say
+from headway.games.contract import Move
+from headway.games.nextstation.city import City
+from headway.games.nextstation.drawing import DrawnLine, draw_sheet
+from headway.games.nextstation.notation import parts
+from headway.games.nextstation.textboard import rich_board
+from headway.games.nextstation.view import LineView, NextStationView, SheetView
+from headway.svg import Theme
+
+if TYPE_CHECKING:
+    from headway.games.nextstation.game import NextStation
+
+
+def drawn_lines(city: City, sheet: SheetView) -> list[DrawnLine]:
+    """The lines of a sheet as the drawings want them."""
+    return [_drawn(city, line) for line in sheet.lines]
+
+
+def _drawn(city: City, line: LineView) -> DrawnLine:
+    sections = [_section(city, name.removeprefix("=")) for name in line.sections]
+    doubled = [name.startswith("=") for name in line.sections]
+    return DrawnLine(
+        line.colour,
+        tuple(sections),
+        frozenset(i for i, double in zip(sections, doubled, strict=True) if double),
+        frozenset(city.station_named[name] for name in line.circled),
+    )
+
+
+def _section(city: City, pair: str) -> int:
+    return city.section_between[city.station_named[pair[:2]], city.station_named[pair[2:]]]
+
+
+def svg(game: NextStation, view: NextStationView, theme: Theme, lang: str) -> str:
+    """The sheet of the view's seat (a spectator sees the first) with its score below."""
+    seat = max(view.seat, 0)
+    sheet = view.sheets[seat]
+    name = say("score.total" if view.finished else "score.now", lang)
+    footer = say("score.sheet_of", lang, name=name, total=sheet.score.total)
+    return draw_sheet(
+        game.city,
+        drawn_lines(game.city, sheet),
+        theme=theme,
+        lang=lang,
+        title=game.title(lang),
+        footer=(footer,),
+    )
+
+
+def screen(game: NextStation, view: NextStationView, legal: Iterable[Move], lang: str) -> str:
+    """The seat's sheet for a terminal; where legal sections start and end is marked."""
+    seat = max(view.seat, 0)
+    sections = [parts(move).section for move in legal]
+    pencil = view.pencils[seat][view.round - 1] if view.pencils else ""
+    return rich_board(
+        game.city,
+        drawn_lines(game.city, view.sheets[seat]),
+        targets=frozenset(section[1] for section in sections if section),
+        ends=frozenset(section[0] for section in sections if section),
+        pencil=pencil,
+    )

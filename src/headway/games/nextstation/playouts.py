@@ -1,0 +1,171 @@
+"""Whole games at native speed: dealt and played inside the rules' source, many at a time.
+
+These loops bring their own generator (xorshift64, one word of state); the table never uses it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from headway.games.kernel import Record, kernel
+from headway.games.nextstation.building import legal_moves, play
+from headway.games.nextstation.layout import (
+    CARDS,
+    DEAL_PENCILS,
+    OVER,
+    PASS,
+    REVEAL,
+    ROUNDS,
+)
+from headway.games.nextstation.scoring import score
+from headway.games.nextstation.turns import end_turn, reveal
+
+RANDOM, GREEDY = 0, 1
+DECK = len(CARDS)
+SHIFT_13, SHIFT_7, SHIFT_17, SHIFT_32 = (np.uint64(k) for k in (13, 7, 17, 32))
+LOW_32 = np.uint64(0xFFFFFFFF)
+
+
+@kernel
+def below(generator: Any, n: int) -> int:
+    """A random number from 0 to n - 1; `generator` is an array of one 64-bit word, not 0."""
+    x = generator[0]
+    x ^= x << SHIFT_13
+    x ^= x >> SHIFT_7
+    x ^= x << SHIFT_17
+    generator[0] = x
+    return int(((x & LOW_32) * np.uint64(n)) >> SHIFT_32)
+
+
+@kernel
+def shuffle(generator: Any, cards: Any, n: int) -> None:
+    """Shuffles the first n elements in place."""
+    for i in range(n - 1, 0, -1):
+        j = below(generator, i + 1)
+        cards[i], cards[j] = cards[j], cards[i]
+
+
+@kernel
+def deal_setup(shared: Record, generator: Any, room: Any) -> None:
+    """Deals pencils, objectives, powers and special stations for a whole game."""
+    _ordered(room, 4)
+    shuffle(generator, room, 4)
+    seats = int(shared["seats"])
+    for seat in range(seats):
+        # Two players sit opposite each other (NS-02).
+        slot = seat * 2 if seats == 2 else seat
+        for r in range(ROUNDS):
+            shared["pencils"][seat, r] = room[(slot - r) % 4]
+    _ordered(room, 5)
+    shuffle(generator, room, 5)
+    for i in range(2):
+        shared["objectives"][i] = min(room[0], room[1]) if i == 0 else max(room[0], room[1])
+    _ordered(room, 4)
+    shuffle(generator, room, 4)
+    for colour in range(4):
+        shared["powers"][colour] = room[colour] + 1
+    shuffle(generator, room, 4)
+    for r in range(ROUNDS):
+        shared["special_symbol"][r] = room[r]
+    shuffle(generator, room, 4)
+    for r in range(ROUNDS):
+        shared["special_effect"][r] = room[r] + 1
+
+
+@kernel
+def _ordered(room: Any, n: int) -> None:
+    for i in range(n):
+        room[i] = i
+
+
+@kernel
+def best_move(city: Record, shared: Record, sheets: Any, moves: Any, n: int, zone: Record) -> int:
+    """The move with the highest score if the game ended now; `sheets[1]` is room to try in.
+
+    Among equals a section goes before passing, and the lowest move first, which spends nothing.
+    """
+    best, best_total = PASS, -(1 << 30)
+    for i in range(n):
+        move = int(moves[i])
+        sheets[1] = sheets[0]
+        play(city, shared, sheets[1], move)
+        total = score(city, shared, sheets[1], zone)
+        equal = total == best_total and move != PASS and (best == PASS or move < best)
+        if total > best_total or equal:
+            best, best_total = move, total
+    return best
+
+
+@kernel
+def choose(
+    city: Record,
+    shared: Record,
+    sheets: Any,
+    seat: int,
+    policy: int,
+    moves: Any,
+    zone: Record,
+    generator: Any,
+) -> int:
+    """A seat's move by a simple policy: RANDOM among all legal moves, or GREEDY."""
+    n = legal_moves(city, shared, sheets, seat, moves)
+    if policy == GREEDY:
+        return best_move(city, shared, sheets, moves, n, zone)
+    return int(moves[below(generator, n)])
+
+
+@kernel
+def play_game(
+    city: Record,
+    shared: Record,
+    sheets: Any,
+    blank: Record,
+    policy: int,
+    moves: Any,
+    zones: Any,
+    generator: Any,
+    room: Any,
+) -> None:
+    """Deals and plays one game to its end; `sheets` has two for each seat, the second is room."""
+    seats = int(shared["seats"])
+    for i in range(2 * seats):
+        sheets[i] = blank
+    shared["phase"], shared["round"], shared["turn"] = DEAL_PENCILS, 0, 0
+    deal_setup(shared, generator, room)
+    shared["phase"] = REVEAL
+    while shared["phase"] != OVER:
+        if shared["turn"] == 0:
+            shared["phase"] = REVEAL
+            _ordered(room, DECK)
+            shuffle(generator, room, DECK)
+            drawn = 0
+        while shared["phase"] == REVEAL:
+            reveal(shared, int(room[drawn]))
+            drawn += 1
+        for seat in range(seats):
+            own = sheets[2 * seat : 2 * seat + 2]
+            move = choose(city, shared, own, seat, policy, moves, zones[0], generator)
+            play(city, shared, own[0], move)
+        end_turn(shared, sheets[::2])
+
+
+@kernel
+def play_games(
+    city: Record,
+    shared: Record,
+    sheets: Any,
+    blank: Record,
+    policy: int,
+    moves: Any,
+    zones: Any,
+    generator: Any,
+    room: Any,
+    totals: Any,
+) -> None:
+    """Plays one game for each row of `totals` and writes the seats' totals there."""
+    for game in range(totals.shape[0]):
+        play_game(city, shared, sheets, blank, policy, moves, zones, generator, room)
+        for seat in range(int(shared["seats"])):
+            totals[game, seat] = score(city, shared, sheets[2 * seat], zones[0])

@@ -1,0 +1,120 @@
+"""The score sheet as a value: every line of the printed score zone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from headway.games.kernel import NONE, Record
+from headway.games.nextstation.city import City
+from headway.games.nextstation.layout import ROUNDS, SCORE, city_record
+from headway.games.nextstation.scoring import objective_progress, score
+
+
+class LineScore(msgspec.Struct, frozen=True):
+    """One line: districts times stations in the fullest one, plus the river (NS-22, NS-24)."""
+
+    colour: str
+    districts: int
+    fullest: int
+    over_river: int
+    points: int
+
+
+class ObjectiveScore(msgspec.Struct, frozen=True):
+    """A shared objective, how far it is, and whether it is achieved."""
+
+    id: str
+    reached: int
+    needed: int
+    met: bool
+
+
+class ScoreSheet(msgspec.Struct, frozen=True):
+    """A seat's score zone as if the game ended now; at the end it is the final score.
+
+    What a city does not have is 0 and empty: London has no stamps and no loop, Tokyo no tourist
+    sites. `meeting` is the number of stations where exactly k lines meet, by k.
+    """
+
+    lines: tuple[LineScore, ...]
+    marks: int
+    tourist: int
+    stamps_won: int
+    stamps: int
+    loop_missed: int
+    loop: int
+    meeting: dict[int, int]
+    interchanges: int
+    objectives: tuple[ObjectiveScore, ...]
+    objective_points: int
+    deduction: int
+    total: int
+
+    @property
+    def best_line(self) -> int:
+        """The points of the best single line, which breaks ties (NL-04)."""
+        return max(line.points for line in self.lines)
+
+
+def score_sheet(city: City, shared: Record, sheet: Record, seat: int) -> ScoreSheet:
+    """The score zone of a sheet as it is now."""
+    zone = np.zeros(1, SCORE)[0]
+    score(city_record(city), shared, sheet, zone)
+    kinds = city.scoring.interchanges
+    return ScoreSheet(
+        lines=tuple(
+            LineScore(
+                colour=city.colours[int(shared["pencils"][seat, r])],
+                districts=int(zone["districts"][r]),
+                fullest=int(zone["fullest"][r]),
+                over_river=int(zone["over_river"][r]),
+                points=int(zone["lines"][r]),
+            )
+            for r in range(ROUNDS)
+        ),
+        marks=int(zone["marks"]),
+        tourist=int(zone["tourist"]),
+        stamps_won=int(zone["won"]),
+        stamps=int(zone["stamps"]),
+        loop_missed=int(zone["missed"]),
+        loop=int(zone["loop"]),
+        meeting={lines: int(zone["meeting"][lines]) for lines in sorted(kinds)},
+        interchanges=int(zone["interchanges"]),
+        objectives=_objectives(city, shared, sheet, zone),
+        objective_points=int(zone["objectives"]),
+        deduction=int(zone["deduction"]),
+        total=int(zone["total"]),
+    )
+
+
+def _objectives(
+    city: City, shared: Record, sheet: Record, zone: Record
+) -> tuple[ObjectiveScore, ...]:
+    if not shared["use_objectives"]:
+        return ()
+    visited = NONE
+    for line in sheet["lines"]:
+        visited |= line
+    found = []
+    for index in shared["objectives"]:
+        progress = objective_progress(city_record(city), zone, visited, int(index))
+        found.append(ObjectiveScore(city.objectives[int(index)].id, *progress))
+    return tuple(found)
+
+
+def score_json(city: City, sheet: ScoreSheet) -> dict[str, Any]:
+    """A score as `headway replay --json` prints it (specification, section 11)."""
+    result: dict[str, Any] = {"lines": [line.points for line in sheet.lines]}
+    if city.loop:
+        result |= {"stamps": sheet.stamps, "loop": sheet.loop}
+    else:
+        result |= {"tourist": sheet.tourist}
+    return result | {
+        "interchanges": sheet.interchanges,
+        "objectives": sheet.objective_points,
+        "deduction": sheet.deduction,
+        "total": sheet.total,
+    }

@@ -1,0 +1,65 @@
+"""The score zone as rows of text, the seats side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from headway.catalogue import say
+from headway.games.nextstation.city import City
+from headway.games.nextstation.scoresheet import LineScore, ScoreSheet
+
+
+def rows(city: City, sheets: Sequence[ScoreSheet], lang: str) -> list[list[str]]:
+    """A head row, then a row for each line of the score zone; the first column says which."""
+    head = ["", *(say("score.seat", lang, seat=seat) for seat in range(len(sheets)))]
+    table = [head]
+
+    def row(key: str, value: Callable[[ScoreSheet], object], **values: object) -> None:
+        table.append([say(key, lang, **values), *(str(value(sheet)) for sheet in sheets)])
+
+    for r in range(len(sheets[0].lines)):
+        table.append(["", *(_line(city, sheet.lines[r], lang) for sheet in sheets)])
+    row("score.lines", lambda s: sum(line.points for line in s.lines))
+    if city.scoring.tourist:
+        row("score.tourist", lambda s: f"{s.marks} → {s.tourist}")
+    if any(district.stamp for district in city.districts):
+        row("score.stamps", lambda s: f"{s.stamps_won} → {s.stamps}")
+    if city.loop:
+        row("score.loop", lambda s: f"{s.loop_missed} → {s.loop}")
+    row("score.interchanges", _interchanges)
+    for i, objective in enumerate(sheets[0].objectives):
+        name = objective_name(city, objective.id, lang)
+        row("score.objective", partial(_objective, i), objective=name)
+    if any(sheet.deduction for sheet in sheets):
+        row("score.deduction", lambda s: s.deduction)
+    row("score.total", lambda s: s.total)
+    return table
+
+
+def _line(city: City, line: LineScore, lang: str) -> str:
+    river = f" + {line.over_river} × {city.scoring.river}" if city.river else ""
+    sum_ = f"{line.districts} × {line.fullest}{river} = {line.points}"
+    return f"{say(f'colour.{line.colour}', lang)}: {sum_}"
+
+
+def _interchanges(sheet: ScoreSheet) -> str:
+    counts = " ".join(f"{n}×{lines}" for lines, n in sheet.meeting.items() if n)
+    return f"{counts} → {sheet.interchanges}" if counts else "0"
+
+
+def _objective(i: int, sheet: ScoreSheet) -> str:
+    objective = sheet.objectives[i]
+    return f"{objective.reached}/{objective.needed}" + (" ✓" if objective.met else "")
+
+
+def objective_name(city: City, name: str, lang: str) -> str:
+    """What a city's objective asks for, in a few words."""
+    objective = next(o for o in city.objectives if o.id == name)
+    needed = {
+        "districts": len(city.districts),
+        "tourist": sum(s.tourist for s in city.stations),
+        "district": sum(s.district == objective.district for s in city.stations),
+        "loop": len(city.loop),
+    }.get(objective.needs, objective.at_least)
+    return say(f"objective.{objective.needs}", lang, needed=needed)

@@ -1,0 +1,173 @@
+"""Scoring: a line (NS-22 to NS-24) and the whole sheet (NL, NT, OB, SO)."""
+
+from __future__ import annotations
+
+from headway.games.kernel import NONE, Mask, Record, count, kernel, lowest
+from headway.games.nextstation.layout import ROUNDS
+
+OBJECTIVE_POINTS = 10
+MODULE_DEDUCTION = 10
+(
+    NEEDS_INTERCHANGES,
+    NEEDS_DISTRICTS,
+    NEEDS_TOURIST,
+    NEEDS_DISTRICT,
+    NEEDS_RIVER,
+    NEEDS_STAMPS,
+    NEEDS_HUB,
+    NEEDS_LOOP,
+) = range(8)
+
+
+@kernel
+def itinerary(city: Record, sheet: Record, r: int) -> tuple[int, int]:
+    """Districts of a line, and its stations in the fullest one, circled ones twice (NS-22).
+
+    Without a section a line has no stations, its departure included (NS-23).
+    """
+    rest, circled = sheet["lines"][r], sheet["circled"][r]
+    districts, fullest = 0, 0
+    while rest != NONE:
+        here = rest & city["district"][city["district_of"][lowest(rest)]]
+        rest &= ~here
+        districts += 1
+        fullest = max(fullest, count(here) + count(here & circled))
+    return districts, fullest
+
+
+@kernel
+def over_river(city: Record, sheet: Record, r: int) -> int:
+    """The number of a line's sections that cross the river (NS-24)."""
+    tracks, river = sheet["tracks"][r], city["over_river"]
+    sections = 0
+    for word in range(tracks.shape[0]):
+        sections += count(tracks[word] & river[word])
+    return sections
+
+
+@kernel
+def score(city: Record, shared: Record, sheet: Record, out: Record) -> int:
+    """Fills the whole score zone as if the game ended now, and gives the total."""
+    total = _lines(city, sheet, out)
+    total += _tourist(city, sheet, out)
+    visited = _interchanges(city, sheet, out)
+    total += int(out["interchanges"]) + int(out["stamps"])
+    out["missed"] = count(city["loop"] & ~visited)
+    out["loop"] = -int(city["loop_points"]) * int(out["missed"])
+    total += int(out["loop"])
+    total += _objectives(city, shared, out, visited)
+    out["deduction"] = 0
+    if shared["seats"] == 1:
+        modules = shared["use_objectives"] + shared["use_powers"] + shared["use_special"]
+        out["deduction"] = -MODULE_DEDUCTION * int(modules)
+    total += int(out["deduction"])
+    out["total"] = total
+    return total
+
+
+@kernel
+def _lines(city: Record, sheet: Record, out: Record) -> int:
+    total = 0
+    for r in range(ROUNDS):
+        districts, fullest = itinerary(city, sheet, r)
+        river = over_river(city, sheet, r) if districts > 0 else 0
+        out["districts"][r], out["fullest"][r], out["over_river"][r] = districts, fullest, river
+        points = districts * fullest + river * int(city["river_points"])
+        out["lines"][r] = points
+        total += points
+    return total
+
+
+@kernel
+def _tourist(city: Record, sheet: Record, out: Record) -> int:
+    marks = 0
+    for r in range(ROUNDS):
+        marks += count(sheet["lines"][r] & city["tourist"])
+    marks = min(marks, int(city["most_marks"]))
+    out["marks"] = marks
+    out["tourist"] = city["tourist_points"][marks]
+    return int(out["tourist"])
+
+
+@kernel
+def _interchanges(city: Record, sheet: Record, out: Record) -> Mask:
+    """Counts the lines at every station at once, the loop as one of them; gives those visited."""
+    one = city["loop"]
+    two, three, four, five, visited = NONE, NONE, NONE, NONE, NONE
+    for r in range(ROUNDS):
+        line = sheet["lines"][r]
+        visited = visited | line
+        five = five | (four & line)
+        four = four | (three & line)
+        three = three | (two & line)
+        two = two | (one & line)
+        one = one | line
+    meeting = out["meeting"]
+    meeting[1] = count(one & ~two)
+    meeting[2] = count(two & ~three)
+    meeting[3] = count(three & ~four)
+    meeting[4] = count(four & ~five)
+    meeting[5] = count(five)
+    points = 0
+    for lines in range(2, 6):
+        points += int(meeting[lines]) * int(city["interchange_points"][lines])
+    out["interchanges"] = points
+    won, stamps = 0, 0
+    rest = two & city["stamped"]
+    while rest != NONE:
+        district = city["district_of"][lowest(rest)]
+        rest &= ~city["district"][district]
+        won += 1
+        stamps += int(city["stamp"][district])
+    out["won"], out["stamps"] = won, stamps
+    return visited
+
+
+@kernel
+def _objectives(city: Record, shared: Record, out: Record, visited: Mask) -> int:
+    points = 0
+    for i in range(2):
+        out["met"][i] = 0
+        if shared["use_objectives"] != 0:
+            if objective_progress(city, out, visited, int(shared["objectives"][i]))[2]:
+                out["met"][i] = 1
+                points += OBJECTIVE_POINTS
+    out["objectives"] = points
+    return points
+
+
+@kernel
+def objective_progress(
+    city: Record, out: Record, visited: Mask, objective: int
+) -> tuple[int, int, bool]:
+    """How far an objective is: (reached, needed, met) (OB-02 to OB-11)."""
+    needs = city["objective_needs"][objective]
+    needed = int(city["objective_at_least"][objective])
+    reached = 0
+    if needs == NEEDS_INTERCHANGES:
+        for lines in range(2, 6):
+            reached += int(out["meeting"][lines])
+    elif needs == NEEDS_DISTRICTS:
+        needed = int(city["districts"])
+        for i in range(needed):
+            if visited & city["district"][i] != NONE:
+                reached += 1
+    elif needs == NEEDS_RIVER:
+        for r in range(ROUNDS):
+            reached += int(out["over_river"][r])
+    elif needs == NEEDS_STAMPS:
+        reached = int(out["won"])
+    elif needs == NEEDS_HUB:
+        for lines in range(2, 6):
+            if out["meeting"][lines] > 0:
+                reached = lines
+    else:
+        if needs == NEEDS_TOURIST:
+            wanted = city["tourist"]
+        elif needs == NEEDS_LOOP:
+            wanted = city["loop"]
+        else:
+            wanted = city["district"][city["objective_district"][objective]]
+        needed = count(wanted)
+        reached = count(visited & wanted)
+    return reached, needed, reached >= needed

@@ -1,0 +1,247 @@
+"""Deal and moves of a record: reading them along the game, and writing them (section 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from headway.errors import HeadwayError, Place, RuleBroken, Unreadable
+from headway.games.contract import CHANCE, Event, Move, Seat, State
+from headway.games.nextstation import deals
+from headway.games.nextstation.city import SYMBOLS
+from headway.games.nextstation.layout import (
+    CARDS,
+    DEAL_OBJECTIVES,
+    DEAL_PENCILS,
+    DEAL_POWERS,
+    DEAL_SPECIAL,
+    EFFECTS,
+    POWERS,
+    ROUNDS,
+)
+from headway.games.nextstation.state import NextStationState
+
+if TYPE_CHECKING:
+    from headway.games.nextstation.game import NextStation
+
+
+class NextStationScript:
+    """A record's `deal` and `moves`, checked for their shape, then read step by step."""
+
+    def __init__(self, game: NextStation, deal: Any | None, moves: Any) -> None:
+        self.game = game
+        self.deal = None if deal is None else _Deal(game, deal)
+        self.moves = _moves(game, moves)
+        self.drawn = [0] * ROUNDS
+        self.turns = [0] * ROUNDS
+
+    def dealt(self, state: State) -> Move:
+        assert isinstance(state, NextStationState)
+        assert self.deal
+        r = int(state.shared["round"])
+        phase = state.shared["phase"]
+        if phase == DEAL_PENCILS:
+            return self.deal.pencils()
+        if phase == DEAL_OBJECTIVES:
+            return self.deal.objectives()
+        if phase == DEAL_POWERS:
+            return self.deal.powers()
+        if phase == DEAL_SPECIAL:
+            return self.deal.special(r, state)
+        self.drawn[r] += 1
+        return self.deal.card(r, self.drawn[r] - 1)
+
+    def moved(self, state: State, seat: Seat) -> Move:
+        r, turn = self._at(state)
+        if r >= len(self.moves) or turn >= len(self.moves[r]):
+            raise RuleBroken("NS-10", "broken.turns_missing", round=r + 1, turn=turn + 1)
+        self.turns[r] = turn + 1
+        return self.game.parse_move(self.moves[r][turn][seat])
+
+    def place(self, state: State, seat: Seat) -> Place:
+        r, turn = self._at(state)
+        return (("round", r + 1), ("turn", turn + 1), ("seat", seat))
+
+    def _at(self, state: State) -> tuple[int, int]:
+        assert isinstance(state, NextStationState)
+        return int(state.shared["round"]), int(state.shared["turn"]) - 1
+
+    def finish(self, state: State) -> None:
+        assert isinstance(state, NextStationState)
+        if len(self.moves) > ROUNDS:
+            raise RuleBroken("NS-10", "broken.rounds_surplus").at([("round", ROUNDS + 1)])
+        for r, (turns, played) in enumerate(zip(self.moves, self.turns, strict=True)):
+            if len(turns) > played:
+                error = RuleBroken("NS-10", "broken.turns_surplus", round=r + 1, turns=played)
+                raise error.at([("round", r + 1), ("turn", played + 1)])
+        if self.deal:
+            self.deal.finish(self.drawn)
+
+
+def _moves(game: NextStation, moves: Any) -> list[list[list[str]]]:
+    """The moves by round, turn and seat, if they have that shape."""
+    if not isinstance(moves, list):
+        raise Unreadable("format.moves")
+    for r, turns in enumerate(moves):
+        if not isinstance(turns, list):
+            raise Unreadable("format.moves_round").at([("round", r + 1)])
+        for turn, texts in enumerate(turns):
+            place = [("round", r + 1), ("turn", turn + 1)]
+            if not isinstance(texts, list) or len(texts) != game.seats:
+                raise Unreadable("format.moves_turn", seats=game.seats).at(place)
+            for seat, text in enumerate(texts):
+                if not isinstance(text, str):
+                    raise Unreadable("format.move").at([*place, ("seat", seat)])
+    return moves
+
+
+class _Deal:
+    """The `deal` of a record: each part is read, and refused if the rules cannot deal it."""
+
+    def __init__(self, game: NextStation, deal: Any) -> None:
+        if not isinstance(deal, dict):
+            raise Unreadable("format.deal")
+        self.game = game
+        self.city = game.city
+        self.deal = deal
+
+    @cached_property
+    def cards(self) -> list[list[Any]]:
+        """The cards of each round in their order."""
+        rounds = self._lists("cards")
+        if not all(isinstance(cards, list) for cards in rounds):
+            raise Unreadable("format.deal_part", part="cards")
+        return rounds
+
+    def _part(self, name: str) -> Any:
+        if name not in self.deal:
+            raise Unreadable("format.deal_missing", part=name)
+        return self.deal[name]
+
+    def _lists(self, name: str) -> list[Any]:
+        part = self._part(name)
+        if not isinstance(part, list):
+            raise Unreadable("format.deal_part", part=name)
+        return part
+
+    def _index(self, part: str, known: Sequence[str], name: Any) -> int:
+        if not isinstance(name, str) or name not in known or not name:
+            raise Unreadable("format.deal_name", part=part, name=name)
+        return known.index(name)
+
+    def pencils(self) -> Move:
+        rows = self._lists("pencils")
+        if len(rows) != self.game.seats or not all(isinstance(row, list) for row in rows):
+            raise Unreadable("format.deal_part", part="pencils")
+        colours = self.city.colours
+        ring = tuple(tuple(self._index("pencils", colours, c) for c in row) for row in rows)
+        known = deals.rings(self.game.seats)
+        if ring not in known:
+            raise RuleBroken("NS-04", "broken.NS-04")
+        return known.index(ring)
+
+    def objectives(self) -> Move:
+        names = self._lists("objectives")
+        own = [objective.id for objective in self.city.objectives]
+        if any(name in foreign_objectives() and name not in own for name in names):
+            raise RuleBroken("OB-01", "broken.foreign_objective", city=self.city.name)
+        pair = tuple(sorted(self._index("objectives", own, name) for name in names))
+        known = deals.objective_pairs(len(own))
+        if pair not in known:
+            raise RuleBroken("OB-01", "broken.OB-01")
+        return known.index(pair)
+
+    def powers(self) -> Move:
+        table = self._part("powers")
+        if not isinstance(table, dict) or set(table) != set(self.city.colours):
+            raise Unreadable("format.deal_part", part="powers")
+        order = tuple(self._index("powers", POWERS, table[c]) for c in self.city.colours)
+        known = deals.power_orders()
+        if order not in known:
+            raise RuleBroken("PW-01", "broken.powers_dealt")
+        return known.index(order)
+
+    def special(self, r: int, state: NextStationState) -> Move:
+        pairs = self._lists("special")
+        if len(pairs) != ROUNDS or not all(isinstance(p, list) and len(p) == 2 for p in pairs):
+            raise Unreadable("format.deal_part", part="special")
+        symbol = self._index("special", SYMBOLS, pairs[r][0])
+        effect = self._index("special", EFFECTS, pairs[r][1])
+        move = deals.special_pair(symbol, effect)
+        if move not in state.legal(CHANCE):
+            raise RuleBroken("SP-01", "broken.special_dealt").at([("round", r + 1)])
+        return move
+
+    def card(self, r: int, position: int) -> Move:
+        if r >= len(self.cards) or position >= len(self.cards[r]):
+            raise RuleBroken("NS-10", "broken.cards_missing", round=r + 1).at([("round", r + 1)])
+        return self._card(r, position)
+
+    def _card(self, r: int, position: int) -> Move:
+        try:
+            card = self._index("cards", CARDS, self.cards[r][position])
+        except HeadwayError as error:
+            raise error.at([("round", r + 1)]) from None
+        if self.cards[r].index(CARDS[card]) < position:
+            raise RuleBroken("NS-06", "broken.NS-06", card=CARDS[card]).at([("round", r + 1)])
+        return card
+
+    def finish(self, drawn: list[int]) -> None:
+        """Behind the cards that were revealed, a round lists none or all that are left (NS-10)."""
+        if not any(drawn):
+            return
+        if len(self.cards) > ROUNDS:
+            raise RuleBroken("NS-10", "broken.rounds_surplus").at([("round", ROUNDS + 1)])
+        for r, cards in enumerate(self.cards):
+            for position in range(drawn[r], len(cards)):
+                self._card(r, position)
+            if len(cards) not in (drawn[r], len(CARDS)):
+                raise RuleBroken("NS-10", "broken.cards_surplus").at([("round", r + 1)])
+
+
+def foreign_objectives() -> set[str]:
+    """The ids of the objectives of all shipped cities."""
+    from headway.games.nextstation.cityfile import city_names, load_city
+
+    return {o.id for name in city_names() for o in load_city(name).objectives}
+
+
+def write(game: NextStation, events: Sequence[Event]) -> tuple[dict[str, Any], list[Any]]:
+    """The `deal` and `moves` that tell these events; a turn not finished yet is left out."""
+    state = game.start()
+    deal: dict[str, Any] = {}
+    moves: list[list[list[str]]] = []
+    for seat, move in events:
+        r = int(state.shared["round"])
+        if seat == CHANCE:
+            _write_deal(game, state, move, deal)
+            state.apply(seat, move)
+            continue
+        waiting = state.moved.tolist()
+        waiting[seat] = move
+        state.apply(seat, move)
+        if min(waiting) >= 0:
+            while len(moves) <= r:
+                moves.append([])
+            moves[r].append([game.move_text(each) for each in waiting])
+    return deal, moves
+
+
+def _write_deal(
+    game: NextStation, state: NextStationState, move: Move, deal: dict[str, Any]
+) -> None:
+    phase = state.shared["phase"]
+    if phase == DEAL_PENCILS:
+        deal["pencils"] = deals.pencils(game.city, game.seats, move)
+    elif phase == DEAL_OBJECTIVES:
+        deal["objectives"] = deals.objectives(game.city, move)
+    elif phase == DEAL_POWERS:
+        deal["powers"] = deals.powers(game.city, move)
+    elif phase == DEAL_SPECIAL:
+        deal.setdefault("special", []).append(deals.special(move))
+    else:
+        cards = deal.setdefault("cards", [])
+        while len(cards) <= int(state.shared["round"]):
+            cards.append([])
+        cards[-1].append(CARDS[move])

@@ -1,0 +1,209 @@
+"""A position of Next Station: the shared record, the sheets, and the moves of the running turn."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from headway.errors import NotYourTurn, RuleBroken
+from headway.games.contract import CHANCE, Move, Outcome, Seat, State
+from headway.games.kernel import BIT, NONE
+from headway.games.nextstation import deals
+from headway.games.nextstation.building import legal_moves, play, single_sections, workspace
+from headway.games.nextstation.explain import Turn
+from headway.games.nextstation.layout import (
+    BARE,
+    CARDS,
+    DEAL_OBJECTIVES,
+    DEAL_PENCILS,
+    DEAL_POWERS,
+    DEAL_SPECIAL,
+    MOST_MOVES,
+    OVER,
+    PLAY,
+    REVEAL,
+    SCORE,
+    SHARED,
+    SHEET,
+    city_record,
+    new_sheets,
+)
+from headway.games.nextstation.notation import Parts, parts
+from headway.games.nextstation.scoresheet import ScoreSheet, score_sheet
+from headway.games.nextstation.scoring import score
+from headway.games.nextstation.turns import dealt, end_turn, reveal
+from headway.games.nextstation.view import NextStationView, make_view
+
+if TYPE_CHECKING:
+    from headway.games.nextstation.game import NextStation
+
+WAITING = -1
+"""Stands for the move of a seat that has not moved in this turn."""
+
+
+class NextStationState(State):
+    """A position; `shared` is what lies on the table for all, `sheets` one a seat."""
+
+    game: NextStation
+
+    def __init__(self, game: NextStation) -> None:
+        self.game = game
+        self._shared = np.zeros(1, SHARED)
+        self.shared = self._shared[0]
+        self.shared["seats"] = game.seats
+        self.shared["use_objectives"] = game.options["objectives"]
+        self.shared["use_powers"] = game.options["powers"]
+        self.shared["use_special"] = game.options["special_stations"]
+        self.sheets = new_sheets(game.city, game.seats)
+        self.moved = np.full(game.seats, WAITING, np.int64)
+
+    # Who acts, and what they may do
+
+    def actors(self) -> frozenset[Seat]:
+        phase = self.shared["phase"]
+        if phase == OVER:
+            return frozenset()
+        if phase != PLAY:
+            return frozenset((CHANCE,))
+        return frozenset(seat for seat, move in enumerate(self.moved) if move == WAITING)
+
+    def legal(self, seat: Seat) -> list[Move]:
+        if seat not in self.actors():
+            return []
+        if seat == CHANCE:
+            return self._deals()
+        out = np.empty(MOST_MOVES, np.int64)
+        sheets = workspace(self.sheets[seat])
+        n = legal_moves(city_record(self.game.city), self.shared, sheets, seat, out)
+        return sorted(out[:n].tolist())
+
+    def bare_sections(self, seat: Seat) -> list[Move]:
+        """The single sections that the bare card allows, without powers and effects."""
+        out = np.empty(MOST_MOVES, np.int64)
+        record, sheet = city_record(self.game.city), self.sheets[seat]
+        n = single_sections(record, self.shared, sheet, seat, BARE, out, 0)
+        return sorted(out[:n].tolist())
+
+    def check(self, seat: Seat, move: Move) -> None:
+        if seat not in self.actors():
+            raise NotYourTurn("NS-07", "turn.not_yours", seat=seat)
+        if seat == CHANCE:
+            if move not in self._deals():
+                raise RuleBroken("NS-06", "broken.deal", deal=move)
+            return
+        broken = self.why_not(seat, parts(move))
+        if broken:
+            raise broken
+
+    def why_not(self, seat: Seat, move: Parts) -> RuleBroken | None:
+        """The rule that a seat's move breaks now, or None."""
+        return Turn(self.game.city, self.shared, self.sheets[seat], seat).why_not(move)
+
+    def apply(self, seat: Seat, move: Move) -> None:
+        self.check(seat, move)
+        if seat == CHANCE:
+            self._deal(move)
+            return
+        self.moved[seat] = move
+        if self.actors():
+            return
+        record = city_record(self.game.city)
+        for each, waiting in enumerate(self.moved.tolist()):
+            play(record, self.shared, self.sheets[each], waiting)
+        self.moved[:] = WAITING
+        end_turn(self.shared, self.sheets)
+
+    # Chance
+
+    def chance(self) -> list[tuple[Move, Fraction]]:
+        outcomes = self._deals() if CHANCE in self.actors() else []
+        return [(move, Fraction(1, len(outcomes))) for move in outcomes]
+
+    def chance_name(self) -> str:
+        r = int(self.shared["round"]) + 1
+        return {
+            DEAL_PENCILS: "pencils",
+            DEAL_OBJECTIVES: "objectives",
+            DEAL_POWERS: "powers",
+            DEAL_SPECIAL: f"special {r}",
+        }.get(int(self.shared["phase"]), f"card {r}.{int(self.shared['shown']).bit_count() + 1}")
+
+    def _deals(self) -> list[Move]:
+        """Everything that may be dealt now, all equally likely."""
+        phase, r = self.shared["phase"], int(self.shared["round"])
+        if phase == DEAL_PENCILS:
+            return list(range(len(deals.rings(self.game.seats))))
+        if phase == DEAL_OBJECTIVES:
+            return list(range(len(deals.objective_pairs(len(self.game.city.objectives)))))
+        if phase == DEAL_POWERS:
+            return list(range(len(deals.power_orders())))
+        if phase == DEAL_SPECIAL:
+            used = self.shared["special_symbol"][:r], self.shared["special_effect"][:r]
+            return deals.special_pairs(*(set(cards.tolist()) for cards in used))
+        return self.cards_left()
+
+    def cards_left(self) -> list[int]:
+        """The cards of this round that were not revealed yet (NS-06)."""
+        shown = self.shared["shown"]
+        return [card for card in range(len(CARDS)) if shown & BIT[card] == NONE]
+
+    def _deal(self, move: Move) -> None:
+        shared, phase, r = self.shared, self.shared["phase"], int(self.shared["round"])
+        if phase == REVEAL:
+            reveal(shared, move)
+            return
+        if phase == DEAL_PENCILS:
+            shared["pencils"][: self.game.seats] = deals.rings(self.game.seats)[move]
+        elif phase == DEAL_OBJECTIVES:
+            shared["objectives"] = deals.objective_pairs(len(self.game.city.objectives))[move]
+        elif phase == DEAL_POWERS:
+            shared["powers"] = deals.power_orders()[move]
+        else:
+            shared["special_symbol"][r], shared["special_effect"][r] = divmod(move, 8)
+        dealt(shared)
+
+    # What is seen, and how it stands
+
+    def view(self, seat: Seat) -> NextStationView:
+        return make_view(self, seat)
+
+    def scores(self) -> list[ScoreSheet]:
+        return [
+            score_sheet(self.game.city, self.shared, sheet, seat)
+            for seat, sheet in enumerate(self.sheets)
+        ]
+
+    def score_after(self, seat: Seat, move: Move) -> int:
+        record, sheet = city_record(self.game.city), workspace(self.sheets[seat])[0]
+        play(record, self.shared, sheet, move)
+        return score(record, self.shared, sheet, np.zeros(1, SCORE)[0])
+
+    def outcome(self) -> Outcome | None:
+        if not self.finished():
+            return None
+        sheets = self.scores()
+        totals = tuple(sheet.total for sheet in sheets)
+        ranks = [(sheet.total, sheet.best_line) for sheet in sheets]
+        winners = tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
+        if self.game.seats == 1:
+            return Outcome(totals, winners, self.game.verdict(totals[0]))
+        reason = "highest" if totals.count(max(totals)) == 1 else "best_line"
+        return Outcome(totals, winners, "outcome." + ("shared" if len(winners) > 1 else reason))
+
+    # Copies
+
+    def copy(self) -> NextStationState:
+        return self.game.load(self.dump())
+
+    def dump(self) -> bytes:
+        return self._shared.tobytes() + self.sheets.tobytes() + self.moved.tobytes()
+
+    def restore(self, data: bytes) -> None:
+        """Takes over what `dump` wrote."""
+        cut = SHARED.itemsize, SHARED.itemsize + self.sheets.nbytes
+        self._shared = np.frombuffer(data[: cut[0]], SHARED).copy()
+        self.shared = self._shared[0]
+        self.sheets = np.frombuffer(data[cut[0] : cut[1]], SHEET).copy()
+        self.moved = np.frombuffer(data[cut[1] :], np.int64).copy()

@@ -1,0 +1,251 @@
+"""A sheet as text: for the terminal, for logs, and for those who hear a picture.
+
+A step of the grid is four columns and two rows, so a city of 10 x 10 is 43 columns by 21 rows:
+
+    ○ △ □ ⬠ ?   stations, filled (● ▲ ■ ⬟) where a line departs
+    ─ │ ╱ ╲     sections; ═ ││ ╱╱ ╲╲ where two tracks lie side by side
+    *           a tourist site, to the right of its station
+    (○) [○]     a circled station; a marked one
+
+Colours do not show in plain text, so `text_board` writes the lines below the board, in the
+notation of records: `d2c3` a section, `=c3c4` a second track, `*c3` a circled station.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+from headway.games.nextstation.city import COLUMNS, ROWS, City
+from headway.games.nextstation.geometry import Point
+
+SYMBOL = {"circle": "○", "triangle": "△", "square": "□", "pentagon": "⬠", "wild": "?"}
+DEPARTURE = {"circle": "●", "triangle": "▲", "square": "■", "pentagon": "⬟", "wild": "?"}
+# Of middle brightness, to be read on a dark and on a light terminal.
+TERMINAL = {
+    "purple": "#8f63d6",
+    "blue": "#2b8fdb",
+    "pink": "#e84a92",
+    "green": "#35a853",
+    "brown": "#a9743f",
+    "orange": "#e0751f",
+}
+
+STEP_X, STEP_Y = 4, 2
+LEFT, TOP = 3, 1
+
+
+@dataclass(frozen=True)
+class DrawnLine:
+    """A line as it stands on a sheet.
+
+    `sections` are in the order of drawing; `doubles` are those of them laid as a second track
+    along another line or the loop; `circled` are the stations that count twice for this line.
+    """
+
+    colour: str
+    sections: tuple[int, ...] = ()
+    doubles: frozenset[int] = frozenset()
+    circled: frozenset[int] = frozenset()
+
+
+class Cell(NamedTuple):
+    """One character of the board and how a terminal shows it."""
+
+    char: str
+    style: str = ""
+
+
+Canvas = dict[tuple[int, int], Cell]
+
+
+def stations_of(city: City, line: DrawnLine) -> set[int]:
+    """The stations that a drawn line has; none while it has no section (NS-23)."""
+    return {k for i in line.sections for k in (city.sections[i].a, city.sections[i].b)}
+
+
+def lines_at(city: City, lines: Sequence[DrawnLine]) -> Counter[int]:
+    """How many lines meet at each station, the loop counted as one."""
+    count = Counter({k for i in city.loop for k in (city.sections[i].a, city.sections[i].b)})
+    for line in lines:
+        count.update(stations_of(city, line))
+    return count
+
+
+def text_board(
+    city: City, lines: Sequence[DrawnLine], *, marks: Collection[int] = frozenset()
+) -> str:
+    """The sheet as plain text, with the sections of every line below the board.
+
+    `marks` are stations to point out, shown in square brackets.
+    """
+    canvas = _tracks(city, lines)
+    circled = {k for line in lines for k in line.circled}
+    for k, station in enumerate(city.stations):
+        column, row = _place(station.x, station.y)
+        if station.tourist:
+            canvas[column + 1 + (k in circled or k in marks), row] = Cell("*")
+        if k in circled or k in marks:
+            left, right = "[]" if k in marks else "()"
+            canvas[column - 1, row], canvas[column + 1, row] = Cell(left), Cell(right)
+        canvas[column, row] = Cell((DEPARTURE if station.departure else SYMBOL)[station.symbol])
+    _letter(city, canvas)
+    board = ["".join(cell.char for cell in row).rstrip() for row in _rows(city, canvas)]
+    return "\n".join([*board, *_listing(city, lines)]) + "\n"
+
+
+def rich_board(
+    city: City,
+    lines: Sequence[DrawnLine],
+    *,
+    targets: Collection[int] = frozenset(),
+    ends: Collection[int] = frozenset(),
+    pencil: str = "",
+) -> str:
+    """The board in the markup of rich, in colour, without the list of lines.
+
+    `targets` are the stations that can be reached now, shown reversed in the colour of `pencil`;
+    `ends` are the stations to draw from, underlined. Print it with `highlight=False`, or rich
+    paints the digits at the edge.
+    """
+    canvas = _points(city) | _tracks(city, lines)
+    count = lines_at(city, lines)
+    circled = {k for line in lines for k in line.circled}
+    for k, station in enumerate(city.stations):
+        column, row = _place(station.x, station.y)
+        char = (DEPARTURE if station.departure else SYMBOL)[station.symbol]
+        styles = [TERMINAL.get(station.departure or "", ""), "bold" if count[k] else ""]
+        if k in targets:
+            styles = [TERMINAL.get(pencil, ""), "bold", "reverse"]
+            canvas[column - 1, row] = canvas[column + 1, row] = Cell(" ", _style(styles))
+        elif k in ends:
+            styles = [TERMINAL.get(pencil, ""), "bold", "underline"]
+        if station.tourist:
+            canvas[column + 1 + (k in circled), row] = Cell(
+                "*", _style(styles) if k in targets else "bold"
+            )
+        canvas[column, row] = Cell(char, _style(styles))
+    _circle(city, lines, canvas)
+    _letter(city, canvas)
+    return "\n".join(_markup(row) for row in _rows(city, canvas)) + "\n"
+
+
+def _style(words: Sequence[str]) -> str:
+    return " ".join(word for word in words if word)
+
+
+def _circle(city: City, lines: Sequence[DrawnLine], canvas: Canvas) -> None:
+    for line in lines:
+        for k in sorted(line.circled):
+            column, row = _place(city.stations[k].x, city.stations[k].y)
+            for side, char in ((-1, "("), (1, ")")):
+                canvas[column + side, row] = Cell(char, TERMINAL.get(line.colour, "") + " bold")
+
+
+def _place(x: float, y: float) -> tuple[int, int]:
+    return LEFT + round(x * STEP_X), TOP + round(y * STEP_Y)
+
+
+def _points(city: City) -> Canvas:
+    """The grid points without a station, for the eye to count by."""
+    places = [_place(x, y) for y in range(city.height) for x in range(city.width)]
+    return {place: Cell("·", "dim") for place in places}
+
+
+def _tracks(city: City, lines: Sequence[DrawnLine]) -> Canvas:
+    """All tracks: the loop first, then the lines."""
+    colours: dict[int, list[str]] = {i: [city.loop_colour] for i in city.loop}
+    for line in lines:
+        for i in line.sections:
+            colours.setdefault(i, []).append(line.colour)
+    canvas: Canvas = {}
+    for i, names in colours.items():
+        styles = [TERMINAL.get(name, "") for name in names]
+        path = city.sections[i].path
+        for p, q in pairwise(path):
+            _draw_straight(canvas, _place(*p), _place(*q), styles)
+        for before, corner, after in zip(path, path[1:], path[2:], strict=False):
+            canvas[_place(*corner)] = Cell(_bend(before, corner, after), styles[-1])
+    return canvas
+
+
+def _draw_straight(
+    canvas: Canvas, start: tuple[int, int], end: tuple[int, int], styles: Sequence[str]
+) -> None:
+    """One straight piece between two grid points, both left out."""
+    (column, row), double = start, len(styles) > 1
+    across, down = end[0] - column, end[1] - row
+    if down == 0:
+        for k in range(1, abs(across)):
+            cell = Cell("═" if double else "─", styles[k % len(styles)])
+            canvas[min(column, end[0]) + k, row] = cell
+        return
+    char = "│" if across == 0 else "╲" if (across > 0) == (down > 0) else "╱"
+    for k in range(1, abs(down)):
+        at = column + across * k // abs(down), row + k * (1 if down > 0 else -1)
+        for beside, style in enumerate(styles[:2]):
+            canvas[at[0] + beside, at[1]] = Cell(char, style)
+
+
+def _bend(before: Point, corner: Point, after: Point) -> str:
+    """The corner character that opens towards both legs; a straight leg counts before a slant."""
+    legs = [(p[0] - corner[0], p[1] - corner[1]) for p in (before, after)]
+    across = max(legs, key=lambda leg: (leg[1] == 0, abs(leg[0])))[0]
+    down = max(legs, key=lambda leg: (leg[0] == 0, abs(leg[1])))[1]
+    return ("╭" if across > 0 else "╮") if down > 0 else ("╰" if across > 0 else "╯")
+
+
+def _letter(city: City, canvas: Canvas) -> None:
+    """Column letters above and below, row digits left and right."""
+    right, bottom = _place(city.width - 1, city.height)
+    for x in range(city.width):
+        for row in (0, bottom - 1):
+            canvas[_place(x, 0)[0], row] = Cell(COLUMNS[x], "dim")
+    for y in range(city.height):
+        for column in (0, right + LEFT):
+            canvas[column, _place(0, y)[1]] = Cell(ROWS[y], "dim")
+
+
+def _rows(city: City, canvas: Canvas) -> Iterator[list[Cell]]:
+    right, bottom = _place(city.width - 1, city.height)
+    for row in range(bottom):
+        yield [canvas.get((column, row), Cell(" ")) for column in range(right + LEFT + 1)]
+
+
+def _markup(row: Sequence[Cell]) -> str:
+    written = []
+    for style, cells in groupby(row, key=lambda cell: cell.style):
+        text = "".join(cell.char for cell in cells)
+        written.append(f"[{style}]{text}[/]" if style else text)
+    return "".join(written).rstrip()
+
+
+def _listing(city: City, lines: Sequence[DrawnLine]) -> Iterator[str]:
+    """Every line in words, the loop first."""
+    if city.loop:
+        yield f"{city.loop_colour}: {' '.join(_ways(city, city.loop, None, frozenset()))}"
+    for line in lines:
+        departure = next(
+            (k for k, s in enumerate(city.stations) if s.departure == line.colour), None
+        )
+        ways = _ways(city, line.sections, departure, line.doubles)
+        circled = [f"*{city.stations[k].name}" for k in sorted(line.circled)]
+        yield f"{line.colour}: {' '.join([*ways, *circled])}".rstrip()
+
+
+def _ways(
+    city: City, sections: Sequence[int], departure: int | None, doubles: Collection[int]
+) -> Iterator[str]:
+    """The sections in notation, each from where the line already was."""
+    reached, end = {departure}, departure
+    for i in sections:
+        a, b = city.sections[i].a, city.sections[i].b
+        if b in reached and (a not in reached or b == end):
+            a, b = b, a
+        reached |= {a, b}
+        end = b
+        names = city.stations[a].name + city.stations[b].name
+        yield f"={names}" if i in doubles else names

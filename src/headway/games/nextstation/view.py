@@ -1,0 +1,222 @@
+"""What a seat knows: everything on the table and all sheets, but no move of the running turn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from headway.games.contract import Seat, View
+from headway.games.kernel import BIT, NONE, Record
+from headway.games.nextstation.building import draw
+from headway.games.nextstation.city import SYMBOLS, City
+from headway.games.nextstation.layout import (
+    CARDS,
+    DEAL_OBJECTIVES,
+    DEAL_PENCILS,
+    DEAL_POWERS,
+    DEAL_SPECIAL,
+    EFFECTS,
+    OVER,
+    PLAY,
+    POWERS,
+    ROUNDS,
+    SWITCH_CARD,
+    city_record,
+)
+from headway.games.nextstation.notation import parse_move
+from headway.games.nextstation.scoresheet import ScoreSheet
+from headway.games.nextstation.turns import controller, show
+
+if TYPE_CHECKING:
+    from headway.games.nextstation.game import NextStation
+    from headway.games.nextstation.state import NextStationState
+
+PHASES = ("pencils", "objectives", "powers", "special", "card", "moves", "over")
+
+
+class LineView(msgspec.Struct, frozen=True):
+    """A line on a sheet: its sections as pairs of stations, `=` before a second track."""
+
+    colour: str
+    sections: tuple[str, ...]
+    circled: tuple[str, ...]
+
+
+class SheetView(msgspec.Struct, frozen=True):
+    """A seat's sheet: lines in the order of rounds, and the score if the game ended now."""
+
+    lines: tuple[LineView, ...]
+    power_spent: bool
+    score: ScoreSheet
+
+
+class NextStationView(View, frozen=True, kw_only=True):
+    """What a seat of a Next Station table knows. Rounds and turns count from 1."""
+
+    options: dict[str, bool]
+    phase: str
+    """What comes next, one of `PHASES`: something dealt, the seats' moves, nothing."""
+    round: int
+    turn: int
+    card: str | None
+    """The card to play now, None between turns."""
+    switch: bool
+    """The switch came up with it."""
+    cards_shown: tuple[str, ...]
+    cards_left: tuple[str, ...]
+    controller: Seat
+    pencils: tuple[tuple[str, ...], ...]
+    """Colours by seat and round, empty before they are dealt."""
+    objectives: tuple[str, ...]
+    powers: dict[str, str]
+    special: tuple[tuple[str, str], ...]
+    """Symbol and effect of each round so far."""
+    sheets: tuple[SheetView, ...]
+    moved: tuple[bool, ...]
+    """Who has moved in this turn; what they moved is not known yet."""
+    own_move: str | None
+    """The seat's own move of this turn, if it has moved."""
+
+
+def make_view(state: NextStationState, seat: Seat) -> NextStationView:
+    """The view of a seat, or of a spectator."""
+    game, shared, left = state.game, state.shared, state.cards_left()
+    city, phase = game.city, int(shared["phase"])
+    pencils = _pencils(state)
+    own = int(state.moved[seat]) if seat >= 0 else -1
+    return NextStationView(
+        game=game.box.name,
+        map=game.map,
+        seat=seat,
+        seats=game.seats,
+        actors=tuple(sorted(state.actors())),
+        finished=phase == OVER,
+        options=dict(game.options),
+        phase=PHASES[phase],
+        round=min(int(shared["round"]) + 1, ROUNDS),
+        turn=int(shared["turn"]),
+        card=CARDS[int(shared["card_id"])] if phase == PLAY else None,
+        switch=bool(shared["switched"]),
+        cards_shown=tuple(name for i, name in enumerate(CARDS) if i not in left),
+        cards_left=tuple(CARDS[card] for card in left),
+        controller=controller(shared),
+        pencils=pencils,
+        objectives=_objectives(state),
+        powers=_powers(state),
+        special=_special(state),
+        sheets=tuple(
+            _sheet(city, sheet, pencils[each] if pencils else city.colours, score)
+            for each, (sheet, score) in enumerate(zip(state.sheets, state.scores(), strict=True))
+        ),
+        moved=tuple(move >= 0 for move in state.moved.tolist()),
+        own_move=game.move_text(own) if own >= 0 else None,
+    )
+
+
+def _pencils(state: NextStationState) -> tuple[tuple[str, ...], ...]:
+    if state.shared["phase"] <= DEAL_PENCILS:
+        return ()
+    dealt = state.shared["pencils"][: state.game.seats].tolist()
+    return tuple(tuple(state.game.city.colours[i] for i in row) for row in dealt)
+
+
+def _objectives(state: NextStationState) -> tuple[str, ...]:
+    if not state.game.options["objectives"] or state.shared["phase"] <= DEAL_OBJECTIVES:
+        return ()
+    dealt = state.shared["objectives"].tolist()
+    return tuple(state.game.city.objectives[i].id for i in dealt)
+
+
+def _powers(state: NextStationState) -> dict[str, str]:
+    if not state.game.options["powers"] or state.shared["phase"] <= DEAL_POWERS:
+        return {}
+    powers = [POWERS[i] for i in state.shared["powers"].tolist()]
+    return dict(zip(state.game.city.colours, powers, strict=True))
+
+
+def _special(state: NextStationState) -> tuple[tuple[str, str], ...]:
+    if not state.game.options["special_stations"]:
+        return ()
+    rounds = int(state.shared["round"]) + (state.shared["phase"] > DEAL_SPECIAL)
+    symbols, effects = state.shared["special_symbol"], state.shared["special_effect"]
+    return tuple((SYMBOLS[symbols[r]], EFFECTS[effects[r]]) for r in range(min(rounds, ROUNDS)))
+
+
+def _sheet(city: City, sheet: Record, colours: tuple[str, ...], score: ScoreSheet) -> SheetView:
+    lines, drawn = [], set(city.loop)
+    for r in range(ROUNDS):
+        sections = _indices(sheet["tracks"][r])
+        names = tuple(("=" if i in drawn else "") + _pair(city, i) for i in sections)
+        drawn.update(sections)
+        circled = (i for i in range(len(city.stations)) if sheet["circled"][r] & BIT[i] != NONE)
+        lines.append(LineView(colours[r], names, tuple(city.stations[i].name for i in circled)))
+    return SheetView(tuple(lines), bool(sheet["spent"]), score)
+
+
+def _indices(words: Record) -> list[int]:
+    whole = sum(word << 64 * i for i, word in enumerate(words.tolist()))
+    return [i for i in range(whole.bit_length()) if whole >> i & 1]
+
+
+def _pair(city: City, section: int) -> str:
+    s = city.sections[section]
+    return city.stations[s.a].name + city.stations[s.b].name
+
+
+def restore(game: NextStation, view: NextStationView) -> NextStationState:
+    """The position that a view shows, with no move of others in the running turn."""
+    state = game.start()
+    _restore_shared(view, state)
+    for seat, sheet in enumerate(view.sheets):
+        for r, line in enumerate(sheet.lines):
+            _restore_line(game.city, state.sheets[seat], r, line, r + 1 == view.round)
+        if view.finished or view.turn == 0:
+            state.sheets[seat]["ends"] = NONE
+        state.sheets[seat]["spent"] = sheet.power_spent
+    if view.own_move is not None:
+        state.moved[view.seat] = parse_move(game.city, view.own_move)
+    return state
+
+
+def _restore_shared(view: NextStationView, state: NextStationState) -> None:
+    shared, city = state.shared, state.game.city
+    for seat, colours in enumerate(view.pencils):
+        shared["pencils"][seat] = [city.colours.index(colour) for colour in colours]
+    if view.objectives:
+        known = [objective.id for objective in city.objectives]
+        shared["objectives"] = [known.index(name) for name in view.objectives]
+    for colour, power in view.powers.items():
+        shared["powers"][city.colours.index(colour)] = POWERS.index(power)
+    for r, (symbol, effect) in enumerate(view.special):
+        shared["special_symbol"][r] = SYMBOLS.index(symbol)
+        shared["special_effect"][r] = EFFECTS.index(effect)
+    for name in view.cards_shown:
+        card = CARDS.index(name)
+        shared["shown"] |= BIT[card]
+        shared["undergrounds"] += card > SWITCH_CARD
+    if view.card:
+        show(shared, CARDS.index(view.card))
+    shared["phase"] = PHASES.index(view.phase)
+    shared["round"] = ROUNDS if view.finished else view.round - 1
+    shared["turn"] = view.turn
+    shared["switched"] = view.switch
+
+
+def _restore_line(city: City, sheet: Record, r: int, line: LineView, in_hand: bool) -> None:
+    meeting: Counter[int] = Counter()
+    for name in line.sections:
+        double, pair = name.startswith("="), name.removeprefix("=")
+        a, b = city.station_named[pair[:2]], city.station_named[pair[2:]]
+        draw(city_record(city), sheet, r, a, b, double)
+        meeting.update((a, b))
+    for name in line.circled:
+        sheet["circled"][r] |= BIT[city.station_named[name]]
+    if in_hand:
+        # Drawn in any order here, so the ends are those where one section meets (NS-14).
+        ends = NONE
+        for station, sections in meeting.items():
+            if sections == 1:
+                ends |= BIT[station]
+        sheet["ends"] = ends

@@ -1,0 +1,257 @@
+"""Drawing as text: SVG elements, rounded lines, colours by name, and PNG pictures of them.
+
+Nothing here knows a game. A drawing asks a `Palette` for its colours, writes elements with
+`element` and `label`, bends its lines with `rounded_path`, closes with `document`, and `png`
+turns the result into a picture on any machine: the typeface comes with the package.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from importlib.resources import as_file, files
+from itertools import pairwise
+from typing import Literal
+
+Point = tuple[float, float]
+Theme = Literal["light", "dark", "auto"]
+Attribute = str | float | None
+
+FONT_STACK = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
+FONT_FILES = ("Inter-Medium.ttf", "Inter-Bold.ttf")
+MEDIUM, BOLD = 500, 700
+
+LIGHT: Mapping[str, str] = {
+    "ink": "#1b2333",
+    "paper": "#f1eee7",
+    "sheet": "#fffdf8",
+    "muted": "#646c7c",
+    "hair": "#e0dbce",
+    "grid": "#a9aeb8",
+    "on-colour": "#ffffff",
+    "water": "#c3e6f3",
+    "water-edge": "#93cce2",
+    "tint-0": "#f4f0e4",
+    "tint-1": "#ecefe6",
+    "tint-2": "#f6ebe4",
+    "tint-3": "#e8e1cf",
+    "stamp": "#c2412d",
+    "purple": "#6a3cad",
+    "blue": "#0a7fca",
+    "pink": "#df2378",
+    "green": "#1f8c3c",
+    "brown": "#8a5a2b",
+    "orange": "#d9660a",
+    "red": "#c92a2a",
+    "yellow": "#c69a06",
+    "teal": "#0f8a86",
+    "grey": "#79808d",
+}
+DARK: Mapping[str, str] = {
+    "ink": "#e8ebf2",
+    "paper": "#0f131b",
+    "sheet": "#171d28",
+    "muted": "#99a2b3",
+    "hair": "#2a3242",
+    "grid": "#566072",
+    "on-colour": "#10141d",
+    "water": "#1b465c",
+    "water-edge": "#2c6a87",
+    "tint-0": "#1e2532",
+    "tint-1": "#212c33",
+    "tint-2": "#292632",
+    "tint-3": "#2e3545",
+    "stamp": "#f0765f",
+    "purple": "#a983ea",
+    "blue": "#45aef0",
+    "pink": "#ff6aa9",
+    "green": "#56c46f",
+    "brown": "#c9935c",
+    "orange": "#ff9a4a",
+    "red": "#ff7b72",
+    "yellow": "#e8c24a",
+    "teal": "#43c2bd",
+    "grey": "#99a1af",
+}
+
+
+@dataclass(frozen=True)
+class Palette:
+    """Colours by name for one theme: `palette("ink")`.
+
+    With the theme "auto" a colour is a CSS variable that follows the reader's setting; the light
+    value stands beside it for programs that know no variables. A drawing may add its own names.
+    """
+
+    theme: Theme = "light"
+    light: Mapping[str, str] = field(default_factory=lambda: LIGHT)
+    dark: Mapping[str, str] = field(default_factory=lambda: DARK)
+
+    def __call__(self, name: str) -> str:
+        """The colour of this name, as an SVG attribute takes it."""
+        if self.theme == "auto":
+            return f"var(--headway-{name}, {self.light[name]})"
+        return (self.dark if self.theme == "dark" else self.light)[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.light
+
+    def style(self) -> str:
+        """The `<style>` that an "auto" drawing needs; empty for the fixed themes."""
+        if self.theme != "auto":
+            return ""
+        rules = f".headway{{{_variables(self.light)}color-scheme:light dark}}"
+        night = f"@media (prefers-color-scheme:dark){{.headway{{{_variables(self.dark)}}}}}"
+        return f"<style>{rules}{night}</style>"
+
+
+def _variables(colours: Mapping[str, str]) -> str:
+    return "".join(f"--headway-{name}:{value};" for name, value in colours.items())
+
+
+def number(value: float) -> str:
+    """A number as short as two decimals allow: `3`, `0.5`, `-7.25`."""
+    short = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if short == "-0" else short
+
+
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def escape(text: str) -> str:
+    """Text made safe for an element or an attribute; characters that XML forbids are dropped."""
+    clean = _NOT_XML.sub("", text)
+    for mark, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
+        clean = clean.replace(mark, entity)
+    return clean
+
+
+def element(name: str, /, *children: str, **attributes: Attribute) -> str:
+    """One element around ready markup: `element("path", d=way, stroke_width=2)`.
+
+    Underscores become hyphens, a last one (`class_`) falls away, and None leaves the attribute
+    out. Attribute values are escaped; children are markup already (see `escape` and `label`).
+    """
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    if not children:
+        return f"<{name}{written}/>"
+    return f"<{name}{written}>{''.join(children)}</{name}>"
+
+
+def _value(value: str | float) -> str:
+    return escape(value) if isinstance(value, str) else number(value)
+
+
+def label(text: str, x: float, y: float, size: float, **attributes: Attribute) -> str:
+    """A line of text with its base line at (x, y)."""
+    return element("text", escape(text), x=x, y=y, font_size=size, **attributes)
+
+
+def document(
+    width: float, height: float, *body: str, palette: Palette, title: str, description: str
+) -> str:
+    """A whole SVG file: title and description for those who hear it, paper, and the body."""
+    heading = element("title", escape(title)) + element("desc", escape(description))
+    paper = element("rect", width=width, height=height, fill=palette("paper"))
+    return element(
+        "svg",
+        heading,
+        palette.style(),
+        paper,
+        *body,
+        xmlns="http://www.w3.org/2000/svg",
+        class_="headway",
+        viewBox=f"0 0 {number(width)} {number(height)}",
+        width=width,
+        height=height,
+        role="img",
+        font_family=FONT_STACK,
+        font_weight=str(MEDIUM),
+    )
+
+
+def rounded_path(
+    points: Sequence[Point], radius: float, *, shift: float = 0.0, closed: bool = False
+) -> str:
+    """Path data of a polyline with round bends.
+
+    `shift` moves the whole way to the right of its direction (negative: to the left), bends
+    included, so that two ways with different shifts run parallel.
+    """
+    points = [p for p, q in pairwise(points) if p != q] + [points[-1]]
+    if closed:
+        # Starting in the middle of a side, every corner of the ring is a bend like any other.
+        middle = ((points[0][0] + points[-1][0]) / 2, (points[0][1] + points[-1][1]) / 2)
+        points = [middle, *points, middle]
+    ways = [_heading(p, q) for p, q in pairwise(points)]
+    drawn = ["M" + _at(points[0], ways[0], 0, shift)]
+    last = len(ways) - 1
+    for i, corner in enumerate(points[1:-1]):
+        before = math.dist(points[i], corner) * (1 if i == 0 else 0.5)
+        after = math.dist(corner, points[i + 2]) * (1 if i + 1 == last else 0.5)
+        drawn.append(_bend(corner, ways[i], ways[i + 1], radius, min(before, after), shift))
+    drawn.append("Z" if closed else "L" + _at(points[-1], ways[-1], 0, shift))
+    return "".join(drawn)
+
+
+def _heading(p: Point, q: Point) -> Point:
+    length = math.dist(p, q)
+    return (q[0] - p[0]) / length, (q[1] - p[1]) / length
+
+
+def _at(p: Point, way: Point, along: float, shift: float) -> str:
+    x = p[0] + way[0] * along - way[1] * shift
+    y = p[1] + way[1] * along + way[0] * shift
+    return f"{number(x)} {number(y)}"
+
+
+def _bend(corner: Point, into: Point, out: Point, radius: float, room: float, shift: float) -> str:
+    """The straight up to a corner and the arc around it, which uses at most `room` of each leg."""
+    turn = math.atan2(into[0] * out[1] - into[1] * out[0], into[0] * out[0] + into[1] * out[1])
+    slope = math.tan(abs(turn) / 2)
+    if slope < 1e-6:
+        return ""
+    leg = min(radius * slope, room)
+    bend = max(leg / slope - math.copysign(1, turn) * shift, 0.0)
+    start, end = _at(corner, into, -leg, shift), _at(corner, out, leg, shift)
+    return f"L{start}A{number(bend)} {number(bend)} 0 0 {int(turn > 0)} {end}"
+
+
+_VARIABLE = re.compile(r"var\(--headway-[a-z0-9-]+, ([^)]*)\)")
+_WORDS = re.compile(r"<text\b[^>]*>([^<]*)")
+
+
+def png(svg: str, width: int) -> bytes:
+    """The drawing as a PNG of this width in pixels; an "auto" drawing comes out light.
+
+    Text is set in the typeface of the package, so the picture is the same on every machine; the
+    machine's own fonts are read only when a text has letters that the typeface lacks.
+    """
+    # Imported here: who only wants SVG need not load the renderer.
+    from resvg_py import svg_to_bytes
+
+    with ExitStack() as stack:
+        fonts = [
+            str(stack.enter_context(as_file(files("headway") / "fonts" / name)))
+            for name in FONT_FILES
+        ]
+        return svg_to_bytes(
+            svg_string=_VARIABLE.sub(r"\1", svg),
+            width=width,
+            font_files=fonts,
+            skip_system_fonts=_in_typeface(svg),
+            font_family="Inter",
+            sans_serif_family="Inter",
+        )
+
+
+def _in_typeface(svg: str) -> bool:
+    """Whether all drawn text is Latin, punctuation included."""
+    return all(c < "\u0180" or "\u2010" <= c <= "\u203a" for c in "".join(_WORDS.findall(svg)))

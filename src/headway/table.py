@@ -1,0 +1,138 @@
+"""The table: the one authority over a game that is being played.
+
+It seats players, deals, keeps the log of events and gives every seat its view. Whatever happens
+goes through `play`; whatever anybody learns comes out of `view` or `log`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from headway import dealer
+from headway.errors import NotYourTurn
+from headway.games import find
+from headway.games.contract import CHANCE, Event, Game, Move, Outcome, Seat, State, View
+from headway.record import FORMAT, RULES, Record
+from headway.svg import Theme
+
+
+class Table:
+    """A game at a table: `Table("london", seats=2, seed=7, powers=True)`.
+
+    The first word is a city, a map file or a game. Without a seed the table takes one that nobody
+    knows; `commitment` proves later that it was fixed before the first card. `chosen` are parts of
+    the deal that the host takes over from the dealer, as records write them, `pencils` for example
+    (NS-03).
+    """
+
+    def __init__(
+        self,
+        map: str | Game,
+        *,
+        seats: int = 1,
+        seed: int | None = None,
+        chosen: Mapping[str, Any] | None = None,
+        names: Sequence[str] | None = None,
+        **options: bool,
+    ) -> None:
+        if isinstance(map, Game):
+            self.game = map
+        else:
+            box, name = find(map)
+            self.game = box.open(name, seats, options)
+        self.seats = self.game.seats
+        self.names = list(names) if names else None
+        self.seed = dealer.new_seed() if seed is None else seed
+        self.chosen = dict(chosen) if chosen else None
+        self._promise = dealer.promise(self.seed)
+        self._script = self.game.script(self.chosen, []) if self.chosen else None
+        self.state: State = self.game.start()
+        self.events: list[Event] = []
+        self._deal()
+
+    @property
+    def commitment(self) -> str:
+        """The SHA-256 that binds the table to its deal; publish it before the first card."""
+        return self._promise.commitment
+
+    # Playing
+
+    def actors(self) -> tuple[Seat, ...]:
+        """The seats that have to move now."""
+        return tuple(sorted(self.state.actors()))
+
+    def legal(self, seat: Seat = 0) -> list[str]:
+        """A seat's legal moves in the game's notation, in a stable order."""
+        return [self.game.move_text(move) for move in self.state.legal(self._seat(seat))]
+
+    def play(self, seat: Seat, move: str | Move) -> None:
+        """Makes a seat's move; one that is not legal raises a sentence and changes nothing."""
+        number = self.game.parse_move(move) if isinstance(move, str) else move
+        self.state.apply(self._seat(seat), number)
+        self.events.append((seat, number))
+        self._deal()
+
+    def _seat(self, seat: Seat) -> Seat:
+        if seat not in range(self.seats):
+            raise NotYourTurn("FORMAT", "turn.no_seat", seat=seat, seats=self.seats)
+        return seat
+
+    def _deal(self) -> None:
+        while CHANCE in self.state.actors():
+            part = self.state.chance_name().split()[0]
+            if self._script and self.chosen and part in self.chosen:
+                move = self._script.dealt(self.state)
+            else:
+                move = dealer.deal(self.seed, self.state)
+            self.state.apply(CHANCE, move)
+            self.events.append((CHANCE, move))
+
+    # What is seen
+
+    def view(self, seat: Seat = 0) -> View:
+        """What a seat knows; CHANCE is a spectator."""
+        return self.state.view(seat)
+
+    def scores(self) -> list[Any]:
+        """All score sheets as if the game ended now."""
+        return self.state.scores()
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return self.state.outcome()
+
+    def finished(self) -> bool:
+        """Whether the game is over."""
+        return self.state.finished()
+
+    def record(self) -> Record:
+        """The game as a record. Until it is over, seed and salt stay with the table."""
+        deal, moves = self.game.write(self.events)
+        over = self.finished()
+        promise = self._promise if over else dealer.Promise(self.commitment)
+        return Record(
+            format=FORMAT,
+            game=self.game.box.name,
+            map=self.game.map,
+            options=dict(self.game.options),
+            seats=self.seats,
+            rules=RULES,
+            map_hash=self.game.map_hash,
+            names=self.names,
+            seed=self.seed if over else None,
+            deal=None if over else deal,
+            chosen=self.chosen if over else None,
+            moves=moves,
+            fair=promise,
+        )
+
+    def svg(self, seat: Seat = 0, *, theme: Theme = "auto", lang: str | None = None) -> str:
+        """A seat's board as a picture."""
+        return self.game.svg(self.view(seat), theme=theme, lang=lang)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __repr__(self) -> str:
+        return f"<Table {self.game.box.name} {self.game.map}, {self.seats} seats>"

@@ -1,0 +1,38 @@
+"""Files that users hand in and get: read with a sentence for every failure, written whole."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from headway.errors import Unreadable
+
+
+def read_text(path: Path) -> str:
+    """The content of a text file; `Unreadable` says why there is none."""
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise Unreadable("format.not_text", file=path) from error
+    except OSError as error:
+        raise Unreadable("format.no_file", file=path, reason=error.strerror) from error
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Writes a file all at once: an interruption leaves the old one or none, never a part."""
+    try:
+        handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise Unreadable("format.not_writable", file=path, reason=error.strerror) from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.chmod(scratch, 0o644)
+        os.replace(scratch, path)
+    except OSError as error:
+        Path(scratch).unlink(missing_ok=True)
+        raise Unreadable("format.not_writable", file=path, reason=error.strerror) from error
+    except BaseException:
+        Path(scratch).unlink(missing_ok=True)
+        raise
