@@ -15,13 +15,14 @@ A new game is a folder under `headway/games` with a `BOX`; nothing outside it na
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Protocol
 
 import msgspec
 
+from headway.catalogue import say
 from headway.errors import Place
 from headway.svg import Theme
 
@@ -195,6 +196,15 @@ class Game(ABC):
         """
 
     @abstractmethod
+    def simulate(
+        self, games: int, *, policy: str = "random", seed: int = 0, threads: int = 1
+    ) -> Any:
+        """Whole games at native speed, all seats by a simple policy: totals by game and seat.
+
+        The same seed gives the same games, whatever the number of threads.
+        """
+
+    @abstractmethod
     def parse_move(self, text: str) -> Move:
         """The move that a text means; `Unreadable` if it means none. Inverse of `move_text`."""
 
@@ -251,6 +261,19 @@ class Game(ABC):
 
 
 @dataclass(frozen=True)
+class Problem:
+    """Something wrong in a map file: the line it stands in (from 1) and a text of the catalogue."""
+
+    line: int
+    key: str
+    values: Mapping[str, object]
+
+    def sentence(self, lang: str | None = None) -> str:
+        """What is wrong."""
+        return say(self.key, lang, **self.values)
+
+
+@dataclass(frozen=True)
 class Box:
     """A game on the shelf: what there is to choose before it can be played."""
 
@@ -263,8 +286,14 @@ class Box:
     default_map: str
     words: tuple[str, ...]
     """Other names by which `headway play` knows it."""
+    map_word: str
+    """What its maps are called on the command line: `headway city check`."""
     map_format: str
     """The `format` of its map files."""
+    check_map: Callable[[str], list[Problem]]
+    """All that is wrong with a map file's text."""
+    map_facts: Callable[[str, str | None], list[str]]
+    """`map_facts(map, lang)`: a map in a few lines of text, and what follows from its file."""
     opener: Any
     """`opener(map, seats, options) -> Game`; raises an error that says what is wrong."""
 

@@ -18,8 +18,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from headway.catalogue import say
 from headway.errors import Unreadable
+from headway.games.contract import Problem
 from headway.games.nextstation.city import (
     COLUMNS,
     MOST_DISTRICTS,
@@ -63,18 +63,6 @@ KEYS = frozenset(
         "objectives",
     ]
 )
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Something wrong in a city file, with the line it stands in (from 1)."""
-
-    line: int
-    key: str
-    values: Mapping[str, object]
-
-    def sentence(self, lang: str | None = None) -> str:
-        return say(f"city.{self.key}", lang, **self.values)
 
 
 def city_names() -> list[str]:
@@ -134,7 +122,7 @@ class _Draft:
     problems: list[Problem] = field(default_factory=list)
 
     def problem(self, line: int, key: str, **values: object) -> None:
-        self.problems.append(Problem(line, key, values))
+        self.problems.append(Problem(line, f"city.{key}", values))
 
     # Where things stand
 

@@ -9,12 +9,13 @@ from headway.catalogue import say
 from headway.errors import Place, RuleBroken, Unreadable
 from headway.games.contract import Box, Event, Game, Generator, Move, Seat, State, View
 from headway.games.nextstation import pictures, scoretable
-from headway.games.nextstation.cityfile import FORMAT, city_names, load_city
+from headway.games.nextstation.cityfile import FORMAT, check_city, city_names, load_city
 from headway.games.nextstation.deals import chance_text
 from headway.games.nextstation.notation import move_text, parse_move
 from headway.games.nextstation.scoresheet import ScoreSheet, score_json
 from headway.games.nextstation.script import NextStationScript, write
 from headway.games.nextstation.state import NextStationState
+from headway.games.nextstation.textboard import text_board
 from headway.games.nextstation.view import NextStationView, restore
 from headway.settings import language
 from headway.svg import Theme
@@ -56,6 +57,13 @@ class NextStation(Game):
         """The position that the view shows: nothing in Next Station is hidden but moves."""
         assert isinstance(view, NextStationView)
         return restore(self, view)
+
+    def simulate(
+        self, games: int, *, policy: str = "random", seed: int = 0, threads: int = 1
+    ) -> Any:
+        from headway.games.nextstation.simulate import simulate
+
+        return simulate(self, games, policy=policy, seed=seed, threads=threads)
 
     def parse_move(self, text: str) -> Move:
         return parse_move(self.city, text)
@@ -108,6 +116,22 @@ class NextStation(Game):
         return scoretable.rows(self.city, state.scores(), lang or language())
 
 
+def city_facts(name: str, lang: str | None = None) -> list[str]:
+    """A city as a text board with the figures that follow from its file."""
+    city = load_city(name)
+    river = sum(section.over_river for section in city.sections)
+    facts = {
+        "stations": len(city.stations),
+        "sections": len(city.sections) - len(city.loop),
+        "crossings": len(city.crossings),
+        "districts": len(city.districts),
+    }
+    lines = [text_board(city, []), say("city.facts", lang, **facts)]
+    lines += [say("city.river_facts", lang, sections=river)] if city.river else []
+    lines += [say("city.loop_facts", lang, sections=len(city.loop))] if city.loop else []
+    return lines + [note for note in [city.note.get(lang or language(), "")] if note]
+
+
 BOX = NextStation.box = Box(
     name="next-station",
     seats=SEATS,
@@ -115,6 +139,9 @@ BOX = NextStation.box = Box(
     maps=tuple(city_names()),
     default_map="london",
     words=("nextstation",),
+    map_word="city",
     map_format=FORMAT,
+    check_map=check_city,
+    map_facts=city_facts,
     opener=NextStation,
 )

@@ -19,7 +19,12 @@ def rows(city: City, sheets: Sequence[ScoreSheet], lang: str) -> list[list[str]]
         table.append([say(key, lang, **values), *(str(value(sheet)) for sheet in sheets)])
 
     for r in range(len(sheets[0].lines)):
-        table.append(["", *(_line(city, sheet.lines[r], lang) for sheet in sheets)])
+        table.append(
+            [
+                say("place.round", lang, n=r + 1),
+                *(_line(city, sheet.lines[r], lang) for sheet in sheets),
+            ]
+        )
     row("score.lines", lambda s: sum(line.points for line in s.lines))
     if city.scoring.tourist:
         row("score.tourist", lambda s: f"{s.marks} → {s.tourist}")

@@ -1,0 +1,237 @@
+"""The `headway` command: every way in from a shell.
+
+Exit codes: 0 all is well, 2 something that was handed in is wrong (with a sentence on stderr),
+130 interrupted by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+import typer
+
+from headway import __version__, record
+from headway.bots import BOTS
+from headway.catalogue import say
+from headway.errors import HeadwayError, Unreadable
+from headway.games import boxes, find
+from headway.games.contract import Box, Outcome
+from headway.svg import png
+from headway.textfile import read_text, write_whole
+
+WRONG = 2
+
+app = typer.Typer(
+    help=say("cli.about"),
+    epilog="\b\n" + say("cli.examples"),
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+RecordFiles = Annotated[list[Path], typer.Argument(help=say("cli.files"), metavar="FILE…")]
+Lang = Annotated[Literal["en", "fr"] | None, typer.Option(help=say("cli.lang"))]
+
+
+_MODULES = ", ".join(dict.fromkeys(o.replace("_", "-") for box in boxes() for o in box.options))
+
+
+def main() -> None:
+    """Runs the command; every failure that is the user's business ends as a sentence.
+
+    Wrong arguments (2) and Ctrl-C (130) are typer's business.
+    """
+    try:
+        app()
+    except HeadwayError as error:
+        _complain(error.explain())
+        sys.exit(WRONG)
+
+
+def _complain(sentence: str) -> None:
+    typer.echo(sentence, err=True)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"headway {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def headway(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help=say("cli.version"))
+    ] = False,
+) -> None:
+    """Options of the command itself; its help is in the catalogue."""
+
+
+@app.command(help=say("cli.replay"), epilog=say("cli.replay_example"))
+def replay(
+    files: RecordFiles,
+    json: Annotated[bool, typer.Option("--json", help=say("cli.json"))] = False,
+    lang: Lang = None,
+) -> None:
+    wrong = 0
+    for file in _progress(files, lang):
+        try:
+            result = record.replay(record.load(file))
+        except HeadwayError as error:
+            _complain(say("cli.error", lang, file=file, sentence=error.explain(lang)))
+            wrong += 1
+            continue
+        if json:
+            typer.echo(msgspec.json.encode(result.report()).decode())
+        else:
+            _print_result(file, result, lang)
+    raise typer.Exit(WRONG if wrong else 0)
+
+
+def _progress(files: list[Path], lang: str | None) -> Any:
+    """The files, with a progress bar where there are many and somebody is watching."""
+    if len(files) < 20 or not sys.stderr.isatty():
+        return files
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(files, say("cli.progress", lang), console=Console(stderr=True), transient=True)
+
+
+def _print_result(file: Path, result: record.Replay, lang: str | None) -> None:
+    typer.echo(f"{file}  {result.game.title(lang)}")
+    if note := result.game.note(lang):
+        typer.echo(note)
+    _print_table(result.game.score_table(result.state, lang))
+    typer.echo(_ending(result.outcome, lang) + "\n")
+
+
+def _ending(outcome: Outcome, lang: str | None) -> str:
+    if len(outcome.totals) == 1:
+        return say(outcome.reason, lang)
+    seats = ", ".join(map(str, outcome.winners))
+    return say("cli.winners", lang, seats=seats, reason=say(outcome.reason, lang))
+
+
+def _print_table(rows: list[list[str]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [row[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        typer.echo("  ".join(cells).rstrip())
+
+
+@app.command(help=say("cli.verify"), epilog=say("cli.verify_example"))
+def verify(files: RecordFiles, lang: Lang = None) -> None:
+    wrong = 0
+    for file in files:
+        try:
+            result = record.verify(record.load(file))
+        except HeadwayError as error:
+            _complain(say("cli.error", lang, file=file, sentence=error.explain(lang)))
+            wrong += 1
+            continue
+        promise = result.record.fair
+        assert promise
+        kept = say("fair.kept", lang, commitment=promise.commitment)
+        typer.echo(say("cli.error", lang, file=file, sentence=kept))
+    raise typer.Exit(WRONG if wrong else 0)
+
+
+@app.command(help=say("cli.draw"), epilog=say("cli.draw_example"))
+def draw(
+    file: Annotated[Path, typer.Argument(help=say("cli.record"), metavar="RECORD")],
+    output: Annotated[Path, typer.Option("--output", "-o", help=say("cli.output"))],
+    seat: Annotated[int, typer.Option(help=say("cli.seat"))] = 0,
+    theme: Annotated[
+        Literal["light", "dark", "auto"], typer.Option(help=say("cli.theme"))
+    ] = "auto",
+    width: Annotated[int, typer.Option(min=16, max=8192, help=say("cli.width"))] = 1280,
+    lang: Lang = None,
+) -> None:
+    if output.suffix not in (".svg", ".png"):
+        raise Unreadable("cli.wrong_ending", file=output)
+    result = record.replay(record.load(file))
+    if seat not in range(result.game.seats):
+        raise Unreadable("turn.no_seat", seat=seat, seats=result.game.seats)
+    picture = result.svg(seat, theme=theme, lang=lang)
+    content = png(picture, width) if output.suffix == ".png" else picture.encode()
+    write_whole(output, content)
+
+
+@app.command(help=say("cli.play"), epilog=say("cli.play_example"))
+def play(
+    word: Annotated[str, typer.Argument(help=say("cli.word"), metavar="MAP")] = "london",
+    tty: Annotated[bool, typer.Option("--tty", help=say("cli.tty"))] = True,
+    people: Annotated[int, typer.Option(min=1, help=say("cli.people"))] = 1,
+    bots: Annotated[str, typer.Option(help=say("cli.bots", known=", ".join(BOTS)))] = "",
+    seed: Annotated[int | None, typer.Option(help=say("cli.seed"))] = None,
+    save: Annotated[Path | None, typer.Option(help=say("cli.save"))] = None,
+    modules: Annotated[str, typer.Option("--with", help=say("cli.with", known=_MODULES))] = "",
+    lang: Lang = None,
+) -> None:
+    from headway import terminal
+
+    box, name = find(word)
+    opponents = _names(bots)
+    options = {module.replace("-", "_"): True for module in _names(modules)}
+    game = box.open(name, people + len(opponents), options)
+    terminal.play(game, people=people, bots=opponents, seed=seed, save=save, lang=lang)
+
+
+@app.command(help=say("cli.bench"), epilog=say("cli.bench_example"))
+def bench(
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help=say("cli.bench_output"))
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help=say("cli.bench_quick"))] = False,
+) -> None:
+    from headway import bench as figures
+
+    figures.run(quick=quick, output=output)
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _map_commands(box: Box) -> typer.Typer:
+    """The commands for the maps of one game: `headway city check`, `headway city show`."""
+    group = typer.Typer(no_args_is_help=True, help=say("cli.map_group", game=box.name))
+
+    @group.command(help=say("cli.check"), epilog=say("cli.check_example", word=box.map_word))
+    def check(
+        files: Annotated[list[Path], typer.Argument(help=say("cli.map_files"), metavar="FILE…")],
+        lang: Lang = None,
+    ) -> None:
+        wrong = False
+        for file in files:
+            problems = box.check_map(read_text(file))
+            for problem in problems:
+                sentence = problem.sentence(lang)
+                _complain(say("cli.problem", lang, file=file, line=problem.line, sentence=sentence))
+            wrong |= bool(problems)
+            if not problems:
+                typer.echo(say("cli.good", lang, file=file))
+                typer.echo("\n".join(box.map_facts(str(file), lang)[1:]))
+        raise typer.Exit(WRONG if wrong else 0)
+
+    @group.command(
+        help=say("cli.show"),
+        epilog=say("cli.show_example", word=box.map_word, map=box.default_map),
+    )
+    def show(
+        name: Annotated[str, typer.Argument(help=say("cli.word"), metavar="MAP")],
+        lang: Lang = None,
+    ) -> None:
+        typer.echo("\n".join(box.map_facts(name, lang)))
+
+    return group
+
+
+for _box in boxes():
+    app.add_typer(_map_commands(_box), name=_box.map_word)
