@@ -280,7 +280,7 @@ class _Draft:
         if pencils and len(pencils) != 4:
             self.problem(self.line("pencils"), "four_pencils", count=len(pencils))
         found: dict[str, str] = {}
-        for colour, station in pencils.items():
+        for colour, station in ((colour, str(name)) for colour, name in pencils.items()):
             line = self.line("pencils", colour)
             if colour not in PENCILS:
                 self.problem(line, "unknown_colour", colour=colour, known=", ".join(PENCILS))
@@ -295,14 +295,14 @@ class _Draft:
         return found
 
     def tourist(self, names: Mapping[str, Any]) -> frozenset[str]:
-        sites = self.take(list, "tourist", default=[])
+        sites = [str(site) for site in self.take(list, "tourist", default=[])]
         for site in sites:
             if site not in names:
                 self.problem(self.line("tourist"), "site_missing", station=site)
-        for site, times in Counter(map(str, sites)).items():
+        for site, times in Counter(sites).items():
             if times > 1:
                 self.problem(self.line("tourist"), "site_twice", station=site)
-        return frozenset(map(str, sites))
+        return frozenset(sites)
 
     def district_keys(self) -> list[str]:
         return list(self.take(dict, "district", default={}))

@@ -14,7 +14,9 @@ from headway.games.nextstation.deals import chance_text
 from headway.games.nextstation.notation import move_text, parse_move
 from headway.games.nextstation.scoresheet import ScoreSheet, score_json
 from headway.games.nextstation.script import NextStationScript, write
+from headway.games.nextstation.shorthand import meant
 from headway.games.nextstation.state import NextStationState
+from headway.games.nextstation.status import status
 from headway.games.nextstation.textboard import text_board
 from headway.games.nextstation.view import NextStationView, restore
 from headway.settings import language
@@ -28,6 +30,7 @@ class NextStation(Game):
     """Next Station in one city, for 1 to 4 seats, with or without each module."""
 
     box: ClassVar[Box]
+    secret_hands = False
 
     def __init__(self, map: str, seats: int, options: Mapping[str, bool]) -> None:
         self.city = load_city(map)
@@ -54,9 +57,14 @@ class NextStation(Game):
         return state
 
     def resample(self, view: View, generator: Generator) -> NextStationState:
-        """The position that the view shows: nothing in Next Station is hidden but moves."""
+        """The position that the view shows; a move that it hides becomes any legal one."""
         assert isinstance(view, NextStationView)
-        return restore(self, view)
+        state = restore(self, view)
+        for seat, moved in enumerate(view.moved):
+            if moved and seat != view.seat:
+                legal = state.legal(seat)
+                state.moved[seat] = legal[generator.randrange(len(legal))]
+        return state
 
     def simulate(
         self, games: int, *, policy: str = "random", seed: int = 0, threads: int = 1
@@ -70,6 +78,9 @@ class NextStation(Game):
 
     def move_text(self, move: Move) -> str:
         return move_text(self.city, move)
+
+    def shorthand(self, text: str, legal: Sequence[Move]) -> list[Move]:
+        return meant(self.city, text, legal)
 
     def chance_text(self, state: State, move: Move) -> str:
         return chance_text(self.city, self.seats, state.chance_name(), move)
@@ -110,6 +121,19 @@ class NextStation(Game):
     def screen(self, view: View, *, legal: Iterable[Move] = (), lang: str | None = None) -> str:
         assert isinstance(view, NextStationView)
         return pictures.screen(self, view, legal, lang or language())
+
+    def status(
+        self, view: View, *, names: Sequence[str] = (), lang: str | None = None
+    ) -> list[str]:
+        assert isinstance(view, NextStationView)
+        return status(self, view, names, lang or language())
+
+    def notation_help(self, lang: str | None = None) -> list[str]:
+        parts = ["all", *(name for name in OPTIONS if self.options[name])]
+        if self.city.double_track_jokers or self.options["special_stations"]:
+            parts.insert(1, "double_track")
+        texts = [say(f"notation.{part}", lang) for part in parts]
+        return [line for text in texts for line in text.splitlines()]
 
     def score_table(self, state: State, lang: str | None = None) -> list[list[str]]:
         assert isinstance(state, NextStationState)

@@ -9,6 +9,7 @@ from headway.catalogue import say
 from headway.games.contract import Move
 from headway.games.nextstation.city import City
 from headway.games.nextstation.drawing import DrawnLine, draw_sheet
+from headway.games.nextstation.layout import BARE
 from headway.games.nextstation.notation import parts
 from headway.games.nextstation.textboard import rich_board
 from headway.games.nextstation.view import LineView, NextStationView, SheetView
@@ -57,12 +58,15 @@ def svg(game: NextStation, view: NextStationView, theme: Theme, lang: str) -> st
 def screen(game: NextStation, view: NextStationView, legal: Iterable[Move], lang: str) -> str:
     """The seat's sheet for a terminal; where legal sections start and end is marked."""
     seat = max(view.seat, 0)
-    sections = [parts(move).section for move in legal]
+    moves = [parts(move) for move in legal]
+    sections = [(move.section, move.way == BARE) for move in moves if move.section]
+    plain = [section for section, bare in sections if bare]
     pencil = view.pencils[seat][view.round - 1] if view.pencils else ""
     return rich_board(
         game.city,
         drawn_lines(game.city, view.sheets[seat]),
-        targets=frozenset(section[1] for section in sections if section),
-        ends=frozenset(section[0] for section in sections if section),
+        targets=frozenset(end for _, end in plain),
+        powered=frozenset(end for (_, end), _ in sections),
+        ends=frozenset(start for start, _ in plain) or frozenset(s for (s, _), _ in sections),
         pencil=pencil,
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from headway.errors import NotYourTurn, RuleBroken
+from headway.errors import NotYourTurn, RuleBroken, Unreadable
 from headway.games.contract import CHANCE, Move, Outcome, Seat, State
 from headway.games.kernel import BIT, NONE
 from headway.games.nextstation import deals
@@ -30,7 +30,7 @@ from headway.games.nextstation.layout import (
     city_record,
     new_sheets,
 )
-from headway.games.nextstation.notation import Parts, parts
+from headway.games.nextstation.notation import Parts, means_something, parts
 from headway.games.nextstation.scoresheet import ScoreSheet, score_sheet
 from headway.games.nextstation.scoring import score
 from headway.games.nextstation.turns import dealt, end_turn, reveal
@@ -93,6 +93,8 @@ class NextStationState(State):
             if move not in self._deals():
                 raise RuleBroken("NS-06", "broken.deal", deal=move)
             return
+        if not means_something(self.game.city, move):
+            raise Unreadable("format.no_move", move=move)
         broken = self.why_not(seat, parts(move))
         if broken:
             raise broken

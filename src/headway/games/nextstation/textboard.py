@@ -7,6 +7,12 @@ A step of the grid is four columns and two rows, so a city of 10 x 10 is 43 colu
     *           a tourist site, to the right of its station
     (○) [○]     a circled station; a marked one
 
+and on a terminal besides
+
+    [○] {○}     a station that can be reached now; one that takes a power or an effect
+    <○>         a station to draw from
+    ┊ ┈ ≈       borders of districts; the river
+
 Colours do not show in plain text, so `text_board` writes the lines below the board, in the
 notation of records: `d2c3` a section, `=c3c4` a second track, `*c3` a circled station.
 """
@@ -33,6 +39,8 @@ TERMINAL = {
     "brown": "#a9743f",
     "orange": "#e0751f",
 }
+
+RIVER = "#6f9fb5"
 
 STEP_X, STEP_Y = 4, 2
 LEFT, TOP = 3, 1
@@ -102,33 +110,34 @@ def rich_board(
     lines: Sequence[DrawnLine],
     *,
     targets: Collection[int] = frozenset(),
+    powered: Collection[int] = frozenset(),
     ends: Collection[int] = frozenset(),
     pencil: str = "",
 ) -> str:
     """The board in the markup of rich, in colour, without the list of lines.
 
-    `targets` are the stations that can be reached now, shown reversed in the colour of `pencil`;
-    `ends` are the stations to draw from, underlined. Print it with `highlight=False`, or rich
-    paints the digits at the edge.
+    `targets` are the stations that can be reached now, in square brackets and reversed in the
+    colour of `pencil`; `powered` those that take a power or an effect, in braces; `ends` the
+    stations to draw from, in angle brackets. Print it with `highlight=False`, or rich paints the
+    digits at the edge.
     """
-    canvas = _points(city) | _tracks(city, lines)
+    canvas = _points(city) | _borders(city) | _river(city) | _tracks(city, lines)
     count = lines_at(city, lines)
     circled = {k for line in lines for k in line.circled}
+    _circle(city, lines, canvas)
     for k, station in enumerate(city.stations):
         column, row = _place(station.x, station.y)
         char = (DEPARTURE if station.departure else SYMBOL)[station.symbol]
-        styles = [TERMINAL.get(station.departure or "", ""), "bold" if count[k] else ""]
-        if k in targets:
-            styles = [TERMINAL.get(pencil, ""), "bold", "reverse"]
-            canvas[column - 1, row] = canvas[column + 1, row] = Cell(" ", _style(styles))
-        elif k in ends:
-            styles = [TERMINAL.get(pencil, ""), "bold", "underline"]
+        style = _style([TERMINAL.get(station.departure or "", ""), "bold" if count[k] else ""])
+        brackets = "[]" if k in targets else "{}" if k in powered else "<>" if k in ends else ""
+        if brackets:
+            shown = "bold reverse" if k in targets else "bold"
+            style = _style([TERMINAL.get(pencil, ""), shown])
+            canvas[column - 1, row] = Cell(brackets[0], style)
+            canvas[column + 1, row] = Cell(brackets[1], style)
         if station.tourist:
-            canvas[column + 1 + (k in circled), row] = Cell(
-                "*", _style(styles) if k in targets else "bold"
-            )
-        canvas[column, row] = Cell(char, _style(styles))
-    _circle(city, lines, canvas)
+            canvas[column + 1 + bool(k in circled or brackets), row] = Cell("*", "bold")
+        canvas[column, row] = Cell(char, style)
     _letter(city, canvas)
     return "\n".join(_markup(row) for row in _rows(city, canvas)) + "\n"
 
@@ -153,6 +162,53 @@ def _points(city: City) -> Canvas:
     """The grid points without a station, for the eye to count by."""
     places = [_place(x, y) for y in range(city.height) for x in range(city.width)]
     return {place: Cell("·", "dim") for place in places}
+
+
+def _borders(city: City) -> Canvas:
+    """The borders of districts, half-way between grid points."""
+    canvas: Canvas = {}
+
+    def differ(p: tuple[int, int], q: tuple[int, int]) -> bool:
+        return city.district_at[p[1]][p[0]] != city.district_at[q[1]][q[0]]
+
+    for y in range(city.height):
+        for x in range(city.width):
+            column, row = _place(x, y)
+            beside = x + 1 < city.width and differ((x, y), (x + 1, y))
+            below = y + 1 < city.height and differ((x, y), (x, y + 1))
+            if beside:
+                for at in (row - 1, row, row + 1):
+                    canvas.setdefault((column + STEP_X // 2, at), Cell("┊", "dim"))
+            if below:
+                for at in range(column - 1, column + 2):
+                    canvas[at, row + 1] = Cell("┈", "dim")
+                corner = column + STEP_X // 2, row + 1
+                if x + 1 < city.width and differ((x + 1, y), (x + 1, y + 1)):
+                    canvas.setdefault(corner, Cell("┈", "dim"))
+    return _inside(city, canvas)
+
+
+def _river(city: City) -> Canvas:
+    """The river, a column at a time."""
+    canvas: Canvas = {}
+    for (x, y), (to_x, to_y) in pairwise(city.river):
+        start, end = LEFT + x * STEP_X, LEFT + to_x * STEP_X
+        steps = max(1, round(abs(end - start)), round(abs(to_y - y) * STEP_Y))
+        for k in range(steps + 1):
+            part = k / steps
+            at = round(start + (end - start) * part), TOP + round((y + (to_y - y) * part) * STEP_Y)
+            canvas[at] = Cell("≈", RIVER)
+    return _inside(city, canvas)
+
+
+def _inside(city: City, canvas: Canvas) -> Canvas:
+    """What lies on the sheet, between the letters and digits at its edge."""
+    right, bottom = _place(city.width - 1, city.height - 1)
+    return {
+        (column, row): cell
+        for (column, row), cell in canvas.items()
+        if LEFT - 1 <= column <= right + 1 and TOP <= row <= bottom
+    }
 
 
 def _tracks(city: City, lines: Sequence[DrawnLine]) -> Canvas:

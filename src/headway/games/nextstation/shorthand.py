@@ -1,0 +1,74 @@
+"""What a hurried player types: the target alone, a power without its sign, stations apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from headway.errors import Unreadable
+from headway.games.contract import Move
+from headway.games.nextstation.city import City
+from headway.games.nextstation.notation import move_text, parse_move, parts
+
+_STATION = re.compile(r"[a-z][0-9]")
+_APART = re.compile(r"(?<![a-z0-9])([=+]?[a-z][0-9])[\s,>-]+(?=[a-z][0-9](?![a-z0-9]))")
+
+
+def meant(city: City, text: str, legal: Sequence[Move]) -> list[Move]:
+    """The legal moves that a shortened text may mean: `a2` for `d2a2`, `joker a2`, `d2 a2`.
+
+    If there is none, the nearest move that is not legal, for its error to tell the reason; empty
+    where the text means nothing at all.
+    """
+    words = _APART.sub(r"\1", text.lower()).split()
+    for word in words:
+        if (name := _target(word)) and name not in city.station_named:
+            raise Unreadable("format.station", station=name, city=city.name)
+    pattern = re.compile(" ".join(map(_pattern, words)))
+    found = [move for move in legal if pattern.fullmatch(move_text(city, move))]
+    return found or _nearest(city, words, legal)
+
+
+def _target(word: str) -> str | None:
+    """The station that a word names without saying where the section starts."""
+    bare = word.lstrip("=+*")
+    return bare if _STATION.fullmatch(bare) else None
+
+
+def _pattern(word: str) -> str:
+    """What a word may stand for in the notation."""
+    if word.startswith("*"):
+        return re.escape(word)
+    if target := _target(word):
+        sign = word.removesuffix(target)
+        return (re.escape(sign) or "=?") + "[a-z][0-9]" + target
+    if word in ("joker", "switch"):
+        return "!" + word
+    return re.escape(word)
+
+
+def _nearest(city: City, words: Sequence[str], legal: Sequence[Move]) -> list[Move]:
+    """The text with its missing start filled in, from a station that a section can start from."""
+    starts = [section[0] for section in (parts(move).section for move in legal) if section]
+    ranked = sorted(dict.fromkeys(starts), key=lambda start: not _printed(city, start, words))
+    filled = [
+        " ".join(_fill(city.stations[start].name, word) for word in words) for start in ranked
+    ]
+    for candidate in filled or [" ".join(words)]:
+        try:
+            return [parse_move(city, candidate)]
+        except Unreadable:
+            continue
+    return []
+
+
+def _printed(city: City, start: int, words: Sequence[str]) -> bool:
+    targets = [name for word in words if (name := _target(word)) and not word.startswith("*")]
+    return any((start, city.station_named[name]) in city.section_between for name in targets)
+
+
+def _fill(start: str, word: str) -> str:
+    target = _target(word)
+    if target is None or word.startswith("*"):
+        return f"!{word}" if word in ("joker", "switch") else word
+    return word.removesuffix(target) + start + target

@@ -1,0 +1,152 @@
+"""What lies beside the sheet: round, card, deck, pencils, modules, scores, as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from headway.catalogue import say
+from headway.games.nextstation.city import City
+from headway.games.nextstation.layout import CARDS, ROUNDS, UNDERGROUNDS
+from headway.games.nextstation.scoretable import objective_name
+from headway.games.nextstation.textboard import SYMBOL, TERMINAL
+from headway.games.nextstation.view import NextStationView
+
+if TYPE_CHECKING:
+    from headway.games.nextstation.game import NextStation
+
+FACE = {
+    "circle": (" ▗▟██▙▖ ", " ██████ ", " ▝▜██▛▘ "),
+    "triangle": ("   ▟▙   ", "  ▟██▙  ", " ▟████▙ "),
+    "square": (" ██████ ", " ██████ ", " ██████ "),
+    "pentagon": ("  ▗▟▙▖  ", " ██████ ", "  ████  "),
+    "joker": (" ○    △ ", "   ??   ", " □    ⬠ "),
+    "switch": (" ──┬──● ", "   │    ", "   ●    "),
+}
+"""A card's picture, three rows of eight columns."""
+SIGN = SYMBOL | {"joker": "?", "switch": "┬"}
+"""A card in one character, as in the list of the deck."""
+TOKEN = {"second": "+", "joker": "!joker", "switch": "!switch", "double": "*"}
+"""What stands in the notation for a power."""
+EFFECT_TOKEN = {"switch": "~", "joker": "~", "extension": "+", "double": "*"}
+
+
+def status(game: NextStation, view: NextStationView, names: Sequence[str], lang: str) -> list[str]:
+    """Everything a player needs to know besides the sheet, in rich's markup."""
+    seat = max(view.seat, 0)
+    lines = [_course(view, lang), *_pencil(game.city, view, seat, lang), *_card(view, seat, lang)]
+    lines += _deck(view, lang)
+    lines += _powers(view, seat, lang)
+    lines += _special(view, lang)
+    lines += _objectives(game.city, view, seat, lang)
+    lines.append(_line(game.city, view, seat, lang))
+    lines.append(_scores(view, seat, names, lang))
+    if view.seats > 1:
+        name = names[view.controller] if names else str(view.controller)
+        lines.append(f"[dim]{say('status.controller', lang, name=name)}[/]")
+    return lines
+
+
+def _course(view: NextStationView, lang: str) -> str:
+    text = say("status.course", lang, round=view.round, rounds=ROUNDS, turn=view.turn)
+    return f"[bold]{text}[/]"
+
+
+def _tint(colour: str, text: str) -> str:
+    return f"[{TERMINAL[colour]} bold]{text}[/]"
+
+
+def _pencil(city: City, view: NextStationView, seat: int, lang: str) -> Iterator[str]:
+    colours = view.pencils[seat]
+    colour = colours[view.round - 1]
+    departure = city.stations[city.departures[city.colours.index(colour)]].name
+    name = _tint(colour, say(f"colour.{colour}", lang))
+    yield say("status.pencil", lang, colour=name, station=departure)
+    if later := colours[view.round :]:
+        named = ", ".join(_tint(each, say(f"colour.{each}", lang)) for each in later)
+        yield say("status.then", lang, colours=named)
+
+
+def _card(view: NextStationView, seat: int, lang: str) -> Iterator[str]:
+    """The card as a picture, the switch beside it where it came too, and their names."""
+    if not view.card:
+        return
+    colour = view.pencils[seat][view.round - 1]
+    kind, symbol = view.card.split(":")
+    words = [f"[bold]{say(f'symbol.{symbol}', lang)}[/]", say(f"deck.{kind}", lang)]
+    if view.switch:
+        effect = "switch_works" if view.turn > 2 else "switch_idle"  # NS-09
+        words = [say("symbol.switch", lang), *words, say(f"status.{effect}", lang)]
+    pictures = [_picture(name, colour) for name in (["switch"] if view.switch else []) + [symbol]]
+    words = ["", *words, "", "", ""]
+    for row, beside in zip(zip(*pictures, strict=True), words, strict=False):
+        yield " ".join([*row, beside]).rstrip()
+
+
+def _picture(symbol: str, colour: str) -> list[str]:
+    rows = [f"│{_tint(colour, row)}│" for row in FACE[symbol]]
+    return ["╭────────╮", *rows, "╰────────╯"]
+
+
+def _deck(view: NextStationView, lang: str) -> Iterator[str]:
+    """The deck by kind: what may still come, and what is gone."""
+    for kind in ("street", "underground"):
+        cards = [card for card in CARDS if card.startswith(kind)]
+        left, gone = (
+            " ".join(SIGN[card.split(":")[1]] for card in cards if card in part)
+            for part in (view.cards_left, view.cards_shown)
+        )
+        come = sum(card.startswith(kind) for card in view.cards_shown)
+        text = say(f"status.{kind}", lang, cards=f"[bold]{left}[/]", come=come, last=UNDERGROUNDS)
+        yield text + (f" [dim]{say('deck.gone', lang, cards=gone)}[/]" if gone else "")
+
+
+def _powers(view: NextStationView, seat: int, lang: str) -> Iterator[str]:
+    if not view.powers:
+        return
+    held = view.pencils[seat][view.round - 1]
+    power = view.powers[held]
+    spent = view.sheets[seat].power_spent
+    key = "status.power_spent" if spent else "status.power"
+    yield say(key, lang, power=say(f"power.{power}", lang), token=TOKEN[power])
+    others = [
+        f"{_tint(colour, say(f'colour.{colour}', lang))} {say(f'power.{other}', lang)}"
+        for colour, other in view.powers.items()
+        if colour != held
+    ]
+    yield ", ".join(others)
+
+
+def _special(view: NextStationView, lang: str) -> Iterator[str]:
+    if not view.special:
+        return
+    symbol, effect = view.special[-1]
+    up = view.card is not None and view.card.endswith(":" + symbol)
+    values = {"symbol": SYMBOL[symbol], "effect": say(f"effect.{effect}", lang)}
+    yield say("status.special", lang, **values)
+    if up:
+        yield f"[bold]{say('status.special_up', lang, token=EFFECT_TOKEN[effect])}[/]"
+
+
+def _objectives(city: City, view: NextStationView, seat: int, lang: str) -> Iterator[str]:
+    for objective in view.sheets[seat].score.objectives:
+        mark = "✓" if objective.met else "-"
+        name = objective_name(city, objective.id, lang)
+        yield f"{mark} {name}: {objective.reached}/{objective.needed}"
+
+
+def _line(city: City, view: NextStationView, seat: int, lang: str) -> str:
+    line = view.sheets[seat].score.lines[view.round - 1]
+    river = f" + {line.over_river} × {city.scoring.river}" if city.river else ""
+    total = f"{line.districts} × {line.fullest}{river} = {line.points}"
+    return say("status.line", lang, sum=total)
+
+
+def _scores(view: NextStationView, seat: int, names: Sequence[str], lang: str) -> str:
+    """The totals if the game ended now, the own one bold."""
+    shown = []
+    for each, sheet in enumerate(view.sheets):
+        name = f"{names[each]} " if names and view.seats > 1 else ""
+        text = f"{name}{sheet.score.total}"
+        shown.append(f"[bold]{text}[/]" if each == seat else text)
+    return say("status.scores", lang, scores=", ".join(shown))

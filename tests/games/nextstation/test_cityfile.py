@@ -1,0 +1,186 @@
+"""City files: the shipped ones yield the known figures, broken ones are told all at once."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from headway.catalogue import texts
+from headway.errors import Unreadable
+from headway.games.contract import Problem
+from headway.games.nextstation.city import City
+from headway.games.nextstation.cityfile import check_city, city_names, load_city, read_city
+
+CITIES = files("headway.games.nextstation").joinpath("cities")
+LONDON = CITIES.joinpath("london.toml").read_text("utf-8")
+TOKYO = CITIES.joinpath("tokyo.toml").read_text("utf-8")
+FACTS = Path(__file__).parents[2] / "reference"
+
+
+@pytest.mark.parametrize(
+    ("name", "stations", "sections", "loop", "river", "crossings"),
+    [("london", 53, 155, 0, 24, 116), ("tokyo", 52, 125, 8, 0, 25)],
+)
+def test_shipped_city_yields_the_known_figures(
+    name: str, stations: int, sections: int, loop: int, river: int, crossings: int
+):
+    city = load_city(name)
+    assert len(city.stations) == stations
+    assert len(city.sections) - len(city.loop) == sections
+    assert len(city.loop) == loop
+    assert sum(section.over_river for section in city.sections) == river
+    assert len(city.crossings) == crossings
+    assert len(city.districts) == 13
+
+
+@pytest.mark.parametrize("name", ["london", "tokyo"])
+def test_shipped_city_has_the_facts_of_the_sheet(name: str):
+    facts = json.loads((FACTS / f"{name}.json").read_text())
+    city = load_city(name)
+    told = {(s["x"], s["y"]): s for s in facts["stations"]}
+    assert told.keys() == {(s.x, s.y) for s in city.stations}
+    together: dict[str, set[int]] = {}
+    for station in city.stations:
+        fact = told[station.x, station.y]
+        assert station.symbol == fact["symbol"]
+        assert station.departure == fact.get("departure")
+        assert station.tourist == fact.get("tourist", False)
+        together.setdefault(fact["district"], set()).add(station.district)
+    assert sorted(map(len, together.values())) == [1] * 13
+    assert len({district for found in together.values() for district in found}) == 13
+
+
+def test_all_shipped_cities_are_listed_and_without_problems():
+    assert city_names() == ["london", "tokyo"]
+    for name in city_names():
+        assert check_city(CITIES.joinpath(f"{name}.toml").read_text("utf-8")) == []
+
+
+def change(text: str, old: str, new: str) -> str:
+    assert text.count(old) >= 1
+    return text.replace(old, new, 1)
+
+
+ISLANDS = re.sub(r"(?m)^[A-Z.?]{10}$", "." * 10, LONDON)
+ISLANDS = change(change(ISLANDS, "." * 10, "C........."), "." * 10, "..T.......")
+
+BROKEN = [
+    ("no_toml", LONDON + "\nsheet = [", None),
+    ("wrong_format", change(LONDON, "headway-city/1", "city"), 'format = "city"'),
+    ("wrong_name", change(LONDON, 'name = "london"', 'name = "Lon don"'), 'name = "Lon don"'),
+    ("missing", change(LONDON, 'name = "london"', ""), None),
+    ("wrong_type", change(LONDON, 'name = "london"', "name = 7"), "name = 7"),
+    ("no_words", change(LONDON, ', fr = "Londres"', ""), "title ="),
+    ("unknown_key", change(LONDON, "tourist = [\"g1\"", "rivers = 1\ntourist = [\"g1\""), "rivers"),
+    ("unknown_symbol", change(LONDON, "C..T..S..T", "C..X..S..T"), "C..X..S..T"),
+    ("row_length", change(LONDON, "C..T..S..T", "C..T..S..TT"), "C..T..S..TT"),
+    ("picture_height", change(LONDON, "jjjkkkklll\njjjkkkklll", "jjjkkkklll"), "districts ="),
+    ("too_large", re.sub(r"(?m)^([A-Z.?]{10}|[a-m]{10})$", r"\1\1", LONDON), "sheet ="),
+    ("no_stations", re.sub(r"(?m)^[A-Z.?]{10}$", "." * 10, LONDON), "sheet ="),
+    ("too_many_stations", re.sub(r"(?m)^[A-Z.?]{10}$", "C" * 10, LONDON), "sheet ="),
+    ("too_many_sections", re.sub(r"(?m)^[A-Z.?]{10}$", "C" * 10, LONDON), "sheet ="),
+    ("four_pencils", change(LONDON, 'pink = "h3"\n', ""), "[pencils]"),
+    ("unknown_colour", change(LONDON, 'pink = "h3"', 'mauve = "h3"'), "mauve"),
+    ("departure_missing", change(LONDON, 'pink = "h3"', 'pink = "i3"'), 'pink = "i3"'),
+    ("departure_twice", change(LONDON, 'pink = "h3"', 'pink = "f7"'), 'pink = "f7"'),
+    ("site_missing", change(LONDON, '"g1"', '"h1"'), "tourist = ["),
+    ("site_twice", change(LONDON, '"g1"', '"a3"'), "tourist = ["),
+    ("unknown_district", change(LONDON, "abbccccdde", "abbccccddz"), "abbccccddz"),
+    ("empty_district", change(LONDON, "abbccccdde", "bbbccccdde"), "a = {"),
+    ("no_number", change(TOKYO, "stamp = 10", "stamp = -1"), "stamp = -1"),
+    ("river_path", change(LONDON, "[[-1.5, 3.5], ", "[[-1.5], "), "path ="),
+    ("loop_colour", change(TOKYO, 'colour = "green"', 'colour = "pink"'), 'colour = "pink"'),
+    ("loop_token", change(TOKYO, "(h3)", "h3x"), "path ="),
+    ("loop_bend", change(TOKYO, "g2 (h3)", "g2 (h4)"), "path ="),
+    ("loop_station", change(TOKYO, "(h3)", "h3"), "path ="),
+    ("loop_open", change(TOKYO, "(d2) e2", "(d2)"), "path ="),
+    ("loop_twice", change(TOKYO, "c5 c3 (d2) e2", "c5 c3 c5 c3 (d2) e2"), "path ="),
+    ("loop_slant", change(TOKYO, "g2 (h3) h4", "g2 h4"), "path ="),
+    ("loop_over", change(TOKYO, "h4 h6 (g7) f7", "h4 (h7) f7"), "path ="),
+    ("disconnected", ISLANDS, "..T......."),
+    ("interchange_lines", change(LONDON, "{ 2 = 2,", "{ 9 = 2,"), "interchanges = { 9"),
+    ("verdicts", change(LONDON, "[90, 105,", "[105, 90,"), "verdicts ="),
+    ("judge", change(LONDON, '"mayor"', '"king"'), "judge ="),
+    ("tourist_marks", change(LONDON, "tourist = [0,", f"tourist = [{'0, ' * 30}"), "tourist = [0"),
+    ("few_objectives", LONDON[: LONDON.index("districts = { needs")], "[objectives]"),
+    ("objective_needs", change(LONDON, 'needs = "river"', 'needs = "sea"'), "thames ="),
+    ("objective_district", change(LONDON, 'district = "g"', 'district = "z"'), "centre ="),
+    ("objective_number", change(LONDON, ", at_least = 6", ""), "thames ="),
+    ("too_many_districts", LONDON.replace("[district]\n", "[district]\n" + "".join(
+        f'd{i} = {{ en = "x", fr = "y" }}\n' for i in range(30))), "[district]"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "text", "line"), BROKEN, ids=[case[0] for case in BROKEN])
+def test_problem_is_told_with_its_line(key: str, text: str, line: str | None):
+    problems = [p for p in check_city(text) if p.key == f"city.{key}"]
+    assert problems, [p.sentence("en") for p in check_city(text)]
+    assert problems[0].sentence("en") != problems[0].sentence("fr")
+    if line:
+        lines = text.splitlines()
+        assert line in lines[problems[0].line - 1], lines[problems[0].line - 1]
+
+
+def test_every_problem_has_a_case():
+    told = {key for key in texts("en") if key.startswith("city.")}
+    others = {"city.refused", "city.facts", "city.river_facts", "city.loop_facts"}
+    assert told - others == {f"city.{key}" for key, _, _ in BROKEN}
+
+
+def test_all_problems_are_told_at_once_in_the_order_of_lines():
+    text = change(LONDON, "C..T..S..T", "C..X..S..T")
+    text = change(text, 'pink = "h3"', 'pink = "f7"')
+    text = change(text, '"g1"', '"h1"')
+    keys = [problem.key for problem in check_city(text)]
+    assert keys == [
+        "city.unknown_symbol",
+        "city.site_missing",
+        "city.departure_twice",
+        "city.departure_missing",
+    ]
+    lines = [problem.line for problem in check_city(text)]
+    assert lines == sorted(lines)
+
+
+def test_refusal_names_the_first_problem_and_how_many_more():
+    text = change(change(LONDON, '"mayor"', '"king"'), '"g1"', '"h1"')
+    with pytest.raises(Unreadable) as refused:
+        read_city(text)
+    assert "h1" in refused.value.sentence("en")
+    assert "1 more" in refused.value.sentence("en")
+
+
+@pytest.mark.parametrize("text", ["", "x = 1", "[district]\na = 1", "sheet = 3\n[river]\npath = 1"])
+def test_hopeless_files_are_told_without_a_crash(text: str):
+    assert check_city(text)
+
+
+@pytest.mark.parametrize("field", re.findall(r"(?m)^(\w+) = ", LONDON + TOKYO))
+@pytest.mark.parametrize("value", ["3", '"x"', "[1]", "{ a = 1 }", "true", "-1.5"])
+def test_any_value_of_the_wrong_kind_is_told_without_a_crash(field: str, value: str):
+    for text in (LONDON, TOKYO):
+        pattern = rf'(?ms)^{field} = ("""\n.*?"""|[^\n]*)'
+        if re.search(pattern, text):
+            check_city(re.sub(pattern, f"{field} = {value}", text, count=1))
+
+
+def test_unknown_city_is_told_with_the_known_ones():
+    with pytest.raises(Unreadable, match="london, tokyo"):
+        load_city("paris")
+
+
+def test_city_file_from_a_path(tmp_path: Path):
+    file = tmp_path / "paris.toml"
+    file.write_text(change(LONDON, 'name = "london"', 'name = "paris"'))
+    city: City = load_city(str(file))
+    assert city.name == "paris"
+    with pytest.raises(Unreadable, match=r"nowhere\.toml"):
+        load_city(str(tmp_path / "nowhere.toml"))
+
+
+def test_problem_is_a_value():
+    assert Problem(3, "city.loop_open", {}) == Problem(3, "city.loop_open", {})

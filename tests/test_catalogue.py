@@ -1,0 +1,71 @@
+"""The catalogue says everything in both languages, and nothing that nobody asks for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from headway.catalogue import say, texts
+from headway.settings import LANGUAGES, language
+
+SOURCE = Path(__file__).parent.parent / "src" / "headway"
+
+
+def names(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def test_languages_have_the_same_keys():
+    assert texts("en").keys() == texts("fr").keys()
+
+
+@pytest.mark.parametrize("key", sorted(texts("en")))
+def test_text_has_the_same_gaps_in_both_languages(key: str):
+    assert names(texts("en")[key]) == names(texts("fr")[key])
+    assert texts("fr")[key].strip()
+
+
+def test_every_key_in_the_source_is_in_the_catalogue():
+    groups = "|".join(sorted({key.split(".")[0] for key in texts("en")}))
+    pattern = re.compile(rf'"((?:{groups})\.[A-Za-z0-9_.-]+)"')
+    used = {key for file in SOURCE.rglob("*.py") for key in pattern.findall(file.read_text())}
+    files = {key for key in used if key.endswith((".py", ".toml"))}
+    assert used - files <= texts("en").keys()
+
+
+def test_every_text_is_asked_for():
+    source = "\n".join(file.read_text() for file in SOURCE.rglob("*.py"))
+    made_of_parts = re.compile(r"broken\.[A-Z]|verdict\.|colour\.|place\.|objective\.")
+    for key in texts("en"):
+        last = key.split(".")[-1]
+        asked = f'"{key}"' in source or f'"{last}"' in source or made_of_parts.match(key)
+        assert asked, f"nobody says {key}"
+
+
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [
+        ({"HEADWAY_LANG": "fr"}, "fr"),
+        ({"HEADWAY_LANG": "FR_ca"}, "fr"),
+        ({"HEADWAY_LANG": "", "LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"HEADWAY_LANG": "en", "LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_language_follows_the_environment(
+    variables: dict[str, str], expected: str, monkeypatch: pytest.MonkeyPatch
+):
+    for name in ("HEADWAY_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert language() == expected
+    assert say("place.turn", n=3) == {"en": "turn 3", "fr": "tour 3"}[expected]
+
+
+def test_every_language_has_files():
+    assert set(LANGUAGES) == {file.stem for file in (SOURCE / "texts").glob("*.toml")}

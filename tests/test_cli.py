@@ -1,0 +1,245 @@
+"""The `headway` command as a user runs it: real processes, their output and exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import headway
+
+HEADWAY = [sys.executable, "-m", "headway"]
+
+
+def run(*arguments: object, lang: str = "en", stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*HEADWAY, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        input=stdin,
+        env=os.environ | {"HEADWAY_LANG": lang},
+    )
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with finished games: solo.json, duel.json, tokyo.json."""
+    folder = tmp_path_factory.mktemp("games")
+    for name, city, seats in (("solo", "london", 1), ("duel", "london", 2), ("tokyo", "tokyo", 1)):
+        table = headway.Table(city, seats=seats, seed=5, objectives=True)
+        headway.play_out(table, [headway.make_bot("random", table.game, k) for k in range(seats)])
+        (folder / f"{name}.json").write_bytes(table.record().json())
+    return folder
+
+
+def refused(result: subprocess.CompletedProcess[str], *words: str) -> None:
+    """It ended with exit code 2 and a sentence that has these words, and with no traceback."""
+    assert result.returncode == 2, result
+    assert "Traceback" not in result.stderr
+    for word in words:
+        assert word in result.stderr
+
+
+def test_help_names_every_command_and_an_example():
+    text = run("--help").stdout
+    for command in ("replay", "verify", "draw", "play", "city", "bench"):
+        assert command in text
+        assert "Example" in run(*command.split(), "--help").stdout or command == "city"
+    assert "Exemple" in run("replay", "--help", lang="fr").stdout
+    assert "Example" in run("city", "check", "--help").stdout
+
+
+def test_version():
+    assert run("--version").stdout == f"headway {headway.__version__}\n"
+
+
+def test_replay_prints_the_score_sheet(games: Path):
+    result = run("replay", games / "duel.json")
+    assert result.returncode == 0
+    assert "Next Station: London" in result.stdout
+    assert "Won by seat" in result.stdout
+    assert "Victoire" in run("replay", games / "duel.json", lang="fr").stdout
+
+
+def test_replay_of_tokyo_says_that_it_is_a_reconstruction(games: Path):
+    assert "reconstruction" in run("replay", games / "tokyo.json").stdout
+    assert "reconstitution" in run("replay", games / "tokyo.json", "--lang", "fr").stdout
+
+
+def test_replay_json_is_one_line_a_file(games: Path):
+    result = run("replay", "--json", games / "solo.json", games / "tokyo.json")
+    london, tokyo = map(json.loads, result.stdout.splitlines())
+    assert london.keys() == tokyo.keys() == {"legal", "scores", "winners"}
+    assert list(london["scores"][0]) == [
+        "lines", "tourist", "interchanges", "objectives", "deduction", "total",
+    ]  # fmt: skip
+    assert list(tokyo["scores"][0]) == [
+        "lines", "stamps", "loop", "interchanges", "objectives", "deduction", "total",
+    ]  # fmt: skip
+    assert london["scores"][0]["deduction"] == -10
+    assert len(london["legal"]) == 4
+
+
+def test_replay_goes_on_behind_a_wrong_file(games: Path, tmp_path: Path):
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text((games / "solo.json").read_text().replace('"seats": 1', '"seats": 9'))
+    result = run("replay", "--json", wrong, games / "solo.json")
+    refused(result, str(wrong), "NS-01")
+    assert len(result.stdout.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "JSON"),
+        ("[]", "object"),
+        ("{}", "format"),
+        ('{"format": "headway-record/1"}', "FORMAT"),
+        ("\x00\xff", "FORMAT"),
+    ],
+)
+def test_unreadable_record(content: str, words: str, tmp_path: Path):
+    file = tmp_path / "record.json"
+    file.write_bytes(content.encode("latin-1"))
+    refused(run("replay", file), str(file), words)
+
+
+def change(file: Path, target: Path, **fields: object) -> Path:
+    record = json.loads(file.read_text()) | fields
+    target.write_text(json.dumps({k: v for k, v in record.items() if v is not None}))
+    return target
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"map": "paris"}, ["FORMAT", "paris", "london"]),
+        ({"game": "chess"}, ["FORMAT", "chess"]),
+        ({"seed": "seven"}, ["FORMAT", "seed"]),
+        ({"seed": 1.5}, ["FORMAT", "seed"]),
+        ({"seats": 0}, ["NS-01"]),
+        ({"seats": "two"}, ["FORMAT", "seats"]),
+        ({"options": {"objectives": True, "powers": True, "special_stations": True}}, ["PW-07"]),
+        ({"options": {"objectives": True}}, ["FORMAT", "powers"]),
+        ({"options": {"objectives": 1, "powers": 1, "special_stations": 1}}, ["FORMAT"]),
+        ({"moves": None}, ["FORMAT", "moves"]),
+        ({"deal": {}}, ["FORMAT", "seed"]),
+        ({"seed": None}, ["FORMAT", "seed"]),
+        ({"rules": 99}, ["FORMAT", "99"]),
+        ({"map_hash": "0"}, ["FORMAT", "london"]),
+        ({"names": ["Nina", "Tom"]}, ["FORMAT", "1"]),
+    ],
+)
+def test_wrong_field_of_a_record(
+    fields: dict[str, object], words: list[str], games: Path, tmp_path: Path
+):
+    refused(run("replay", change(games / "solo.json", tmp_path / "x.json", **fields)), *words)
+
+
+def test_missing_and_unreadable_files(tmp_path: Path):
+    for command in (["replay"], ["verify"], ["city", "check"], ["draw", "-o", "x.svg"]):
+        refused(run(*command, tmp_path / "nowhere"), "nowhere")
+        refused(run(*command, tmp_path), str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["replay"], ["draw", "x.json"], ["nothing"], ["play", "london", "--seed", "x"],
+     ["play", "london", "--people", "0"], ["play", "london", "--lang", "de"]],
+)  # fmt: skip
+def test_wrong_arguments(arguments: list[str]):
+    refused(run(*arguments), "Error")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["play", "atlantis"], ["atlantis"]),
+        (["play", "london", "--people", "5"], ["NS-01"]),
+        (["play", "london", "--bots", "deep-blue"], ["deep-blue", "greedy"]),
+        (["play", "london", "--with", "powers,special-stations"], ["PW-07"]),
+        (["play", "london", "--with", "dragons"], ["dragons"]),
+    ],
+)
+def test_wrong_choice_of_a_game(arguments: list[str], words: list[str]):
+    refused(run(*arguments), *words)
+
+
+def test_verify_keeps_the_promise(games: Path, tmp_path: Path):
+    result = run("verify", games / "solo.json")
+    assert result.returncode == 0
+    record = json.loads((games / "solo.json").read_text())
+    assert record["fair"]["commitment"] in result.stdout
+    record["fair"]["salt"] = "0" * 32
+    forged = tmp_path / "forged.json"
+    forged.write_text(json.dumps(record))
+    refused(run("verify", forged), "FAIR")
+    refused(run("verify", change(games / "solo.json", forged, fair=None)), "FORMAT")
+    hidden = {"commitment": record["fair"]["commitment"]}
+    refused(run("verify", change(games / "solo.json", forged, fair=hidden)), "FORMAT")
+
+
+def test_draw_writes_both_kinds_of_picture(games: Path, tmp_path: Path):
+    svg, png = tmp_path / "game.svg", tmp_path / "game.png"
+    assert run("draw", games / "duel.json", "-o", svg, "--seat", 1).returncode == 0
+    assert svg.read_text().startswith("<svg")
+    assert "<desc>" in svg.read_text()
+    assert run("draw", games / "duel.json", "-o", png, "--width", 360).returncode == 0
+    assert png.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert int.from_bytes(png.read_bytes()[16:20]) == 360
+    refused(run("draw", games / "duel.json", "-o", svg, "--seat", 2), "2")
+    refused(run("draw", games / "duel.json", "-o", tmp_path / "game.gif"), "game.gif")
+    refused(run("draw", games / "duel.json", "-o", tmp_path / "no" / "game.svg"), "game.svg")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["game.png", "game.svg"]
+
+
+def test_city_check_lists_problems_with_their_lines(tmp_path: Path):
+    file = tmp_path / "mine.toml"
+    file.write_text('format = "headway-city/1"\nname = "Mine!"\n')
+    result = run("city", "check", file)
+    refused(result, f"{file}:2: ")
+    assert len(result.stderr.splitlines()) > 5
+
+
+def test_city_show(tmp_path: Path):
+    result = run("city", "show", "tokyo")
+    assert result.returncode == 0
+    assert "52 stations, 125 sections, 25 crossing pairs, 13 districts" in result.stdout
+    assert "reconstruction" in result.stdout
+    refused(run("city", "show", "atlantis"), "atlantis")
+
+
+def test_own_city_plays_and_replays(tmp_path: Path):
+    text = Path(headway.__file__).parent.joinpath("games/nextstation/cities/london.toml")
+    mine = tmp_path / "mine.toml"
+    mine.write_text(text.read_text().replace('name = "london"', 'name = "mine"'))
+    table = headway.Table(str(mine), seed=1)
+    headway.play_out(table, [headway.make_bot("random", table.game, 1)])
+    record = tmp_path / "game.json"
+    record.write_bytes(table.record().json())
+    assert run("replay", record).returncode == 0
+    mine.write_text(mine.read_text() + "\n# changed\n")
+    refused(run("replay", record), "mine")
+
+
+@pytest.mark.parametrize("command", [["play", "london"], ["bench"]])
+def test_interrupted_command_ends_with_130(command: list[str], tmp_path: Path):
+    process = subprocess.Popen(
+        [*HEADWAY, *command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+    )
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"Traceback" not in errors
+    assert list(tmp_path.iterdir()) == []

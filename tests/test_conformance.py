@@ -1,0 +1,40 @@
+"""Every game on the shelf keeps the contract: all maps, numbers of seats and options."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from conformance import conform, records_tell_the_game
+
+from headway.errors import RuleBroken
+from headway.games import boxes
+from headway.games.contract import Game
+
+
+def games() -> list[Game]:
+    found = []
+    for box in boxes():
+        for name, seats in product(box.maps, box.seats):
+            for chosen in product((False, True), repeat=len(box.options)):
+                try:
+                    options = dict(zip(box.options, chosen, strict=True))
+                    found.append(box.open(name, seats, options))
+                except RuleBroken:
+                    continue
+    return found
+
+
+def name(game: Game) -> str:
+    on = [option for option, wanted in game.options.items() if wanted]
+    return "-".join([game.box.name, game.map, str(game.seats), *on])
+
+
+@pytest.mark.parametrize("game", games(), ids=name)
+def test_game_keeps_the_contract(game: Game) -> None:
+    conform(game, seed=1)
+
+
+@pytest.mark.parametrize("game", games(), ids=name)
+def test_records_tell_the_game(game: Game) -> None:
+    records_tell_the_game(game, seed=2)

@@ -1,0 +1,46 @@
+"""The names that users of the library may rely on; a change here is a change for them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import headway
+
+PUBLIC = [
+    "BOTS",
+    "CHANCE",
+    "Bot",
+    "Game",
+    "HeadwayError",
+    "NotYourTurn",
+    "Outcome",
+    "Record",
+    "Replay",
+    "RuleBroken",
+    "State",
+    "Table",
+    "Unreadable",
+    "View",
+    "boxes",
+    "load",
+    "make_bot",
+    "play_out",
+    "read",
+    "replay",
+    "verify",
+]
+
+
+def test_public_names_are_pinned():
+    assert headway.__all__ == PUBLIC
+    assert all(getattr(headway, name).__doc__ or name in ("BOTS", "CHANCE") for name in PUBLIC)
+
+
+def test_import_loads_nothing_heavy():
+    program = (
+        "import headway, sys; table = headway.Table('london', seed=1); table.legal(0); "
+        "sys.exit(','.join({'numba', 'rich', 'typer', 'resvg_py'} & set(sys.modules)) or 0)"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
