@@ -68,7 +68,7 @@ def read(text: str | bytes, folder: Path | None = None) -> Record:
     """The record that a text holds; `Unreadable` says what is wrong with it."""
     try:
         data = msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Unreadable("format.no_json", reason=error) from None
     if not isinstance(data, dict):
         raise Unreadable("format.no_object")

@@ -12,7 +12,7 @@ from headway.errors import Unreadable
 def read_text(path: Path) -> str:
     """The content of a text file; `Unreadable` says why there is none."""
     try:
-        return path.read_text("utf-8")
+        return path.read_text("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Unreadable("format.not_text", file=path) from error
     except OSError as error:

@@ -14,6 +14,8 @@ import hashlib
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryFile
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, TypeVar
 
@@ -67,19 +69,19 @@ def compiled(*modules: ModuleType) -> SimpleNamespace:
     """The kernels of the modules as native code, by name; each compiles when first called.
 
     Compiled code is kept on disk under a name made from all the sources, so that a change in one
-    module never meets stale code of another, and a read-only installation does no harm.
+    module never meets stale code of another; where nothing can be written, it is made anew.
     """
     numba: Any = import_module("numba")
-    folder = settings.cache_dir() / _fingerprint(modules, numba.__version__)
+    folder = _writable(settings.cache_dir() / _fingerprint(modules, numba.__version__))
     jitted: dict[FunctionType, Any] = _native_bits()
     spaces = {module: dict(vars(module)) for module in modules}
-    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
+    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder or "")
     try:
         for module, space in spaces.items():
             for function in _kernels_of(module):
                 twin = FunctionType(function.__code__, space, function.__name__)
                 twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
-                jitted[function] = numba.njit(cache=True, nogil=True)(twin)
+                jitted[function] = numba.njit(cache=folder is not None, nogil=True)(twin)
     finally:
         numba.config.CACHE_DIR = before
     for space in spaces.values():
@@ -87,6 +89,15 @@ def compiled(*modules: ModuleType) -> SimpleNamespace:
             if isinstance(value, FunctionType) and value in jitted:
                 space[name] = jitted[value]
     return SimpleNamespace(**{f.__name__: native for f, native in jitted.items()})
+
+
+def _writable(folder: Path) -> Path | None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return None
 
 
 def _kernels_of(module: ModuleType) -> list[FunctionType]:

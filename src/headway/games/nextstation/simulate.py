@@ -43,11 +43,12 @@ def simulate(
     """
     if policy not in POLICIES:
         raise Unreadable("format.unknown_bot", bot=policy, known=", ".join(POLICIES))
+    kernels = rules or native()
     totals = np.zeros((games, game.seats), np.int64)
     starts = range(0, games, CHUNK)
 
     def play(start: int) -> None:
-        _chunk(game, rules or native(), policy, f"{seed}|{start}", totals[start : start + CHUNK])
+        _chunk(game, kernels, policy, f"{seed}|{start}", totals[start : start + CHUNK])
 
     if threads == 1:
         for start in starts:

@@ -1,0 +1,86 @@
+"""Rules run both ways: what is compiled plays the same games as what is interpreted."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from headway.errors import Unreadable
+from headway.games.kernel import BIT, count, has, kernel, lowest, put
+from headway.games.nextstation import playouts
+from headway.games.nextstation.game import NextStation
+from headway.games.nextstation.simulate import CHUNK, native, simulate
+
+MODULES = [{}, {"objectives": True}, {"powers": True}, {"special_stations": True, "objectives": True}]
+
+
+def test_functions_on_bits_agree_with_native_ones():
+    for mask in (BIT[0], BIT[63], BIT[5] | BIT[40], ~np.uint64(0)):
+        assert native().count(mask) == count(mask) == bin(int(mask)).count("1")
+        assert native().lowest(mask) == lowest(mask)
+    words = np.zeros(4, np.uint64)
+    for index in (0, 63, 64, 255):
+        assert not has(words, index)
+        put(words, index)
+        assert has(words, index)
+        assert native().has(words, index)
+
+
+@pytest.mark.parametrize("city", ["london", "tokyo"])
+@pytest.mark.parametrize("options", MODULES, ids=str)
+@pytest.mark.parametrize("policy", ["random", "greedy"])
+def test_compiled_and_interpreted_play_the_same_games(
+    city: str, options: dict[str, bool], policy: str
+):
+    game = NextStation(city, 2, options)
+    fast = simulate(game, 4, policy=policy, seed=3)
+    slow = simulate(game, 4, policy=policy, seed=3, rules=playouts)
+    assert fast.tolist() == slow.tolist()
+    assert fast.any()
+
+
+def test_games_do_not_depend_on_the_number_of_threads():
+    game = NextStation("london", 1, {})
+    one, two = (game.simulate(3 * CHUNK, seed=4, threads=threads) for threads in (1, 2))
+    assert (one == two).all()
+    assert len(set(one[:, 0].tolist())) > 50
+    assert (one != game.simulate(3 * CHUNK, seed=5)).any()
+
+
+def test_unknown_policy_is_refused():
+    with pytest.raises(Unreadable, match="greedy"):
+        NextStation("london", 1, {}).simulate(1, policy="clever")
+
+
+def test_marked_function_stays_plain_python():
+    @kernel
+    def double(n: int) -> int:
+        return 2 * n
+
+    assert double(4) == 8
+
+
+@pytest.mark.parametrize("blocked", [True, False])
+def test_compiled_code_is_kept_where_it_can_be(blocked: bool, tmp_path: Path):
+    cache = tmp_path / "cache"
+    if blocked:
+        cache.write_text("a file where the folder should be")
+    program = (
+        "from headway.games.kernel import compiled\n"
+        "from headway.games.nextstation import turns\n"
+        "import numpy as np\n"
+        "from headway.games.nextstation.layout import SHARED\n"
+        "shared = np.zeros(1, SHARED)[0]; shared['seats'] = 3; shared['round'] = 2\n"
+        "assert compiled(turns).controller(shared) == 2"
+    )
+    variables = os.environ | {"HEADWAY_CACHE_DIR": str(cache)}
+    result = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program], env=variables, capture_output=True
+    )
+    assert result.returncode == 0, result.stderr
+    assert cache.is_file() if blocked else list(cache.glob("*/*/*.nbc"))
