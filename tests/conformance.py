@@ -41,8 +41,11 @@ def conform(game: Game, seed: int) -> None:
     generator = random.Random(seed)
     names: set[str] = set()
     last: State | None = None
+    events: list[Event] = []
     for state, (seat, move) in walk(game, seed):
         last = state
+        logs_hide_what_is_hidden(state, events, generator)
+        events.append((seat, move))
         legal_is_stable_and_sorted(state)
         legal_move_applies_to_a_copy_only(state, seat, move)
         illegal_is_refused(state, generator)
@@ -135,6 +138,19 @@ def views_hide_what_is_hidden(state: State, generator: random.Random) -> None:
         assert seen[0] == seen[1], f"seat {one} sees what seat {other} moved in the running turn"
 
 
+def logs_hide_what_is_hidden(state: State, events: list[Event], generator: random.Random) -> None:
+    waiting = sorted(state.actors() - {CHANCE})
+    if len(waiting) < 2 or generator.randrange(8):
+        return
+    other = generator.choice(waiting)
+    moves = state.legal(other)
+    logs = [
+        [state.game.log([*events, (other, move)], s) for s in seats_of(state) if s != other]
+        for move in (moves[0], moves[-1])
+    ]
+    assert logs[0] == logs[1]
+
+
 def chance_adds_up(state: State) -> None:
     outcomes = state.chance()
     assert [move for move, _ in outcomes] == state.legal(CHANCE)
@@ -171,3 +187,4 @@ def records_tell_the_game(game: Game, seed: int) -> None:
         assert sorted(replayed.events) == sorted(table.events)
         assert replayed.state == table.state
         assert replayed.outcome == table.outcome()
+    assert {line.number for line in table.log(0)} <= set(range(len(table.events)))

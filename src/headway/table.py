@@ -12,7 +12,7 @@ from typing import Any
 from headway import dealer
 from headway.errors import NotYourTurn
 from headway.games import find
-from headway.games.contract import CHANCE, Event, Game, Move, Outcome, Seat, State, View
+from headway.games.contract import CHANCE, Event, Game, Move, Outcome, Seat, State, Told, View
 from headway.record import FORMAT, RULES, Record
 from headway.svg import Theme
 
@@ -93,6 +93,10 @@ class Table:
     def view(self, seat: Seat = 0) -> View:
         """What a seat knows; CHANCE is a spectator."""
         return self.state.view(seat)
+
+    def log(self, seat: Seat = 0) -> list[Told]:
+        """What a seat was told so far; CHANCE is a spectator."""
+        return self.game.log(self.events, seat)
 
     def scores(self) -> list[Any]:
         """All score sheets as if the game ended now."""

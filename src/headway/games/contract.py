@@ -53,6 +53,14 @@ class Outcome(msgspec.Struct, frozen=True):
     reason: str
 
 
+class Told(msgspec.Struct, frozen=True):
+    """A line of the log: the number of the event, who acted, and what the reader may know of it."""
+
+    number: int
+    seat: Seat
+    text: str
+
+
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """What a seat knows, as plain data with nothing hidden in it; games add their own fields.
 
@@ -179,6 +187,11 @@ class Game(ABC):
     map_hash: str
     seats: int
     options: Mapping[str, bool]
+    secret_hands: ClassVar[bool] = True
+    """Whether a view shows a seat what the others may not see: a hand of cards, for example.
+
+    People who share a screen then hand it over blank. A game that is all open says False.
+    """
 
     @abstractmethod
     def start(self) -> State:
@@ -212,9 +225,25 @@ class Game(ABC):
     def move_text(self, move: Move) -> str:
         """A move in the game's notation."""
 
+    def shorthand(self, text: str, legal: Sequence[Move]) -> list[Move]:
+        """The legal moves that a text may mean which is not in the notation: a target alone.
+
+        If it means none of them, the nearest move that is not legal, whose `State.check` tells the
+        player why; empty if it means nothing. A game without shorthand keeps this.
+        """
+        return []
+
     @abstractmethod
     def chance_text(self, state: State, move: Move) -> str:
         """What CHANCE deals with a move in this state, for logs and playthroughs."""
+
+    @abstractmethod
+    def log(self, events: Sequence[Event], seat: Seat) -> list[Told]:
+        """What a seat is told of these events, the first ones of a game, in the game's notation.
+
+        What the seat does not know is left out, or told without what is hidden in it; two games
+        that differ only in that have equal logs.
+        """
 
     @abstractmethod
     def script(self, deal: Any | None, moves: Any) -> Script:
@@ -253,6 +282,23 @@ class Game(ABC):
         """The board as a seat sees it, as text for a terminal, with rich's colour markup.
 
         With `legal`, what can be done now is marked on the board.
+        """
+
+    @abstractmethod
+    def status(
+        self, view: View, *, names: Sequence[str] = (), lang: str | None = None
+    ) -> list[str]:
+        """All that a seat needs to know besides the board: what is up, in hand, left, scored.
+
+        Lines with rich's colour markup, made for a column of 34 beside the board and no more
+        of them than the board has rows. `names` are those of the seats, in markup.
+        """
+
+    @abstractmethod
+    def notation_help(self, lang: str | None = None) -> list[str]:
+        """How moves are typed, as plain lines of at most 78 columns, 18 lines at the most.
+
+        The first line tells in one sentence, of 150 characters at the most, what to do first.
         """
 
     @abstractmethod

@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 from headway.catalogue import say
 from headway.errors import Place, RuleBroken, Unreadable
-from headway.games.contract import Box, Event, Game, Generator, Move, Seat, State, View
+from headway.games.contract import Box, Event, Game, Generator, Move, Seat, State, Told, View
 from headway.games.nextstation import pictures, scoretable
 from headway.games.nextstation.cityfile import FORMAT, check_city, city_names, load_city
 from headway.games.nextstation.deals import chance_text
 from headway.games.nextstation.notation import move_text, parse_move
 from headway.games.nextstation.scoresheet import ScoreSheet, score_json
-from headway.games.nextstation.script import NextStationScript, write
+from headway.games.nextstation.script import NextStationScript, log, write
 from headway.games.nextstation.shorthand import meant
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.status import status
@@ -84,6 +84,9 @@ class NextStation(Game):
 
     def chance_text(self, state: State, move: Move) -> str:
         return chance_text(self.city, self.seats, state.chance_name(), move)
+
+    def log(self, events: Sequence[Event], seat: Seat) -> list[Told]:
+        return log(self, events, seat)
 
     def script(self, deal: Any | None, moves: Any) -> NextStationScript:
         return NextStationScript(self, deal, moves)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from headway.errors import HeadwayError, Place, RuleBroken, Unreadable
-from headway.games.contract import CHANCE, Event, Move, Seat, State
+from headway.games.contract import CHANCE, Event, Move, Seat, State, Told
 from headway.games.nextstation import deals
 from headway.games.nextstation.city import SYMBOLS
 from headway.games.nextstation.layout import (
@@ -226,6 +226,23 @@ def write(game: NextStation, events: Sequence[Event]) -> tuple[dict[str, Any], l
                 moves.append([])
             moves[r].append([game.move_text(each) for each in waiting])
     return deal, moves
+
+
+def log(game: NextStation, events: Sequence[Event], seat: Seat) -> list[Told]:
+    """All that was dealt and moved; others' moves of a turn that is not finished are left out."""
+    state = game.start()
+    told: list[Told] = []
+    waiting: list[Told] = []
+    for number, (actor, move) in enumerate(events):
+        if actor == CHANCE:
+            told.append(Told(number, actor, game.chance_text(state, move)))
+        else:
+            waiting.append(Told(number, actor, game.move_text(move)))
+        state.apply(actor, move)
+        if not any(move >= 0 for move in state.moved):
+            told += waiting
+            waiting = []
+    return told + [line for line in waiting if line.seat == seat]
 
 
 def _write_deal(
