@@ -1,0 +1,93 @@
+"""Map files on their way to a map: values of a kind, and every problem with its line.
+
+A game's reader derives from `Draft`, collects problems instead of stopping at the first, and
+makes a map only of a file without any.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from headway.games.contract import Problem
+from headway.settings import LANGUAGES
+
+
+@dataclass
+class Draft:
+    """A map file: the text, what TOML made of it, the problems found so far."""
+
+    text: str
+    data: dict[str, Any] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    texts: ClassVar[str]
+    """Where in the catalogue the sentences of this kind of file stand: `board`."""
+
+    def parse(self) -> bool:
+        """Reads the text as TOML; False, with the problem noted, if it is none."""
+        try:
+            self.data = tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError as error:
+            found = re.search(r"line (\d+)", str(error))
+            last = self.text.count("\n") + 1
+            self.problem(int(found[1]) if found else last, "no_toml", reason=error)
+            return False
+        return True
+
+    def problem(self, line: int, key: str, **values: object) -> None:
+        """Notes a problem; its sentence is `key` among the texts of this kind of file."""
+        self.problems.append(Problem(line, f"{self.texts}.{key}", values))
+
+    def sorted_problems(self) -> list[Problem]:
+        """All problems in the order of their lines."""
+        return sorted(self.problems, key=lambda problem: (problem.line, problem.key))
+
+    def line(self, *path: str) -> int:
+        """The line of a table or of a key in it, as well as text search can tell; else 1."""
+        table, key = (path[0] if len(path) > 1 else None), path[-1]
+        inside: str | None = None
+        header_line = 0
+        for number, content in enumerate(self.text.splitlines(), 1):
+            if header := re.match(r"\s*\[\s*([\w.]+)\s*\]", content):
+                inside = header[1]
+                if inside == path[0]:
+                    header_line = number
+                    if len(path) == 1:
+                        return number
+            elif re.match(rf'\s*"?{re.escape(key)}"?\s*=', content) and inside == table:
+                return number
+        return header_line or (self.line(path[0]) if table else 1)
+
+    def take(self, kind: type, *path: str, default: Any = None) -> Any:
+        """The value under a key if it is of the right type; a problem and the default if not."""
+        value: Any = self.data
+        for key in path:
+            value = value.get(key) if isinstance(value, dict) else None
+        if value is None:
+            if default is None:
+                self.problem(self.line(*path), "missing", name=".".join(path))
+            return default
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            self.problem(self.line(*path), "wrong_type", name=".".join(path), kind=kind.__name__)
+            return default
+        return value
+
+    def words(self, *path: str, required: bool = True) -> dict[str, str]:
+        """A text in every language."""
+        value = self.take(dict, *path, default=None if required else {}) or {}
+        missing = [lang for lang in LANGUAGES if not isinstance(value.get(lang), str)]
+        if missing and value:
+            name, langs = ".".join(path), ", ".join(missing)
+            self.problem(self.line(*path), "no_words", name=name, languages=langs)
+        return {lang: str(value.get(lang, "")) for lang in LANGUAGES} if value else {}
+
+    def number(self, *path: str, least: int = 0) -> int:
+        """A whole number of at least so much."""
+        value: int | None = self.take(int, *path)
+        if value is not None and value < least:
+            name = ".".join(path)
+            self.problem(self.line(*path), "no_number", name=name, value=value, least=least)
+        return least if value is None else max(value, least)

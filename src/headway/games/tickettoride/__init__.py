@@ -1,0 +1,3 @@
+from headway.games.tickettoride.game import BOX
+
+__all__ = ["BOX"]

@@ -1,0 +1,153 @@
+"""A board: locations, districts, routes, tickets, and all the numbers of its game.
+
+A board is read from a file (`boardfile.py`); nothing here is fixed to London.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from headway.svg import Point
+
+BUS_CARD = "bus"
+GREY_ROUTE = "grey"
+COLOURS = ("blue", "green", "black", "pink", "yellow", "orange", "red", "purple", "teal")
+"""The colours that cards and routes may have; each has a pattern in the drawing."""
+
+MOST_LOCATIONS = 64
+MOST_ROUTES = 64
+MOST_TICKETS = 64
+MOST_DISTRICTS = 16
+MOST_LENGTH = 8
+MOST_DISPLAY = 8
+MOST_OFFERED = 4
+MOST_SEATS = 4
+
+
+@dataclass(frozen=True)
+class Location:
+    """A place on the board; `label` is where its name stands, from its centre."""
+
+    id: str
+    name: str
+    district: int
+    at: Point
+    label: Point
+    anchor: str
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The name as it is written on the board, a `|` being a new line."""
+        return tuple(self.name.split("|"))
+
+    @property
+    def plain(self) -> str:
+        """The name in one line."""
+        return self.name.replace("|", " ")
+
+
+@dataclass(frozen=True)
+class District:
+    """Locations that score together (TR-18)."""
+
+    number: int
+    points: int
+    colour: str
+
+
+@dataclass(frozen=True)
+class Route:
+    """A row of spaces between two locations; one half of a double has a twin (TR-13)."""
+
+    a: int
+    b: int
+    name: str
+    """As records write it: `hyde_park-piccadilly_circus#1`."""
+    colour: str
+    spaces: tuple[Point, ...]
+    half: int
+    """1 or 2 for a half of a double, 0 for a route by itself."""
+
+    @property
+    def length(self) -> int:
+        return len(self.spaces)
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """Two places to join and what that is worth (TR-17)."""
+
+    a: int
+    b: int
+    name: str
+    points: int
+
+
+@dataclass(frozen=True)
+class Play:
+    """The numbers of the rules, as the file has them."""
+
+    buses: int
+    hand: int
+    display: int
+    take: int
+    redeal_at: int
+    redeals: int
+    tickets_dealt: int
+    tickets_drawn: int
+    tickets_kept: int
+    end_at: int
+    doubles_closed_to: int
+
+
+@dataclass(frozen=True)
+class Scenery:
+    """What is drawn under the routes and means nothing in play."""
+
+    river: tuple[Point, ...]
+    river_width: float
+    parks: tuple[tuple[float, float, float, float], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A board with everything that can be played on it; two boards are equal if they are one."""
+
+    name: str
+    title: Mapping[str, str]
+    note: Mapping[str, str]
+    seats: tuple[int, int]
+    size: Point
+    locations: tuple[Location, ...]
+    districts: tuple[District, ...]
+    routes: tuple[Route, ...]
+    tickets: tuple[Ticket, ...]
+    cards: Mapping[str, int]
+    """Transport cards by colour, `bus` among them."""
+    play: Play
+    scoring: tuple[int, ...]
+    """Points of a route by its length, from 1."""
+    scenery: Scenery
+    hash: str
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of cards, in the order that the rules number them: the bus first."""
+        return (BUS_CARD, *(colour for colour in self.cards if colour != BUS_CARD))
+
+    @cached_property
+    def location_named(self) -> Mapping[str, int]:
+        """Location indices by id."""
+        return {location.id: i for i, location in enumerate(self.locations)}
+
+    @cached_property
+    def route_named(self) -> Mapping[str, int]:
+        """Route indices by the name that records write."""
+        return {route.name: i for i, route in enumerate(self.routes)}
+
+    @cached_property
+    def ticket_named(self) -> Mapping[str, int]:
+        """Ticket indices by the name that records write."""
+        return {ticket.name: i for i, ticket in enumerate(self.tickets)}

@@ -1,0 +1,413 @@
+"""Board files: reading, and telling all that is wrong with one at once."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from headway.errors import Unreadable
+from headway.games.contract import Problem
+from headway.games.mapfile import Draft
+from headway.games.tickettoride.board import (
+    BUS_CARD,
+    COLOURS,
+    GREY_ROUTE,
+    MOST_DISPLAY,
+    MOST_DISTRICTS,
+    MOST_LENGTH,
+    MOST_LOCATIONS,
+    MOST_OFFERED,
+    MOST_ROUTES,
+    MOST_SEATS,
+    MOST_TICKETS,
+    Board,
+    District,
+    Location,
+    Play,
+    Route,
+    Scenery,
+    Ticket,
+)
+from headway.svg import LIGHT, Point
+from headway.textfile import read_text
+
+FORMAT = "headway-board/1"
+ANCHORS = ("start", "middle", "end")
+HEAD = ("format", "name", "title", "note", "seats", "size")
+TABLES = ("cards", "play", "scoring", "scenery", "districts", "locations", "routes", "tickets")
+LEAST = {"redeals": 0, "end_at": 0, "doubles_closed_to": 0}
+"""The least that numbers under [play] may be; all others are at least 1."""
+
+
+def board_names() -> list[str]:
+    """The names of the boards that Headway ships."""
+    folder = files(__package__).joinpath("boards")
+    return sorted(p.name.removesuffix(".toml") for p in folder.iterdir() if p.name.endswith("toml"))
+
+
+def load_board(name: str) -> Board:
+    """A shipped board by name, or one from a file by its path (`./myboard.toml`)."""
+    if name in board_names():
+        return _shipped(name)
+    if not name.endswith(".toml"):
+        raise Unreadable("format.unknown_map", map=name, known=", ".join(board_names()))
+    return read_board(read_text(Path(name)))
+
+
+@cache
+def _shipped(name: str) -> Board:
+    return read_board(files(__package__).joinpath("boards", f"{name}.toml").read_text("utf-8"))
+
+
+def read_board(text: str) -> Board:
+    """The board that a file's text describes; `Unreadable` with the first problem otherwise."""
+    board, problems = _read(text)
+    if board is None:
+        first, more = problems[0], len(problems) - 1
+        raise Unreadable("board.refused", line=first.line, reason=first.sentence(), more=more)
+    return board
+
+
+def check_board(text: str) -> list[Problem]:
+    """All that is wrong with a board file, in the order of its lines."""
+    return _read(text)[1]
+
+
+def _read(text: str) -> tuple[Board | None, list[Problem]]:
+    draft = _BoardDraft(text)
+    board = draft.board() if draft.parse() else None
+    return board, draft.sorted_problems()
+
+
+class _BoardDraft(Draft):
+    """A file on its way to a board."""
+
+    texts = "board"
+
+    def board(self) -> Board | None:
+        self.head()
+        size, seats = self.size(), self.seats()
+        cards = self.cards()
+        play = self.play()
+        districts = self.districts()
+        locations = self.locations(districts, size)
+        routes = self.routes(locations, cards, size)
+        tickets = self.tickets(locations)
+        scoring = self.scoring(routes)
+        self.supplies(seats[1], cards, play, routes, tickets)
+        self.network(locations, routes)
+        scenery = self.scenery()
+        if self.problems:
+            return None
+        return Board(
+            name=self.data["name"],
+            title=self.words("title"),
+            note=self.words("note", required=False),
+            seats=seats,
+            size=size,
+            locations=tuple(locations),
+            districts=tuple(districts),
+            routes=tuple(routes),
+            tickets=tuple(tickets),
+            cards=cards,
+            play=play,
+            scoring=tuple(scoring),
+            scenery=scenery,
+            hash=hashlib.sha256(self.text.encode()).hexdigest(),
+        )
+
+    # Head and numbers
+
+    def head(self) -> None:
+        if self.take(str, "format", default="") != FORMAT:
+            self.problem(self.line("format"), "wrong_format", format=FORMAT)
+        name = self.take(str, "name")
+        if name is not None and not re.fullmatch(r"[a-z][a-z0-9-]*", name):
+            self.problem(self.line("name"), "wrong_name", name=name)
+        self.words("title")
+        self.words("note", required=False)
+        for key in sorted(set(self.data) - set(HEAD) - set(TABLES)):
+            self.problem(self.line(key), "unknown_key", name=key)
+
+    def size(self) -> Point:
+        value = self.take(list, "size")
+        if value is not None and not (_is_point(value) and min(value) > 0):
+            self.problem(self.line("size"), "no_point", name="size")
+            value = None
+        return _point(value or [math.inf, math.inf])
+
+    def seats(self) -> tuple[int, int]:
+        value = self.take(list, "seats")
+        if value is None:
+            return 2, MOST_SEATS
+        whole = all(isinstance(v, int) for v in value)
+        if not whole or len(value) != 2 or not 2 <= value[0] <= value[1] <= MOST_SEATS:
+            self.problem(self.line("seats"), "seats", most=MOST_SEATS)
+            return 2, MOST_SEATS
+        return value[0], value[1]
+
+    def cards(self) -> dict[str, int]:
+        table: dict[str, Any] = self.take(dict, "cards") or {}
+        known = (*COLOURS, BUS_CARD)
+        for colour in table:
+            if colour not in known:
+                line = self.line("cards", colour)
+                self.problem(line, "unknown_colour", colour=colour, known=", ".join(known))
+        if table and BUS_CARD not in table:
+            self.problem(self.line("cards"), "missing", name=f"cards.{BUS_CARD}")
+        return {c: self.number("cards", c, least=1) for c in table if c in known}
+
+    def play(self) -> Play:
+        names = list(Play.__dataclass_fields__)
+        table: dict[str, Any] = self.take(dict, "play") or {}
+        for key in sorted(set(table) - set(names)):
+            self.problem(self.line("play", key), "unknown_key", name=f"play.{key}")
+        if not table:
+            return Play(*(LEAST.get(name, 1) for name in names))
+        play = Play(*(self.number("play", name, least=LEAST.get(name, 1)) for name in names))
+        limits = {
+            "display": MOST_DISPLAY,
+            "tickets_dealt": MOST_OFFERED,
+            "tickets_drawn": MOST_OFFERED,
+            "tickets_kept": min(play.tickets_dealt, play.tickets_drawn),
+        }
+        for name, most in limits.items():
+            if getattr(play, name) > most:
+                self.problem(self.line("play", name), "too_much", name=f"play.{name}", most=most)
+        return play
+
+    def scoring(self, routes: Sequence[Route]) -> list[int]:
+        points = self.take(list, "scoring", "routes")
+        line = self.line("scoring", "routes")
+        if points is None:
+            return []
+        if not all(isinstance(p, int) and not isinstance(p, bool) and p >= 0 for p in points):
+            self.problem(line, "points", name="scoring.routes")
+            return []
+        longest = max((route.length for route in routes), default=0)
+        if len(points) < longest:
+            self.problem(line, "scoring_short", longest=longest, known=len(points))
+        return points
+
+    # Places
+
+    def districts(self) -> list[District]:
+        table: dict[str, Any] = self.take(dict, "districts") or {}
+        found = []
+        for key, entry in table.items():
+            line = self.line("districts", key)
+            if not key.isdigit() or not isinstance(entry, dict):
+                self.problem(line, "district_entry", district=key)
+                continue
+            points = self.number("districts", key, "points")
+            colour = self.take(str, "districts", key, "colour") or "ink"
+            if colour not in LIGHT:
+                known = ", ".join(name for name in LIGHT if name in (*COLOURS, GREY_ROUTE))
+                self.problem(line, "unknown_colour", colour=colour, known=known)
+            found.append(District(int(key), points, colour))
+        if len(found) > MOST_DISTRICTS:
+            self.too_many("districts", len(found), MOST_DISTRICTS)
+        return found
+
+    def too_many(self, table: str, count: int, most: int) -> None:
+        self.problem(self.line(table), "too_many", name=table, count=count, most=most)
+
+    def locations(self, districts: Sequence[District], size: Point) -> list[Location]:
+        table: dict[str, Any] = self.take(dict, "locations") or {}
+        numbers = [district.number for district in districts]
+        found: list[Location] = []
+        for key, entry in table.items():
+            line = self.line("locations", key)
+            if not re.fullmatch(r"[a-z][a-z0-9_]*", key) or not isinstance(entry, dict):
+                self.problem(line, "location_entry", location=key)
+                continue
+            for extra in sorted(set(entry) - {"name", "district", "at", "label"}):
+                self.problem(line, "unknown_key", name=f"locations.{key}.{extra}")
+            name = self.take(str, "locations", key, "name") or key
+            number = self.take(int, "locations", key, "district")
+            if number is not None and number not in numbers:
+                self.problem(line, "unknown_district", location=key, district=number)
+            at = self.place(line, f"locations.{key}.at", entry.get("at"), size)
+            label, anchor = self.label(line, key, entry.get("label"))
+            index = numbers.index(number) if number in numbers else 0
+            found.append(Location(key, name, index, at, label, anchor))
+        for i, district in enumerate(districts):
+            if sum(place.district == i for place in found) < 2:
+                line = self.line("districts", str(district.number))
+                self.problem(line, "small_district", district=district.number)
+        if len(found) > MOST_LOCATIONS:
+            self.too_many("locations", len(found), MOST_LOCATIONS)
+        return found
+
+    def place(self, line: int, name: str, value: object, size: Point) -> Point:
+        """A point on the board."""
+        if not _is_point(value):
+            self.problem(line, "no_point", name=name)
+            return 0.0, 0.0
+        x, y = _point(value)
+        if not (0 <= x <= size[0] and 0 <= y <= size[1]):
+            self.problem(line, "off_board", name=name, x=x, y=y)
+        return x, y
+
+    def label(self, line: int, key: str, value: object) -> tuple[Point, str]:
+        good = isinstance(value, list) and len(value) == 3 and _is_point(value[:2])
+        if not good or not isinstance(value, list) or value[2] not in ANCHORS:
+            known = ", ".join(ANCHORS)
+            self.problem(line, "label", name=f"locations.{key}.label", known=known)
+            return (0.0, 0.0), ANCHORS[1]
+        return _point(value[:2]), str(value[2])
+
+    def pair(self, line: int, name: str, locations: Sequence[Location]) -> tuple[int, int] | None:
+        """The two places of a name like `hyde_park-big_ben`."""
+        ids = [place.id for place in locations]
+        ends = name.split("-")
+        if len(ends) != 2 or ends[0] == ends[1]:
+            self.problem(line, "pair", name=name)
+            return None
+        for end in ends:
+            if end not in ids:
+                self.problem(line, "unknown_location", location=end)
+        return (ids.index(ends[0]), ids.index(ends[1])) if set(ends) <= set(ids) else None
+
+    # Routes and tickets
+
+    def routes(
+        self, locations: Sequence[Location], cards: dict[str, int], size: Point
+    ) -> list[Route]:
+        table: dict[str, Any] = self.take(dict, "routes") or {}
+        found: list[Route] = []
+        seen: set[frozenset[int]] = set()
+        for name, entry in table.items():
+            line = self.line("routes", name)
+            ends = self.pair(line, name, locations)
+            if ends and frozenset(ends) in seen:
+                self.problem(line, "route_twice", route=name)
+            seen.add(frozenset(ends or ()))
+            colours = self.colours(line, name, entry, cards)
+            rows = self.rows(line, name, entry, size)
+            if len(colours) != len(rows):
+                self.problem(line, "rows", route=name, colours=len(colours), rows=len(rows))
+            if len({len(row) for row in rows}) > 1:
+                self.problem(line, "uneven_double", route=name)
+            for half, (colour, row) in enumerate(zip(colours, rows, strict=False), 1):
+                half = half if len(colours) > 1 else 0
+                full = f"{name}#{half}" if half else name
+                found.append(Route(*(ends or (0, 0)), full, colour, row, half))
+        if len(found) > MOST_ROUTES:
+            self.too_many("routes", len(found), MOST_ROUTES)
+        return found
+
+    def colours(self, line: int, name: str, entry: object, cards: dict[str, int]) -> list[str]:
+        colours = entry.get("colours") if isinstance(entry, dict) else None
+        if not isinstance(colours, list) or not 1 <= len(colours) <= 2:
+            self.problem(line, "route_colours", route=name)
+            return []
+        known = [*(c for c in cards if c != BUS_CARD), GREY_ROUTE]
+        for colour in colours:
+            if colour not in known:
+                self.problem(line, "unknown_colour", colour=colour, known=", ".join(known))
+        return [str(colour) for colour in colours]
+
+    def rows(
+        self, line: int, name: str, entry: object, size: Point
+    ) -> list[tuple[Point, ...]]:
+        rows = entry.get("spaces") if isinstance(entry, dict) else None
+        if not isinstance(rows, list) or not all(isinstance(row, list) and row for row in rows):
+            self.problem(line, "route_spaces", route=name)
+            return []
+        for row in rows:
+            if len(row) > MOST_LENGTH:
+                self.problem(line, "too_long", route=name, most=MOST_LENGTH)
+        full = f"routes.{name}"
+        return [tuple(self.place(line, full, space, size) for space in row) for row in rows]
+
+    def tickets(self, locations: Sequence[Location]) -> list[Ticket]:
+        table: dict[str, Any] = self.take(dict, "tickets") or {}
+        found: list[Ticket] = []
+        for name in table:
+            line = self.line("tickets", name)
+            ends = self.pair(line, name, locations)
+            points = self.number("tickets", name, least=1)
+            if ends and any({t.a, t.b} == set(ends) for t in found):
+                self.problem(line, "ticket_twice", ticket=name)
+            found.append(Ticket(*(ends or (-1, -1)), name, points))
+        if len(found) > MOST_TICKETS:
+            self.too_many("tickets", len(found), MOST_TICKETS)
+        return found
+
+    # The whole
+
+    def supplies(
+        self,
+        seats: int,
+        cards: dict[str, int],
+        play: Play,
+        routes: Sequence[Route],
+        tickets: Sequence[Ticket],
+    ) -> None:
+        """Enough of everything for the set-up with the most seats."""
+        needed = seats * play.hand + play.display
+        if cards and sum(cards.values()) < needed:
+            self.problem(self.line("cards"), "few_cards", needed=needed)
+        if tickets and len(tickets) < seats * play.tickets_dealt:
+            self.problem(self.line("tickets"), "few_tickets", needed=seats * play.tickets_dealt)
+        for name, length in {route.name.split("#")[0]: route.length for route in routes}.items():
+            if "play" in self.data and length > play.buses:
+                line = self.line("routes", name)
+                self.problem(line, "long_route", route=name, length=length, buses=play.buses)
+
+    def network(self, locations: Sequence[Location], routes: Sequence[Route]) -> None:
+        """Every place can be reached from every other."""
+        if not locations:
+            return
+        near: dict[int, set[int]] = {i: set() for i in range(len(locations))}
+        for route in routes:
+            near[route.a].add(route.b)
+            near[route.b].add(route.a)
+        reached, border = {0}, [0]
+        while border:
+            new = near[border.pop()] - reached
+            reached |= new
+            border += new
+        for i, place in enumerate(locations):
+            if i not in reached:
+                line = self.line("locations", place.id)
+                self.problem(line, "disconnected", location=place.id, other=locations[0].id)
+        for name, times in Counter(place.name for place in locations).items():
+            if times > 1:
+                self.problem(self.line("locations"), "name_twice", name=name)
+
+    def scenery(self) -> Scenery:
+        table: dict[str, Any] = self.take(dict, "scenery", default={})
+        for key in sorted(set(table) - {"river", "river_width", "parks"}):
+            self.problem(self.line("scenery", key), "unknown_key", name=f"scenery.{key}")
+        river = self.take(list, "scenery", "river", default=[])
+        width = table.get("river_width", 40)
+        if not all(map(_is_point, river)) or not _is_number(width):
+            self.problem(self.line("scenery", "river"), "river")
+            river, width = [], 0
+        parks = self.take(list, "scenery", "parks", default=[])
+        if not all(isinstance(p, list) and len(p) == 4 and all(map(_is_number, p)) for p in parks):
+            self.problem(self.line("scenery", "parks"), "parks")
+            parks = []
+        spots = [(float(x), float(y), float(rx), float(ry)) for x, y, rx, ry in parks]
+        return Scenery(tuple(map(_point, river)), float(width), tuple(spots))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_point(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(map(_is_number, value))
+
+
+def _point(value: Any) -> Point:
+    return float(value[0]), float(value[1])

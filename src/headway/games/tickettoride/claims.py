@@ -1,0 +1,101 @@
+"""Taking routes: which are free, which a hand can pay, and paying (TR-10 to TR-13)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from headway.games.kernel import BIT, NONE, ONE, Mask, Record, kernel, lowest
+from headway.games.tickettoride.layout import (
+    BUS,
+    CLAIM_MOVE,
+    GREY,
+    KIND_AT,
+    MOST_LENGTH,
+    ROUTE_AT,
+    WHAT_AT,
+)
+from headway.games.tickettoride.supply import discard
+
+
+@kernel
+def other_halves(board: Record, routes: Mask) -> Mask:
+    """The other halves of all double routes among these."""
+    first = board["first_halves"]
+    return ((routes & first) << ONE) | ((routes >> ONE) & first)
+
+
+@kernel
+def closed(board: Record, table: Record, player: Record) -> Mask:
+    """The routes that a player may not take because of a double's other half (TR-13)."""
+    if table["seats"] <= board["doubles_closed_to"]:
+        return other_halves(board, table["routes"])
+    return other_halves(board, player["routes"])
+
+
+@kernel
+def payable(board: Record, player: Record) -> Mask:
+    """The routes, free or not, that the player has cards and buses for (TR-10, TR-11)."""
+    hand, up_to = player["hand"], board["up_to"]
+    most = min(int(player["buses"]), MOST_LENGTH)
+    wild = int(hand[BUS])
+    longest = min(wild, most)
+    found = NONE
+    for kind in range(1, int(board["kinds"])):
+        length = min(int(hand[kind]) + wild, most)
+        found |= up_to[kind, length]
+        longest = max(longest, length)
+    return found | up_to[GREY, longest]
+
+
+@kernel
+def claimable(board: Record, table: Record, player: Record) -> Mask:
+    """The routes that a player can take now, one way or another."""
+    shut = table["routes"] | closed(board, table, player)
+    return payable(board, player) & ~shut
+
+
+@kernel
+def claim_moves(board: Record, table: Record, player: Record, out: Any, n: int) -> int:
+    """Appends all ways to pay for all claimable routes to `out`, sorted; the new length."""
+    routes = claimable(board, table, player)
+    hand = player["hand"]
+    wild = int(hand[BUS])
+    while routes != NONE:
+        route = lowest(routes)
+        routes &= ~BIT[route]
+        length, colour = int(board["length"][route]), int(board["colour"][route])
+        move = (CLAIM_MOVE << WHAT_AT) | (route << ROUTE_AT)
+        if wild >= length:
+            out[n] = move | length
+            n += 1
+        first, last = colour, colour
+        if colour == GREY:
+            first, last = 1, int(board["kinds"]) - 1
+        for kind in range(first, last + 1):
+            for buses in range(max(0, length - int(hand[kind])), min(wild, length - 1) + 1):
+                out[n] = move | (kind << KIND_AT) | buses
+                n += 1
+    return n
+
+
+@kernel
+def spend(table: Record, player: Record, kind: int, number: int) -> None:
+    """Discards cards of a hand; those that all have seen count as the first to go."""
+    player["hand"][kind] -= number
+    player["open"][kind] = max(0, int(player["open"][kind]) - number)
+    discard(table, kind, number)
+
+
+@kernel
+def claim(board: Record, table: Record, player: Record, move: int) -> None:
+    """Takes a route that may be taken: cards, buses, points (TR-10 to TR-12)."""
+    route = (move >> ROUTE_AT) & 63
+    kind, buses = (move >> KIND_AT) & 15, move & 15
+    length = int(board["length"][route])
+    spend(table, player, BUS, buses)
+    if kind != BUS:
+        spend(table, player, kind, length - buses)
+    player["buses"] -= length
+    player["points"] += board["points"][route]
+    player["routes"] |= BIT[route]
+    table["routes"] |= BIT[route]

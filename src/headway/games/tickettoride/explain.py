@@ -1,0 +1,94 @@
+"""Why a move is not legal: the rule it breaks, found with the rules' own functions.
+
+The order of the questions fixes which id is named where a move breaks several rules
+(specification, section 5).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from headway.errors import RuleBroken
+from headway.games.contract import Move, Seat
+from headway.games.kernel import BIT, NONE, Record
+from headway.games.tickettoride.board import Board
+from headway.games.tickettoride.claims import closed
+from headway.games.tickettoride.layout import (
+    BUS,
+    GREY,
+    KEEP_MOVE,
+    OPENING,
+    PASS_MOVE,
+    TAKE_MOVE,
+    TAKE_PILE,
+    TICKETS_MOVE,
+    TURN,
+    board_record,
+)
+from headway.games.tickettoride.notation import claim_parts, keep_mask, what
+from headway.games.tickettoride.supply import slot_of, supply
+from headway.games.tickettoride.turns import least_kept, may_pass, tickets_left
+
+Broken = RuleBroken | None
+
+
+def why_not(board: Board, table: Record, players: Any, seat: Seat, move: Move) -> Broken:
+    """The rule that a move of a seat that has to act breaks, or None if it is legal."""
+    if table["phase"] != TURN:
+        return _keeping(board, table, seat, move)
+    if what(move) == TAKE_MOVE:
+        return _taking(board, table, move)
+    if what(move) == PASS_MOVE:
+        if table["taken"] == 0 and may_pass(board_record(board), table, players[seat]):
+            return None
+        return RuleBroken("TR-15", "broken.TR-15")
+    if what(move) == KEEP_MOVE:
+        return RuleBroken("TR-14", "broken.nothing_offered")
+    if table["taken"] > 0:
+        return RuleBroken("TR-07", "broken.second_card")
+    if what(move) == TICKETS_MOVE:
+        return None if tickets_left(table) > 0 else RuleBroken("TR-14", "broken.no_tickets")
+    return _claiming(board, table, players[seat], move)
+
+
+def _keeping(board: Board, table: Record, seat: Seat, move: Move) -> Broken:
+    rule = "TR-05" if table["phase"] == OPENING else "TR-14"
+    if what(move) != KEEP_MOVE:
+        return RuleBroken(rule, "broken.keep_first")
+    mask, offers = keep_mask(move), int(table["offers"][seat])
+    if mask >> offers:
+        return RuleBroken(rule, "broken.keep_wrong", offers=offers)
+    if mask.bit_count() < least_kept(board_record(board), table, seat):
+        return RuleBroken(rule, "broken.keep_none", least=board.play.tickets_kept)
+    return None
+
+
+def _taking(board: Board, table: Record, move: Move) -> Broken:
+    if move == TAKE_PILE:
+        return None if supply(table) > 0 else RuleBroken("TR-09", "broken.TR-09")
+    kind = move - 1
+    if slot_of(board_record(board), table, kind) < 0:
+        return RuleBroken("TR-07", "broken.not_displayed", card=board.kinds[kind])
+    if kind == BUS and table["taken"] > 0:
+        return RuleBroken("TR-08", "broken.TR-08")
+    return None
+
+
+def _claiming(board: Board, table: Record, player: Record, move: Move) -> Broken:
+    route, kind, buses = claim_parts(move)
+    record = board_record(board)
+    one, name, bit = board.routes[route], board.routes[route].name, BIT[route]
+    if table["routes"] & bit != NONE:
+        return RuleBroken("TR-10", "broken.route_taken", route=name)
+    if closed(record, table, player) & bit != NONE:
+        return RuleBroken("TR-13", "broken.TR-13", route=name)
+    if kind != BUS and int(record["colour"][route]) not in (GREY, kind):
+        card = board.kinds[kind]
+        return RuleBroken("TR-10", "broken.wrong_colour", route=name, colour=one.colour, card=card)
+    held, wild = int(player["hand"][kind]), int(player["hand"][BUS])
+    if buses > wild or (kind != BUS and one.length - buses > held):
+        return RuleBroken("TR-10", "broken.TR-10", route=name, length=one.length)
+    if int(player["buses"]) < one.length:
+        left = int(player["buses"])
+        return RuleBroken("TR-11", "broken.TR-11", route=name, length=one.length, buses=left)
+    return None

@@ -1,0 +1,146 @@
+"""Ticket to Ride as a game of the contract: board and seats chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from headway.catalogue import say
+from headway.errors import Place, RuleBroken, Unreadable
+from headway.games.contract import Box, Event, Game, Generator, Move, Seat, State, Told, View
+from headway.games.tickettoride import log, pictures, scoretable
+from headway.games.tickettoride.board import MOST_SEATS
+from headway.games.tickettoride.boardfile import FORMAT, board_names, check_board, load_board
+from headway.games.tickettoride.notation import move_text, parse_move
+from headway.games.tickettoride.scoresheet import ScoreSheet, score_json
+from headway.games.tickettoride.script import TicketToRideScript, write
+from headway.games.tickettoride.state import TicketToRideState
+from headway.games.tickettoride.status import status
+from headway.games.tickettoride.textboard import text_board
+from headway.games.tickettoride.view import TicketToRideView, resample
+from headway.settings import language
+from headway.svg import Theme
+
+SEATS = range(2, MOST_SEATS + 1)
+
+
+class TicketToRide(Game):
+    """Ticket to Ride on one board, for 2 to 4 seats."""
+
+    box: ClassVar[Box]
+
+    def __init__(self, map: str, seats: int, options: Mapping[str, bool]) -> None:
+        self.board = load_board(map)
+        self.map = self.board.name
+        self.map_hash = self.board.hash
+        least, most = self.board.seats
+        if not least <= seats <= most:
+            raise RuleBroken("TR-01", "broken.TR-01", seats=seats, least=least, most=most)
+        self.seats = seats
+        if options:
+            raise Unreadable("format.no_option", option=min(options))
+        self.options: Mapping[str, bool] = {}
+
+    def start(self) -> TicketToRideState:
+        return TicketToRideState(self)
+
+    def load(self, data: bytes) -> TicketToRideState:
+        state = TicketToRideState(self)
+        state.restore(data)
+        return state
+
+    def resample(self, view: View, generator: Generator) -> TicketToRideState:
+        assert isinstance(view, TicketToRideView)
+        return resample(self, view, generator)
+
+    def simulate(
+        self, games: int, *, policy: str = "random", seed: int = 0, threads: int = 1
+    ) -> Any:
+        from headway.games.tickettoride.simulate import simulate
+
+        return simulate(self, games, policy=policy, seed=seed, threads=threads)
+
+    def parse_move(self, text: str) -> Move:
+        return parse_move(self.board, text)
+
+    def move_text(self, move: Move) -> str:
+        return move_text(self.board, move)
+
+    def chance_text(self, state: State, move: Move) -> str:
+        assert isinstance(state, TicketToRideState)
+        return log.chance_text(state, move)
+
+    def log(self, events: Sequence[Event], seat: Seat) -> list[Told]:
+        return log.log(self, events, seat)
+
+    def script(self, deal: Any | None, moves: Any) -> TicketToRideScript:
+        return TicketToRideScript(self, deal, moves)
+
+    def write(self, events: Sequence[Event]) -> tuple[Any, Any]:
+        return write(self, events)
+
+    def legal_count(self, state: State, seat: Seat) -> int:
+        return len(state.legal(seat))
+
+    def nesting(self, place: Place) -> tuple[int, ...]:
+        return (place[0][1] - 1,)
+
+    def score_json(self, score: ScoreSheet) -> dict[str, Any]:
+        return score_json(score)
+
+    def title(self, lang: str | None = None) -> str:
+        return say("tickettoride.title", lang, board=self.board.title[lang or language()])
+
+    def note(self, lang: str | None = None) -> str:
+        return self.board.note.get(lang or language(), "")
+
+    def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
+        assert isinstance(view, TicketToRideView)
+        return pictures.svg(self, view, theme, lang or language())
+
+    def screen(self, view: View, *, legal: Iterable[Move] = (), lang: str | None = None) -> str:
+        assert isinstance(view, TicketToRideView)
+        return pictures.screen(self, view, legal, lang or language())
+
+    def status(
+        self, view: View, *, names: Sequence[str] = (), lang: str | None = None
+    ) -> list[str]:
+        assert isinstance(view, TicketToRideView)
+        return status(self, view, names, lang or language())
+
+    def notation_help(self, lang: str | None = None) -> list[str]:
+        return say("tickettoride.notation", lang).splitlines()
+
+    def score_table(self, state: State, lang: str | None = None) -> list[list[str]]:
+        assert isinstance(state, TicketToRideState)
+        return scoretable.rows(self.board, state.scores(), lang or language())
+
+
+def board_facts(name: str, lang: str | None = None) -> list[str]:
+    """A board as text with the figures that follow from its file."""
+    board = load_board(name)
+    facts = {
+        "locations": len(board.locations),
+        "routes": len(board.routes),
+        "doubles": sum(route.half == 1 for route in board.routes),
+        "spaces": sum(route.length for route in board.routes),
+        "tickets": len(board.tickets),
+        "cards": sum(board.cards.values()),
+    }
+    lines = [text_board(board, {}), say("board.facts", lang, **facts)]
+    return lines + [note for note in [board.note.get(lang or language(), "")] if note]
+
+
+BOX = TicketToRide.box = Box(
+    name="ticket-to-ride",
+    seats=SEATS,
+    options=(),
+    maps=tuple(board_names()),
+    default_map="london",
+    words=("tickettoride",),
+    map_word="board",
+    map_format=FORMAT,
+    check_map=check_board,
+    map_facts=board_facts,
+    opener=TicketToRide,
+)

@@ -1,0 +1,64 @@
+"""The log as a seat saw it: every event in the notation of records, what is hidden as `?`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from headway.games.contract import CHANCE, Event, Move, Seat, Told
+from headway.games.tickettoride.layout import BLIND, DEAL_HAND, DEAL_TICKET, FIRST, KEEP, LAY, OPENING
+from headway.games.tickettoride.notation import keep_mask
+from headway.games.tickettoride.state import TicketToRideState
+
+if TYPE_CHECKING:
+    from headway.games.tickettoride.game import TicketToRide
+
+HIDDEN = "?"
+
+
+def chance_text(state: TicketToRideState, move: Move, seat: Seat | None = None) -> str:
+    """What chance deals with a move, and to whom; with a seat, as far as that seat sees it."""
+    board, phase = state.game.board, state.phase
+    if phase == FIRST:
+        return f"first {move}"
+    if phase == LAY:
+        return f"display {board.kinds[move]}"
+    to = dealt_to(state)
+    shown = seat is None or seat == to
+    if phase in (DEAL_HAND, BLIND):
+        return f"card {to} {board.kinds[move] if shown else HIDDEN}"
+    return f"ticket {to} {board.tickets[move].name if shown else HIDDEN}"
+
+
+def dealt_to(state: TicketToRideState) -> Seat:
+    """The seat that gets the card or ticket that is dealt now."""
+    board, table = state.game.board, state.table
+    if state.phase == DEAL_HAND:
+        return int(table["drawn"]) // board.play.hand
+    if state.phase == DEAL_TICKET:
+        return int(table["tickets_seen"]) // board.play.tickets_dealt
+    return int(table["seat"])
+
+
+def log(game: TicketToRide, events: Sequence[Event], seat: Seat) -> list[Told]:
+    """The events as a seat (or a spectator, CHANCE) saw them.
+
+    Opening choices of others come when all have chosen (TR-05); of the tickets that others keep
+    only the number is seen (TR-14).
+    """
+    state = game.start()
+    told: list[Told] = []
+    waiting: list[Told] = []
+    for number, (actor, move) in enumerate(events):
+        if actor == CHANCE:
+            text = chance_text(state, move, seat)
+        elif state.phase in (OPENING, KEEP) and actor != seat:
+            text = " ".join(["keep", *HIDDEN * keep_mask(move).bit_count()])
+        else:
+            text = game.move_text(move)
+        (waiting if state.phase == OPENING else told).append(Told(number, actor, text))
+        state.apply(actor, move)
+        if state.phase != OPENING:
+            told += waiting
+            waiting = []
+    return told + [line for line in waiting if line.seat == seat]

@@ -1,0 +1,111 @@
+"""Whole games at native speed: dealt and played inside the rules' source, many at a time.
+
+These loops bring their own generator (xorshift64, one word of state); the table never uses it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from headway.games.kernel import BIT, NONE, Record, count, kernel, lowest
+from headway.games.tickettoride.layout import (
+    DEAL_TICKET,
+    DRAW_TICKET,
+    FIRST,
+    KEEP,
+    OPENING,
+    OVER,
+    TURN,
+)
+from headway.games.tickettoride.scoring import score
+from headway.games.tickettoride.turns import deal_card, deal_first, deal_ticket, legal_moves, play
+
+SHIFT_13, SHIFT_7, SHIFT_17, SHIFT_32 = (np.uint64(k) for k in (13, 7, 17, 32))
+LOW_32 = np.uint64(0xFFFFFFFF)
+
+
+@kernel
+def below(generator: Any, n: int) -> int:
+    """A random number from 0 to n - 1; `generator` is an array of one 64-bit word, not 0."""
+    x = generator[0]
+    x ^= x << SHIFT_13
+    x ^= x >> SHIFT_7
+    x ^= x << SHIFT_17
+    generator[0] = x
+    return int(((x & LOW_32) * np.uint64(n)) >> SHIFT_32)
+
+
+@kernel
+def any_card(table: Record, generator: Any) -> int:
+    """A card of the pile, each equally likely."""
+    pile = table["pile"]
+    left = below(generator, int(table["pile_size"]))
+    kind = 0
+    while left >= pile[kind]:
+        left -= int(pile[kind])
+        kind += 1
+    return kind
+
+
+@kernel
+def any_ticket(table: Record, generator: Any) -> int:
+    """A ticket that nobody has seen, each equally likely."""
+    tickets = table["ticket_pile"]
+    for _ in range(below(generator, count(tickets))):
+        tickets &= ~BIT[lowest(tickets)]
+    return lowest(tickets)
+
+
+@kernel
+def deal(board: Record, table: Record, players: Any, generator: Any) -> None:
+    """Deals what chance has to deal now."""
+    phase = table["phase"]
+    if phase == FIRST:
+        deal_first(table, below(generator, int(table["seats"])))
+    elif phase == DEAL_TICKET or phase == DRAW_TICKET:
+        deal_ticket(board, table, any_ticket(table, generator))
+    else:
+        deal_card(board, table, players, any_card(table, generator))
+
+
+@kernel
+def play_on(board: Record, table: Record, players: Any, moves: Any, generator: Any) -> None:
+    """Deals and plays at random to the end; every legal move is equally likely."""
+    while table["phase"] != OVER:
+        phase = table["phase"]
+        if phase == TURN or phase == KEEP:
+            seat = int(table["seat"])
+            n = legal_moves(board, table, players, seat, moves)
+            play(board, table, players, seat, int(moves[below(generator, n)]))
+        elif phase == OPENING:
+            for seat in range(int(table["seats"])):
+                if players[seat]["choice"] == 0:
+                    n = legal_moves(board, table, players, seat, moves)
+                    play(board, table, players, seat, int(moves[below(generator, n)]))
+        else:
+            deal(board, table, players, generator)
+
+
+@kernel
+def play_games(
+    board: Record,
+    tables: Any,
+    players: Any,
+    blank_table: Any,
+    blank_players: Any,
+    moves: Any,
+    zones: Any,
+    reach: Any,
+    generator: Any,
+    totals: Any,
+) -> None:
+    """Plays one game for each row of `totals` and writes the seats' totals there."""
+    for game in range(totals.shape[0]):
+        tables[0] = blank_table[0]
+        for seat in range(players.shape[0]):
+            players[seat] = blank_players[seat]
+        play_on(board, tables[0], players, moves, generator)
+        for seat in range(players.shape[0]):
+            totals[game, seat] = score(board, players[seat], reach, zones[0])

@@ -1,0 +1,64 @@
+"""A seat's score as a value (TR-12, TR-17, TR-18)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from headway.games.kernel import BIT, NONE, Record
+from headway.games.tickettoride.board import Board
+from headway.games.tickettoride.layout import MOST_LOCATIONS, SCORE, board_record
+from headway.games.tickettoride.scoring import score
+
+
+class TicketScore(msgspec.Struct, frozen=True):
+    """A ticket kept: won if its places are joined, lost otherwise."""
+
+    name: str
+    points: int
+    completed: bool
+
+
+class ScoreSheet(msgspec.Struct, frozen=True):
+    """A seat's score as if the game ended now; at the end it is the final score."""
+
+    routes: int
+    tickets: int
+    districts: int
+    total: int
+    completed: int
+    """The number of completed tickets, which breaks ties (TR-19)."""
+    each_ticket: tuple[TicketScore, ...]
+    each_district: tuple[int, ...]
+    """The numbers of the districts whose places are all joined."""
+
+
+def score_sheet(board: Board, player: Record) -> ScoreSheet:
+    """The score of a player as it is now."""
+    zone = np.zeros(1, SCORE)[0]
+    score(board_record(board), player, np.zeros(MOST_LOCATIONS, np.uint64), zone)
+    return ScoreSheet(
+        routes=int(zone["routes"]),
+        tickets=int(zone["tickets"]),
+        districts=int(zone["districts"]),
+        total=int(zone["total"]),
+        completed=int(zone["completed"]),
+        each_ticket=tuple(
+            TicketScore(ticket.name, ticket.points, bool(zone["completed_tickets"] & BIT[i]))
+            for i, ticket in enumerate(board.tickets)
+            if player["tickets"] & BIT[i] != NONE
+        ),
+        each_district=tuple(
+            district.number
+            for i, district in enumerate(board.districts)
+            if zone["joined_districts"] & BIT[i] != NONE
+        ),
+    )
+
+
+def score_json(sheet: ScoreSheet) -> dict[str, Any]:
+    """A score as `headway replay --json` prints it (specification, section 5)."""
+    names = ("routes", "tickets", "districts", "total", "completed")
+    return {name: getattr(sheet, name) for name in names}

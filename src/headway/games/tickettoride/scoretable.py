@@ -1,0 +1,45 @@
+"""The scores as rows of text, the seats side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from headway.catalogue import say
+from headway.games.tickettoride.board import Board
+from headway.games.tickettoride.scoresheet import ScoreSheet, TicketScore
+
+
+def rows(board: Board, sheets: Sequence[ScoreSheet], lang: str) -> list[list[str]]:
+    """A head row, then a row for each kind of points; the first column says which."""
+    table = [["", *(say("score.seat", lang, seat=seat) for seat in range(len(sheets)))]]
+
+    def row(key: str, value: Callable[[ScoreSheet], object]) -> None:
+        table.append([say(key, lang), *(str(value(sheet)) for sheet in sheets)])
+
+    row("score.routes", lambda s: s.routes)
+    for i in range(max(len(sheet.each_ticket) for sheet in sheets)):
+        cells = [_ticket(board, s.each_ticket[i : i + 1]) for s in sheets]
+        table.append([say("score.ticket", lang), *cells])
+    row("score.tickets", lambda s: s.tickets)
+    row("score.districts", _districts)
+    row("score.total", lambda s: s.total)
+    row("score.completed", lambda s: s.completed)
+    return table
+
+
+def _ticket(board: Board, found: Sequence[TicketScore]) -> str:
+    if not found:
+        return ""
+    mark = "+" if found[0].completed else "−"
+    return f"{ticket_name(board, found[0].name)} {mark}{found[0].points}"
+
+
+def _districts(sheet: ScoreSheet) -> str:
+    joined = " ".join(map(str, sheet.each_district))
+    return f"{joined} → {sheet.districts}" if joined else "0"
+
+
+def ticket_name(board: Board, name: str) -> str:
+    """A ticket for people: its two places."""
+    ticket = board.tickets[board.ticket_named[name]]
+    return f"{board.locations[ticket.a].plain} – {board.locations[ticket.b].plain}"

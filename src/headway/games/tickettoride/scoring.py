@@ -1,0 +1,59 @@
+"""Scoring: tickets, districts and the total (TR-12, TR-17, TR-18)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from headway.games.kernel import BIT, NONE, Mask, Record, kernel, lowest
+
+
+@kernel
+def join(board: Record, routes: Mask, reach: Any) -> None:
+    """Writes into `reach`, for each location, the mask of all that these routes join it to."""
+    for place in range(int(board["locations"])):
+        reach[place] = BIT[place]
+    while routes != NONE:
+        route = lowest(routes)
+        routes &= ~BIT[route]
+        a, b = int(board["route_a"][route]), int(board["route_b"][route])
+        both = reach[a] | reach[b]
+        if reach[a] != both:
+            left = both
+            while left != NONE:
+                place = lowest(left)
+                left &= ~BIT[place]
+                reach[place] = both
+
+
+@kernel
+def score(board: Record, player: Record, reach: Any, zone: Record) -> int:
+    """Writes a player's score as if the game ended now into `zone`; the total.
+
+    `reach` is room for a mask for each location.
+    """
+    join(board, player["routes"], reach)
+    tickets, completed, done = 0, 0, NONE
+    left = player["tickets"]
+    while left != NONE:
+        ticket = lowest(left)
+        left &= ~BIT[ticket]
+        points = int(board["ticket_points"][ticket])
+        if reach[int(board["ticket_a"][ticket])] & BIT[int(board["ticket_b"][ticket])] != NONE:
+            tickets += points
+            completed += 1
+            done |= BIT[ticket]
+        else:
+            tickets -= points
+    districts, joined = 0, NONE
+    for i in range(int(board["districts"])):
+        places = board["district"][i]
+        # The way may lead through places of other districts (TR-18, ruling).
+        if places & ~reach[int(board["district_first"][i])] == NONE:
+            districts += int(board["district_points"][i])
+            joined |= BIT[i]
+    total = int(player["points"]) + tickets + districts
+    zone["routes"] = player["points"]
+    zone["tickets"], zone["districts"], zone["total"] = tickets, districts, total
+    zone["completed"], zone["completed_tickets"] = completed, done
+    zone["joined_districts"] = joined
+    return total

@@ -1,0 +1,218 @@
+"""Deal and moves of a record: reading them along the game, and writing them (section 5)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from headway.errors import HeadwayError, Place, RuleBroken, Unreadable
+from headway.games.contract import CHANCE, Event, Move, Seat, State
+from headway.games.kernel import BIT, NONE, Record
+from headway.games.tickettoride.board import Board
+from headway.games.tickettoride.layout import FIRST, OPENING
+from headway.games.tickettoride.state import TicketToRideState
+
+if TYPE_CHECKING:
+    from headway.games.tickettoride.game import TicketToRide
+
+
+class TicketToRideScript:
+    """A record's `deal` and `moves`, checked for their shape, then read step by step."""
+
+    def __init__(self, game: TicketToRide, deal: Any | None, moves: Any) -> None:
+        self.game = game
+        self.deal = None if deal is None else _Deal(game, deal)
+        self.moves = _moves(moves)
+        self.read = 0
+        self.last: Place = ()
+
+    def dealt(self, state: State) -> Move:
+        assert isinstance(state, TicketToRideState)
+        assert self.deal
+        try:
+            return self.deal.dealt(state)
+        except HeadwayError as error:
+            raise error.at(self.last) from None
+
+    def moved(self, state: State, seat: Seat) -> Move:
+        if self.read >= len(self.moves):
+            raise RuleBroken("TR-16", "broken.moves_missing", moves=self.read)
+        self.last = self.place(state, seat)
+        text = self.moves[self.read]
+        self.read += 1
+        return self.game.parse_move(text)
+
+    def place(self, state: State, seat: Seat) -> Place:
+        return (("move", self.read + 1), ("seat", seat))
+
+    def finish(self, state: State) -> None:
+        assert isinstance(state, TicketToRideState)
+        if self.read < len(self.moves):
+            error = RuleBroken("TR-16", "broken.moves_surplus", moves=self.read)
+            next_seat = (int(state.table["seat"]) + 1) % self.game.seats
+            raise error.at([("move", self.read + 1), ("seat", next_seat)])
+        if self.deal:
+            self.deal.finish(int(state.table["reshuffles"]))
+
+
+def _moves(moves: Any) -> list[str]:
+    if not isinstance(moves, list):
+        raise Unreadable("format.move_list")
+    for n, move in enumerate(moves, 1):
+        if not isinstance(move, str):
+            raise Unreadable("format.move").at([("move", n)])
+    return moves
+
+
+class _Deal:
+    """The `deal` of a record: each part is read when it is needed, and refused if impossible."""
+
+    def __init__(self, game: TicketToRide, deal: Any) -> None:
+        if not isinstance(deal, dict):
+            raise Unreadable("format.deal")
+        self.board = game.board
+        self.seats = game.seats
+        self.deal = deal
+
+    def dealt(self, state: TicketToRideState) -> Move:
+        """What the record deals in this state."""
+        table, part = state.table, state.chance_name().split()[0]
+        if state.phase == FIRST:
+            return self._first()
+        if part == "tickets":
+            return self.tickets[int(table["tickets_seen"])]
+        drawn = int(table["drawn"])
+        if part == "transport":
+            return self.transport[drawn]
+        number = int(table["reshuffles"]) - 1
+        if drawn == 0:
+            self._check_reshuffle(number, table)
+        return self._cards("reshuffles", self.reshuffles[number])[drawn]
+
+    def _first(self) -> Move:
+        seat = self._part("first")
+        if not isinstance(seat, int) or isinstance(seat, bool):
+            raise Unreadable("format.deal_part", part="first")
+        if seat not in range(self.seats):
+            raise RuleBroken("TR-06", "broken.TR-06", seat=seat, seats=self.seats)
+        return seat
+
+    @cached_property
+    def transport(self) -> list[int]:
+        """The first pile from the top: all cards (TR-02)."""
+        cards = self._cards("transport", self._list("transport"))
+        if _names(self.board, cards) != Counter(self.board.cards):
+            raise RuleBroken("TR-02", "broken.TR-02", number=sum(self.board.cards.values()))
+        return cards
+
+    @cached_property
+    def tickets(self) -> list[int]:
+        """The ticket pile from the top: every ticket once (TR-05)."""
+        known = self.board.ticket_named
+        names = self._list("tickets")
+        for name in names:
+            if not isinstance(name, str) or name not in known:
+                raise Unreadable("format.deal_name", part="tickets", name=name)
+        tickets = [known[name] for name in names]
+        if sorted(tickets) != list(range(len(known))):
+            raise RuleBroken("TR-05", "broken.tickets_dealt", number=len(known))
+        return tickets
+
+    @cached_property
+    def reshuffles(self) -> list[Any]:
+        """The later piles, each from the top; a record without any needs no list."""
+        return self._list("reshuffles") if "reshuffles" in self.deal else []
+
+    def _check_reshuffle(self, number: int, table: Record) -> None:
+        """The new pile has exactly the cards that were discarded (TR-09)."""
+        if number >= len(self.reshuffles):
+            raise RuleBroken("TR-09", "broken.reshuffle_missing", number=number + 1)
+        cards = self._cards("reshuffles", self.reshuffles[number])
+        if Counter(cards) != +Counter(dict(enumerate(table["pile"].tolist()))):
+            raise RuleBroken("TR-09", "broken.reshuffle_wrong", number=number + 1)
+
+    def finish(self, reshuffles: int) -> None:
+        """There is an order for every time that the pile was made anew, and no other (TR-09)."""
+        if len(self.reshuffles) > reshuffles:
+            raise RuleBroken("TR-09", "broken.reshuffle_surplus", number=reshuffles)
+
+    def _part(self, name: str) -> Any:
+        if name not in self.deal:
+            raise Unreadable("format.deal_missing", part=name)
+        return self.deal[name]
+
+    def _list(self, name: str) -> list[Any]:
+        part = self._part(name)
+        if not isinstance(part, list):
+            raise Unreadable("format.deal_part", part=name)
+        return part
+
+    def _cards(self, part: str, names: Any) -> list[int]:
+        if not isinstance(names, list):
+            raise Unreadable("format.deal_part", part=part)
+        for name in names:
+            if not isinstance(name, str) or name not in self.board.kinds:
+                raise Unreadable("format.deal_name", part=part, name=name)
+        return [self.board.kinds.index(name) for name in names]
+
+
+def _names(board: Board, cards: Sequence[int]) -> Counter[str]:
+    return Counter(board.kinds[card] for card in cards)
+
+
+# Writing
+
+
+def write(game: TicketToRide, events: Sequence[Event]) -> tuple[dict[str, Any], list[str]]:
+    """Deal and moves of these events.
+
+    What was never drawn is written behind what was, in the order of the board file: nobody can
+    tell, and every order is as good. Opening choices stand in the order of seats; they are left
+    out while some seats still have to choose.
+    """
+    state = game.start()
+    first: list[int] = []
+    piles: list[list[str]] = [[]]
+    tickets: list[str] = []
+    opening: dict[Seat, str] = {}
+    moves: list[str] = []
+    for seat, move in events:
+        if seat == CHANCE:
+            part = state.chance_name().split()[0]
+            if part == "first":
+                first.append(move)
+            elif part == "tickets":
+                tickets.append(game.board.tickets[move].name)
+            else:
+                while len(piles) <= int(state.table["reshuffles"]):
+                    piles.append([])
+                piles[-1].append(game.board.kinds[move])
+        elif state.phase == OPENING:
+            opening[seat] = game.move_text(move)
+            if len(opening) == game.seats:
+                moves += [text for _, text in sorted(opening.items())]
+        else:
+            moves.append(game.move_text(move))
+        state.apply(seat, move)
+    return _written(state, first, piles, tickets), moves
+
+
+def _written(
+    state: TicketToRideState, first: list[int], piles: list[list[str]], tickets: list[str]
+) -> dict[str, Any]:
+    """The deal with everything that was not drawn yet behind what was."""
+    board, table = state.game.board, state.table
+    # A pile that was just made may have given no card yet.
+    while len(piles) <= int(table["reshuffles"]):
+        piles.append([])
+    rest = zip(board.kinds, table["pile"].tolist(), strict=False)
+    piles[-1] += [kind for kind, number in rest for _ in range(number)]
+    unseen = [t.name for i, t in enumerate(board.tickets) if table["ticket_pile"] & BIT[i] != NONE]
+    deal: dict[str, Any] = {"first": first[0]} if first else {}
+    return deal | {
+        "transport": piles[0],
+        "reshuffles": piles[1:],
+        "tickets": tickets + unseen,
+    }

@@ -1,0 +1,169 @@
+"""A position of Ticket to Ride: the table and the players, without any card that is to come."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from headway.errors import NotYourTurn, RuleBroken, Unreadable
+from headway.games.contract import CHANCE, Move, Outcome, Seat, State
+from headway.games.kernel import BIT, NONE
+from headway.games.tickettoride.explain import why_not
+from headway.games.tickettoride.layout import (
+    DEAL_TICKET,
+    DRAW_TICKET,
+    FIRST,
+    KEEP,
+    MOST_MOVES,
+    OPENING,
+    OVER,
+    PLAYER,
+    TABLE,
+    TURN,
+    blank_players,
+    blank_table,
+    board_record,
+)
+from headway.games.tickettoride.notation import means_something
+from headway.games.tickettoride.scoresheet import ScoreSheet, score_sheet
+from headway.games.tickettoride.turns import deal_card, deal_first, deal_ticket, legal_moves, play
+from headway.games.tickettoride.view import TicketToRideView, make_view
+
+if TYPE_CHECKING:
+    from headway.games.tickettoride.game import TicketToRide
+
+
+class TicketToRideState(State):
+    """A position; `table` is what lies there for all, `players` one a seat."""
+
+    game: TicketToRide
+
+    def __init__(self, game: TicketToRide) -> None:
+        self.game = game
+        self._table = blank_table(game.board, game.seats).copy()
+        self.table = self._table[0]
+        self.players = blank_players(game.board, game.seats).copy()
+
+    @property
+    def phase(self) -> int:
+        """What happens next, as `layout` numbers it."""
+        return int(self.table["phase"])
+
+    # Who acts, and what they may do
+
+    def actors(self) -> frozenset[Seat]:
+        phase = self.phase
+        if phase == OVER:
+            return frozenset()
+        if phase == OPENING:
+            return frozenset(np.flatnonzero(self.players["choice"] == 0).tolist())
+        if phase in (TURN, KEEP):
+            return frozenset((int(self.table["seat"]),))
+        return frozenset((CHANCE,))
+
+    def legal(self, seat: Seat) -> list[Move]:
+        if seat not in self.actors():
+            return []
+        if seat == CHANCE:
+            return [move for move, _ in self.chance()]
+        out = np.empty(MOST_MOVES, np.int64)
+        n = legal_moves(board_record(self.game.board), self.table, self.players, seat, out)
+        return list(map(int, out[:n]))
+
+    def check(self, seat: Seat, move: Move) -> None:
+        if seat not in self.actors():
+            rule = "TR-16" if self.phase == OVER else "TR-06"
+            raise NotYourTurn(rule, "turn.not_yours", seat=seat)
+        if seat == CHANCE:
+            if move not in self.legal(CHANCE):
+                raise RuleBroken(self._dealing_rule(), "broken.dealt", deal=move)
+            return
+        if not means_something(self.game.board, move):
+            raise Unreadable("format.no_move", move=move)
+        broken = why_not(self.game.board, self.table, self.players, seat, move)
+        if broken:
+            raise broken
+
+    def apply(self, seat: Seat, move: Move) -> None:
+        self.check(seat, move)
+        board = board_record(self.game.board)
+        if seat != CHANCE:
+            play(board, self.table, self.players, seat, move)
+        elif self.phase == FIRST:
+            deal_first(self.table, move)
+        elif self.phase in (DEAL_TICKET, DRAW_TICKET):
+            deal_ticket(board, self.table, move)
+        else:
+            deal_card(board, self.table, self.players, move)
+
+    # Chance
+
+    def chance(self) -> list[tuple[Move, Fraction]]:
+        if CHANCE not in self.actors():
+            return []
+        if self.phase == FIRST:
+            counts = dict.fromkeys(range(self.game.seats), 1)
+        elif self.phase in (DEAL_TICKET, DRAW_TICKET):
+            pile = self.table["ticket_pile"]
+            tickets = range(len(self.game.board.tickets))
+            counts = {ticket: 1 for ticket in tickets if pile & BIT[ticket] != NONE}
+        else:
+            counts = {kind: n for kind, n in enumerate(self.table["pile"].tolist()) if n}
+        whole = sum(counts.values())
+        return [(move, Fraction(n, whole)) for move, n in counts.items()]
+
+    def chance_name(self) -> str:
+        if self.phase == FIRST:
+            return "first"
+        if self.phase in (DEAL_TICKET, DRAW_TICKET):
+            return f"tickets {self.table['tickets_seen'] + 1}"
+        drawn, reshuffles = int(self.table["drawn"]) + 1, int(self.table["reshuffles"])
+        return f"reshuffles {reshuffles}.{drawn}" if reshuffles else f"transport {drawn}"
+
+    def _dealing_rule(self) -> str:
+        kind = self.chance_name().split()[0]
+        return {"first": "TR-06", "tickets": "TR-05", "transport": "TR-02"}.get(kind, "TR-09")
+
+    # What is seen, and how it stands
+
+    def view(self, seat: Seat) -> TicketToRideView:
+        return make_view(self, seat)
+
+    def scores(self) -> list[ScoreSheet]:
+        return [score_sheet(self.game.board, player) for player in self.players]
+
+    def score_after(self, seat: Seat, move: Move) -> int:
+        after = self.copy()
+        board = board_record(self.game.board)
+        if self.phase == OPENING:
+            # The choice counts as if all had chosen; what the others keep is their own.
+            for other in after.actors() - {seat}:
+                play(board, after.table, after.players, other, after.legal(other)[0])
+        play(board, after.table, after.players, seat, move)
+        return score_sheet(self.game.board, after.players[seat]).total
+
+    def outcome(self) -> Outcome | None:
+        if not self.finished():
+            return None
+        sheets = self.scores()
+        totals = tuple(sheet.total for sheet in sheets)
+        ranks = [(sheet.total, sheet.completed) for sheet in sheets]
+        winners = tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
+        reason = "highest" if totals.count(max(totals)) == 1 else "more_tickets"
+        return Outcome(totals, winners, "outcome." + ("shared" if len(winners) > 1 else reason))
+
+    # Copies
+
+    def copy(self) -> TicketToRideState:
+        return self.game.load(self.dump())
+
+    def dump(self) -> bytes:
+        return self._table.tobytes() + self.players.tobytes()
+
+    def restore(self, data: bytes) -> None:
+        """Takes over what `dump` wrote."""
+        self._table = np.frombuffer(data[: TABLE.itemsize], TABLE).copy()
+        self.table = self._table[0]
+        self.players = np.frombuffer(data[TABLE.itemsize :], PLAYER).copy()

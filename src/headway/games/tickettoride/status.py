@@ -1,0 +1,2 @@
+from typing import Any
+def status(*a: Any) -> list[str]: return []

@@ -1,0 +1,2 @@
+from typing import Any
+def text_board(*a: Any) -> str: return ""

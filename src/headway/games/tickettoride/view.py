@@ -1,0 +1,310 @@
+"""What a seat knows (TR-20), and a world dealt from it.
+
+A view is made of what lies openly on the table and of the seat's own hand and tickets. Two of its
+fields remember what a seat has seen with its own eyes: `open`, the face-up cards that went into
+hands, and `under`, the tickets that the seat itself put under the pile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from headway.games.contract import Generator, Seat, View
+from headway.games.kernel import BIT, NONE, Record
+from headway.games.tickettoride.board import Board
+from headway.games.tickettoride.layout import (
+    GAP,
+    NOBODY,
+    NOT_YET,
+    OVER,
+    PHASES,
+    board_record,
+)
+from headway.games.tickettoride.notation import keep_mask, keep_move, move_text, parse_move
+from headway.games.tickettoride.scoresheet import ScoreSheet, score_sheet
+from headway.games.tickettoride.turns import keep_moves, tickets_left
+
+if TYPE_CHECKING:
+    from headway.games.tickettoride.game import TicketToRide
+    from headway.games.tickettoride.state import TicketToRideState
+
+Cards = dict[str, int]
+AFTER = ("tickets", "card", "next")
+
+
+class TicketToRideView(View, frozen=True, kw_only=True):
+    """What a seat of a Ticket to Ride table knows."""
+
+    phase: str
+    """What comes next, one of `PHASES`: something dealt, the seats' moves, nothing."""
+    first: Seat | None
+    """The seat that begins, None before it is drawn."""
+    turn: Seat
+    """Whose turn it is."""
+    taken: int
+    """Cards taken in this turn."""
+    turns_left: int | None
+    """Turns to the end of the game, None before the end is near (TR-16)."""
+    routes: dict[str, Seat]
+    """Who has taken which route."""
+    points: tuple[int, ...]
+    """The score track: points for routes by seat (TR-12)."""
+    buses: tuple[int, ...]
+    display: tuple[str | None, ...]
+    """The face-up cards, None for a gap."""
+    pile: int
+    discards: Cards
+    hands: tuple[int, ...]
+    """The number of cards by seat."""
+    open: tuple[Cards, ...]
+    """Cards by seat that were taken face up and cannot have been played since."""
+    ticket_pile: int
+    """The number of tickets in the pile, those under it included."""
+    tickets: tuple[int, ...]
+    """The number of tickets kept by seat (TR-14)."""
+    under: tuple[str | None, ...]
+    """Tickets put back, in their order under the pile; None for those of others."""
+    offers: tuple[int, ...]
+    """The number of tickets that each seat has to choose from."""
+    chosen: tuple[bool, ...]
+    """Who has made the opening choice, which is not known before all have."""
+    hand: Cards
+    """The seat's own cards."""
+    own_tickets: tuple[str, ...]
+    offered: tuple[str, ...]
+    """The tickets that the seat has to choose from."""
+    own_choice: str | None
+    """The seat's own opening choice, if it has made it."""
+    own_score: ScoreSheet | None
+    """The seat's score if the game ended now."""
+    revealed: tuple[tuple[str, ...], ...]
+    """All tickets by seat, when the game is over (TR-17)."""
+    scores: tuple[ScoreSheet, ...]
+    """All final scores, when the game is over."""
+    passed: int
+    """Seats that passed, one after the other."""
+    reshuffles: int
+    drawn: int
+    """Cards that came from this pile."""
+    tickets_seen: int
+    """Tickets that came from the pile and were not there before."""
+    after: str
+    """What comes when the display is at rest."""
+    redealt: int
+    """Times that the display was dealt anew in a row (TR-04)."""
+    look: bool
+    """The display is to be looked at again (TR-04)."""
+
+
+def make_view(state: TicketToRideState, seat: Seat) -> TicketToRideView:
+    """The view of a seat, or of a spectator."""
+    game, board, table, players = state.game, state.game.board, state.table, state.players
+    own = players[seat] if seat >= 0 else None
+    over = state.phase == OVER
+    choice = int(own["choice"]) if own is not None else 0
+    return TicketToRideView(
+        game=game.box.name,
+        map=game.map,
+        seat=seat,
+        seats=game.seats,
+        actors=tuple(sorted(state.actors())),
+        finished=over,
+        phase=PHASES[state.phase],
+        first=None if table["first"] == NOT_YET else int(table["first"]),
+        turn=int(table["seat"]),
+        taken=int(table["taken"]),
+        turns_left=None if table["turns_left"] == NOT_YET else int(table["turns_left"]),
+        routes=_owners(board, players),
+        points=tuple(players["points"].tolist()),
+        buses=tuple(players["buses"].tolist()),
+        display=tuple(
+            None if kind == GAP else board.kinds[kind]
+            for kind in table["display"][: board.play.display].tolist()
+        ),
+        pile=int(table["pile_size"]),
+        discards=_cards(board, table["discards"]),
+        hands=tuple(players["hand"].sum(axis=1).tolist()),
+        open=tuple(_cards(board, player["open"]) for player in players),
+        ticket_pile=tickets_left(table),
+        tickets=tuple(int(player["tickets"]).bit_count() for player in players),
+        under=_under(board, table, seat),
+        offers=tuple(table["offers"][: game.seats].tolist()),
+        chosen=tuple((players["choice"] != 0).tolist()),
+        hand={} if own is None else _cards(board, own["hand"]),
+        own_tickets=() if own is None else _tickets(board, own),
+        offered=() if own is None else _offered(board, table, seat),
+        own_choice=move_text(board, keep_move(choice)) if choice else None,
+        own_score=None if own is None else score_sheet(board, own),
+        revealed=tuple(_tickets(board, player) for player in players) if over else (),
+        scores=tuple(state.scores()) if over else (),
+        passed=int(table["passed"]),
+        reshuffles=int(table["reshuffles"]),
+        drawn=int(table["drawn"]),
+        tickets_seen=int(table["tickets_seen"]),
+        after=AFTER[int(table["after"])],
+        redealt=int(table["redealt"]),
+        look=bool(table["look"]),
+    )
+
+
+def _owners(board: Board, players: Iterable[Record]) -> dict[str, Seat]:
+    owner = {
+        i: seat
+        for seat, player in enumerate(players)
+        for i in range(len(board.routes))
+        if player["routes"] & BIT[i] != NONE
+    }
+    return {board.routes[i].name: owner[i] for i in sorted(owner)}
+
+
+def _cards(board: Board, counts: Record) -> Cards:
+    numbers = counts.tolist()
+    return {kind: numbers[i] for i, kind in enumerate(board.kinds) if numbers[i]}
+
+
+def _tickets(board: Board, player: Record) -> tuple[str, ...]:
+    held = int(player["tickets"])
+    return tuple(ticket.name for i, ticket in enumerate(board.tickets) if held >> i & 1)
+
+
+def _offered(board: Board, table: Record, seat: Seat) -> tuple[str, ...]:
+    offers = int(table["offers"][seat])
+    return tuple(board.tickets[i].name for i in table["offered"][seat][:offers].tolist())
+
+
+def _under(board: Board, table: Record, seat: Seat) -> tuple[str | None, ...]:
+    """The tickets under the pile as a seat knows them; a spectator knows none."""
+    places = range(int(table["under_from"]), int(table["under_to"]))
+    return tuple(
+        board.tickets[int(table["under"][place])].name
+        if seat != NOBODY and table["under_by"][place] == seat
+        else None
+        for place in places
+    )
+
+
+# A world dealt from a view
+
+
+def resample(
+    game: TicketToRide, view: TicketToRideView, generator: Generator
+) -> TicketToRideState:
+    """A state with this view: what the seat has not seen is dealt at random, uniformly.
+
+    Uniformly means: the cards that are neither in sight nor in the own hand are shuffled, and
+    dealt to the other hands and the pile in their sizes; so are the tickets. What another seat
+    has chosen at the opening, and nobody knows yet, is any of its legal choices.
+    """
+    state = game.start()
+    _restore_table(game.board, view, state)
+    _deal_hands(game.board, view, state, generator)
+    _deal_tickets(game.board, view, state, generator)
+    for seat, chosen in enumerate(view.chosen):
+        if seat == view.seat and view.own_choice:
+            choice = keep_mask(parse_move(game.board, view.own_choice))
+        elif chosen:
+            choice = _any_choice(state, seat, generator)
+        else:
+            choice = 0
+        state.players[seat]["choice"] = choice
+    return state
+
+
+def _restore_table(board: Board, view: TicketToRideView, state: TicketToRideState) -> None:
+    table, record = state.table, board_record(board)
+    table["phase"] = PHASES.index(view.phase)
+    table["after"] = AFTER.index(view.after)
+    table["first"] = NOT_YET if view.first is None else view.first
+    table["seat"], table["taken"], table["passed"] = view.turn, view.taken, view.passed
+    table["turns_left"] = NOT_YET if view.turns_left is None else view.turns_left
+    table["redealt"], table["look"] = view.redealt, view.look
+    table["reshuffles"], table["drawn"] = view.reshuffles, view.drawn
+    table["tickets_seen"] = view.tickets_seen
+    for slot, kind in enumerate(view.display):
+        table["display"][slot] = GAP if kind is None else board.kinds.index(kind)
+    for kind, number in view.discards.items():
+        table["discards"][board.kinds.index(kind)] = number
+    table["discards_size"] = sum(view.discards.values())
+    for name, seat in view.routes.items():
+        route = board.route_named[name]
+        table["routes"] |= BIT[route]
+        state.players[seat]["routes"] |= BIT[route]
+        state.players[seat]["points"] += record["points"][route]
+        state.players[seat]["buses"] -= record["length"][route]
+
+
+def _deal_hands(
+    board: Board, view: TicketToRideView, state: TicketToRideState, generator: Generator
+) -> None:
+    """Hands and pile: what was seen stays where it is, all other cards are dealt."""
+    known = [dict(cards) for cards in view.open]
+    for seat, cards in enumerate(view.open):
+        for kind, number in cards.items():
+            state.players[seat]["open"][board.kinds.index(kind)] = number
+    if view.seat >= 0:
+        known[view.seat] = view.hand
+    unseen = dict(board.cards)
+    for cards in (*known, view.discards):
+        for kind, number in cards.items():
+            unseen[kind] -= number
+    for kind in filter(None, view.display):
+        unseen[kind] -= 1
+    hidden = [i for i, kind in enumerate(board.kinds) for _ in range(unseen[kind])]
+    _shuffle(hidden, generator)
+    for seat, cards in enumerate(known):
+        hand = state.players[seat]["hand"]
+        for kind, number in cards.items():
+            hand[board.kinds.index(kind)] = number
+        for _ in range(view.hands[seat] - sum(cards.values())):
+            hand[hidden.pop()] += 1
+    state.table["pile"] = 0
+    for card in hidden:
+        state.table["pile"][card] += 1
+    state.table["pile_size"] = len(hidden)
+
+
+def _deal_tickets(
+    board: Board, view: TicketToRideView, state: TicketToRideState, generator: Generator
+) -> None:
+    """Tickets kept, offered and under the pile; the rest is the pile."""
+    named, table = board.ticket_named, state.table
+    kept: list[Iterable[int] | None] = [None] * view.seats
+    if view.seat >= 0:
+        kept[view.seat] = [named[name] for name in view.own_tickets]
+    if view.revealed:
+        kept = [[named[name] for name in names] for names in view.revealed]
+    offered = [named[name] for name in view.offered]
+    under = [None if name is None else named[name] for name in view.under]
+    seen = {t for group in kept if group is not None for t in group} | {*offered} | {*under}
+    hidden = [ticket for ticket in range(len(board.tickets)) if ticket not in seen]
+    _shuffle(hidden, generator)
+    for seat, group in enumerate(kept):
+        for ticket in [hidden.pop() for _ in range(view.tickets[seat])] if group is None else group:
+            state.players[seat]["tickets"] |= BIT[ticket]
+        own = seat == view.seat
+        for i in range(view.offers[seat]):
+            table["offered"][seat, i] = offered[i] if own else hidden.pop()
+        table["offers"][seat] = view.offers[seat]
+    for place, (known, name) in enumerate(zip(under, view.under, strict=True)):
+        table["under"][place] = hidden.pop() if known is None else known
+        table["under_by"][place] = NOBODY if name is None else view.seat
+    table["under_to"] = len(under)
+    table["ticket_pile"] = NONE
+    for ticket in hidden:
+        table["ticket_pile"] |= BIT[ticket]
+
+
+def _any_choice(state: TicketToRideState, seat: Seat, generator: Generator) -> int:
+    out = np.empty(256, np.int64)
+    n = keep_moves(board_record(state.game.board), state.table, seat, out)
+    return keep_mask(int(out[generator.randrange(n)]))
+
+
+def _shuffle(items: list[int], generator: Generator) -> None:
+    for i in range(len(items) - 1, 0, -1):
+        j = generator.randrange(i + 1)
+        items[i], items[j] = items[j], items[i]
