@@ -14,6 +14,7 @@ from headway.games.tickettoride.boardfile import FORMAT, board_names, check_boar
 from headway.games.tickettoride.notation import move_text, parse_move
 from headway.games.tickettoride.scoresheet import ScoreSheet, score_json
 from headway.games.tickettoride.script import TicketToRideScript, write
+from headway.games.tickettoride.shorthand import meant
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.status import status
 from headway.games.tickettoride.textboard import text_board
@@ -65,6 +66,9 @@ class TicketToRide(Game):
 
     def move_text(self, move: Move) -> str:
         return move_text(self.board, move)
+
+    def shorthand(self, text: str, legal: Sequence[Move]) -> list[Move]:
+        return meant(self.board, text, legal)
 
     def chance_text(self, state: State, move: Move) -> str:
         assert isinstance(state, TicketToRideState)

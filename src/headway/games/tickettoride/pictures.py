@@ -1,3 +1,88 @@
-from typing import Any
-def svg(*a: Any) -> str: return ""
-def screen(*a: Any) -> str: return ""
+"""A view as a picture and as a terminal screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from headway.catalogue import say
+from headway.games.contract import Move
+from headway.games.tickettoride.drawing import Beside, Holding, TicketSlip, draw_board
+from headway.games.tickettoride.layout import CLAIM_MOVE
+from headway.games.tickettoride.notation import claim_parts, what
+from headway.games.tickettoride.scoretable import ticket_name
+from headway.games.tickettoride.textboard import rich_board, text_board
+from headway.games.tickettoride.view import TicketToRideView
+from headway.svg import Theme
+
+if TYPE_CHECKING:
+    from headway.games.tickettoride.game import TicketToRide
+
+
+def owners(game: TicketToRide, view: TicketToRideView) -> dict[int, int]:
+    """The seat that has each route that is taken."""
+    return {game.board.route_named[name]: seat for name, seat in view.routes.items()}
+
+
+def svg(game: TicketToRide, view: TicketToRideView, theme: Theme, lang: str) -> str:
+    """The board with all buses, and below it what the view's seat has and sees."""
+    taken = owners(game, view)
+    return draw_board(
+        game.board,
+        taken,
+        theme=theme,
+        title=game.title(lang),
+        beside=_beside(game, view, lang),
+        description=text_board(game.board, taken),
+    )
+
+
+def _beside(game: TicketToRide, view: TicketToRideView, lang: str) -> Beside:
+    sheet = view.own_score
+    slips = [
+        TicketSlip(ticket_name(game.board, each.name), each.points, each.completed)
+        for each in (sheet.each_ticket if sheet else ())
+    ]
+    note = say("tickettoride.pile", lang, pile=view.pile, discards=sum(view.discards.values()))
+    return Beside(
+        holdings=[_holding(view, seat, lang) for seat in range(view.seats)],
+        display_title=say("tickettoride.display", lang),
+        display=() if view.finished else view.display,
+        display_note=note,
+        hand_title=say("tickettoride.hand", lang),
+        hand={} if view.finished else view.hand,
+        tickets_title=say("tickettoride.tickets", lang),
+        tickets=slips,
+    )
+
+
+def _holding(view: TicketToRideView, seat: int, lang: str) -> Holding:
+    name = say("score.seat", lang, seat=seat)
+    if view.finished:
+        sheet = view.scores[seat]
+        name = say("score.sheet_of", lang, name=name, total=sheet.total)
+        facts = say(
+            "tickettoride.final",
+            lang,
+            routes=sheet.routes,
+            tickets=sheet.tickets,
+            districts=sheet.districts,
+        )
+        return Holding(seat, name, facts)
+    name = say("score.sheet_of", lang, name=name, total=view.points[seat])
+    facts = say(
+        "tickettoride.player",
+        lang,
+        buses=view.buses[seat],
+        cards=view.hands[seat],
+        tickets=view.tickets[seat],
+    )
+    return Holding(seat, name, facts, seat in view.actors)
+
+
+def screen(
+    game: TicketToRide, view: TicketToRideView, legal: Iterable[Move], lang: str
+) -> str:
+    """The board for a terminal; routes that can be taken now are marked."""
+    marked = {claim_parts(move).route for move in legal if what(move) == CLAIM_MOVE}
+    return rich_board(game.board, owners(game, view), marked)

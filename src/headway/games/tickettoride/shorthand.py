@@ -1,0 +1,76 @@
+"""What a hurried player types: `blue` for `take blue`, `hp-pc blue 1` for a whole claim."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from headway.errors import Unreadable
+from headway.games.contract import Move
+from headway.games.tickettoride.board import Board
+from headway.games.tickettoride.layout import CLAIM_MOVE
+from headway.games.tickettoride.notation import PILE, claim_parts, move_text, parse_move, what
+from headway.games.tickettoride.textboard import short_names
+
+
+def meant(board: Board, text: str, legal: Sequence[Move]) -> list[Move]:
+    """The legal moves that a shortened text may mean.
+
+    A kind of card or `pile` takes one; numbers keep tickets; a route, by the ids or the short
+    names of its places in any order, claims it: with what stands behind it, or in every legal way.
+    If that is no legal move, the nearest one that is not; empty where the text means nothing.
+    """
+    words = text.lower().split()
+    if not words:
+        return []
+    if words[0] == "claim":
+        words = words[1:]
+    elif len(words) == 1 and (words[0] == PILE or words[0] in board.kinds):
+        return [parse_move(board, f"take {words[0]}")]
+    elif all(word.isdigit() for word in words):
+        return _read(board, f"keep {' '.join(words)}")
+    return _claims(board, words, legal)
+
+
+def _claims(board: Board, words: Sequence[str], legal: Sequence[Move]) -> list[Move]:
+    routes = _routes(board, words[0]) if words else []
+    if len(words) > 3 or not routes:
+        return []
+    claims = [move for move in legal if what(move) == CLAIM_MOVE]
+    found = [
+        move
+        for move in claims
+        if claim_parts(move).route in routes
+        and move_text(board, move).split()[2:][: len(words) - 1] == list(words[1:])
+    ]
+    if found:
+        return found
+    # Nothing legal is meant: the plainest way to pay, for its error to tell the reason.
+    route = board.routes[routes[0]]
+    colour = next((word for word in words[1:] if word in board.kinds), None)
+    colour = colour or (route.colour if route.colour in board.kinds else board.kinds[1])
+    buses = words[2] if len(words) == 3 else str(route.length if colour == board.kinds[0] else 0)
+    return _read(board, f"claim {route.name} {colour} {buses}")
+
+
+def _read(board: Board, text: str) -> list[Move]:
+    try:
+        return [parse_move(board, text)]
+    except Unreadable:
+        return []
+
+
+def _routes(board: Board, word: str) -> list[int]:
+    """The routes between two places, named by id or short name; `#1` picks one of a double."""
+    found = re.fullmatch(r"([a-z0-9_]+)-([a-z0-9_]+)(#[12])?", word)
+    if not found:
+        return []
+    names = {short.lower(): i for i, short in enumerate(short_names(board))}
+    names |= board.location_named
+    ends = {names.get(found[1]), names.get(found[2])}
+    half = int(found[3][1]) if found[3] else 0
+    return [
+        i
+        for i, route in enumerate(board.routes)
+        if {route.a, route.b} == ends and half in (0, route.half)
+    ]
