@@ -80,7 +80,7 @@ def legal_move_applies_to_a_copy_only(state: State, seat: Seat, move: int) -> No
     before = state.dump()
     copy = state.copy()
     assert copy.dump() == before
-    for each in state.legal(seat)[:3] + [move]:
+    for each in [*state.legal(seat)[:3], move]:
         state.copy().apply(seat, each)
     copy.apply(seat, move)
     assert copy.dump() != before

@@ -18,17 +18,17 @@ def names(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
-def test_languages_have_the_same_keys():
+def test_languages_have_the_same_keys() -> None:
     assert texts("en").keys() == texts("fr").keys()
 
 
 @pytest.mark.parametrize("key", sorted(texts("en")))
-def test_text_has_the_same_gaps_in_both_languages(key: str):
+def test_text_has_the_same_gaps_in_both_languages(key: str) -> None:
     assert names(texts("en")[key]) == names(texts("fr")[key])
     assert texts("fr")[key].strip()
 
 
-def test_every_key_in_the_source_is_in_the_catalogue():
+def test_every_key_in_the_source_is_in_the_catalogue() -> None:
     groups = "|".join(sorted({key.split(".")[0] for key in texts("en")}))
     pattern = re.compile(rf'"((?:{groups})\.[A-Za-z0-9_.-]+)"')
     used = {key for file in SOURCE.rglob("*.py") for key in pattern.findall(file.read_text())}
@@ -36,7 +36,7 @@ def test_every_key_in_the_source_is_in_the_catalogue():
     assert used - files <= texts("en").keys()
 
 
-def test_every_text_is_asked_for():
+def test_every_text_is_asked_for() -> None:
     source = "\n".join(file.read_text() for file in SOURCE.rglob("*.py"))
     made_of_parts = re.compile(r"broken\.[A-Z]|verdict\.|colour\.|place\.|objective\.")
     for key in texts("en"):
@@ -58,7 +58,7 @@ def test_every_text_is_asked_for():
 )
 def test_language_follows_the_environment(
     variables: dict[str, str], expected: str, monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     for name in ("HEADWAY_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():
@@ -67,5 +67,5 @@ def test_language_follows_the_environment(
     assert say("place.turn", n=3) == {"en": "turn 3", "fr": "tour 3"}[expected]
 
 
-def test_every_language_has_files():
+def test_every_language_has_files() -> None:
     assert set(LANGUAGES) == {file.stem for file in (SOURCE / "texts").glob("*.toml")}

@@ -46,7 +46,7 @@ def refused(result: subprocess.CompletedProcess[str], *words: str) -> None:
         assert word in result.stderr
 
 
-def test_help_names_every_command_and_an_example():
+def test_help_names_every_command_and_an_example() -> None:
     text = run("--help").stdout
     for command in ("replay", "verify", "draw", "play", "city", "bench"):
         assert command in text
@@ -55,11 +55,11 @@ def test_help_names_every_command_and_an_example():
     assert "Example" in run("city", "check", "--help").stdout
 
 
-def test_version():
+def test_version() -> None:
     assert run("--version").stdout == f"headway {headway.__version__}\n"
 
 
-def test_replay_prints_the_score_sheet(games: Path):
+def test_replay_prints_the_score_sheet(games: Path) -> None:
     result = run("replay", games / "duel.json")
     assert result.returncode == 0
     assert "Next Station: London" in result.stdout
@@ -67,12 +67,12 @@ def test_replay_prints_the_score_sheet(games: Path):
     assert "Victoire" in run("replay", games / "duel.json", lang="fr").stdout
 
 
-def test_replay_of_tokyo_says_that_it_is_a_reconstruction(games: Path):
+def test_replay_of_tokyo_says_that_it_is_a_reconstruction(games: Path) -> None:
     assert "reconstruction" in run("replay", games / "tokyo.json").stdout
     assert "reconstitution" in run("replay", games / "tokyo.json", "--lang", "fr").stdout
 
 
-def test_replay_json_is_one_line_a_file(games: Path):
+def test_replay_json_is_one_line_a_file(games: Path) -> None:
     result = run("replay", "--json", games / "solo.json", games / "tokyo.json")
     london, tokyo = map(json.loads, result.stdout.splitlines())
     assert london.keys() == tokyo.keys() == {"legal", "scores", "winners"}
@@ -86,7 +86,7 @@ def test_replay_json_is_one_line_a_file(games: Path):
     assert len(london["legal"]) == 4
 
 
-def test_replay_goes_on_behind_a_wrong_file(games: Path, tmp_path: Path):
+def test_replay_goes_on_behind_a_wrong_file(games: Path, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.json"
     wrong.write_text((games / "solo.json").read_text().replace('"seats": 1', '"seats": 9'))
     result = run("replay", "--json", wrong, games / "solo.json")
@@ -104,7 +104,7 @@ def test_replay_goes_on_behind_a_wrong_file(games: Path, tmp_path: Path):
         ("\x00\xff", "FORMAT"),
     ],
 )
-def test_unreadable_record(content: str, words: str, tmp_path: Path):
+def test_unreadable_record(content: str, words: str, tmp_path: Path) -> None:
     file = tmp_path / "record.json"
     file.write_bytes(content.encode("latin-1"))
     refused(run("replay", file), str(file), words)
@@ -138,11 +138,11 @@ def change(file: Path, target: Path, **fields: object) -> Path:
 )
 def test_wrong_field_of_a_record(
     fields: dict[str, object], words: list[str], games: Path, tmp_path: Path
-):
+) -> None:
     refused(run("replay", change(games / "solo.json", tmp_path / "x.json", **fields)), *words)
 
 
-def test_missing_and_unreadable_files(tmp_path: Path):
+def test_missing_and_unreadable_files(tmp_path: Path) -> None:
     for command in (["replay"], ["verify"], ["city", "check"], ["draw", "-o", "x.svg"]):
         refused(run(*command, tmp_path / "nowhere"), "nowhere")
         refused(run(*command, tmp_path), str(tmp_path))
@@ -153,7 +153,7 @@ def test_missing_and_unreadable_files(tmp_path: Path):
     [["replay"], ["draw", "x.json"], ["nothing"], ["play", "london", "--seed", "x"],
      ["play", "london", "--people", "0"], ["play", "london", "--lang", "de"]],
 )  # fmt: skip
-def test_wrong_arguments(arguments: list[str]):
+def test_wrong_arguments(arguments: list[str]) -> None:
     refused(run(*arguments), "Error")
 
 
@@ -167,11 +167,11 @@ def test_wrong_arguments(arguments: list[str]):
         (["play", "london", "--with", "dragons"], ["dragons"]),
     ],
 )
-def test_wrong_choice_of_a_game(arguments: list[str], words: list[str]):
+def test_wrong_choice_of_a_game(arguments: list[str], words: list[str]) -> None:
     refused(run(*arguments), *words)
 
 
-def test_verify_keeps_the_promise(games: Path, tmp_path: Path):
+def test_verify_keeps_the_promise(games: Path, tmp_path: Path) -> None:
     result = run("verify", games / "solo.json")
     assert result.returncode == 0
     record = json.loads((games / "solo.json").read_text())
@@ -185,7 +185,7 @@ def test_verify_keeps_the_promise(games: Path, tmp_path: Path):
     refused(run("verify", change(games / "solo.json", forged, fair=hidden)), "FORMAT")
 
 
-def test_draw_writes_both_kinds_of_picture(games: Path, tmp_path: Path):
+def test_draw_writes_both_kinds_of_picture(games: Path, tmp_path: Path) -> None:
     svg, png = tmp_path / "game.svg", tmp_path / "game.png"
     assert run("draw", games / "duel.json", "-o", svg, "--seat", 1).returncode == 0
     assert svg.read_text().startswith("<svg")
@@ -199,7 +199,7 @@ def test_draw_writes_both_kinds_of_picture(games: Path, tmp_path: Path):
     assert sorted(file.name for file in tmp_path.iterdir()) == ["game.png", "game.svg"]
 
 
-def test_city_check_lists_problems_with_their_lines(tmp_path: Path):
+def test_city_check_lists_problems_with_their_lines(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('format = "headway-city/1"\nname = "Mine!"\n')
     result = run("city", "check", file)
@@ -207,7 +207,7 @@ def test_city_check_lists_problems_with_their_lines(tmp_path: Path):
     assert len(result.stderr.splitlines()) > 5
 
 
-def test_city_show(tmp_path: Path):
+def test_city_show(tmp_path: Path) -> None:
     result = run("city", "show", "tokyo")
     assert result.returncode == 0
     assert "52 stations, 125 sections, 25 crossing pairs, 13 districts" in result.stdout
@@ -215,7 +215,7 @@ def test_city_show(tmp_path: Path):
     refused(run("city", "show", "atlantis"), "atlantis")
 
 
-def test_own_city_plays_and_replays(tmp_path: Path):
+def test_own_city_plays_and_replays(tmp_path: Path) -> None:
     text = Path(headway.__file__).parent.joinpath("games/nextstation/cities/london.toml")
     mine = tmp_path / "mine.toml"
     mine.write_text(text.read_text().replace('name = "london"', 'name = "mine"'))
@@ -229,7 +229,7 @@ def test_own_city_plays_and_replays(tmp_path: Path):
 
 
 @pytest.mark.parametrize("command", [["play", "london"], ["bench"]])
-def test_interrupted_command_ends_with_130(command: list[str], tmp_path: Path):
+def test_interrupted_command_ends_with_130(command: list[str], tmp_path: Path) -> None:
     process = subprocess.Popen(
         [*HEADWAY, *command],
         stdin=subprocess.PIPE,

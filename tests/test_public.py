@@ -32,12 +32,12 @@ PUBLIC = [
 ]
 
 
-def test_public_names_are_pinned():
+def test_public_names_are_pinned() -> None:
     assert headway.__all__ == PUBLIC
     assert all(getattr(headway, name).__doc__ or name in ("BOTS", "CHANCE") for name in PUBLIC)
 
 
-def test_import_loads_nothing_heavy():
+def test_import_loads_nothing_heavy() -> None:
     program = (
         "import headway, sys; table = headway.Table('london', seed=1); table.legal(0); "
         "sys.exit(','.join({'numba', 'rich', 'typer', 'resvg_py'} & set(sys.modules)) or 0)"

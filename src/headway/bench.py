@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,8 +22,8 @@ import numpy as np
 
 from headway.bots import make_bot, play_out
 from headway.catalogue import say
-from headway.games import box, boxes
-from headway.games.contract import Game
+from headway.games import boxes
+from headway.games.contract import Box, Game, Speed
 from headway.record import read, replay
 from headway.table import Table
 from headway.textfile import write_whole
@@ -51,7 +52,7 @@ def run(*, quick: bool, output: Path | None) -> list[Figure]:
     for column in ("figure", "value", "target"):
         table.add_column(say(f"bench.{column}"))
     for figure in figures:
-        table.add_row(figure.name, f"{figure.value:,.4g} {figure.unit}", figure.target)
+        table.add_row(figure.name, f"{_digits(figure.value)} {figure.unit}", figure.target)
     Console().print(table)
     if output:
         machine = {"python": platform.python_version(), "cores": os.cpu_count()}
@@ -64,12 +65,16 @@ def _measures(divisor: int) -> list[Callable[[], Iterator[Figure]]]:
     found: list[Callable[[], Iterator[Figure]]] = [
         _start_up,
         _compile,
-        lambda: _next_station(divisor),
+        partial(_simulations, divisor),
         _interpreted,
         _replay,
         _memory,
     ]
     return found
+
+
+def _digits(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
 def _best(times: int, work: Callable[[], Any]) -> float:
@@ -107,27 +112,24 @@ def _compile() -> Iterator[Figure]:
     yield Figure("start with compiled code cached", again, "s", "")
 
 
-def _next_station(divisor: int) -> Iterator[Figure]:
-    for city, policy, games, target in (
-        ("london", "random", 400_000, "> 130,000"),
-        ("london", "greedy", 100_000, "> 60,000"),
-        ("tokyo", "random", 400_000, ""),
-        ("tokyo", "greedy", 100_000, ""),
-    ):
-        game = box("next-station").open(city)
-        count = games // divisor
-        game.simulate(1, policy=policy)
-        rate = count / _best(5, lambda g=game, n=count, p=policy: g.simulate(n, policy=p))
-        yield Figure(f"{city}, solo, {policy}, one core", rate, "games/s", target)
-    yield _cores(400_000 // divisor)
+def _simulations(divisor: int) -> Iterator[Figure]:
+    for found in boxes():
+        for speed in found.speeds:
+            game = found.open(speed.map, speed.seats)
+            games = speed.games // divisor
+            game.simulate(1, policy=speed.policy)
+            rate = games / _best(5, partial(game.simulate, games, policy=speed.policy))
+            name = f"{found.name} {speed.map}, {speed.seats} seats, {speed.policy}, one core"
+            yield Figure(name, rate, "games/s", f"> {speed.target:,}" if speed.target else "")
+        yield _cores(found, found.speeds[0], divisor)
 
 
-def _cores(games: int) -> Figure:
-    game = box("next-station").open("london")
+def _cores(found: Box, speed: Speed, divisor: int) -> Figure:
+    game, games = found.open(speed.map, speed.seats), speed.games // divisor
     cores = os.cpu_count() or 1
-    one = _best(3, lambda: game.simulate(games))
-    all_ = _best(3, lambda: game.simulate(games, threads=cores))
-    return Figure(f"london, solo, random, {cores} cores against one", one / all_, "times", "> 1.8")
+    one = _best(3, partial(game.simulate, games))
+    every = _best(3, partial(game.simulate, games, threads=cores))
+    return Figure(f"{found.name}, {cores} cores against one", one / every, "times", "> 1.8")
 
 
 def _interpreted() -> Iterator[Figure]:

@@ -169,6 +169,7 @@ def play(
     tty: Annotated[bool, typer.Option("--tty", help=say("cli.tty"))] = True,
     people: Annotated[int, typer.Option(min=1, help=say("cli.people"))] = 1,
     bots: Annotated[str, typer.Option(help=say("cli.bots", known=", ".join(BOTS)))] = "",
+    names: Annotated[str, typer.Option(help=say("cli.names"))] = "",
     seed: Annotated[int | None, typer.Option(help=say("cli.seed"))] = None,
     save: Annotated[Path | None, typer.Option(help=say("cli.save"))] = None,
     modules: Annotated[str, typer.Option("--with", help=say("cli.with", known=_MODULES))] = "",
@@ -180,7 +181,15 @@ def play(
     opponents = _names(bots)
     options = {module.replace("-", "_"): True for module in _names(modules)}
     game = box.open(name, people + len(opponents), options)
-    terminal.play(game, people=people, bots=opponents, seed=seed, save=save, lang=lang)
+    terminal.play(
+        game,
+        people=people,
+        bots=opponents,
+        names=_names(names),
+        seed=seed,
+        save=save,
+        lang=lang,
+    )
 
 
 @app.command(help=say("cli.bench"), epilog=say("cli.bench_example"))

@@ -16,10 +16,15 @@ from headway.games.nextstation import playouts
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.simulate import CHUNK, native, simulate
 
-MODULES = [{}, {"objectives": True}, {"powers": True}, {"special_stations": True, "objectives": True}]
+MODULES = [
+    {},
+    {"objectives": True},
+    {"powers": True},
+    {"special_stations": True, "objectives": True},
+]
 
 
-def test_functions_on_bits_agree_with_native_ones():
+def test_functions_on_bits_agree_with_native_ones() -> None:
     for mask in (BIT[0], BIT[63], BIT[5] | BIT[40], ~np.uint64(0)):
         assert native().count(mask) == count(mask) == bin(int(mask)).count("1")
         assert native().lowest(mask) == lowest(mask)
@@ -36,7 +41,7 @@ def test_functions_on_bits_agree_with_native_ones():
 @pytest.mark.parametrize("policy", ["random", "greedy"])
 def test_compiled_and_interpreted_play_the_same_games(
     city: str, options: dict[str, bool], policy: str
-):
+) -> None:
     game = NextStation(city, 2, options)
     fast = simulate(game, 4, policy=policy, seed=3)
     slow = simulate(game, 4, policy=policy, seed=3, rules=playouts)
@@ -44,7 +49,7 @@ def test_compiled_and_interpreted_play_the_same_games(
     assert fast.any()
 
 
-def test_games_do_not_depend_on_the_number_of_threads():
+def test_games_do_not_depend_on_the_number_of_threads() -> None:
     game = NextStation("london", 1, {})
     one, two = (game.simulate(3 * CHUNK, seed=4, threads=threads) for threads in (1, 2))
     assert (one == two).all()
@@ -52,12 +57,12 @@ def test_games_do_not_depend_on_the_number_of_threads():
     assert (one != game.simulate(3 * CHUNK, seed=5)).any()
 
 
-def test_unknown_policy_is_refused():
+def test_unknown_policy_is_refused() -> None:
     with pytest.raises(Unreadable, match="greedy"):
         NextStation("london", 1, {}).simulate(1, policy="clever")
 
 
-def test_marked_function_stays_plain_python():
+def test_marked_function_stays_plain_python() -> None:
     @kernel
     def double(n: int) -> int:
         return 2 * n
@@ -66,7 +71,7 @@ def test_marked_function_stays_plain_python():
 
 
 @pytest.mark.parametrize("blocked", [True, False])
-def test_compiled_code_is_kept_where_it_can_be(blocked: bool, tmp_path: Path):
+def test_compiled_code_is_kept_where_it_can_be(blocked: bool, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     if blocked:
         cache.write_text("a file where the folder should be")

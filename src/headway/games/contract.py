@@ -320,6 +320,17 @@ class Problem:
 
 
 @dataclass(frozen=True)
+class Speed:
+    """A figure for `headway bench`: games to simulate, and how many a second it should reach."""
+
+    map: str
+    seats: int
+    policy: str
+    games: int
+    target: int = 0
+
+
+@dataclass(frozen=True)
 class Box:
     """A game on the shelf: what there is to choose before it can be played."""
 
@@ -340,6 +351,8 @@ class Box:
     """All that is wrong with a map file's text."""
     map_facts: Callable[[str, str | None], list[str]]
     """`map_facts(map, lang)`: a map in a few lines of text, and what follows from its file."""
+    speeds: tuple[Speed, ...]
+    """What `headway bench` simulates; the first one is also measured on all cores."""
     opener: Any
     """`opener(map, seats, options) -> Game`; raises an error that says what is wrong."""
 

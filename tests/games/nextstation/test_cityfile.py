@@ -27,7 +27,7 @@ FACTS = Path(__file__).parents[2] / "reference"
 )
 def test_shipped_city_yields_the_known_figures(
     name: str, stations: int, sections: int, loop: int, river: int, crossings: int
-):
+) -> None:
     city = load_city(name)
     assert len(city.stations) == stations
     assert len(city.sections) - len(city.loop) == sections
@@ -38,7 +38,7 @@ def test_shipped_city_yields_the_known_figures(
 
 
 @pytest.mark.parametrize("name", ["london", "tokyo"])
-def test_shipped_city_has_the_facts_of_the_sheet(name: str):
+def test_shipped_city_has_the_facts_of_the_sheet(name: str) -> None:
     facts = json.loads((FACTS / f"{name}.json").read_text())
     city = load_city(name)
     told = {(s["x"], s["y"]): s for s in facts["stations"]}
@@ -54,7 +54,7 @@ def test_shipped_city_has_the_facts_of_the_sheet(name: str):
     assert len({district for found in together.values() for district in found}) == 13
 
 
-def test_all_shipped_cities_are_listed_and_without_problems():
+def test_all_shipped_cities_are_listed_and_without_problems() -> None:
     assert city_names() == ["london", "tokyo"]
     for name in city_names():
         assert check_city(CITIES.joinpath(f"{name}.toml").read_text("utf-8")) == []
@@ -116,7 +116,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("key", "text", "line"), BROKEN, ids=[case[0] for case in BROKEN])
-def test_problem_is_told_with_its_line(key: str, text: str, line: str | None):
+def test_problem_is_told_with_its_line(key: str, text: str, line: str | None) -> None:
     problems = [p for p in check_city(text) if p.key == f"city.{key}"]
     assert problems, [p.sentence("en") for p in check_city(text)]
     assert problems[0].sentence("en") != problems[0].sentence("fr")
@@ -125,13 +125,13 @@ def test_problem_is_told_with_its_line(key: str, text: str, line: str | None):
         assert line in lines[problems[0].line - 1], lines[problems[0].line - 1]
 
 
-def test_every_problem_has_a_case():
+def test_every_problem_has_a_case() -> None:
     told = {key for key in texts("en") if key.startswith("city.")}
     others = {"city.refused", "city.facts", "city.river_facts", "city.loop_facts"}
     assert told - others == {f"city.{key}" for key, _, _ in BROKEN}
 
 
-def test_all_problems_are_told_at_once_in_the_order_of_lines():
+def test_all_problems_are_told_at_once_in_the_order_of_lines() -> None:
     text = change(LONDON, "C..T..S..T", "C..X..S..T")
     text = change(text, 'pink = "h3"', 'pink = "f7"')
     text = change(text, '"g1"', '"h1"')
@@ -146,7 +146,7 @@ def test_all_problems_are_told_at_once_in_the_order_of_lines():
     assert lines == sorted(lines)
 
 
-def test_refusal_names_the_first_problem_and_how_many_more():
+def test_refusal_names_the_first_problem_and_how_many_more() -> None:
     text = change(change(LONDON, '"mayor"', '"king"'), '"g1"', '"h1"')
     with pytest.raises(Unreadable) as refused:
         read_city(text)
@@ -155,25 +155,25 @@ def test_refusal_names_the_first_problem_and_how_many_more():
 
 
 @pytest.mark.parametrize("text", ["", "x = 1", "[district]\na = 1", "sheet = 3\n[river]\npath = 1"])
-def test_hopeless_files_are_told_without_a_crash(text: str):
+def test_hopeless_files_are_told_without_a_crash(text: str) -> None:
     assert check_city(text)
 
 
 @pytest.mark.parametrize("field", re.findall(r"(?m)^(\w+) = ", LONDON + TOKYO))
 @pytest.mark.parametrize("value", ["3", '"x"', "[1]", "{ a = 1 }", "true", "-1.5"])
-def test_any_value_of_the_wrong_kind_is_told_without_a_crash(field: str, value: str):
+def test_any_value_of_the_wrong_kind_is_told_without_a_crash(field: str, value: str) -> None:
     for text in (LONDON, TOKYO):
         pattern = rf'(?ms)^{field} = ("""\n.*?"""|[^\n]*)'
         if re.search(pattern, text):
             check_city(re.sub(pattern, f"{field} = {value}", text, count=1))
 
 
-def test_unknown_city_is_told_with_the_known_ones():
+def test_unknown_city_is_told_with_the_known_ones() -> None:
     with pytest.raises(Unreadable, match="london, tokyo"):
         load_city("paris")
 
 
-def test_city_file_from_a_path(tmp_path: Path):
+def test_city_file_from_a_path(tmp_path: Path) -> None:
     file = tmp_path / "paris.toml"
     file.write_text(change(LONDON, 'name = "london"', 'name = "paris"'))
     city: City = load_city(str(file))
@@ -182,5 +182,5 @@ def test_city_file_from_a_path(tmp_path: Path):
         load_city(str(tmp_path / "nowhere.toml"))
 
 
-def test_problem_is_a_value():
+def test_problem_is_a_value() -> None:
     assert Problem(3, "city.loop_open", {}) == Problem(3, "city.loop_open", {})

@@ -466,16 +466,33 @@ def test_boards_fit_a_terminal(city: City, lines: tuple[DrawnLine, ...]) -> None
 def test_rich_board_shows_the_same_tracks(city: City, lines: tuple[DrawnLine, ...]) -> None:
     from rich.text import Text
 
-    plain = Text.from_markup(rich_board(city, lines)).plain.replace("·", " ")
+    plain = Text.from_markup(rich_board(city, lines)).plain
+    for scenery in "·┊┈≈":
+        plain = plain.replace(scenery, " ")
     rows = [row.rstrip() for row in plain.splitlines()]
     assert rows == text_board(city, lines).splitlines()[:21]
 
 
 def test_rich_board_points_out_targets_and_ends() -> None:
     k = LONDON.station_named
-    board = rich_board(LONDON, (), targets={k["a2"]}, ends={k["d2"]}, pencil="green")
-    assert "[#35a853 bold reverse] ○ [/]" in board
-    assert "[#35a853 bold underline]▲[/]" in board
+    marked = {"targets": {k["a2"]}, "powered": {k["b1"]}, "ends": {k["d2"]}}
+    board = rich_board(LONDON, (), **marked, pencil="green")
+    assert "[#35a853 bold reverse][○][/]" in board
+    assert "[#35a853 bold]{⬠}[/]" in board
+    assert "[#35a853 bold]<▲>[/]" in board
+
+
+@SHEETS
+def test_rich_board_shows_districts_and_river(city: City, lines: tuple[DrawnLine, ...]) -> None:
+    from rich.text import Text
+
+    rows = Text.from_markup(rich_board(city, ())).plain.splitlines()
+    for y in range(10):
+        row = rows[1 + 2 * y].ljust(43)
+        for x in range(9):
+            border = city.district_at[y][x] != city.district_at[y][x + 1]
+            assert row[5 + 4 * x] in ("┊≈╱╲─" if border else " ≈─")
+    assert ("≈" in "".join(rows)) == bool(city.river)
 
 
 def test_boards_and_drawings_load_no_library() -> None:

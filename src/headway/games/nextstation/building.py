@@ -158,7 +158,7 @@ def play(city: Record, shared: Record, sheet: Record, move: int) -> None:
         sheet["circled"][r] |= BIT[circle - 1]
     way = move >> WAY_AT
     if shared["use_powers"] != 0:
-        if way == WITH_JOKER or way == WITH_SWITCH or second != 0 or circle != 0:
+        if way in (WITH_JOKER, WITH_SWITCH) or second != 0 or circle != 0:
             sheet["spent"] = 1
 
 

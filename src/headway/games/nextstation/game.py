@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from headway.catalogue import say
 from headway.errors import Place, RuleBroken, Unreadable
-from headway.games.contract import Box, Event, Game, Generator, Move, Seat, State, Told, View
+from headway.games.contract import Box, Event, Game, Generator, Move, Seat, Speed, State, Told, View
 from headway.games.nextstation import pictures, scoretable
 from headway.games.nextstation.cityfile import FORMAT, check_city, city_names, load_city
 from headway.games.nextstation.deals import chance_text
@@ -166,6 +166,12 @@ BOX = NextStation.box = Box(
     maps=tuple(city_names()),
     default_map="london",
     words=("nextstation",),
+    speeds=(
+        Speed("london", 1, "random", 400_000, 130_000),
+        Speed("london", 1, "greedy", 100_000, 60_000),
+        Speed("tokyo", 1, "random", 400_000),
+        Speed("tokyo", 1, "greedy", 100_000),
+    ),
     map_word="city",
     map_format=FORMAT,
     check_map=check_city,

@@ -87,6 +87,8 @@ def best_move(city: Record, shared: Record, sheets: Any, moves: Any, n: int, zon
     Among equals a section goes before passing, and the lowest move first, which spends nothing.
     """
     best, best_total = PASS, -(1 << 30)
+    if n == 1:
+        return int(moves[0])
     for i in range(n):
         move = int(moves[i])
         sheets[1] = sheets[0]

@@ -45,7 +45,7 @@ def rows(city: City, sheets: Sequence[ScoreSheet], lang: str) -> list[list[str]]
 def _line(city: City, line: LineScore, lang: str) -> str:
     river = f" + {line.over_river} × {city.scoring.river}" if city.river else ""
     sum_ = f"{line.districts} × {line.fullest}{river} = {line.points}"
-    return f"{say(f'colour.{line.colour}', lang)}: {sum_}"
+    return f"{say(f'colour.{line.colour}', lang)}  {sum_}"
 
 
 def _interchanges(sheet: ScoreSheet) -> str:
@@ -67,4 +67,5 @@ def objective_name(city: City, name: str, lang: str) -> str:
         "district": sum(s.district == objective.district for s in city.stations),
         "loop": len(city.loop),
     }.get(objective.needs, objective.at_least)
-    return say(f"objective.{objective.needs}", lang, needed=needed)
+    district = city.districts[objective.district].name[lang]
+    return say(f"objective.{objective.needs}", lang, needed=needed, district=district)

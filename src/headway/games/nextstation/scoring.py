@@ -31,7 +31,10 @@ def itinerary(city: Record, sheet: Record, r: int) -> tuple[int, int]:
         here = rest & city["district"][city["district_of"][lowest(rest)]]
         rest &= ~here
         districts += 1
-        fullest = max(fullest, count(here) + count(here & circled))
+        stations = count(here)
+        if circled != NONE:
+            stations += count(here & circled)
+        fullest = max(fullest, stations)
     return districts, fullest
 
 

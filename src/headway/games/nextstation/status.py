@@ -21,7 +21,6 @@ FACE = {
     "square": (" ██████ ", " ██████ ", " ██████ "),
     "pentagon": ("  ▗▟▙▖  ", " ██████ ", "  ████  "),
     "joker": (" ○    △ ", "   ??   ", " □    ⬠ "),
-    "switch": (" ──┬──● ", "   │    ", "   ●    "),
 }
 """A card's picture, three rows of eight columns."""
 SIGN = SYMBOL | {"joker": "?", "switch": "┬"}
@@ -34,58 +33,57 @@ EFFECT_TOKEN = {"switch": "~", "joker": "~", "extension": "+", "double": "*"}
 def status(game: NextStation, view: NextStationView, names: Sequence[str], lang: str) -> list[str]:
     """Everything a player needs to know besides the sheet, in rich's markup."""
     seat = max(view.seat, 0)
-    lines = [_course(view, lang), *_pencil(game.city, view, seat, lang), *_card(view, seat, lang)]
+    lines = [*_card(game.city, view, seat, names, lang), *_later(view, seat, lang)]
     lines += _deck(view, lang)
     lines += _powers(view, seat, lang)
     lines += _special(view, lang)
     lines += _objectives(game.city, view, seat, lang)
     lines.append(_line(game.city, view, seat, lang))
     lines.append(_scores(view, seat, names, lang))
-    if view.seats > 1:
-        name = names[view.controller] if names else str(view.controller)
-        lines.append(f"[dim]{say('status.controller', lang, name=name)}[/]")
     return lines
-
-
-def _course(view: NextStationView, lang: str) -> str:
-    text = say("status.course", lang, round=view.round, rounds=ROUNDS, turn=view.turn)
-    return f"[bold]{text}[/]"
 
 
 def _tint(colour: str, text: str) -> str:
     return f"[{TERMINAL[colour]} bold]{text}[/]"
 
 
-def _pencil(city: City, view: NextStationView, seat: int, lang: str) -> Iterator[str]:
-    colours = view.pencils[seat]
-    colour = colours[view.round - 1]
-    departure = city.stations[city.departures[city.colours.index(colour)]].name
-    name = _tint(colour, say(f"colour.{colour}", lang))
-    yield say("status.pencil", lang, colour=name, station=departure)
-    if later := colours[view.round :]:
-        named = ", ".join(_tint(each, say(f"colour.{each}", lang)) for each in later)
-        yield say("status.then", lang, colours=named)
-
-
-def _card(view: NextStationView, seat: int, lang: str) -> Iterator[str]:
-    """The card as a picture, the switch beside it where it came too, and their names."""
+def _card(
+    city: City, view: NextStationView, seat: int, names: Sequence[str], lang: str
+) -> Iterator[str]:
+    """The card as a picture in the colour of the pencil, and beside it what this turn is."""
     if not view.card:
         return
     colour = view.pencils[seat][view.round - 1]
-    kind, symbol = view.card.split(":")
-    words = [f"[bold]{say(f'symbol.{symbol}', lang)}[/]", say(f"deck.{kind}", lang)]
-    if view.switch:
-        effect = "switch_works" if view.turn > 2 else "switch_idle"  # NS-09
-        words = [say("symbol.switch", lang), *words, say(f"status.{effect}", lang)]
-    pictures = [_picture(name, colour) for name in (["switch"] if view.switch else []) + [symbol]]
-    words = ["", *words, "", "", ""]
-    for row, beside in zip(zip(*pictures, strict=True), words, strict=False):
-        yield " ".join([*row, beside]).rstrip()
-
-
-def _picture(symbol: str, colour: str) -> list[str]:
+    symbol = view.card.split(":")[1]
     rows = [f"│{_tint(colour, row)}│" for row in FACE[symbol]]
-    return ["╭────────╮", *rows, "╰────────╯"]
+    words = _turn(city, view, seat, names, lang)
+    for row, beside in zip(["╭────────╮", *rows, "╰────────╯"], words, strict=True):
+        yield f"{row} {beside}".rstrip()
+
+
+def _turn(
+    city: City, view: NextStationView, seat: int, names: Sequence[str], lang: str
+) -> list[str]:
+    """Five short lines: round and turn, card, switch, pencil, controller."""
+    kind, symbol = (view.card or ":").split(":")
+    colour = view.pencils[seat][view.round - 1]
+    departure = city.stations[city.departures[city.colours.index(colour)]].name
+    name = _tint(colour, say(f"colour.{colour}", lang))
+    switch = "status.switch_works" if view.turn > 2 else "status.switch_idle"  # NS-09
+    flips = names[view.controller] if names else str(view.controller)
+    return [
+        say("status.course", lang, round=view.round, rounds=ROUNDS, turn=view.turn),
+        f"[bold]{say(f'symbol.{symbol}', lang)}[/], {say(f'deck.{kind}', lang)}",
+        f"[bold]{say(switch, lang)}[/]" if view.switch else "",
+        say("status.pencil", lang, colour=name, station=departure),
+        f"[dim]{say('status.controller', lang, name=flips)}[/]" if view.seats > 1 else "",
+    ]
+
+
+def _later(view: NextStationView, seat: int, lang: str) -> Iterator[str]:
+    if later := view.pencils[seat][view.round :]:
+        named = ", ".join(_tint(each, say(f"colour.{each}", lang)) for each in later)
+        yield say("status.then", lang, colours=named)
 
 
 def _deck(view: NextStationView, lang: str) -> Iterator[str]:
@@ -130,9 +128,9 @@ def _special(view: NextStationView, lang: str) -> Iterator[str]:
 
 def _objectives(city: City, view: NextStationView, seat: int, lang: str) -> Iterator[str]:
     for objective in view.sheets[seat].score.objectives:
-        mark = "✓" if objective.met else "-"
         name = objective_name(city, objective.id, lang)
-        yield f"{mark} {name}: {objective.reached}/{objective.needed}"
+        far = f"{objective.reached}/{objective.needed}"
+        yield f"[bold]{name} ✓[/]" if objective.met else f"{name} {far}"
 
 
 def _line(city: City, view: NextStationView, seat: int, lang: str) -> str:

@@ -1,0 +1,82 @@
+"""A game in the terminal: people at one screen, bots, any game of the contract."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from headway.bots import make_bot
+from headway.catalogue import say
+from headway.errors import Unreadable
+from headway.games.contract import Game
+from headway.table import Table
+from headway.terminal.screen import Screen
+from headway.terminal.sitting import Sitting
+
+__all__ = ["play"]
+
+
+def play(
+    game: Game,
+    *,
+    people: int,
+    bots: Sequence[str],
+    seed: int | None,
+    names: Sequence[str] = (),
+    save: Path | None = None,
+    lang: str | None = None,
+    console: Console | None = None,
+) -> Table:
+    """Plays a whole game in the terminal and gives the table as it was left.
+
+    The first seats are people, the others bots by name; `names` are the people's. The record is
+    written to `save` at the end, and also when the game is left before it: by `quit`, by the end
+    of input, or by Ctrl-C, which goes on to the caller as `KeyboardInterrupt`.
+    """
+    if people + len(bots) != game.seats:
+        raise ValueError(f"{people} people and {len(bots)} bots at a table of {game.seats}")
+    if names and len(names) != people:
+        raise Unreadable("format.names", seats=people)
+    if save:
+        _check_writable(save)
+    seats = [*(names or _people(people, lang)), *_numbered(bots)]
+    table = Table(game, seed=seed, names=seats)
+    players = {
+        people + i: make_bot(name, game, table.seed + people + i) for i, name in enumerate(bots)
+    }
+    sitting = Sitting(table, seats, players, Screen(console or Console(highlight=False)), lang)
+    try:
+        sitting.play()
+    finally:
+        if save:
+            sitting.save(save)
+    return table
+
+
+def _people(count: int, lang: str | None) -> list[str]:
+    if count == 1:
+        return [say("terminal.player", lang)]
+    return [say("terminal.player_of_many", lang, n=n + 1) for n in range(count)]
+
+
+def _numbered(bots: Sequence[str]) -> list[str]:
+    """The bots' names, with a number from the second of the same name on."""
+    before = [bots[:i].count(name) for i, name in enumerate(bots)]
+    return [f"{name} {n + 1}" if n else name for name, n in zip(bots, before, strict=True)]
+
+
+def _check_writable(path: Path) -> None:
+    """Says at once, not after an hour of play, that a record cannot be written."""
+    if path.is_dir():
+        problem = errno.EISDIR
+    elif not path.parent.is_dir():
+        problem = errno.ENOENT
+    elif not os.access(path.parent, os.W_OK):
+        problem = errno.EACCES
+    else:
+        return
+    raise Unreadable("format.not_writable", file=path, reason=os.strerror(problem))

@@ -1,0 +1,296 @@
+"""A sitting: people and bots at a table, from the first card to the score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from pathlib import Path
+
+import msgspec
+from rich.cells import cell_len
+from rich.columns import Columns
+from rich.markup import escape
+from rich.table import Table as Grid
+
+from headway.bots import Bot
+from headway.catalogue import say
+from headway.errors import HeadwayError, Unreadable
+from headway.games.contract import CHANCE, Move, Outcome, Seat
+from headway.settings import LANGUAGES
+from headway.table import Table
+from headway.terminal.screen import GAP, Screen
+from headway.textfile import write_whole
+
+COMMANDS = ("help", "moves", "score", "board", "quit")
+SUGGESTED = 4
+"""How many moves stand behind an error."""
+LISTED = 90
+"""How many moves the list of all moves has at the most: a screenful."""
+
+
+LABEL = 24
+"""The least width of the first column of the score sheets, which may wrap."""
+
+
+class Left(Exception):
+    """Somebody leaves before the end."""
+
+
+class Sitting:
+    """The people and bots of a table, and what they see."""
+
+    def __init__(
+        self,
+        table: Table,
+        names: Sequence[str],
+        bots: Mapping[Seat, Bot],
+        screen: Screen,
+        lang: str | None,
+    ) -> None:
+        self.table = table
+        self.game = table.game
+        self.names = names
+        self.bots = bots
+        self.screen = screen
+        self.lang = lang
+        self.message = self.game.notation_help(lang)[0]
+        self.people = [seat for seat in range(table.seats) if seat not in bots]
+
+    def play(self) -> None:
+        """The whole game, or as much of it as the people want."""
+        self.screen.say(self.game.title(self.lang))
+        if note := self.game.note(self.lang):
+            self.screen.say(note)
+        self.screen.say(self._say("promise") + " " + self.table.commitment)
+        try:
+            with self.screen.opened():
+                while seats := self.table.actors():
+                    for seat in seats:
+                        self.table.play(seat, self._choose(seat))
+        except (Left, EOFError):
+            self.screen.say()
+            self.screen.say(self._say("left"))
+        except KeyboardInterrupt:
+            self.screen.say()
+            self.screen.say(self._say("left"))
+            raise
+        else:
+            self._finish()
+
+    def save(self, path: Path) -> None:
+        """Writes the record, whole, finished or not."""
+        write_whole(path, self.table.record().json())
+        self.screen.say(self._say("saved", file=path))
+
+    def _say(self, key: str, **values: object) -> str:
+        return say(f"terminal.{key}", self.lang, **values)
+
+    # A turn
+
+    def _choose(self, seat: Seat) -> Move:
+        """The move of a seat, from its bot or from the person who sits there."""
+        legal = self.table.state.legal(seat)
+        if seat in self.bots:
+            return self.bots[seat].choose(self.table.view(seat), legal)
+        if self.game.secret_hands and len(self.people) > 1:
+            self.screen.blank(self._say("hand_over", name=self.names[seat]))
+        self._show(seat, legal)
+        while True:
+            typed = self.screen.ask(self._prompt(seat, legal)).strip()
+            try:
+                if self._command(seat, legal, typed):
+                    continue
+                if typed or len(legal) == 1:
+                    return self._read(seat, legal, typed)
+                self._answer(seat, legal, self._possible(legal, typed))
+            except HeadwayError as error:
+                reason = error.sentence(self.lang)
+                if not isinstance(error, Unreadable):
+                    reason = f"{error.rule}: {reason}"
+                self._answer(seat, legal, f"{reason} {self._possible(legal, typed)}")
+
+    def _answer(self, seat: Seat, legal: Sequence[Move], message: str) -> None:
+        """Tells somebody what is wrong, with the board still to be seen."""
+        if self.screen.live:
+            self._show(seat, legal, message)
+        else:
+            self.screen.warn(message)
+
+    def _show(self, seat: Seat, legal: Sequence[Move], message: str | None = None) -> None:
+        view = self.table.view(seat)
+        board = self.game.screen(view, legal=legal, lang=self.lang)
+        beside = [f"[bold]{escape(self.game.title(self.lang))}[/]"]
+        if note := self.game.note(self.lang):
+            beside.append(f"[italic]{escape(note)}[/]")
+        names = [escape(name) for name in self.names]
+        beside += self.game.status(view, names=names, lang=self.lang)
+        self.screen.show(board, beside, self.message if message is None else message)
+        self.message = ""  # how to begin is told once
+
+    def _prompt(self, seat: Seat, legal: Sequence[Move]) -> str:
+        """What to type, with a move that is legal now as the example."""
+        key = "prompt" if len(legal) > 1 else "prompt_only"
+        # The first legal move does least, which is no example if there is another.
+        texts = [self.game.move_text(move) for move in legal[1:] or legal]
+        prompt = self._say(key, example=min(texts, key=lambda text: len(text.split())))
+        if len(self.people) == 1:
+            return prompt
+        return self._say("prompt_name", name=self.names[seat], prompt=prompt)
+
+    def _read(self, seat: Seat, legal: Sequence[Move], typed: str) -> Move:
+        """The move that a person typed, in full or in short; an error says why it is none."""
+        if not typed:
+            return legal[0]
+        try:
+            move = self._parse(typed)
+        except Unreadable:
+            meant = self.game.shorthand(typed, legal)
+            if not meant:
+                raise
+            if len(meant) > 1:
+                moves = self._list(meant, SUGGESTED)
+                raise Unreadable("terminal.several", typed=typed, moves=moves) from None
+            move = meant[0]
+        self.table.state.check(seat, move)
+        return move
+
+    def _parse(self, typed: str) -> Move:
+        try:
+            return self.game.parse_move(typed)
+        except Unreadable as error:
+            try:
+                return self.game.parse_move(typed.lower())
+            except Unreadable:
+                raise error from None
+
+    def _possible(self, legal: Sequence[Move], typed: str) -> str:
+        """The legal moves nearest to what was typed: with it in them, of as many words, alike."""
+
+        def distance(move: Move) -> tuple[bool, int, float]:
+            text = self.game.move_text(move)
+            words = len(text.split()) - max(len(typed.split()), 1)
+            likeness = SequenceMatcher(None, typed.lower(), text).ratio()
+            return typed.lower() not in text, abs(words), -likeness
+
+        # Among equals the first legal move, which does least, comes last.
+        nearest = sorted([*legal[1:], *legal[:1]], key=distance)
+        return self._say("possible", moves=self._list(nearest, SUGGESTED))
+
+    def _list(self, moves: Sequence[Move], most: int) -> str:
+        texts = [self.game.move_text(move) for move in moves[:most]]
+        if len(moves) > most:
+            texts.append(self._say("more", count=len(moves) - most))
+        return ", ".join(texts)
+
+    # Commands
+
+    def _command(self, seat: Seat, legal: Sequence[Move], typed: str) -> bool:
+        """Does what a command says; False if the text is none."""
+        word, _, rest = typed.lower().partition(" ")
+        found = "help" if word == "?" else next((c for c in COMMANDS if word in _words(c)), None)
+        if found is None or (rest and found != "board"):
+            return False
+        if found == "quit":
+            raise Left
+        back = self._say("back")
+        if found == "help":
+            texts = [*self.game.notation_help(self.lang), "", *self._say("commands").split("\n")]
+            self.screen.page([escape(text) for text in texts], back)
+        elif found == "moves":
+            self.screen.page([self._moves(legal)], back)
+        elif found == "score":
+            for grid in self._scores(self._columns(seat)):
+                self.screen.page([grid], back)
+        elif rest:
+            self._other_board(rest)
+        if self.screen.live or found == "board":
+            self._show(seat, legal)
+        return True
+
+    def _moves(self, legal: Sequence[Move]) -> Columns:
+        texts = [self.game.move_text(move) for move in legal[:LISTED]]
+        if len(legal) > LISTED:
+            texts.append(self._say("more", count=len(legal) - LISTED))
+        return Columns([escape(text) for text in texts], padding=(0, 2))
+
+    def _columns(self, seat: Seat) -> list[Seat]:
+        """Whose score a seat may see while the game goes on."""
+        return [seat] if self.game.secret_hands else list(range(self.table.seats))
+
+    def _other_board(self, name: str) -> None:
+        """The board of another seat, in a game that has nothing to hide."""
+        known = {} if self.game.secret_hands else dict(enumerate(self.names))
+        found = [s for s, n in known.items() if name in (str(s + 1), n.lower())]
+        if not found:
+            listed = ", ".join(known.values())
+            raise Unreadable("terminal.no_player", name=name, known=listed or "-")
+        view = msgspec.structs.replace(self.table.view(CHANCE), seat=found[0])
+        note = self.game.note(self.lang)
+        title = self._say("board_of", name=self.names[found[0]])
+        board = self.game.screen(view, lang=self.lang).rstrip("\n")
+        head = [escape(text) for text in (title, note) if text]
+        self.screen.page([*head, board], self._say("back"))
+
+    def _scores(self, seats: Sequence[Seat]) -> Iterator[Grid]:
+        """The score sheets side by side, as many at a time as there is room for."""
+        rows = self.game.score_table(self.table.state, self.lang)
+        rows[0] = [rows[0][0], *self.names]
+        widest = max(cell_len(row[1 + seat]) for row in rows for seat in seats)
+        room = self.screen.console.width - LABEL
+        together = max(1, room // (widest + GAP))
+        for first in range(0, len(seats), together):
+            yield _grid(rows, seats[first : first + together])
+
+    # The end
+
+    def _finish(self) -> None:
+        outcome = self.table.outcome()
+        assert outcome
+        for seat in outcome.winners:
+            if self.table.seats > 1:
+                self.screen.say(self._say("board_of", name=self.names[seat]))
+            self.screen.board(self.game.screen(self.table.view(seat), lang=self.lang))
+        if note := self.game.note(self.lang):
+            self.screen.say(note)
+        for grid in self._scores(range(self.table.seats)):
+            self.screen.console.print(grid, highlight=False)
+            self.screen.say()
+        self.screen.say(self._ending(outcome))
+        self.screen.say()
+        record = self.table.record()
+        assert record.fair
+        self.screen.say(
+            self._say(
+                "revealed",
+                seed=record.seed,
+                salt=record.fair.salt,
+                commitment=record.fair.commitment,
+            )
+        )
+
+    def _ending(self, outcome: Outcome) -> str:
+        total, reason = outcome.totals[outcome.winners[0]], say(outcome.reason, self.lang)
+        if self.table.seats == 1:
+            return self._say("solo", total=total, verdict=reason)
+        *others, last = (self.names[seat] for seat in outcome.winners)
+        if not others:
+            return self._say("won", names=last, total=total, reason=reason)
+        names = f"{', '.join(others)} {self._say('and')} {last}"
+        return self._say("won_together", names=names, total=total, reason=reason)
+
+
+def _grid(rows: Sequence[Sequence[str]], seats: Sequence[Seat]) -> Grid:
+    head, *body = rows
+    grid = Grid(box=None, padding=(0, GAP, 0, 0), pad_edge=False)
+    grid.add_column(escape(head[0]), min_width=LABEL - GAP)
+    for seat in seats:
+        grid.add_column(escape(head[1 + seat]), justify="right", no_wrap=True)
+    for row in body:
+        cells = [row[0], *(row[1 + seat] for seat in seats)]
+        grid.add_row(*map(escape, cells), style="bold" if row is body[-1] else None)
+    return grid
+
+
+def _words(command: str) -> set[str]:
+    """A command in all languages: who switches between them need not think."""
+    return {say(f"terminal.command.{command}", lang) for lang in LANGUAGES}
