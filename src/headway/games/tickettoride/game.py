@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from headway.catalogue import say
 from headway.errors import Place, RuleBroken, Unreadable
-from headway.games.contract import Box, Event, Game, Generator, Move, Seat, State, Told, View
+from headway.games.contract import Box, Event, Game, Generator, Move, Seat, Speed, State, Told, View
 from headway.games.tickettoride import log, pictures, scoretable
 from headway.games.tickettoride.board import MOST_SEATS
 from headway.games.tickettoride.boardfile import FORMAT, board_names, check_board, load_board
@@ -17,7 +17,7 @@ from headway.games.tickettoride.script import TicketToRideScript, write
 from headway.games.tickettoride.shorthand import meant
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.status import status
-from headway.games.tickettoride.textboard import text_board
+from headway.games.tickettoride.textboard import legend, text_board
 from headway.games.tickettoride.view import TicketToRideView, resample
 from headway.settings import language
 from headway.svg import Theme
@@ -113,7 +113,7 @@ class TicketToRide(Game):
         return status(self, view, names, lang or language())
 
     def notation_help(self, lang: str | None = None) -> list[str]:
-        return say("tickettoride.notation", lang).splitlines()
+        return [*say("tickettoride.notation", lang).splitlines(), *legend(self.board)]
 
     def score_table(self, state: State, lang: str | None = None) -> list[list[str]]:
         assert isinstance(state, TicketToRideState)
@@ -142,6 +142,11 @@ BOX = TicketToRide.box = Box(
     maps=tuple(board_names()),
     default_map="london",
     words=("tickettoride",),
+    speeds=(
+        Speed("london", 2, "random", 100_000, 40_000),
+        Speed("london", 3, "random", 100_000),
+        Speed("london", 4, "random", 100_000, 20_000),
+    ),
     map_word="board",
     map_format=FORMAT,
     check_map=check_board,

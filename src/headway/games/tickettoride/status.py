@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from headway.catalogue import say
 from headway.games.tickettoride.board import Board
-from headway.games.tickettoride.textboard import LETTER, SEAT, TERMINAL, short_names
+from headway.games.tickettoride.scoresheet import TicketScore
+from headway.games.tickettoride.scoretable import ticket_name
+from headway.games.tickettoride.textboard import SEAT, TERMINAL, short_names
 from headway.games.tickettoride.view import TicketToRideView
 
 if TYPE_CHECKING:
     from headway.games.tickettoride.game import TicketToRide
+
+
+FEW = 4
+"""So many tickets are written with full names; more of them with short ones."""
 
 
 def status(
@@ -29,10 +35,9 @@ def _title(key: str, lang: str) -> str:
 
 
 def _card(kind: str, lang: str) -> str:
-    """A card in its colour, with the letter that the board has for it."""
+    """A card in its colour."""
     name = say(f"card.{kind}", lang)
-    letter = f"{LETTER[kind]} " if kind in LETTER else ""
-    return f"[{TERMINAL[kind]} bold]{letter}{name}[/]"
+    return f"[{TERMINAL[kind]} bold]{name}[/]"
 
 
 def _course(view: TicketToRideView, lang: str) -> Iterator[str]:
@@ -61,28 +66,39 @@ def _tickets(board: Board, view: TicketToRideView, lang: str) -> Iterator[str]:
     if view.offered:
         yield _title("offered", lang)
         for number, name in enumerate(view.offered, 1):
-            yield f"{number}: {_ticket(board, name)}"
+            yield f"{number}: {_worth(board, name, ticket_name(board, name))}"
+    held = view.own_score.each_ticket if view.own_score else ()
+    if not held:
+        return
     yield _title("tickets", lang)
-    for each in view.own_score.each_ticket if view.own_score else ():
-        yield f"{'✓' if each.completed else '-'} {_ticket(board, each.name)}"
+    if len(held) + len(view.offered) <= FEW:
+        for each in held:
+            yield f"{_mark(each)} {_worth(board, each.name, ticket_name(board, each.name))}"
+        return
+    short = [f"{_mark(each)} {_worth(board, each.name, _short(board, each.name))}" for each in held]
+    for start in range(0, len(short), 3):
+        yield "  ".join(text.ljust(10) for text in short[start : start + 3]).rstrip()
 
 
-def _ticket(board: Board, name: str) -> str:
-    """A ticket in a narrow column: the short names of its places."""
+def _mark(ticket: TicketScore) -> str:
+    return "✓" if ticket.completed else "-"
+
+
+def _worth(board: Board, name: str, text: str) -> str:
+    return f"{text} {board.tickets[board.ticket_named[name]].points}"
+
+
+def _short(board: Board, name: str) -> str:
     ticket, short = board.tickets[board.ticket_named[name]], short_names(board)
-    return f"({short[ticket.a]}) – ({short[ticket.b]})  {ticket.points}"
+    return f"{short[ticket.a]}-{short[ticket.b]}"
 
 
 def _seats(view: TicketToRideView, names: Sequence[str], lang: str) -> Iterator[str]:
-    yield _title("players", lang)
-    totals: Mapping[int, int] = {i: sheet.total for i, sheet in enumerate(view.scores)}
+    yield f"[bold]{say('tickettoride.players', lang)}[/]"
+    totals = {seat: sheet.total for seat, sheet in enumerate(view.scores)}
     for seat in range(view.seats):
         name = names[seat] if names else say("score.seat", lang, seat=seat)
+        numbers = (view.buses[seat], view.hands[seat], view.tickets[seat])
         points = totals.get(seat, view.points[seat])
-        yield f"[{SEAT[seat]} bold]{seat}▪[/] {name}: {points}"
-        values = {
-            "buses": view.buses[seat],
-            "cards": view.hands[seat],
-            "tickets": view.tickets[seat],
-        }
-        yield f"   [dim]{say('tickettoride.player', lang, **values)}[/]"
+        facts = "".join(f"{number:>4}" for number in (*numbers, points))
+        yield f"[{SEAT[seat]} bold reverse]{seat}[/] {name[:14]:<14}{facts}"

@@ -1,11 +1,11 @@
 """The board as text: for the terminal, for logs, and for those who hear a picture.
 
-On the terminal a space is one block in its colour, with the letter of the colour; a taken one has
-the number of the seat. Places are their district's number in brackets, with a short name.
+A space is one letter, a place the initials of its name, 46 columns by 21 rows in all:
 
-    B G K P Y O -   blue, green, black, pink, yellow, orange, and grey for any colour
+    B G K P Y O ·   blue, green, black, pink, yellow, orange, and grey for any colour
+    0 1 2 3         a space with a bus of that seat
 
-Colours do not show in plain text, so `text_board` lists every route below the board.
+Plain text cannot tell which letters belong to one route, so `text_board` lists all routes below.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
-from headway.games.tickettoride.board import Board, Location, Route
+from headway.games.tickettoride.board import Board, Route
 
 # Of middle brightness, to be read on a dark and on a light terminal.
 TERMINAL = {
@@ -41,9 +41,12 @@ LETTER = {
     "red": "R",
     "purple": "V",
     "teal": "T",
-    "grey": "-",
+    "grey": "·",
 }
-COLUMNS, ROWS = 76, 30
+COLUMNS, ROWS = 46, 21
+EDGE = 0.05
+BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1), (2, 0), (-2, 0))
+"""Where a letter goes whose place is taken."""
 
 
 class Cell(NamedTuple):
@@ -57,23 +60,24 @@ Canvas = dict[tuple[int, int], Cell]
 
 
 def short_names(board: Board) -> list[str]:
-    """A name of at most three letters for each place, none twice: initials first."""
+    """Two letters for each place, none twice: the initials of its name, if they are free."""
     found: list[str] = []
     for place in board.locations:
         words = [word for word in place.id.split("_") if word]
-        initials = "".join(word[0] for word in words)
         plain = "".join(words)
-        choices = [initials[:3]] if len(words) > 1 else []
-        choices += [plain[:2], plain[:3], *(plain[0] + c for c in plain[1:]), plain]
+        choices = [words[0][0] + words[-1][0]] if len(words) > 1 else []
+        choices += [plain[0] + letter for letter in plain[1:]]
+        choices += [f"{plain[0]}{digit}" for digit in range(10)]
         found.append(next(name.upper() for name in choices if name.upper() not in found))
     return found
 
 
 def text_board(board: Board, owners: Mapping[int, int]) -> str:
-    """The board as plain text: every route, with its length, its colour and who has it."""
-    lines = []
+    """The board as plain text, and below it every route with its colour, length and owner."""
+    canvas = _canvas(board, owners, frozenset())
+    lines = ["".join(cell.char for cell in row).rstrip() for row in _rows(canvas)]
     for i, route in enumerate(board.routes):
-        seat = f", seat {owners[i]}" if i in owners else ""
+        seat = f" [{owners[i]}]" if i in owners else ""
         lines.append(f"{route.name}: {route.colour} {route.length}{seat}")
     return "\n".join(lines) + "\n"
 
@@ -82,42 +86,46 @@ def rich_board(
     board: Board, owners: Mapping[int, int], marked: Collection[int] = frozenset()
 ) -> str:
     """The board in the markup of rich; routes that are `marked` are shown reversed."""
+    return "\n".join(_markup(row) for row in _rows(_canvas(board, owners, marked))) + "\n"
+
+
+def legend(board: Board) -> list[str]:
+    """The short names of all places with the long ones, three a line."""
+    pairs = zip(short_names(board), board.locations, strict=True)
+    entries = [f"{short} {place.plain}".ljust(26) for short, place in pairs]
+    rows = [entries[start : start + 3] for start in range(0, len(entries), 3)]
+    return ["".join(row).rstrip() for row in rows]
+
+
+def _canvas(board: Board, owners: Mapping[int, int], marked: Collection[int]) -> Canvas:
     canvas: Canvas = {}
-    for i, route in enumerate(board.routes):
-        _draw_route(board, canvas, route, owners.get(i), i in marked)
     for place, short in zip(board.locations, short_names(board), strict=True):
-        _draw_place(board, canvas, place, short)
-    board_rows = [_markup(row) for row in _rows(canvas)]
-    return "\n".join([*board_rows, *_legend(board)]) + "\n"
+        column, row = _cell(board, *place.at)
+        for k, char in enumerate(short):
+            canvas[column + k, row] = Cell(char, "bold")
+    for i, route in enumerate(board.routes):
+        cell = _space(route, owners.get(i), i in marked)
+        for x, y in route.spaces:
+            column, row = _cell(board, x, y)
+            around = [(0, 0), *BESIDE]
+            free = [(column + dx, row + dy) for dx, dy in around]
+            canvas[next((at for at in free if at not in canvas), (column, row))] = cell
+    return canvas
 
 
-def _place(board: Board, x: float, y: float) -> tuple[int, int]:
+def _cell(board: Board, x: float, y: float) -> tuple[int, int]:
+    """The column and row of a point; the edge of the board, which is empty, is left out."""
     width, height = board.size
-    return round(x / width * (COLUMNS - 8)) + 2, round(y / height * (ROWS - 1))
+    edge = min(width, height) * EDGE
+    column = (x - edge) / (width - 2 * edge) * (COLUMNS - 4)
+    return round(column) + 1, round((y - edge) / (height - 2 * edge) * (ROWS - 1))
 
 
-def _draw_route(
-    board: Board, canvas: Canvas, route: Route, owner: int | None, marked: bool
-) -> None:
-    """Two characters a space: letters while it is free, the seat's number when it is taken."""
-    if owner is None:
-        style = " ".join(filter(None, [TERMINAL[route.colour], "reverse" if marked else ""]))
-        text = LETTER[route.colour] * 2
-    else:
-        style, text = f"{SEAT[owner]} bold reverse", f"{owner}▪"
-    for x, y in route.spaces:
-        column, row = _place(board, x, y)
-        if route.half and (column, row) in canvas:
-            row += 1
-        for k, char in enumerate(text):
-            canvas[column + k, row] = Cell(char, style)
-
-
-def _draw_place(board: Board, canvas: Canvas, place: Location, short: str) -> None:
-    column, row = _place(board, *place.at)
-    text = f"({short})"
-    for k, char in enumerate(text):
-        canvas[column - len(text) // 2 + 1 + k, row] = Cell(char, "bold")
+def _space(route: Route, owner: int | None, marked: bool) -> Cell:
+    if owner is not None:
+        return Cell(str(owner), f"{SEAT[owner]} bold reverse")
+    styles = [TERMINAL[route.colour], "reverse" if marked else ""]
+    return Cell(LETTER[route.colour], " ".join(filter(None, styles)))
 
 
 def _rows(canvas: Canvas) -> Iterator[list[Cell]]:
@@ -132,16 +140,3 @@ def _markup(row: list[Cell]) -> str:
         written.append(f"[{style}]{text}[/]" if style else text)
     return "".join(written).rstrip()
 
-
-def _legend(board: Board) -> Iterator[str]:
-    """The short names with the long ones and their districts, in columns."""
-    names = short_names(board)
-    entries = [
-        f"{short} {place.plain} {board.districts[place.district].number}"
-        for short, place in zip(names, board.locations, strict=True)
-    ]
-    width = max(map(len, entries)) + 2
-    each = max(COLUMNS // width, 1)
-    for start in range(0, len(entries), each):
-        row = "".join(entry.ljust(width) for entry in entries[start : start + each])
-        yield f"[dim]{row.rstrip()}[/]"
