@@ -102,11 +102,17 @@ BROKEN = [
     ("loop_slant", change(TOKYO, "g2 (h3) h4", "g2 h4"), "path ="),
     ("loop_over", change(TOKYO, "h4 h6 (g7) f7", "h4 (h7) f7"), "path ="),
     ("disconnected", ISLANDS, "..T......."),
-    ("interchange_lines", change(LONDON, "{ 2 = 2,", "{ 9 = 2,"), "interchanges = { 9"),
+    ("no_number", change(LONDON, "{ 2 = 2,", "{ 9 = 2,"), "interchanges = { 9"),
+    ("no_number", change(LONDON, "{ 2 = 2,", "{ 02 = 2,"), "interchanges = { 02"),
+    ("river_path", change(LONDON, "[[-1.5, 3.5], ", "[[nan, inf], "), "path ="),
+    ("unknown_key", change(LONDON, "[scoring]\n", "[scoring]\nrivers = 3\n"), "rivers = 3"),
+    ("unknown_key", change(TOKYO, "stamp = 10", "stamps = 10"), "a = {"),
+    ("wrong_type", change(TOKYO, "jokers = true", 'jokers = "yes"'), "jokers ="),
     ("verdicts", change(LONDON, "[90, 105,", "[105, 90,"), "verdicts ="),
     ("judge", change(LONDON, '"mayor"', '"king"'), "judge ="),
     ("tourist_marks", change(LONDON, "tourist = [0,", f"tourist = [{'0, ' * 30}"), "tourist = [0"),
-    ("few_objectives", LONDON[: LONDON.index("districts = { needs")], "[objectives]"),
+    ("objective_count", LONDON[: LONDON.index("districts = { needs")], "[objectives]"),
+    ("objective_without", change(TOKYO, 'needs = "hub"', 'needs = "river"'), "hub ="),
     ("objective_needs", change(LONDON, 'needs = "river"', 'needs = "sea"'), "thames ="),
     ("objective_district", change(LONDON, 'district = "g"', 'district = "z"'), "centre ="),
     ("objective_number", change(LONDON, ", at_least = 6", ""), "thames ="),
@@ -184,3 +190,10 @@ def test_city_file_from_a_path(tmp_path: Path) -> None:
 
 def test_problem_is_a_value() -> None:
     assert Problem(3, "city.loop_open", {}) == Problem(3, "city.loop_open", {})
+
+
+def test_comments_and_names_do_not_change_the_hash_of_a_map() -> None:
+    other = change(LONDON, "# Next Station", "# My own words on Next Station")
+    other = change(other, 'fr = "Londres"', 'fr = "La ville de Londres"')
+    assert read_city(other).hash == read_city(LONDON).hash
+    assert read_city(change(LONDON, "river = 2", "river = 3")).hash != read_city(LONDON).hash

@@ -18,11 +18,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from headway.errors import Unreadable
 from headway.games.contract import Problem
 from headway.games.nextstation.city import (
     COLUMNS,
     MOST_DISTRICTS,
+    MOST_OBJECTIVES,
     MOST_SECTIONS,
     MOST_STATIONS,
     PENCILS,
@@ -42,27 +45,20 @@ from headway.textfile import read_text
 
 FORMAT = "headway-city/1"
 LETTERS = {"C": "circle", "T": "triangle", "S": "square", "P": "pentagon", "?": WILD}
+COUNTS = {"2": 2, "3": 3, "4": 4, "5": 5}  # lines at an interchange, as TOML writes keys
 JUDGES = ("mayor", "emperor")
 NEEDS = ("interchanges", "districts", "tourist", "district", "river", "stamps", "hub", "loop")
 COUNTED = ("interchanges", "river", "stamps", "hub")
-KEYS = frozenset(
-    [
-        "format",
-        "name",
-        "title",
-        "note",
-        "sheet",
-        "districts",
-        "tourist",
-        "double_track_jokers",
-        "pencils",
-        "district",
-        "river",
-        "loop",
-        "scoring",
-        "objectives",
-    ]
-)
+KEYS = {
+    *("format", "name", "title", "note", "sheet", "districts", "tourist", "double_track_jokers"),
+    *("pencils", "district", "river", "loop", "scoring", "objectives"),
+}
+TABLE_KEYS = {
+    "river": {"name", "path"},
+    "loop": {"colour", "path"},
+    "scoring": {"river", "tourist", "interchanges", "loop", "verdicts", "judge"},
+}
+ENTRY_KEYS = {"district": {*LANGUAGES, "stamp"}, "objectives": {"needs", "at_least", "district"}}
 
 
 def city_names() -> list[str]:
@@ -122,7 +118,9 @@ class _Draft:
     problems: list[Problem] = field(default_factory=list)
 
     def problem(self, line: int, key: str, **values: object) -> None:
-        self.problems.append(Problem(line, f"city.{key}", values))
+        found = Problem(line, f"city.{key}", values)
+        if found not in self.problems:
+            self.problems.append(found)
 
     # Where things stand
 
@@ -203,7 +201,8 @@ class _Draft:
         sections, cut = lay_sections(stations, river, loop)
         self.network(stations, sections)
         scoring = self.scoring(bool(river), bool(tourist), bool(loop))
-        objectives = self.objectives(letters)
+        objectives = self.objectives(bool(river), bool(tourist), bool(loop), districts)
+        jokers = self.take(bool, "double_track_jokers", default=False)
         if self.problems:
             return None
         keys = self.district_keys()
@@ -223,10 +222,10 @@ class _Draft:
             loop_colour=loop_colour,
             cut_by_loop=cut,
             colours=tuple(self.data["pencils"]),
-            double_track_jokers=self.take(bool, "double_track_jokers", default=False),
+            double_track_jokers=jokers,
             scoring=scoring,
             objectives=objectives,
-            hash=hashlib.sha256(self.text.encode()).hexdigest(),
+            hash=_hash(self.data),
         )
 
     def head(self) -> None:
@@ -237,8 +236,17 @@ class _Draft:
             self.problem(self.line("name"), "wrong_name", name=name)
         self.words("title")
         self.words("note", required=False)
-        for key in sorted(set(self.data) - KEYS):
-            self.problem(self.line(key), "unknown_key", name=key)
+        self.unknown_keys(self.data, KEYS)
+        for table, known in TABLE_KEYS.items():
+            self.unknown_keys(self.data.get(table), known, table)
+        for table, known in ENTRY_KEYS.items():
+            for key in self.take(dict, table, default={}):
+                self.unknown_keys(self.data[table][key], known, table, key)
+
+    def unknown_keys(self, table: Any, known: set[str], *path: str) -> None:
+        for key in sorted(set(table) - known) if isinstance(table, dict) else ():
+            line = self.line(*path, key) if len(path) < 2 else self.line(*path)
+            self.problem(line, "unknown_key", name=".".join((*path, key)))
 
     def sheet(self) -> tuple[list[str], list[str]]:
         rows, letters = self.picture("sheet"), self.picture("districts")
@@ -414,12 +422,10 @@ class _Draft:
                 self.problem(self.line("scoring"), "missing", name=f"scoring.{key}")
         line = self.line("scoring", "interchanges")
         interchanges = {
-            self.number(line, "scoring.interchanges", int(lines) if lines.isdigit() else lines):
+            self.number(line, "scoring.interchanges", COUNTS.get(lines, lines)):
             self.number(line, f"scoring.interchanges.{lines}", points)
             for lines, points in self.take(dict, "scoring", "interchanges", default={}).items()
         }  # fmt: skip
-        if any(not 2 <= lines <= 5 for lines in interchanges):
-            self.problem(line, "interchange_lines")
         verdicts = self.take(list, "scoring", "verdicts") or []
         if len(verdicts) != 5 or not _rising(verdicts):
             self.problem(self.line("scoring", "verdicts"), "verdicts")
@@ -445,10 +451,14 @@ class _Draft:
             judge=judge,
         )
 
-    def objectives(self, letters: list[str]) -> tuple[Objective, ...]:
+    def objectives(
+        self, river: bool, tourist: bool, loop: bool, districts: tuple[District, ...]
+    ) -> tuple[Objective, ...]:
         table: dict[str, Any] = self.take(dict, "objectives", default={})
-        if table and len(table) < 2:
-            self.problem(self.line("objectives"), "few_objectives")
+        if table and not 2 <= len(table) <= MOST_OBJECTIVES:
+            self.problem(self.line("objectives"), "objective_count", most=MOST_OBJECTIVES)
+        stamps = any(district.stamp for district in districts)
+        has = {"river": river, "tourist": tourist, "loop": loop, "stamps": stamps}
         keys, found = self.district_keys(), []
         for name, entry in table.items():
             line = self.line("objectives", name)
@@ -456,6 +466,8 @@ class _Draft:
             if needs not in NEEDS:
                 self.problem(line, "objective_needs", objective=name, known=", ".join(NEEDS))
                 continue
+            if not has.get(needs, True):
+                self.problem(line, "objective_without", objective=name, needs=needs)
             district = entry.get("district")
             if needs == "district" and district not in keys:
                 self.problem(line, "objective_district", objective=name, district=district)
@@ -478,7 +490,19 @@ def _is_point(value: object) -> bool:
         isinstance(value, list)
         and len(value) == 2
         and all(isinstance(v, int | float) and not isinstance(v, bool) for v in value)
+        and all(abs(v) <= 100 for v in value)
     )
+
+
+def _hash(data: dict[str, Any]) -> str:
+    """A hash of what a file means for play: neither comments nor texts for people change it."""
+
+    def meaning(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {k: meaning(v) for k, v in sorted(value.items()) if k not in LANGUAGES}
+        return value
+
+    return hashlib.sha256(msgspec.json.encode(meaning(data))).hexdigest()
 
 
 def _name(point: Point) -> str:

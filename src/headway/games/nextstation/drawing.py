@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from headway.games.nextstation.city import COLUMNS, ROWS, City, Section, Station
+from headway.games.nextstation.geometry import Segment, segments
 from headway.games.nextstation.textboard import DrawnLine, lines_at, text_board
 from headway.svg import (
     BOLD,
@@ -187,7 +188,7 @@ def _header(sheet: _Sheet, title: str) -> str:
         key.append(_track(sheet, line.colour, [f"M{number(right - 34)} {number(base - 7)}h34"]))
     room = sheet.right - sheet.left - 50 * len(key) - 10
     # Letters of the bold face are a little over half as wide as they are high.
-    size = min(23.0, max(15.0, room / (0.57 * len(title))))
+    size = min(23.0, max(11.0, room / (0.57 * len(title))))
     longest = int(room / (0.57 * size))
     words = title if len(title) <= longest else title[: longest - 1].rstrip(" ,.;:&-") + "…"
     ink = sheet.palette("ink")
@@ -370,14 +371,28 @@ def _stamp(sheet: _Sheet, district: int, place: Point) -> str:
 
 
 def _stamp_place(city: City, district: int) -> Point:
-    """A place in the district that no section can touch, as far from its stations as it can be.
+    """The place in the district that is farthest from all stations and sections.
 
-    Sections run along rows, columns and diagonals, so the middle of each triangle that they cut
-    out of the grid is free; a district of one cell has room in the corner of the sheet.
+    Candidates are the middles of the triangles that rows, columns and diagonals cut out of the
+    grid, and the edge of the sheet beyond its outermost stations.
     """
-    stations = [s.point for s in city.stations]
-    places = list(_free_places(city, district)) or [_outer_corner(city, district)]
-    return max(places, key=lambda p: round(min(math.dist(p, s) for s in stations), 6))
+    ways = [piece for section in city.sections for piece in segments(section.path)]
+    stations = [station.point for station in city.stations]
+
+    def room(place: Point) -> float:
+        discs = min(math.dist(place, station) for station in stations) - DISC / STEP
+        return round(min(discs, *(_distance(place, way) for way in ways)), 6)
+
+    places = [*_free_places(city, district), *_edge_places(city, district)]
+    return max(places or [(x + 0.4, y - 0.2) for x, y in _cells(city, district)], key=room)
+
+
+def _distance(point: Point, way: Segment) -> float:
+    """How far a point is from a straight piece of track."""
+    (x, y), (dx, dy) = way[0], (way[1][0] - way[0][0], way[1][1] - way[0][1])
+    along = ((point[0] - x) * dx + (point[1] - y) * dy) / (dx * dx + dy * dy)
+    along = min(max(along, 0.0), 1.0)
+    return math.dist(point, (x + along * dx, y + along * dy))
 
 
 def _cells(city: City, district: int) -> list[tuple[int, int]]:
@@ -395,12 +410,18 @@ def _free_places(city: City, district: int) -> Iterator[Point]:
                 yield x + away, y + 0.5
 
 
-def _outer_corner(city: City, district: int) -> Point:
-    x, y = _cells(city, district)[0]
-    return (
-        x + (-0.4 if x < city.width / 2 else 0.4),
-        y + (-0.4 if y < city.height / 2 else 0.4),
-    )
+def _edge_places(city: City, district: int) -> Iterator[Point]:
+    """Places beyond the outermost stations: between two cells, and in the corners."""
+    beyond_x = {0: -0.42, city.width - 1: 0.42}
+    beyond_y = {0: -0.42, city.height - 1: 0.42}
+    cells = _cells(city, district)
+    for x, y in cells:
+        if y in beyond_y and (x + 1, y) in cells:
+            yield x + 0.5, y + beyond_y[y]
+        if x in beyond_x and (x, y + 1) in cells:
+            yield x + beyond_x[x], y + 0.5
+        if x in beyond_x and y in beyond_y:
+            yield x + beyond_x[x], y + beyond_y[y]
 
 
 # --- sections and tracks

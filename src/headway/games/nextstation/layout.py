@@ -13,6 +13,7 @@ import numpy as np
 from headway.games.kernel import BIT, Record
 from headway.games.nextstation.city import (
     MOST_DISTRICTS,
+    MOST_OBJECTIVES,
     MOST_SECTIONS,
     MOST_STATIONS,
     SYMBOLS,
@@ -92,9 +93,10 @@ CITY = np.dtype(
         ("most_marks", "i8"),
         ("interchange_points", "i8", (6,)),
         ("loop_points", "i8"),
-        ("objective_needs", "i8", (16,)),
-        ("objective_at_least", "i8", (16,)),
-        ("objective_district", "i8", (16,)),
+        ("objectives", "i8"),
+        ("objective_needs", "i8", (MOST_OBJECTIVES,)),
+        ("objective_at_least", "i8", (MOST_OBJECTIVES,)),
+        ("objective_district", "i8", (MOST_OBJECTIVES,)),
     ],
     align=True,
 )
@@ -215,6 +217,7 @@ def _score_zone(city: City, record: Record) -> None:
     record["most_marks"] = max(len(scoring.tourist) - 1, 0)
     for lines, points in scoring.interchanges.items():
         record["interchange_points"][lines] = points
+    record["objectives"] = len(city.objectives)
     for i, objective in enumerate(city.objectives):
         record["objective_needs"][i] = NEEDS.index(objective.needs)
         record["objective_at_least"][i] = objective.at_least

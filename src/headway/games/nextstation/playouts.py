@@ -48,7 +48,7 @@ def shuffle(generator: Any, cards: Any, n: int) -> None:
 
 
 @kernel
-def deal_setup(shared: Record, generator: Any, room: Any) -> None:
+def deal_setup(city: Record, shared: Record, generator: Any, room: Any) -> None:
     """Deals pencils, objectives, powers and special stations for a whole game."""
     _ordered(room, 4)
     shuffle(generator, room, 4)
@@ -58,8 +58,9 @@ def deal_setup(shared: Record, generator: Any, room: Any) -> None:
         slot = seat * 2 if seats == 2 else seat
         for r in range(ROUNDS):
             shared["pencils"][seat, r] = room[(slot - r) % 4]
-    _ordered(room, 5)
-    shuffle(generator, room, 5)
+    objectives = int(city["objectives"])
+    _ordered(room, objectives)
+    shuffle(generator, room, objectives)
     for i in range(2):
         shared["objectives"][i] = min(room[0], room[1]) if i == 0 else max(room[0], room[1])
     _ordered(room, 4)
@@ -135,7 +136,7 @@ def play_game(
     for i in range(2 * seats):
         sheets[i] = blank
     shared["phase"], shared["round"], shared["turn"] = DEAL_PENCILS, 0, 0
-    deal_setup(shared, generator, room)
+    deal_setup(city, shared, generator, room)
     shared["phase"] = REVEAL
     while shared["phase"] != OVER:
         if shared["turn"] == 0:

@@ -1,0 +1,142 @@
+"""Makes every picture of the documentation, the same on every machine.
+
+    python docs/pictures/make.py
+
+The games in them are stored beside this script. A test compares the stored pictures with what it
+makes; after a change of the drawing, run it and look at them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import headway
+from headway.games.nextstation.cityfile import load_city, read_city
+from headway.games.nextstation.drawing import draw_sheet
+from headway.games.nextstation.game import NextStation
+from headway.games.nextstation.notation import parse_move, parts
+from headway.games.nextstation.pictures import drawn_lines
+from headway.games.nextstation.state import NextStationState
+from headway.games.nextstation.view import NextStationView
+from headway.record import steps
+
+HERE = Path(__file__).parent
+MAPS = HERE.parent / "maps.md"
+LANGUAGES = ("en", "fr")
+
+POWERS = {"green": "double", "purple": "second", "blue": "joker", "pink": "switch"}
+SPECIAL = [["circle", "extension"], ["triangle", "switch"], ["square", "joker"]]
+SPECIAL += [["pentagon", "double"]]
+
+
+def pictures() -> dict[str, str]:
+    """Every picture by file name. Tokyo's carry its note, so there is one for each language."""
+    made = {f"{name}.svg": draw("en") for name, draw in ENGLISH.items()}
+    for name, draw in BOTH.items():
+        made |= {f"{name}.{lang}.svg": draw(lang) for lang in LANGUAGES}
+    return made
+
+
+def sheet(city: str) -> Callable[[str], str]:
+    """The sheet as it is printed."""
+    return lambda lang: draw_sheet(load_city(city), [], lang=lang)
+
+
+def harbour(lang: str) -> str:
+    """The city that the guide for map makers writes."""
+    found = re.search(r"^```toml harbour.toml\n(.*?)^```", MAPS.read_text("utf-8"), re.M | re.S)
+    assert found
+    return draw_sheet(read_city(found[1]), [], lang=lang)
+
+
+def choices(city: str, round: int, turn: int) -> Callable[[str], str]:
+    """The sheet in a turn of the stored game, with every section that may be drawn."""
+
+    def draw(lang: str) -> str:
+        for step in steps(headway.load(HERE / f"{city}.json")):
+            if step.place[:2] == (("round", round), ("turn", turn)):
+                assert isinstance(step.state, NextStationState)
+                bare = (parts(move).section for move in step.state.bare_sections(0))
+                return position(step.state, [section for section in bare if section], lang)
+        raise LookupError(f"{city} has no turn {turn} in round {round}")
+
+    return draw
+
+
+def end(city: str) -> Callable[[str], str]:
+    """The sheet at the end of the stored game."""
+    return lambda lang: position(
+        headway.replay(headway.load(HERE / f"{city}.json")).state, [], lang
+    )
+
+
+def line_scored(lang: str) -> str:
+    """London after its first round: the green line alone."""
+    return position(london(turns=9).state, [], lang)
+
+
+def circled(lang: str) -> str:
+    """The same round with the power `double`, used on g1 in the last turn."""
+    table = london(turns=8, powers=True, chosen={"powers": POWERS})
+    table.play(0, "a0b1 *g1")
+    return position(table.state, [], lang)
+
+
+def extension(lang: str) -> str:
+    """The same round with circles that extend: from h5 to h3 and straight on to h0."""
+    table = london(turns=5, special_stations=True, chosen={"special": SPECIAL})
+    assert "h5h3 +h3h0" in table.legal(0)
+    assert isinstance(table.game, NextStation)
+    move = parts(parse_move(table.game.city, "h5h3 +h3h0"))
+    return position(table.state, [way for way in (move.section, move.second) if way], lang)
+
+
+def london(
+    turns: int, *, chosen: dict[str, object] | None = None, **options: bool
+) -> headway.Table:
+    """The stored game of London, played for some turns of its first round.
+
+    Its seed deals the same cards whatever modules are on.
+    """
+    record = headway.load(HERE / "london.json")
+    table = headway.Table("london", seed=record.seed, chosen=chosen, names=None, **options)
+    for (move,) in record.moves[0][:turns]:
+        table.play(0, move)
+    return table
+
+
+def position(state: headway.State, ways: Iterable[tuple[int, int]], lang: str) -> str:
+    """The first seat's sheet with some ways dotted in the colour of the pencil in hand."""
+    view = state.view(0)
+    assert isinstance(view, NextStationView)
+    city = load_city(view.map)
+    pencil = view.pencils[0][view.round - 1]
+    return draw_sheet(
+        city, drawn_lines(city, view.sheets[0]), targets=ways, pencil=pencil, lang=lang
+    )
+
+
+ENGLISH: dict[str, Callable[[str], str]] = {
+    "london-sheet": sheet("london"),
+    "first-section": choices("london", 1, 1),
+    "two-ends": choices("london", 1, 3),
+    "no-way": choices("london", 1, 8),
+    "switch": choices("london", 2, 7),
+    "line-scored": line_scored,
+    "london-end": end("london"),
+    "circled": circled,
+    "extension": extension,
+    "harbour": harbour,
+}
+BOTH: dict[str, Callable[[str], str]] = {
+    "tokyo-sheet": sheet("tokyo"),
+    "double-track": choices("tokyo", 3, 6),
+    "tokyo-end": end("tokyo"),
+}
+
+
+if __name__ == "__main__":
+    for name, drawing in pictures().items():
+        HERE.joinpath(name).write_text(drawing, "utf-8")
