@@ -83,8 +83,7 @@ def _claiming(board: Board, table: Record, player: Record, move: Move) -> Broken
     if closed(record, table, player) & bit != NONE:
         return RuleBroken("TR-13", "broken.TR-13", route=name)
     if kind != BUS and int(record["colour"][route]) not in (GREY, kind):
-        card = board.kinds[kind]
-        return RuleBroken("TR-10", "broken.wrong_colour", route=name, colour=one.colour, card=card)
+        return RuleBroken("TR-10", "broken.wrong_colour", route=name)
     held, wild = int(player["hand"][kind]), int(player["hand"][BUS])
     if buses > wild or (kind != BUS and one.length - buses > held):
         return RuleBroken("TR-10", "broken.TR-10", route=name, length=one.length)
