@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 import random
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
+from headway.bots.planner import PlannerBot
+from headway.bots.player import Bot
 from headway.errors import Unreadable
 from headway.games.contract import Game, Move, View
 from headway.table import Table
-
-
-class Bot(ABC):
-    """A player of a game; `generator` is all the randomness it has."""
-
-    name: str
-
-    def __init__(self, game: Game, generator: random.Random) -> None:
-        self.game = game
-        self.generator = generator
-
-    @abstractmethod
-    def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
-        """One of the legal moves; `clock` is the time left for it in seconds, if there is one."""
 
 
 class RandomBot(Bot):
@@ -47,14 +34,17 @@ class GreedyBot(Bot):
         return max(legal, key=lambda move: (world.score_after(view.seat, move), move != legal[0]))
 
 
-BOTS: dict[str, type[Bot]] = {bot.name: bot for bot in (RandomBot, GreedyBot)}
+BOTS: dict[str, type[Bot]] = {bot.name: bot for bot in (RandomBot, GreedyBot, PlannerBot)}
 
 
 def make_bot(name: str, game: Game, seed: int) -> Bot:
     """A bot by name, with its randomness from a seed."""
     if name not in BOTS:
         raise Unreadable("format.unknown_bot", bot=name, known=", ".join(BOTS))
-    return BOTS[name](game, random.Random(seed))
+    bot = BOTS[name]
+    if bot.games and game.box.name not in bot.games:
+        raise Unreadable("format.bot_game", bot=name, games=", ".join(bot.games))
+    return bot(game, random.Random(seed))
 
 
 def play_out(table: Table, players: Sequence[Bot]) -> None:

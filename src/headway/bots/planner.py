@@ -1,0 +1,201 @@
+"""The planner: a sane opponent at Ticket to Ride for a beginner.
+
+It looks for cheap ways that join its tickets, collects the cards that these need, takes the routes
+as soon as it can pay for them, and asks for more tickets when it has joined all and has buses left.
+It never takes a route only because somebody else may want it.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import permutations
+
+from headway.bots.player import Bot
+from headway.games.contract import Move, View
+from headway.games.tickettoride.board import BUS_CARD, GREY_ROUTE, Board, Ticket
+from headway.games.tickettoride.game import TicketToRide
+from headway.games.tickettoride.layout import CLAIM_MOVE, TAKE_PILE, TICKETS
+from headway.games.tickettoride.notation import claim_parts, keep_mask, parse_move, what
+from headway.games.tickettoride.view import TicketToRideView
+
+SPARE = 3
+"""Buses to keep in hand when a plan is made: ways get blocked."""
+ENOUGH = 6
+"""With fewer buses than this, or somebody else so near the end, no more tickets."""
+
+
+class PlannerBot(Bot):
+    """Joins its tickets on cheap ways, and blocks nobody."""
+
+    name = "planner"
+    games = ("ticket-to-ride",)
+
+    def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
+        assert isinstance(self.game, TicketToRide)
+        assert isinstance(view, TicketToRideView)
+        turn = Turn(self.game.board, view)
+        if view.phase in ("opening", "keep"):
+            return max(legal, key=lambda move: turn.worth_keeping(keep_mask(move)))
+        if view.taken == 0:
+            claims = [move for move in legal if what(move) == CLAIM_MOVE]
+            move = turn.claim(claims)
+            if move is not None:
+                return move
+            if TICKETS in legal and turn.wants_tickets():
+                return TICKETS
+        return turn.card(legal)
+
+
+class Turn:
+    """A view with what the planner makes of it."""
+
+    def __init__(self, board: Board, view: TicketToRideView) -> None:
+        self.board = board
+        self.view = view
+        self.own = {board.route_named[n] for n, seat in view.routes.items() if seat == view.seat}
+        self.buses = view.buses[view.seat]
+        self.hand = Counter(view.hand)
+
+    # Ways
+
+    @cached_property
+    def costs(self) -> dict[int, int]:
+        """What every route costs that can be part of a way: nothing for the own ones."""
+        taken = {self.board.route_named[name] for name in self.view.routes}
+        shut = set(taken)
+        for i in taken if self.view.seats <= self.board.play.doubles_closed_to else self.own:
+            half = self.board.routes[i].half
+            shut |= {i + 1} if half == 1 else {i - 1} if half == 2 else set()
+        free = {i: r.length for i, r in enumerate(self.board.routes) if i not in shut}
+        return free | dict.fromkeys(self.own, 0)
+
+    def way(self, ticket: Ticket, laid: Iterable[int]) -> tuple[int, list[int]] | None:
+        """The cheapest way for a ticket and its new routes, those `laid` costing nothing."""
+        costs = self.costs | dict.fromkeys(laid, 0)
+        near: dict[int, list[int]] = {}
+        for i in costs:
+            for end in (self.board.routes[i].a, self.board.routes[i].b):
+                near.setdefault(end, []).append(i)
+        border: list[tuple[int, int, list[int]]] = [(0, ticket.a, [])]
+        done: set[int] = set()
+        while border:
+            cost, here, path = heapq.heappop(border)
+            if here == ticket.b:
+                return cost, [i for i in path if costs[i]]
+            if here in done:
+                continue
+            done.add(here)
+            for i in near.get(here, []):
+                route = self.board.routes[i]
+                there = route.a if route.b == here else route.b
+                heapq.heappush(border, (cost + costs[i], there, [*path, i]))
+        return None
+
+    def plan(self, tickets: Sequence[Ticket]) -> tuple[int, list[int]]:
+        """The points to win with these tickets, less those to lose, and the routes to take.
+
+        Tickets are laid one after the other, each on top of the ways before; the best order
+        of a few counts, many are laid from the dearest on.
+        """
+        if len(tickets) > 3:
+            return self._laid(sorted(tickets, key=lambda t: -t.points))
+        return max(
+            (self._laid(order) for order in permutations(tickets)),
+            key=lambda plan: (plan[0], -self._length(plan[1])),
+        )
+
+    def _laid(self, tickets: Sequence[Ticket]) -> tuple[int, list[int]]:
+        points, routes = 0, []
+        for ticket in tickets:
+            found = self.way(ticket, routes)
+            if found and self._length(routes) + found[0] <= self.buses:
+                points += ticket.points
+                routes += found[1]
+            else:
+                points -= ticket.points
+        return points, routes
+
+    def _length(self, routes: Iterable[int]) -> int:
+        return sum(self.board.routes[i].length for i in routes)
+
+    def _open(self) -> list[Ticket]:
+        sheet = self.view.own_score
+        assert sheet
+        names = [each.name for each in sheet.each_ticket if not each.completed]
+        return [self.board.tickets[self.board.ticket_named[name]] for name in names]
+
+    @cached_property
+    def goal(self) -> list[int]:
+        """The routes that the open tickets need."""
+        return self.plan(self._open())[1]
+
+    # Tickets
+
+    def worth_keeping(self, mask: int) -> float:
+        """What a choice among the offered tickets promises; buses to spend cost a little."""
+        offered = [name for i, name in enumerate(self.view.offered) if mask >> i & 1]
+        tickets = [self.board.tickets[self.board.ticket_named[name]] for name in offered]
+        points, routes = self.plan([*self._open(), *tickets])
+        over = self._length(routes) - (self.buses - SPARE)
+        return points - 0.5 * self._length(routes) - 4 * max(over, 0)
+
+    def wants_tickets(self) -> bool:
+        """Whether all is joined and there is time for more."""
+        if self.goal or self.view.turns_left is not None:
+            return False
+        return min(self.view.buses) >= ENOUGH
+
+    # Routes
+
+    def claim(self, claims: Sequence[Move]) -> Move | None:
+        """The best route to take now: one of the plan, or points where there is none to make."""
+        planned = [move for move in claims if claim_parts(move).route in self.goal]
+        late = self.view.turns_left is not None
+        if planned:
+            return max(planned, key=self._dear)
+        if late or (claims and not self.goal and not self.wants_tickets()):
+            return max(claims, key=self._dear, default=None)
+        return None
+
+    def _dear(self, move: Move) -> tuple[int, int, int]:
+        """Long routes first, paid with few buses and with cards that the plan does not need."""
+        route, kind, buses = claim_parts(move)
+        left = self.hand[self.board.kinds[kind]] - self._needs[self.board.kinds[kind]]
+        return self.board.routes[route].length, -buses, left
+
+    # Cards
+
+    @cached_property
+    def _needs(self) -> Counter[str]:
+        """How many cards of each colour the coloured routes of the plan ask for."""
+        needs: Counter[str] = Counter()
+        for i in self.goal:
+            if self.board.routes[i].colour != GREY_ROUTE:
+                needs[self.board.routes[i].colour] += self.board.routes[i].length
+        return needs
+
+    def _lacks(self, colour: str) -> int:
+        """How much a card of a colour helps: for its routes, or for the longest grey one."""
+        lack = self._needs[colour] - self.hand[colour]
+        if lack > 0:
+            return 10 + lack
+        grey = [r.length for r in map(self.board.routes.__getitem__, self.goal or self.costs)
+                if r.colour == GREY_ROUTE]  # fmt: skip
+        spare = self.hand[colour] - self._needs[colour]
+        return 1 + spare if grey and spare < max(grey) else 0
+
+    def card(self, legal: Sequence[Move]) -> Move:
+        """The face-up card that helps most, a bus if none does, else the pile."""
+        shown = {kind for kind in self.view.display if kind}
+        useful = [kind for kind in shown - {BUS_CARD} if self._lacks(kind) > 1]
+        moves = [parse_move(self.board, f"take {kind}") for kind in sorted(useful)]
+        helping = [move for move in moves if move in legal]
+        if helping:
+            return max(helping, key=lambda move: self._lacks(self.board.kinds[move - 1]))
+        bus = parse_move(self.board, f"take {BUS_CARD}")
+        if bus in legal:
+            return bus
+        return TAKE_PILE if TAKE_PILE in legal else legal[0]

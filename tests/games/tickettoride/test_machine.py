@@ -1,0 +1,120 @@
+"""A machine that plays anything that is legal, and counts everything after every event."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from games.tickettoride.playing import LONDON, TINY, opened
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from reference import conductor
+
+from headway.games.contract import CHANCE
+from headway.games.tickettoride.state import TicketToRideState
+
+
+class Course(RuleBasedStateMachine):
+    """Any game on the board of London; nothing ever gets lost."""
+
+    board = LONDON
+    most_seats = 4
+
+    state: TicketToRideState
+
+    @initialize(data=st.data())
+    def sit_down(self, data: st.DataObject) -> None:
+        seats = data.draw(st.integers(2, self.most_seats))
+        self.state = opened(seats, self.board).start()
+
+    @precondition(lambda self: not self.state.finished())
+    @rule(data=st.data())
+    def happen(self, data: st.DataObject) -> None:
+        """Whoever has to act does something, and chance acts until somebody has to again."""
+        seat = data.draw(st.sampled_from(sorted(self.state.actors())))
+        self.state.apply(seat, data.draw(st.sampled_from(self.state.legal(seat))))
+        while self.state.actors() == {CHANCE}:
+            self.check()
+            self.state.apply(CHANCE, data.draw(st.sampled_from(self.state.legal(CHANCE))))
+
+    @precondition(lambda self: self.state.finished())
+    @rule()
+    def start_anew(self) -> None:
+        """The game ended: somebody won, and the same people play another one."""
+        outcome = self.state.outcome()
+        assert outcome is not None
+        assert outcome.winners
+        self.state = self.state.game.start()
+
+    @invariant()
+    def check(self) -> None:
+        self.every_card_is_somewhere()
+        self.every_bus_is_somewhere()
+        self.every_ticket_is_somewhere()
+        self.scores_follow_from_the_board()
+        self.the_display_is_full_while_there_are_cards()
+
+    def every_card_is_somewhere(self) -> None:
+        board, table = self.state.game.board, self.state.table
+        cards: Counter[str] = Counter()
+        for counts in (table["pile"], table["discards"], *self.state.players["hand"]):
+            assert min(counts) >= 0
+            cards.update(dict(zip(board.kinds, counts.tolist(), strict=False)))
+        cards.update(kind for kind in self.state.view(CHANCE).display if kind)
+        assert cards == board.cards
+        assert table["pile_size"] == table["pile"].sum()
+        assert table["discards_size"] == table["discards"].sum()
+        assert (self.state.players["open"] <= self.state.players["hand"]).all()
+
+    def every_bus_is_somewhere(self) -> None:
+        board, view = self.state.game.board, self.state.view(CHANCE)
+        for seat in range(view.seats):
+            taken = [board.route_named[name] for name, s in view.routes.items() if s == seat]
+            laid = sum(board.routes[i].length for i in taken)
+            assert view.buses[seat] + laid == board.play.buses
+            assert view.buses[seat] >= 0
+        masks = [int(player["routes"]) for player in self.state.players]
+        assert sum(masks) == int(self.state.table["routes"]), "no route has two owners"
+
+    def every_ticket_is_somewhere(self) -> None:
+        board, table = self.state.game.board, self.state.table
+        places = [int(table["ticket_pile"])] + [int(p["tickets"]) for p in self.state.players]
+        found = [i for mask in places for i in range(64) if mask >> i & 1]
+        found += table["under"][int(table["under_from"]) : int(table["under_to"])].tolist()
+        for seat in range(self.state.game.seats):
+            found += table["offered"][seat][: int(table["offers"][seat])].tolist()
+        assert sorted(found) == list(range(len(board.tickets)))
+
+    def scores_follow_from_the_board(self) -> None:
+        view = self.state.view(CHANCE)
+        for seat, sheet in enumerate(self.state.scores()):
+            routes = [name for name, owner in view.routes.items() if owner == seat]
+            tickets = [each.name for each in sheet.each_ticket]
+            expected = conductor.score(routes, tickets)
+            assert {name: getattr(sheet, name) for name in expected} == expected
+            assert view.points[seat] == expected["routes"]
+
+    def the_display_is_full_while_there_are_cards(self) -> None:
+        if self.state.actors() != {CHANCE} and None in self.state.view(CHANCE).display:
+            assert self.state.table["pile_size"] == self.state.table["discards_size"] == 0
+
+
+class SmallCourse(Course):
+    """The same on a board so small that everything runs out."""
+
+    board = TINY
+    most_seats = 3
+
+    def scores_follow_from_the_board(self) -> None:
+        """The conductor knows London only; here the points of routes are enough."""
+        board, view = self.state.game.board, self.state.view(CHANCE)
+        for seat in range(view.seats):
+            taken = [board.route_named[name] for name, s in view.routes.items() if s == seat]
+            points = sum(board.scoring[board.routes[i].length - 1] for i in taken)
+            assert view.points[seat] == points
+
+
+TestCourse = Course.TestCase
+TestCourse.settings = settings(max_examples=15, stateful_step_count=60, deadline=None)
+TestSmallCourse = SmallCourse.TestCase
+TestSmallCourse.settings = settings(max_examples=30, stateful_step_count=40, deadline=None)
