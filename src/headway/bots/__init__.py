@@ -11,6 +11,8 @@ from headway.errors import Unreadable
 from headway.games.contract import Game, Move, View
 from headway.table import Table
 
+__all__ = ["BOTS", "Bot", "GreedyBot", "PlannerBot", "RandomBot", "make_bot", "play_out"]
+
 
 class RandomBot(Bot):
     """Any legal move, all equally likely."""

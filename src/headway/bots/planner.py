@@ -108,7 +108,7 @@ class Turn:
         )
 
     def _laid(self, tickets: Sequence[Ticket]) -> tuple[int, list[int]]:
-        points, routes = 0, []
+        points, routes = 0, list[int]()
         for ticket in tickets:
             found = self.way(ticket, routes)
             if found and self._length(routes) + found[0] <= self.buses:

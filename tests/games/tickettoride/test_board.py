@@ -91,6 +91,14 @@ def test_a_board_from_a_file_is_played() -> None:
         load_board("London")
 
 
+def test_the_hash_is_of_what_matters_in_play() -> None:
+    """Records outlive a label that is moved, but no route that is longer."""
+    board = read_board(TEXT)
+    assert read_board(TEXT.replace("[0, -30,", "[5, -33,")).hash == board.hash
+    for old, new in (("take = 2", "take = 3"), ("blue = 3", "blue = 4"), ("west = 3", "west = 4")):
+        assert read_board(TEXT.replace(old, new)).hash != board.hash
+
+
 CHANGES: list[tuple[str, str, str, str]] = [
     # What is replaced, by what, the key of the problem, and what its line has
     ('format = "headway-board/1"', 'format = "x"', "wrong_format", "format"),
@@ -195,6 +203,9 @@ def test_too_many_of_anything_is_told() -> None:
     )
     tickets = "".join(f"p{i}-p{i + 2} = 1\n" for i in range(68))
     text = TEXT.replace("[locations]\n", f"[locations]\n{places}")
-    text = text.replace("[routes]\n", f'[routes]\nnorth-p0 = {{ colours = ["blue"], spaces = [[[1, 1]]] }}\n{routes}')
+    text = text.replace(
+        "[routes]\n",
+        f'[routes]\nnorth-p0 = {{ colours = ["blue"], spaces = [[[1, 1]]] }}\n{routes}',
+    )
     text = text.replace("[tickets]\n", f"[tickets]\n{tickets}")
     assert [problem.key for problem in check_board(text)] == ["board.too_many"] * 3

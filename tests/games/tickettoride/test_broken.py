@@ -80,7 +80,9 @@ def other_half() -> Plain:
     for card in cards:
         rest.remove(card)
     record["deal"] = record["deal"] | {"transport": cards + rest, "first": 0, "reshuffles": []}
-    claims = [f"claim covent_garden-trafalgar_square#{n} {c} 0" for n, c in ((1, "black"), (2, "pink"))]
+    claims = [
+        f"claim covent_garden-trafalgar_square#{n} {c} 0" for n, c in ((1, "black"), (2, "pink"))
+    ]
     record["moves"] = ["keep 1", "keep 1", *claims]
     return record
 

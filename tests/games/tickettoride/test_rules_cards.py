@@ -11,6 +11,7 @@ from headway import Table
 from headway.errors import NotYourTurn, RuleBroken
 from headway.games.contract import CHANCE
 from headway.games.tickettoride.state import TicketToRideState
+from headway.games.tickettoride.view import TicketToRideView
 
 CALM = ("blue", "green", "black", "pink", "yellow")
 
@@ -261,14 +262,20 @@ def test_a_hand_has_no_limit() -> None:
     assert state.view(1).hands[0] == 32
 
 
+def begins(table: Table) -> int | None:
+    view = table.view(0)
+    assert isinstance(view, TicketToRideView)
+    return view.first
+
+
 @pytest.mark.rule("TR-06")
 def test_the_first_player_is_drawn_or_chosen() -> None:
     state = opened(3).start()
     assert state.chance() == [(seat, Fraction(1, 3)) for seat in range(3)]
-    assert {Table("tickettoride", seats=3, seed=s).view(0).first for s in range(30)} == {0, 1, 2}
+    assert {begins(Table("tickettoride", seats=3, seed=s)) for s in range(30)} == {0, 1, 2}
     for seat in range(3):
         table = Table("tickettoride", seats=3, seed=1, chosen={"first": seat})
-        assert table.view(0).first == seat
+        assert begins(table) == seat
         for each in range(3):
             table.play(each, "keep 1")
         assert table.actors() == (seat,)

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 import numpy as np
 
 from headway.games.contract import CHANCE, Event
+from headway.games.tickettoride.board import MOST_LOCATIONS
 from headway.games.tickettoride.game import TicketToRide
 from headway.games.tickettoride.layout import (
     DEAL_TICKET,
     DRAW_TICKET,
     FIRST,
-    MOST_LOCATIONS,
     MOST_MOVES,
     OVER,
     SCORE,

@@ -7,6 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -106,7 +107,7 @@ class _BoardDraft(Draft):
         scenery = self.scenery()
         if self.problems:
             return None
-        return Board(
+        board = Board(
             name=self.data["name"],
             title=self.words("title"),
             note=self.words("note", required=False),
@@ -120,8 +121,9 @@ class _BoardDraft(Draft):
             play=play,
             scoring=tuple(scoring),
             scenery=scenery,
-            hash=hashlib.sha256(self.text.encode()).hexdigest(),
+            hash="",
         )
+        return replace(board, hash=_hash(board))
 
     # Head and numbers
 
@@ -184,7 +186,7 @@ class _BoardDraft(Draft):
         return play
 
     def scoring(self, routes: Sequence[Route]) -> list[int]:
-        points = self.take(list, "scoring", "routes")
+        points: list[int] | None = self.take(list, "scoring", "routes")
         line = self.line("scoring", "routes")
         if points is None:
             return []
@@ -315,9 +317,7 @@ class _BoardDraft(Draft):
                 self.problem(line, "unknown_colour", colour=colour, known=", ".join(known))
         return [str(colour) for colour in colours]
 
-    def rows(
-        self, line: int, name: str, entry: object, size: Point
-    ) -> list[tuple[Point, ...]]:
+    def rows(self, line: int, name: str, entry: object, size: Point) -> list[tuple[Point, ...]]:
         rows = entry.get("spaces") if isinstance(entry, dict) else None
         if not isinstance(rows, list) or not all(isinstance(row, list) and row for row in rows):
             self.problem(line, "route_spaces", route=name)
@@ -399,6 +399,20 @@ class _BoardDraft(Draft):
             parks = []
         spots = [(float(x), float(y), float(rx), float(ry)) for x, y, rx, ry in parks]
         return Scenery(tuple(map(_point, river)), float(width), tuple(spots))
+
+
+def _hash(board: Board) -> str:
+    """Of all that matters in play: a board drawn in another way is still the same board."""
+    facts = [
+        list(board.cards.items()),
+        list(vars(board.play).items()),
+        board.scoring,
+        [(district.number, district.points) for district in board.districts],
+        [(place.id, place.district) for place in board.locations],
+        [(route.name, route.colour, route.length) for route in board.routes],
+        [(ticket.name, ticket.points) for ticket in board.tickets],
+    ]
+    return hashlib.sha256(repr(facts).encode()).hexdigest()
 
 
 def _is_number(value: object) -> bool:

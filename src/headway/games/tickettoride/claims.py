@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from headway.games.kernel import BIT, NONE, ONE, Mask, Record, kernel, lowest
+from headway.games.tickettoride.board import MOST_LENGTH
 from headway.games.tickettoride.layout import (
     BUS,
     CLAIM_MOVE,
     GREY,
     KIND_AT,
-    MOST_LENGTH,
     ROUTE_AT,
     WHAT_AT,
 )

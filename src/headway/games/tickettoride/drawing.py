@@ -54,7 +54,7 @@ OWN_LIGHT = {
 }
 OWN_DARK = {
     "black": "#07090d",
-    "grey-space": "#5d6676",
+    "grey-space": "#3d4656",
     "park": "#1d2b25",
     "mark": "#ffffff",
     "dark-mark": "#2a2205",
@@ -201,9 +201,7 @@ def smooth_path(points: Sequence[Point]) -> str:
     first, last = points[0], points[-1]
     around = [first, *points, last]
     drawn = [f"M{number(first[0])} {number(first[1])}"]
-    for before, start, end, after in zip(
-        around, around[1:], around[2:], around[3:], strict=False
-    ):
+    for before, start, end, after in zip(around, around[1:], around[2:], around[3:], strict=False):
         one = start[0] + (end[0] - before[0]) / 6, start[1] + (end[1] - before[1]) / 6
         two = end[0] - (after[0] - start[0]) / 6, end[1] - (after[1] - start[1]) / 6
         drawn.append("C" + " ".join(number(v) for p in (one, two, end) for v in p))
@@ -242,9 +240,7 @@ def _road(palette: Palette, board: Board, route: Route) -> str:
     return element("path", d=way, fill="none", stroke=palette("road"), stroke_width=7)
 
 
-def _route(
-    palette: Palette, board: Board, route: Route, owner: int | None, marked: bool
-) -> str:
+def _route(palette: Palette, board: Board, route: Route, owner: int | None, marked: bool) -> str:
     drawn = []
     long = space_length(board, route)
     for k, (x, y) in enumerate(route.spaces):
@@ -268,7 +264,7 @@ def _slab(width: float, depth: float, round_: float, **drawn: str | float) -> st
 def _space(palette: Palette, colour: str, long: float) -> str:
     if colour == GREY_ROUTE:
         return _slab(
-            long - 3, DEPTH - 3, 8, fill=palette("grey-space"), stroke=palette("grid"),
+            long - 3, DEPTH - 3, 8, fill=palette("grey-space"), stroke=palette("grey"),
             stroke_width=2, stroke_dasharray="7 5",
         )  # fmt: skip
     fill = _slab(long, DEPTH, 8, fill=palette(colour), stroke=palette("rim"), stroke_width=2)
@@ -293,8 +289,11 @@ def _bus(palette: Palette, seat: int, long: float) -> str:
         element("circle", cx=side * long * 0.27, cy=12, r=5, fill=palette("ink"))
         for side in (-1, 1)
     ]
-    body = {"fill": palette(f"seat-{seat}"), "stroke": palette("ink"), "stroke_width": 2.5}
-    parts.append(_slab(long, DEPTH, 8, **body))
+    parts.append(
+        _slab(
+            long, DEPTH, 8, fill=palette(f"seat-{seat}"), stroke=palette("ink"), stroke_width=2.5
+        )
+    )  # fmt: skip
     parts += [
         element(
             "rect", x=-room / 2 + k * (wide + 5), y=-7.5, width=wide, height=9, rx=2.5,
@@ -337,9 +336,7 @@ def _location(palette: Palette, board: Board, place: Location) -> str:
 # Beside the board
 
 
-def _beside(
-    palette: Palette, beside: Beside, width: float, top: float
-) -> tuple[list[str], float]:
+def _beside(palette: Palette, beside: Beside, width: float, top: float) -> tuple[list[str], float]:
     """All rows below the board, and where they end."""
     drawn: list[str] = []
     y = top
@@ -354,9 +351,7 @@ def _heading(palette: Palette, text: str, x: float, y: float) -> str:
     return label(text, x, y, 22, fill=palette("muted"), font_weight=str(BOLD))
 
 
-def _seats(
-    palette: Palette, beside: Beside, width: float, y: float
-) -> tuple[list[str], float]:
+def _seats(palette: Palette, beside: Beside, width: float, y: float) -> tuple[list[str], float]:
     drawn = []
     for i, held in enumerate(beside.holdings):
         row, column = divmod(i, 2)
@@ -377,9 +372,7 @@ def _seats(
     return drawn, math.ceil(len(beside.holdings) / 2) * (ROW + 8) + 10
 
 
-def _cards(
-    palette: Palette, beside: Beside, width: float, y: float
-) -> tuple[list[str], float]:
+def _cards(palette: Palette, beside: Beside, width: float, y: float) -> tuple[list[str], float]:
     """The face-up cards at the left, the own hand at the right."""
     if not beside.display and not beside.hand:
         return [], 0
@@ -436,9 +429,7 @@ def _wild(palette: Palette) -> str:
     return "".join([*stripes, *wheels, body, glass])
 
 
-def _tickets(
-    palette: Palette, beside: Beside, width: float, y: float
-) -> tuple[list[str], float]:
+def _tickets(palette: Palette, beside: Beside, width: float, y: float) -> tuple[list[str], float]:
     if not beside.tickets:
         return [], 0
     drawn = [_heading(palette, beside.tickets_title, 6, y + 24)]

@@ -18,7 +18,6 @@ from headway.games.tickettoride.board import (
     MOST_DISPLAY,
     MOST_DISTRICTS,
     MOST_LENGTH,
-    MOST_LOCATIONS,
     MOST_OFFERED,
     MOST_ROUTES,
     MOST_SEATS,

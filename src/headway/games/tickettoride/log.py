@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from headway.games.contract import CHANCE, Event, Move, Seat, Told
-from headway.games.tickettoride.layout import BLIND, DEAL_HAND, DEAL_TICKET, FIRST, KEEP, LAY, OPENING
+from headway.games.tickettoride.layout import (
+    BLIND,
+    DEAL_HAND,
+    DEAL_TICKET,
+    FIRST,
+    KEEP,
+    LAY,
+    OPENING,
+)
 from headway.games.tickettoride.notation import keep_mask
 from headway.games.tickettoride.state import TicketToRideState
 

@@ -80,9 +80,7 @@ def _holding(view: TicketToRideView, seat: int, lang: str) -> Holding:
     return Holding(seat, name, facts, seat in view.actors)
 
 
-def screen(
-    game: TicketToRide, view: TicketToRideView, legal: Iterable[Move], lang: str
-) -> str:
+def screen(game: TicketToRide, view: TicketToRideView, legal: Iterable[Move], lang: str) -> str:
     """The board for a terminal; routes that can be taken now are marked."""
     marked = {claim_parts(move).route for move in legal if what(move) == CLAIM_MOVE}
     return rich_board(game.board, owners(game, view), marked)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from headway.games.kernel import BIT, NONE, Record, count, kernel, lowest
+from headway.games.kernel import BIT, Record, count, kernel, lowest
 from headway.games.tickettoride.layout import (
     DEAL_TICKET,
     DRAW_TICKET,
@@ -64,7 +64,7 @@ def deal(board: Record, table: Record, players: Any, generator: Any) -> None:
     phase = table["phase"]
     if phase == FIRST:
         deal_first(table, below(generator, int(table["seats"])))
-    elif phase == DEAL_TICKET or phase == DRAW_TICKET:
+    elif phase in (DEAL_TICKET, DRAW_TICKET):
         deal_ticket(board, table, any_ticket(table, generator))
     else:
         deal_card(board, table, players, any_card(table, generator))
@@ -75,7 +75,7 @@ def play_on(board: Record, table: Record, players: Any, moves: Any, generator: A
     """Deals and plays at random to the end; every legal move is equally likely."""
     while table["phase"] != OVER:
         phase = table["phase"]
-        if phase == TURN or phase == KEEP:
+        if phase in (TURN, KEEP):
             seat = int(table["seat"])
             n = legal_moves(board, table, players, seat, moves)
             play(board, table, players, seat, int(moves[below(generator, n)]))

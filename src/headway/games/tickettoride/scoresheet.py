@@ -8,8 +8,8 @@ import msgspec
 import numpy as np
 
 from headway.games.kernel import BIT, NONE, Record
-from headway.games.tickettoride.board import Board
-from headway.games.tickettoride.layout import MOST_LOCATIONS, SCORE, board_record
+from headway.games.tickettoride.board import MOST_LOCATIONS, Board
+from headway.games.tickettoride.layout import SCORE, board_record
 from headway.games.tickettoride.scoring import score
 
 

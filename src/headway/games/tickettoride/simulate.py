@@ -12,8 +12,8 @@ import numpy as np
 from headway.errors import Unreadable
 from headway.games.kernel import compiled
 from headway.games.tickettoride import claims, playouts, scoring, supply, turns
+from headway.games.tickettoride.board import MOST_LOCATIONS
 from headway.games.tickettoride.layout import (
-    MOST_LOCATIONS,
     MOST_MOVES,
     SCORE,
     blank_players,

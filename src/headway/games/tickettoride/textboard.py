@@ -139,4 +139,3 @@ def _markup(row: list[Cell]) -> str:
         text = "".join(cell.char for cell in cells)
         written.append(f"[{style}]{text}[/]" if style else text)
     return "".join(written).rstrip()
-

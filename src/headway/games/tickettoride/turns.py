@@ -51,7 +51,7 @@ def deal_first(table: Record, seat: int) -> None:
 
 @kernel
 def deal_card(board: Record, table: Record, players: Any, kind: int) -> None:
-    """The next Transport card is of this kind: to a hand at the start, to the display, to a seat."""
+    """The next Transport card is of this kind; the phase says where it goes."""
     phase = table["phase"]
     draw(table, kind)
     if phase == LAY:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-import msgspec
 import numpy as np
 
 from headway.games.contract import Generator, Seat, View
@@ -190,9 +189,7 @@ def _under(board: Board, table: Record, seat: Seat) -> tuple[str | None, ...]:
 # A world dealt from a view
 
 
-def resample(
-    game: TicketToRide, view: TicketToRideView, generator: Generator
-) -> TicketToRideState:
+def resample(game: TicketToRide, view: TicketToRideView, generator: Generator) -> TicketToRideState:
     """A state with this view: what the seat has not seen is dealt at random, uniformly.
 
     Uniformly means: the cards that are neither in sight nor in the own hand are shuffled, and

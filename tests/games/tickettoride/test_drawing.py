@@ -1,0 +1,236 @@
+"""The board as a drawing and as text: nothing covers anything, and no hue tells it alone."""
+
+from __future__ import annotations
+
+import math
+import zlib
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+from games.tickettoride import record_files
+from games.tickettoride.playing import LONDON, TINY, opened, turn
+from rich.text import Text
+
+import headway
+from headway.games.tickettoride.board import COLOURS, Board, Location
+from headway.games.tickettoride.boardfile import load_board
+from headway.games.tickettoride.drawing import (
+    DEPTH,
+    DISC,
+    LEADING,
+    NAME,
+    PATTERN,
+    draw_board,
+    space_angle,
+    space_length,
+)
+from headway.games.tickettoride.textboard import (
+    COLUMNS,
+    LETTER,
+    ROWS,
+    legend,
+    rich_board,
+    short_names,
+    text_board,
+)
+from headway.svg import png
+
+SVG = "{http://www.w3.org/2000/svg}"
+BOARD = load_board(LONDON)
+Corner = tuple[float, float]
+Shape = list[Corner]
+
+
+def classed(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
+    return [e for e in root.iter() if name in e.get("class", "").split()]
+
+
+def slab(x: float, y: float, angle: float, width: float, depth: float) -> Shape:
+    """The corners of a rectangle around a point, turned by an angle in degrees."""
+    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    halves = [(-width / 2, -depth / 2), (width / 2, -depth / 2)]
+    halves += [(-dx, -dy) for dx, dy in halves]
+    return [(x + dx * cos - dy * sin, y + dx * sin + dy * cos) for dx, dy in halves]
+
+
+def overlap(one: Shape, other: Shape) -> bool:
+    """Whether two convex shapes share more than an edge (separating axes)."""
+    for shape in (one, other):
+        for (ax, ay), (bx, by) in zip(shape, shape[1:] + shape[:1], strict=True):
+            nx, ny = by - ay, ax - bx
+            first = [x * nx + y * ny for x, y in one]
+            second = [x * nx + y * ny for x, y in other]
+            if max(first) <= min(second) + 1e-6 or max(second) <= min(first) + 1e-6:
+                return False
+    return True
+
+
+def spaces(board: Board) -> list[tuple[str, Shape]]:
+    return [
+        (
+            f"{route.name} {k}",
+            slab(x, y, space_angle(board, route, k), space_length(board, route), DEPTH),
+        )
+        for route in board.routes
+        for k, (x, y) in enumerate(route.spaces)
+    ]
+
+
+def disc(place: Location) -> Shape:
+    return slab(*place.at, 45, 1.5 * DISC, 1.5 * DISC)
+
+
+def letters(text: str) -> float:
+    """A generous guess of how wide a bold text is, in units of its size."""
+    wide = {"m": 0.9, "w": 0.85, "M": 0.95, "W": 1.05, "&": 0.75, " ": 0.28, "'": 0.3, "i": 0.3}
+    wide |= dict.fromkeys("lIjtfr", 0.42)
+    return sum(wide.get(char, 0.72 if char.isupper() else 0.62) for char in text)
+
+
+def name(place: Location) -> Shape:
+    """The box of a place's name."""
+    width = max(letters(line) for line in place.lines) * NAME
+    x = place.at[0] + place.label[0]
+    left = {"start": x, "middle": x - width / 2, "end": x - width}[place.anchor]
+    top = place.at[1] + place.label[1] - 0.74 * NAME
+    bottom = place.at[1] + place.label[1] + LEADING * (len(place.lines) - 1) + 0.06 * NAME
+    return [(left, top), (left + width, top), (left + width, bottom), (left, bottom)]
+
+
+def test_spaces_do_not_cover_each_other() -> None:
+    pairs = [(a, b) for (a, s), (b, t) in combinations(spaces(BOARD), 2) if overlap(s, t)]
+    assert pairs == []
+
+
+def test_spaces_do_not_cover_places() -> None:
+    found = [
+        (space, place.id)
+        for space, shape in spaces(BOARD)
+        for place in BOARD.locations
+        if overlap(shape, disc(place))
+    ]
+    assert found == []
+
+
+def test_names_cover_no_space_no_place_and_no_other_name() -> None:
+    for place in BOARD.locations:
+        box = name(place)
+        assert [space for space, shape in spaces(BOARD) if overlap(box, shape)] == [], place.id
+        assert [p.id for p in BOARD.locations if overlap(box, disc(p))] == [], place.id
+        others = [p.id for p in BOARD.locations if p != place and overlap(box, name(p))]
+        assert others == [], place.id
+        assert all(0 < x < BOARD.size[0] and 0 < y < BOARD.size[1] for x, y in box), place.id
+
+
+def test_every_space_is_long_enough_to_see() -> None:
+    assert min(space_length(BOARD, route) for route in BOARD.routes) > 50
+
+
+def test_every_colour_has_a_pattern_and_a_letter_of_its_own() -> None:
+    assert set(PATTERN) == set(COLOURS)
+    assert len(set(PATTERN.values())) == len(COLOURS)
+    assert len(set(LETTER.values())) == len(LETTER) == len(COLOURS) + 1
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "auto"])
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_drawing_has_every_space_and_every_bus(theme: str, lang: str) -> None:
+    replay = headway.replay(record_files.load("4-seats-planner"))
+    drawing = replay.svg(1, theme=theme, lang=lang)  # type: ignore[arg-type]
+    root = ElementTree.fromstring(drawing)
+    routes = classed(root, "route")
+    assert len(routes) == len(BOARD.routes)
+    taken = {route.get("data-route") for route in classed(root, "taken")}
+    assert taken == set(replay.state.view(1).routes)  # type: ignore[attr-defined]
+    laid = sum(len(classed(route, "bus")) for route in routes)
+    assert laid == sum(BOARD.routes[BOARD.route_named[str(name)]].length for name in taken)
+    assert {p.get("data-location") for p in classed(root, "location")} == set(BOARD.location_named)
+    description = root.find(SVG + "desc")
+    assert description is not None
+    assert "big_ben-waterloo: blue 1" in (description.text or "")
+
+
+def test_buses_of_a_seat_have_their_number_of_windows() -> None:
+    owners = {i: i % 4 for i in range(4)}
+    root = ElementTree.fromstring(draw_board(BOARD, owners, marked=[5]))
+    for i, route in enumerate(classed(root, "route")[:4]):
+        for bus in classed(route, "bus"):
+            assert len(bus.findall(SVG + "rect")) - 1 == i + 1
+
+
+def test_a_drawing_during_play_shows_cards_and_tickets_of_its_seat_only() -> None:
+    state = turn(
+        hands=[{"blue": 2, "bus": 1}, {"orange": 4}], display=("blue", None, "pink", "bus", "bus"),
+        tickets=["hyde_park-covent_garden"],
+    )  # fmt: skip
+    game = opened()
+    own, other = (ElementTree.fromstring(game.svg(state.view(s), lang="en")) for s in (0, 1))
+    cards = [card.get("data-card") for card in classed(own, "card")]
+    assert cards == ["blue", None, "pink", "bus", "bus", "bus", "blue"]
+    assert "Hyde Park – Covent Garden" in "".join(own.itertext())
+    assert "Hyde Park – Covent Garden" not in "".join(other.itertext())
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_drawing_becomes_a_png(width: int) -> None:
+    picture = png(draw_board(BOARD, {0: 1}, theme="dark", title="London"), width)
+    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+    assert int.from_bytes(picture[16:20]) == width
+    assert len(zlib.compress(picture)) > 5000
+
+
+def test_a_board_without_scenery_is_drawn() -> None:
+    assert draw_board(load_board(TINY), {}).startswith("<svg")
+
+
+def test_the_text_board_has_every_place_and_space() -> None:
+    plain = text_board(BOARD, {0: 1, 1: 3})
+    assert "regents_park-baker_street: blue 2 [1]" in plain
+    rows = plain.splitlines()[:ROWS]
+    assert max(map(len, rows)) <= COLUMNS
+    for short in short_names(BOARD):
+        assert any(short in row for row in rows), short
+    drawn = "".join(rows)
+    for short in short_names(BOARD):
+        drawn = drawn.replace(short, "", 1)
+    signs = set(LETTER.values()) | {"1", "3"}
+    assert sum(char in signs for char in drawn) == sum(route.length for route in BOARD.routes)
+
+
+def test_short_names_are_different_also_for_names_alike() -> None:
+    assert len(set(short_names(BOARD))) == len(BOARD.locations)
+    assert short_names(load_board(TINY)) == ["NO", "EA", "SO", "WE"]
+
+
+def test_the_rich_board_is_good_markup_and_marks_what_can_be_taken() -> None:
+    text = Text.from_markup(rich_board(BOARD, {0: 2}, {3}))
+    assert len(text.plain.splitlines()) <= ROWS
+    assert sum("reverse" in str(span.style) for span in text.spans) >= 2
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_status_fits_beside_the_board(seats: int, lang: str) -> None:
+    table = headway.Table("tickettoride", seats=seats, seed=2)
+    players = [headway.make_bot("planner", table.game, seat) for seat in range(seats)]
+    while seated := table.actors():
+        for seat in seated:
+            view = table.view(seat)
+            lines = table.game.status(view, names=["somebody"] * seats, lang=lang)
+            assert len(lines) <= ROWS
+            assert max(Text.from_markup(line).cell_len for line in lines) <= 48
+            table.play(seat, players[seat].choose(view, table.state.legal(seat)))
+    help_ = table.game.notation_help(lang)
+    assert len(help_) <= 18
+    assert len(help_[0]) <= 150
+    assert max(map(len, help_[1:])) <= 78
+    assert legend(BOARD)[0] in help_
+
+
+def test_score_tables_have_a_column_for_each_seat() -> None:
+    replay = headway.replay(record_files.load("3-seats-planner"))
+    table = replay.game.score_table(replay.state, "en")
+    assert {len(row) for row in table} == {4}
+    totals = next(row for row in table if row[0] == "Total")
+    assert totals[1:] == [str(total) for total in replay.outcome.totals]
