@@ -20,6 +20,8 @@ from headway.games.nextstation.notation import parse_move, parts
 from headway.games.nextstation.pictures import drawn_lines
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.view import NextStationView
+from headway.games.tickettoride.boardfile import load_board
+from headway.games.tickettoride.drawing import draw_board
 from headway.record import steps
 
 HERE = Path(__file__).parent
@@ -118,6 +120,24 @@ def position(state: headway.State, ways: Iterable[tuple[int, int]], lang: str) -
     )
 
 
+def ticket_to_ride(move: int | None = None) -> Callable[[str], str]:
+    """The stored game of Ticket to Ride as seat 0 sees it, before a move or at the end."""
+
+    def draw(lang: str) -> str:
+        record = headway.load(HERE / "ticket-to-ride.json")
+        for step in steps(record):
+            if step.place[:1] == (("move", move),):
+                return step.state.game.svg(step.state.view(0), theme="light", lang=lang)
+        return headway.replay(record).svg(0, theme="light", lang=lang)
+
+    return draw
+
+
+def london_board(lang: str) -> str:
+    """The board of Ticket to Ride before the first bus."""
+    return draw_board(load_board("london"), {})
+
+
 ENGLISH: dict[str, Callable[[str], str]] = {
     "london-sheet": sheet("london"),
     "first-section": choices("london", 1, 1),
@@ -129,11 +149,14 @@ ENGLISH: dict[str, Callable[[str], str]] = {
     "circled": circled,
     "extension": extension,
     "harbour": harbour,
+    "ticket-to-ride-board": london_board,
 }
 BOTH: dict[str, Callable[[str], str]] = {
     "tokyo-sheet": sheet("tokyo"),
     "double-track": choices("tokyo", 3, 6),
     "tokyo-end": end("tokyo"),
+    "ticket-to-ride-turn": ticket_to_ride(30),
+    "ticket-to-ride-end": ticket_to_ride(),
 }
 
 
