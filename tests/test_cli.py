@@ -224,7 +224,9 @@ def test_own_city_plays_and_replays(tmp_path: Path) -> None:
     record = tmp_path / "game.json"
     record.write_bytes(table.record().json())
     assert run("replay", record).returncode == 0
-    mine.write_text(mine.read_text() + "\n# changed\n")
+    mine.write_text(mine.read_text() + "\n# a comment changes nothing\n")
+    assert run("replay", record).returncode == 0
+    mine.write_text(mine.read_text().replace("river = 2", "river = 3"))
     refused(run("replay", record), "mine")
 
 

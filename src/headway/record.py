@@ -59,9 +59,8 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     def json(self) -> bytes:
         """The file's content, with every turn on a line of its own."""
-        fields = msgspec.to_builtins(self, builtin_types=(Path,))
-        fields.pop("folder", None)
-        return _pretty(fields).encode()
+        told = msgspec.structs.replace(self, folder=None)
+        return _pretty(msgspec.to_builtins(told)).encode()
 
 
 def read(text: str | bytes, folder: Path | None = None) -> Record:

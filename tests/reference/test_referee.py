@@ -14,7 +14,7 @@ from . import referee
 from .broken import BROKEN, Case
 from .referee import Line, Move, Position, Refused, Step, city, judge, point_of
 
-RECORDS = Path(__file__).parents[1] / "records"
+RECORDS = Path(__file__).parents[1] / "records" / "next-station"
 MODULES = [
     {},
     {"objectives": True},

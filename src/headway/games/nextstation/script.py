@@ -50,7 +50,10 @@ class NextStationScript:
         if phase == DEAL_SPECIAL:
             return self.deal.special(r, state)
         self.drawn[r] += 1
-        return self.deal.card(r, self.drawn[r] - 1)
+        try:
+            return self.deal.card(r, self.drawn[r] - 1)
+        except HeadwayError as error:
+            raise error.at([("round", r + 1), ("turn", int(state.shared["turn"]) + 1)]) from None
 
     def moved(self, state: State, seat: Seat) -> Move:
         r, turn = self._at(state)
@@ -175,16 +178,10 @@ class _Deal:
 
     def card(self, r: int, position: int) -> Move:
         if r >= len(self.cards) or position >= len(self.cards[r]):
-            raise RuleBroken("NS-10", "broken.cards_missing", round=r + 1).at([("round", r + 1)])
-        return self._card(r, position)
-
-    def _card(self, r: int, position: int) -> Move:
-        try:
-            card = self._index("cards", CARDS, self.cards[r][position])
-        except HeadwayError as error:
-            raise error.at([("round", r + 1)]) from None
+            raise RuleBroken("NS-10", "broken.cards_missing", round=r + 1)
+        card = self._index("cards", CARDS, self.cards[r][position])
         if self.cards[r].index(CARDS[card]) < position:
-            raise RuleBroken("NS-06", "broken.NS-06", card=CARDS[card]).at([("round", r + 1)])
+            raise RuleBroken("NS-06", "broken.NS-06", card=CARDS[card])
         return card
 
     def finish(self, drawn: list[int]) -> None:
@@ -194,10 +191,13 @@ class _Deal:
         if len(self.cards) > ROUNDS:
             raise RuleBroken("NS-10", "broken.rounds_surplus").at([("round", ROUNDS + 1)])
         for r, cards in enumerate(self.cards):
-            for position in range(drawn[r], len(cards)):
-                self._card(r, position)
-            if len(cards) not in (drawn[r], len(CARDS)):
-                raise RuleBroken("NS-10", "broken.cards_surplus").at([("round", r + 1)])
+            try:
+                for position in range(drawn[r], len(cards)):
+                    self.card(r, position)
+                if len(cards) not in (drawn[r], len(CARDS)):
+                    raise RuleBroken("NS-10", "broken.cards_surplus")
+            except HeadwayError as error:
+                raise error.at([("round", r + 1)]) from None
 
 
 def foreign_objectives() -> set[str]:
