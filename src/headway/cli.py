@@ -179,6 +179,7 @@ def play(
 
     box, name = find(word)
     opponents = _names(bots)
+    opponents += [box.opponent] * (box.seats.start - people - len(opponents))
     options = {module.replace("-", "_"): True for module in _names(modules)}
     game = box.open(name, people + len(opponents), options)
     terminal.play(

@@ -353,6 +353,8 @@ class Box:
     """`map_facts(map, lang)`: a map in a few lines of text, and what follows from its file."""
     speeds: tuple[Speed, ...]
     """What `headway bench` simulates; the first one is also measured on all cores."""
+    opponent: str
+    """The bot that takes the seats of a table which has too few players."""
     opener: Any
     """`opener(map, seats, options) -> Game`; raises an error that says what is wrong."""
 

@@ -92,8 +92,14 @@ def test_a_whole_game_in_the_terminal(tmp_path: Path) -> None:
     assert "Les Aventuriers du Rail" in run(*arguments, stdin="quit\n", lang="fr").stdout
 
 
-def test_one_player_alone_is_told_why_not() -> None:
-    result = run("play", "tickettoride", stdin="")
+def test_one_player_alone_gets_an_opponent() -> None:
+    result = run("play", "tickettoride", "--tty", "--seed", 1, stdin="quit\n")
+    assert result.returncode == 0, result.stderr
+    assert "planner" in result.stdout
+
+
+def test_five_players_are_told_why_not() -> None:
+    result = run("play", "tickettoride", "--people", 5)
     assert result.returncode == 2
     assert "TR-01" in result.stderr
 

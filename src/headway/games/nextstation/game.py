@@ -176,5 +176,6 @@ BOX = NextStation.box = Box(
     map_format=FORMAT,
     check_map=check_city,
     map_facts=city_facts,
+    opponent="greedy",
     opener=NextStation,
 )

@@ -151,5 +151,6 @@ BOX = TicketToRide.box = Box(
     map_format=FORMAT,
     check_map=check_board,
     map_facts=board_facts,
+    opponent="planner",
     opener=TicketToRide,
 )
