@@ -175,14 +175,16 @@ def draw_board(
 
 def _ground(board: Board, palette: Palette) -> str:
     width, height = board.size
-    clip = element("clipPath", element("rect", width=width, height=height, rx=26), id="board")
+    clip = element(
+        "clipPath", element("rect", width=width, height=height, rx=26), id="headway-board"
+    )
     sheet = element("rect", width=width, height=height, fill=palette("sheet"))
     parks = [
         element("ellipse", cx=x, cy=y, rx=rx, ry=ry, fill=palette("park"))
         for x, y, rx, ry in board.scenery.parks
     ]
     return clip + element(
-        "g", sheet, *parks, _river(board, palette), clip_path="url(#board)", class_="ground"
+        "g", sheet, *parks, _river(board, palette), clip_path="url(#headway-board)", class_="ground"
     )
 
 
