@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -232,16 +232,24 @@ def test_own_city_plays_and_replays(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", [["play", "london"], ["bench"]])
 def test_interrupted_command_ends_with_130(command: list[str], tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [*HEADWAY, *command],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=tmp_path,
+        [*HEADWAY, *command], stdin=theirs, stdout=theirs, stderr=theirs, cwd=tmp_path
     )
-    time.sleep(1.5)
+    os.close(theirs)
+    written = os.read(ours, 1000)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert b"Traceback" not in errors
+    while part := _read(ours):
+        written += part
+    os.close(ours)
+    assert process.wait(60) == 130
+    assert b"Traceback" not in written
     assert list(tmp_path.iterdir()) == []
+
+
+def _read(terminal: int) -> bytes:
+    """What comes next from a pseudo-terminal; nothing when its other side is closed."""
+    try:
+        return os.read(terminal, 1000)
+    except OSError:
+        return b""

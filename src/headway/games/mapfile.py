@@ -11,8 +11,15 @@ import tomllib
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from headway.errors import Unreadable
 from headway.games.contract import Problem
 from headway.settings import LANGUAGES
+
+SHARED = {
+    *("no_toml", "missing", "wrong_type", "no_words", "no_number"),
+    *("wrong_format", "wrong_name", "unknown_key"),
+}
+"""The problems that every kind of map file can have; their sentences are under `map`."""
 
 
 @dataclass
@@ -38,12 +45,31 @@ class Draft:
         return True
 
     def problem(self, line: int, key: str, **values: object) -> None:
-        """Notes a problem; its sentence is `key` among the texts of this kind of file."""
-        self.problems.append(Problem(line, f"{self.texts}.{key}", values))
+        """Notes a problem, once; its sentence is `key` among the texts of this kind of file."""
+        found = Problem(line, f"{'map' if key in SHARED else self.texts}.{key}", values)
+        if found not in self.problems:
+            self.problems.append(found)
 
     def sorted_problems(self) -> list[Problem]:
         """All problems in the order of their lines."""
         return sorted(self.problems, key=lambda problem: (problem.line, problem.key))
+
+    def head(self, format: str, known: set[str]) -> None:
+        """Checks what all map files begin with, and that they have no keys but the known ones."""
+        if self.take(str, "format", default="") != format:
+            self.problem(self.line("format"), "wrong_format", format=format)
+        name = self.take(str, "name")
+        if name is not None and not re.fullmatch(r"[a-z][a-z0-9-]*", name):
+            self.problem(self.line("name"), "wrong_name", name=name)
+        self.words("title")
+        self.words("note", required=False)
+        self.known_keys(self.data, {"format", "name", "title", "note", *known})
+
+    def known_keys(self, table: Any, known: set[str], *path: str) -> None:
+        """Notes every key of a table, or of an entry in one, that means nothing."""
+        for key in sorted(set(table) - known) if isinstance(table, dict) else ():
+            line = self.line(*path, key) if len(path) < 2 else self.line(*path)
+            self.problem(line, "unknown_key", name=".".join((*path, key)))
 
     def line(self, *path: str) -> int:
         """The line of a table or of a key in it, as well as text search can tell; else 1."""
@@ -79,7 +105,7 @@ class Draft:
         """A text in every language."""
         value = self.take(dict, *path, default=None if required else {}) or {}
         missing = [lang for lang in LANGUAGES if not isinstance(value.get(lang), str)]
-        if missing and value:
+        if missing and (value or required):
             name, langs = ".".join(path), ", ".join(missing)
             self.problem(self.line(*path), "no_words", name=name, languages=langs)
         return {lang: str(value.get(lang, "")) for lang in LANGUAGES} if value else {}
@@ -91,3 +117,9 @@ class Draft:
             name = ".".join(path)
             self.problem(self.line(*path), "no_number", name=name, value=value, least=least)
         return least if value is None else max(value, least)
+
+
+def refused(problems: list[Problem]) -> Unreadable:
+    """The error for a map that cannot be used: its first problem, and how many more there are."""
+    first, more = problems[0], len(problems) - 1
+    return Unreadable("map.refused", line=first.line, reason=first.sentence(), more=more)

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
@@ -22,6 +20,7 @@ import msgspec
 
 from headway.errors import Unreadable
 from headway.games.contract import Problem
+from headway.games.mapfile import Draft, refused
 from headway.games.nextstation.city import (
     COLUMNS,
     MOST_DISTRICTS,
@@ -50,7 +49,7 @@ JUDGES = ("mayor", "emperor")
 NEEDS = ("interchanges", "districts", "tourist", "district", "river", "stamps", "hub", "loop")
 COUNTED = ("interchanges", "river", "stamps", "hub")
 KEYS = {
-    *("format", "name", "title", "note", "sheet", "districts", "tourist", "double_track_jokers"),
+    *("sheet", "districts", "tourist", "double_track_jokers"),
     *("pencils", "district", "river", "loop", "scoring", "objectives"),
 }
 TABLE_KEYS = {
@@ -85,10 +84,7 @@ def read_city(text: str) -> City:
     """The city that a file's text describes; `Unreadable` with the first problem otherwise."""
     city, problems = _read(text)
     if city is None:
-        first = problems[0]
-        raise Unreadable(
-            "city.refused", line=first.line, reason=first.sentence(), more=len(problems) - 1
-        )
+        raise refused(problems)
     return city
 
 
@@ -98,47 +94,15 @@ def check_city(text: str) -> list[Problem]:
 
 
 def _read(text: str) -> tuple[City | None, list[Problem]]:
-    draft = _Draft(text)
-    try:
-        draft.data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        found = re.search(r"line (\d+)", str(error))
-        draft.problem(int(found[1]) if found else text.count("\n") + 1, "no_toml", reason=error)
-        return None, draft.problems
-    city = draft.city()
-    return city, sorted(draft.problems, key=lambda p: (p.line, p.key))
+    draft = _CityDraft(text)
+    city = draft.city() if draft.parse() else None
+    return city, draft.sorted_problems()
 
 
-@dataclass
-class _Draft:
-    """A file on its way to a city: the text, what TOML made of it, the problems found so far."""
+class _CityDraft(Draft):
+    """A file on its way to a city."""
 
-    text: str
-    data: dict[str, Any] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-
-    def problem(self, line: int, key: str, **values: object) -> None:
-        found = Problem(line, f"city.{key}", values)
-        if found not in self.problems:
-            self.problems.append(found)
-
-    # Where things stand
-
-    def line(self, *path: str) -> int:
-        """The line of a key, `line("scoring", "river")`, as well as text search can tell."""
-        lines = self.text.splitlines()
-        table, key = (path[0] if len(path) > 1 else None), path[-1]
-        inside, found = None, 1
-        for number, content in enumerate(lines, 1):
-            if header := re.match(r"\s*\[\s*([\w.]+)\s*\]", content):
-                inside = header[1]
-                if path == (inside,):
-                    return number
-            elif re.match(rf'\s*"?{re.escape(key)}"?\s*=', content) and inside == table:
-                return number
-            elif table and re.match(rf"\s*{re.escape(table)}\s*=", content) and inside is None:
-                found = number
-        return found if found > 1 or table is None else self.line(table)
+    texts = "city"
 
     def row_line(self, key: str, row: int) -> int:
         """The line of a row of a picture."""
@@ -147,45 +111,21 @@ class _Draft:
         opens_with_row = re.search(r'"""\s*\S', content) is not None
         return first + row + (0 if opens_with_row else 1)
 
-    # Values of a kind
-
-    def take(self, kind: type, *path: str, default: Any = None) -> Any:
-        """The value under a key if it is of the right type; a problem and the default if not."""
-        value: Any = self.data
-        for key in path:
-            value = value.get(key) if isinstance(value, dict) else None
-        if value is None:
-            if default is None:
-                self.problem(self.line(path[0]), "missing", name=".".join(path))
-            return default
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            self.problem(self.line(*path), "wrong_type", name=".".join(path), kind=kind.__name__)
-            return default
-        return value
-
-    def words(self, *path: str, required: bool = True) -> dict[str, str]:
-        """A text in every language."""
-        value = self.take(dict, *path, default=None if required else {}) or {}
-        missing = [lang for lang in LANGUAGES if not isinstance(value.get(lang), str)]
-        if missing and (value or required):
-            name, langs = ".".join(path), ", ".join(missing)
-            self.problem(self.line(*path), "no_words", name=name, languages=langs)
-        return {lang: str(value.get(lang, "")) for lang in LANGUAGES} if value else {}
-
     def picture(self, key: str) -> list[str]:
+        """The rows of a picture."""
         return str(self.take(str, key) or "").strip("\n").splitlines()
 
-    def number(self, line: int, name: str, value: object) -> int:
+    def points(self, line: int, name: str, value: object) -> int:
         """A whole number that is not negative."""
         if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
             return value
-        self.problem(line, "no_number", name=name, value=value)
+        self.problem(line, "no_number", name=name, value=value, least=0)
         return 0
 
     # The parts of a city
 
     def city(self) -> City | None:
-        self.head()
+        self.keys()
         rows, letters = self.sheet()
         names = self.station_names(rows)
         departures = self.departures(names)
@@ -228,25 +168,13 @@ class _Draft:
             hash=_hash(self.data),
         )
 
-    def head(self) -> None:
-        if self.take(str, "format", default="") != FORMAT:
-            self.problem(self.line("format"), "wrong_format", format=FORMAT)
-        name = self.take(str, "name")
-        if name is not None and not re.fullmatch(r"[a-z][a-z0-9-]*", name):
-            self.problem(self.line("name"), "wrong_name", name=name)
-        self.words("title")
-        self.words("note", required=False)
-        self.unknown_keys(self.data, KEYS)
+    def keys(self) -> None:
+        self.head(FORMAT, KEYS)
         for table, known in TABLE_KEYS.items():
-            self.unknown_keys(self.data.get(table), known, table)
+            self.known_keys(self.data.get(table), known, table)
         for table, known in ENTRY_KEYS.items():
             for key in self.take(dict, table, default={}):
-                self.unknown_keys(self.data[table][key], known, table, key)
-
-    def unknown_keys(self, table: Any, known: set[str], *path: str) -> None:
-        for key in sorted(set(table) - known) if isinstance(table, dict) else ():
-            line = self.line(*path, key) if len(path) < 2 else self.line(*path)
-            self.problem(line, "unknown_key", name=".".join((*path, key)))
+                self.known_keys(self.data[table][key], known, table, key)
 
     def sheet(self) -> tuple[list[str], list[str]]:
         rows, letters = self.picture("sheet"), self.picture("districts")
@@ -345,7 +273,7 @@ class _Draft:
             if key not in served:
                 self.problem(line, "empty_district", district=key)
             entry = self.take(dict, "district", key) or {}
-            stamp = self.number(line, f"district.{key}.stamp", entry.get("stamp", 0))
+            stamp = self.points(line, f"district.{key}.stamp", entry.get("stamp", 0))
             found.append(District(key, self.words("district", key), stamp))
         return tuple(found)
 
@@ -422,8 +350,8 @@ class _Draft:
                 self.problem(self.line("scoring"), "missing", name=f"scoring.{key}")
         line = self.line("scoring", "interchanges")
         interchanges = {
-            self.number(line, "scoring.interchanges", COUNTS.get(lines, lines)):
-            self.number(line, f"scoring.interchanges.{lines}", points)
+            self.points(line, "scoring.interchanges", COUNTS.get(lines, lines)):
+            self.points(line, f"scoring.interchanges.{lines}", points)
             for lines, points in self.take(dict, "scoring", "interchanges", default={}).items()
         }  # fmt: skip
         verdicts = self.take(list, "scoring", "verdicts") or []
@@ -435,18 +363,18 @@ class _Draft:
                 self.line("scoring", "judge"), "judge", judge=judge, known=", ".join(JUDGES)
             )
         marks = [
-            self.number(self.line("scoring", "tourist"), "scoring.tourist", points)
+            self.points(self.line("scoring", "tourist"), "scoring.tourist", points)
             for points in self.take(list, "scoring", "tourist", default=[])
         ]
         if len(marks) > 32:
             self.problem(self.line("scoring", "tourist"), "tourist_marks", most=32)
         return Scoring(
-            river=self.number(
+            river=self.points(
                 self.line("scoring", "river"), "scoring.river", table.get("river", 0)
             ),
             tourist=tuple(marks),
             interchanges=interchanges,
-            loop=self.number(self.line("scoring", "loop"), "scoring.loop", table.get("loop", 0)),
+            loop=self.points(self.line("scoring", "loop"), "scoring.loop", table.get("loop", 0)),
             verdicts=tuple(verdicts),
             judge=judge,
         )
@@ -472,7 +400,7 @@ class _Draft:
             if needs == "district" and district not in keys:
                 self.problem(line, "objective_district", objective=name, district=district)
                 continue
-            at_least = self.number(line, f"objectives.{name}.at_least", entry.get("at_least", 0))
+            at_least = self.points(line, f"objectives.{name}.at_least", entry.get("at_least", 0))
             if needs in COUNTED and not at_least:
                 self.problem(line, "objective_number", objective=name)
             index = keys.index(district) if needs == "district" else 0

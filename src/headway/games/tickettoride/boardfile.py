@@ -15,7 +15,7 @@ from typing import Any
 
 from headway.errors import Unreadable
 from headway.games.contract import Problem
-from headway.games.mapfile import Draft
+from headway.games.mapfile import Draft, refused
 from headway.games.tickettoride.board import (
     BUS_CARD,
     COLOURS,
@@ -41,8 +41,10 @@ from headway.textfile import read_text
 
 FORMAT = "headway-board/1"
 ANCHORS = ("start", "middle", "end")
-HEAD = ("format", "name", "title", "note", "seats", "size")
-TABLES = ("cards", "play", "scoring", "scenery", "districts", "locations", "routes", "tickets")
+KEYS = {
+    *("seats", "size", "cards", "play", "scoring", "scenery"),
+    *("districts", "locations", "routes", "tickets"),
+}
 LEAST = {"redeals": 0, "end_at": 0, "doubles_closed_to": 0}
 """The least that numbers under [play] may be; all others are at least 1."""
 
@@ -71,8 +73,7 @@ def read_board(text: str) -> Board:
     """The board that a file's text describes; `Unreadable` with the first problem otherwise."""
     board, problems = _read(text)
     if board is None:
-        first, more = problems[0], len(problems) - 1
-        raise Unreadable("board.refused", line=first.line, reason=first.sentence(), more=more)
+        raise refused(problems)
     return board
 
 
@@ -93,7 +94,7 @@ class _BoardDraft(Draft):
     texts = "board"
 
     def board(self) -> Board | None:
-        self.head()
+        self.head(FORMAT, KEYS)
         size, seats = self.size(), self.seats()
         cards = self.cards()
         play = self.play()
@@ -126,17 +127,6 @@ class _BoardDraft(Draft):
         return replace(board, hash=_hash(board))
 
     # Head and numbers
-
-    def head(self) -> None:
-        if self.take(str, "format", default="") != FORMAT:
-            self.problem(self.line("format"), "wrong_format", format=FORMAT)
-        name = self.take(str, "name")
-        if name is not None and not re.fullmatch(r"[a-z][a-z0-9-]*", name):
-            self.problem(self.line("name"), "wrong_name", name=name)
-        self.words("title")
-        self.words("note", required=False)
-        for key in sorted(set(self.data) - set(HEAD) - set(TABLES)):
-            self.problem(self.line(key), "unknown_key", name=key)
 
     def size(self) -> Point:
         value = self.take(list, "size")
