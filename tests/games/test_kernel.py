@@ -14,7 +14,8 @@ from headway.errors import Unreadable
 from headway.games.kernel import BIT, count, has, kernel, lowest, put
 from headway.games.nextstation import playouts
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.simulate import CHUNK, native, simulate
+from headway.games.nextstation.simulate import native, simulate
+from headway.games.simulation import CHUNK
 
 MODULES = [
     {},

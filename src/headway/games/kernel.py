@@ -11,6 +11,7 @@ Signed and unsigned numbers never meet in an expression: a mask is `np.uint64` a
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
@@ -68,10 +69,13 @@ def put(words: Any, index: int) -> None:
 def compiled(*modules: ModuleType) -> SimpleNamespace:
     """The kernels of the modules as native code, by name; each compiles when first called.
 
+    Modules whose kernels these ones use come along by themselves.
+
     Compiled code is kept on disk under a name made from all the sources, so that a change in one
     module never meets stale code of another; where nothing can be written, it is made anew.
     """
     numba: Any = import_module("numba")
+    modules = _with_those_used(modules)
     folder = _writable(settings.cache_dir() / _fingerprint(modules, numba.__version__))
     jitted: dict[FunctionType, Any] = _native_bits()
     spaces = {module: dict(vars(module)) for module in modules}
@@ -89,6 +93,19 @@ def compiled(*modules: ModuleType) -> SimpleNamespace:
             if isinstance(value, FunctionType) and value in jitted:
                 space[name] = jitted[value]
     return SimpleNamespace(**{f.__name__: native for f, native in jitted.items()})
+
+
+def _with_those_used(modules: Iterable[ModuleType]) -> tuple[ModuleType, ...]:
+    """The modules and all that they take kernels from, but for this one."""
+    found: dict[str, ModuleType] = {}
+    border = list(modules)
+    while border:
+        module = border.pop()
+        if module.__name__ not in (__name__, *found):
+            found[module.__name__] = module
+            used = [v for v in vars(module).values() if hasattr(v, "__kernel__")]
+            border += [sys.modules[function.__module__] for function in used]
+    return tuple(found[name] for name in sorted(found))
 
 
 def _writable(folder: Path) -> Path | None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from headway.games.contract import CHANCE, Event, Move, Seat
 from headway.games.kernel import compiled
-from headway.games.nextstation import building, playouts, scoring, turns
+from headway.games.nextstation import playouts
 from headway.games.nextstation.building import workspace
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.layout import (
@@ -27,7 +27,7 @@ DEALT = ("pencils", "objectives", "powers", "special_symbol", "special_effect")
 
 def kernels() -> SimpleNamespace:
     """The compiled rules."""
-    return compiled(building, turns, scoring, playouts)
+    return compiled(playouts)
 
 
 class Twin:

@@ -1,13 +1,11 @@
 """Whole games at native speed: dealt and played inside the rules' source, many at a time.
 
-These loops bring their own generator (xorshift64, one word of state); the table never uses it.
+These loops bring their own generator, `games/xorshift.py`; the table never uses it.
 """
 
 from __future__ import annotations
 
 from typing import Any
-
-import numpy as np
 
 from headway.games.kernel import Record, kernel
 from headway.games.nextstation.building import legal_moves, play
@@ -21,30 +19,10 @@ from headway.games.nextstation.layout import (
 )
 from headway.games.nextstation.scoring import score
 from headway.games.nextstation.turns import end_turn, reveal
+from headway.games.xorshift import below, shuffle
 
 RANDOM, GREEDY = 0, 1
 DECK = len(CARDS)
-SHIFT_13, SHIFT_7, SHIFT_17, SHIFT_32 = (np.uint64(k) for k in (13, 7, 17, 32))
-LOW_32 = np.uint64(0xFFFFFFFF)
-
-
-@kernel
-def below(generator: Any, n: int) -> int:
-    """A random number from 0 to n - 1; `generator` is an array of one 64-bit word, not 0."""
-    x = generator[0]
-    x ^= x << SHIFT_13
-    x ^= x >> SHIFT_7
-    x ^= x << SHIFT_17
-    generator[0] = x
-    return int(((x & LOW_32) * np.uint64(n)) >> SHIFT_32)
-
-
-@kernel
-def shuffle(generator: Any, cards: Any, n: int) -> None:
-    """Shuffles the first n elements in place."""
-    for i in range(n - 1, 0, -1):
-        j = below(generator, i + 1)
-        cards[i], cards[j] = cards[j], cards[i]
 
 
 @kernel

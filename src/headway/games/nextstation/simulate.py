@@ -1,9 +1,7 @@
-"""Many games at native speed, on as many cores as wanted."""
+"""Whole games of Next Station at native speed."""
 
 from __future__ import annotations
 
-import hashlib
-from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -11,20 +9,19 @@ import numpy as np
 
 from headway.errors import Unreadable
 from headway.games.kernel import compiled
-from headway.games.nextstation import building, playouts, scoring, turns
+from headway.games.nextstation import playouts
 from headway.games.nextstation.layout import MOST_MOVES, SCORE, SHEET, city_record, new_sheets
+from headway.games.simulation import in_chunks
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation
 
 POLICIES = {"random": playouts.RANDOM, "greedy": playouts.GREEDY}
-CHUNK = 2048
-"""Games that share a generator: what is played does not depend on the number of threads."""
 
 
 def native() -> SimpleNamespace:
     """The rules of Next Station as native code."""
-    return compiled(building, turns, scoring, playouts)
+    return compiled(playouts)
 
 
 def simulate(
@@ -44,33 +41,19 @@ def simulate(
     if policy not in POLICIES:
         raise Unreadable("format.unknown_bot", bot=policy, known=", ".join(POLICIES))
     kernels = rules or native()
-    totals = np.zeros((games, game.seats), np.int64)
-    starts = range(0, games, CHUNK)
 
-    def play(start: int) -> None:
-        _chunk(game, kernels, policy, f"{seed}|{start}", totals[start : start + CHUNK])
+    def play(generator: np.ndarray, totals: np.ndarray) -> None:
+        kernels.play_games(
+            city_record(game.city),
+            game.start().shared,
+            np.zeros(2 * game.seats, SHEET),
+            new_sheets(game.city, 1)[0],
+            POLICIES[policy],
+            np.zeros(MOST_MOVES, np.int64),
+            np.zeros(1, SCORE),
+            generator,
+            np.zeros(16, np.int64),
+            totals,
+        )
 
-    if threads == 1:
-        for start in starts:
-            play(start)
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(play, starts))
-    return totals
-
-
-def _chunk(game: NextStation, rules: Any, policy: str, key: str, totals: np.ndarray) -> None:
-    digest = hashlib.sha256(f"headway-simulate/1|{key}".encode()).digest()
-    word = int.from_bytes(digest[:8]) | 1
-    rules.play_games(
-        city_record(game.city),
-        game.start().shared,
-        np.zeros(2 * game.seats, SHEET),
-        new_sheets(game.city, 1)[0],
-        POLICIES[policy],
-        np.zeros(MOST_MOVES, np.int64),
-        np.zeros(1, SCORE),
-        np.array([word], np.uint64),
-        np.zeros(16, np.int64),
-        totals,
-    )
+    return in_chunks(games, game.seats, seed, threads, play)

@@ -1,9 +1,7 @@
-"""Many games at native speed, on as many cores as wanted."""
+"""Whole games of Ticket to Ride at native speed."""
 
 from __future__ import annotations
 
-import hashlib
-from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +9,8 @@ import numpy as np
 
 from headway.errors import Unreadable
 from headway.games.kernel import compiled
-from headway.games.tickettoride import claims, playouts, scoring, supply, turns
+from headway.games.simulation import in_chunks
+from headway.games.tickettoride import playouts
 from headway.games.tickettoride.board import MOST_LOCATIONS
 from headway.games.tickettoride.layout import (
     MOST_MOVES,
@@ -25,13 +24,11 @@ if TYPE_CHECKING:
     from headway.games.tickettoride.game import TicketToRide
 
 POLICIES = ("random",)
-CHUNK = 1024
-"""Games that share a generator: what is played does not depend on the number of threads."""
 
 
 def native() -> SimpleNamespace:
     """The rules of Ticket to Ride as native code."""
-    return compiled(supply, claims, turns, scoring, playouts)
+    return compiled(playouts)
 
 
 def simulate(
@@ -51,34 +48,20 @@ def simulate(
     if policy not in POLICIES:
         raise Unreadable("format.unknown_bot", bot=policy, known=", ".join(POLICIES))
     kernels = rules or native()
-    totals = np.zeros((games, game.seats), np.int64)
-    starts = range(0, games, CHUNK)
 
-    def play(start: int) -> None:
-        _chunk(game, kernels, f"{seed}|{start}", totals[start : start + CHUNK])
+    def play(generator: np.ndarray, totals: np.ndarray) -> None:
+        table, players = blank_table(game.board, game.seats), blank_players(game.board, game.seats)
+        kernels.play_games(
+            board_record(game.board),
+            table.copy(),
+            players.copy(),
+            table,
+            players,
+            np.zeros(MOST_MOVES, np.int64),
+            np.zeros(1, SCORE),
+            np.zeros(MOST_LOCATIONS, np.uint64),
+            generator,
+            totals,
+        )
 
-    if threads == 1:
-        for start in starts:
-            play(start)
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(play, starts))
-    return totals
-
-
-def _chunk(game: TicketToRide, rules: Any, key: str, totals: np.ndarray) -> None:
-    digest = hashlib.sha256(f"headway-simulate/1|{key}".encode()).digest()
-    word = int.from_bytes(digest[:8]) | 1
-    table, players = blank_table(game.board, game.seats), blank_players(game.board, game.seats)
-    rules.play_games(
-        board_record(game.board),
-        table.copy(),
-        players.copy(),
-        table,
-        players,
-        np.zeros(MOST_MOVES, np.int64),
-        np.zeros(1, SCORE),
-        np.zeros(MOST_LOCATIONS, np.uint64),
-        np.array([word], np.uint64),
-        totals,
-    )
+    return in_chunks(games, game.seats, seed, threads, play)
