@@ -204,6 +204,23 @@ def bench(
     figures.run(quick=quick, output=output)
 
 
+@app.command(help=say("cli.serve"), epilog=say("cli.serve_example"))
+def serve(
+    host: Annotated[str, typer.Option(help=say("cli.serve_host"))] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help=say("cli.serve_port"))] = 8000,
+    database: Annotated[str | None, typer.Option(help=say("cli.serve_database"))] = None,
+    channels: Annotated[str | None, typer.Option(help=say("cli.serve_channels"))] = None,
+    open_page: Annotated[bool, typer.Option("--open", help=say("cli.serve_open"))] = False,
+) -> None:
+    from headway import server, settings
+    from headway.server.app import serve as run
+
+    chosen = settings.server(database=database, channels=channels)
+    if open_page:
+        server.open_when_ready(host, port)
+    run(chosen, host, port)
+
+
 def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 

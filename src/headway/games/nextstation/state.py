@@ -34,7 +34,7 @@ from headway.games.nextstation.notation import Parts, means_something, parts
 from headway.games.nextstation.scoresheet import ScoreSheet, score_sheet
 from headway.games.nextstation.scoring import score
 from headway.games.nextstation.turns import dealt, end_turn, reveal
-from headway.games.nextstation.view import NextStationView, make_view
+from headway.games.nextstation.view import NextStationView, SheetView, make_view
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation
@@ -58,6 +58,7 @@ class NextStationState(State):
         self.shared["use_special"] = game.options["special_stations"]
         self.sheets = new_sheets(game.city, game.seats)
         self.moved = np.full(game.seats, WAITING, np.int64)
+        self.seen_sheets: tuple[bytes, tuple[SheetView, ...]] | None = None
 
     # Who acts, and what they may do
 
@@ -197,10 +198,16 @@ class NextStationState(State):
     # Copies
 
     def copy(self) -> NextStationState:
-        return self.game.load(self.dump())
+        twin = self.game.load(self.dump())
+        twin.seen_sheets = self.seen_sheets
+        return twin
 
     def dump(self) -> bytes:
-        return self._shared.tobytes() + self.sheets.tobytes() + self.moved.tobytes()
+        return self.dump_open() + self.moved.tobytes()
+
+    def dump_open(self) -> bytes:
+        """What lies open on the table, which is all but the moves of the running turn."""
+        return self._shared.tobytes() + self.sheets.tobytes()
 
     def restore(self, data: bytes) -> None:
         """Takes over what `dump` wrote."""

@@ -83,7 +83,7 @@ class NextStationView(View, frozen=True, kw_only=True):
 def make_view(state: NextStationState, seat: Seat) -> NextStationView:
     """The view of a seat, or of a spectator."""
     game, shared, left = state.game, state.shared, state.cards_left()
-    city, phase = game.city, int(shared["phase"])
+    phase = int(shared["phase"])
     pencils = _pencils(state)
     own = int(state.moved[seat]) if seat >= 0 else -1
     return NextStationView(
@@ -106,13 +106,23 @@ def make_view(state: NextStationState, seat: Seat) -> NextStationView:
         objectives=_objectives(state),
         powers=_powers(state),
         special=_special(state),
-        sheets=tuple(
-            _sheet(city, sheet, pencils[each] if pencils else city.colours, score)
-            for each, (sheet, score) in enumerate(zip(state.sheets, state.scores(), strict=True))
-        ),
+        sheets=_sheets(state, pencils),
         moved=tuple(move >= 0 for move in state.moved.tolist()),
         own_move=game.move_text(own) if own >= 0 else None,
     )
+
+
+def _sheets(state: NextStationState, pencils: tuple[tuple[str, ...], ...]) -> tuple[SheetView, ...]:
+    """All sheets with their scores; the same for everybody, so kept until something changes."""
+    now = state.dump_open()
+    if state.seen_sheets is None or state.seen_sheets[0] != now:
+        city = state.game.city
+        sheets = tuple(
+            _sheet(city, sheet, pencils[each] if pencils else city.colours, score)
+            for each, (sheet, score) in enumerate(zip(state.sheets, state.scores(), strict=True))
+        )
+        state.seen_sheets = now, sheets
+    return state.seen_sheets[1]
 
 
 def _pencils(state: NextStationState) -> tuple[tuple[str, ...], ...]:
