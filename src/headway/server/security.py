@@ -247,7 +247,7 @@ class Asked:
         self.fresh = False
         self.method: str = scope.get("method", "GET")
         self.path: str = scope["path"]
-        self.headers = {
+        self.headers: dict[str, str] = {
             n.decode("latin-1").lower(): v.decode("latin-1") for n, v in scope["headers"]
         }
         self.lang = language_of(

@@ -325,7 +325,7 @@ class Store:
             rows = [_event_row(entry.event) for entry in batch]
             adding = self.dialect.insert(EVENTS).on_conflict_do_nothing()
             returning = adding.returning(EVENTS.c.table_id, EVENTS.c.number)
-            found = await connection.execute(returning.values(rows))
+            found = await connection.execute(returning, rows)
             written = {(row.table_id, row.number) for row in found}
             winners = [e for e in batch if (e.event.table, e.event.number) in written]
             if any(entry.new_table and entry not in winners for entry in batch):

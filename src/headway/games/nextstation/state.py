@@ -34,7 +34,7 @@ from headway.games.nextstation.notation import Parts, means_something, parts
 from headway.games.nextstation.scoresheet import ScoreSheet, score_sheet
 from headway.games.nextstation.scoring import score
 from headway.games.nextstation.turns import dealt, end_turn, reveal
-from headway.games.nextstation.view import NextStationView, SheetView, make_view
+from headway.games.nextstation.view import NextStationView, make_view
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation
@@ -58,7 +58,8 @@ class NextStationState(State):
         self.shared["use_special"] = game.options["special_stations"]
         self.sheets = new_sheets(game.city, game.seats)
         self.moved = np.full(game.seats, WAITING, np.int64)
-        self.seen_sheets: tuple[bytes, tuple[SheetView, ...]] | None = None
+        self.seen: tuple[bytes, NextStationView] | None = None
+        """What lay open when it was last shown, and the view of it: `view.py` keeps it here."""
 
     # Who acts, and what they may do
 
@@ -68,7 +69,7 @@ class NextStationState(State):
             return frozenset()
         if phase != PLAY:
             return frozenset((CHANCE,))
-        return frozenset(seat for seat, move in enumerate(self.moved) if move == WAITING)
+        return frozenset(seat for seat, move in enumerate(self.moved.tolist()) if move == WAITING)
 
     def legal(self, seat: Seat) -> list[Move]:
         if seat not in self.actors():
@@ -199,7 +200,7 @@ class NextStationState(State):
 
     def copy(self) -> NextStationState:
         twin = self.game.load(self.dump())
-        twin.seen_sheets = self.seen_sheets
+        twin.seen = self.seen
         return twin
 
     def dump(self) -> bytes:
