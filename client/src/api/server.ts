@@ -1,12 +1,12 @@
 /** Requests to the server. What it refuses is thrown as `Refused`, with its sentence. */
 
 import { settings } from '../shell/settings.svelte'
-import type { Me, NewTable, Refusal, Shelf, Table, TableHead } from './types'
+import type { ErrorBody, Me, NewTable, Shelf, Table, TableHead, Why } from './types'
 
 export class Refused extends Error {
   constructor(
     readonly status: number,
-    readonly refusal: Refusal | null,
+    readonly refusal: ErrorBody | null,
   ) {
     super(refusal?.sentence ?? `${status}`)
   }
@@ -25,7 +25,7 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   })
   const said: unknown = await answer.json().catch(() => null)
   if (answer.ok) return said as T
-  throw new Refused(answer.status, (said as { error?: Refusal } | null)?.error ?? null)
+  throw new Refused(answer.status, (said as { error?: ErrorBody } | null)?.error ?? null)
 }
 
 export async function me(): Promise<Me> {
@@ -47,7 +47,7 @@ export const leave = (id: string, seat: number) =>
 export const move = (id: string, seat: number, move: string, client_id: string) =>
   ask<Table>('POST', `/tables/${id}/moves`, { seat, move, client_id })
 export const why = (id: string, seat: number, move: string) =>
-  ask<Partial<Refusal>>('POST', `/tables/${id}/why`, { seat, move })
+  ask<Why>('POST', `/tables/${id}/why`, { seat, move })
 export const undo = (id: string, seat: number) =>
   ask<Table>('POST', `/tables/${id}/undo`, { seat, client_id: crypto.randomUUID() })
 export const rematch = (id: string) => ask<Table>('POST', `/tables/${id}/rematch`, {})

@@ -26,4 +26,4 @@ export function say(key: string, values: Record<string, unknown> = {}): string {
 export const known = (key: string): boolean => key in words
 
 /** A text that comes in all languages. */
-export const inLanguage = (text: Words): string => text[settings.lang] ?? text.en
+export const inLanguage = (text: Words): string => text[settings.lang] ?? text.en ?? ''

@@ -164,8 +164,9 @@ export class Choice {
     return own ? way === own : way === '' || way === '~'
   }
 
-  private secondDue(draft: Draft): boolean {
-    return !draft.second && this.seconds(draft).length > 0
+  /** Whether the next track is a second one. */
+  secondDue(draft: Draft): boolean {
+    return draft.section !== null && this.seconds(draft).length > 0
   }
 
   private seconds(draft: Draft): Track[] {

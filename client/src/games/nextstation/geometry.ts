@@ -65,6 +65,22 @@ export function cross(p: Point, q: Point, r: Point, s: Point): boolean {
   return side(p, q, r) * side(p, q, s) < 0 && side(r, s, p) * side(r, s, q) < 0
 }
 
+/** Where a straight piece crosses a way; its middle if it does not. */
+export function crossing(p: Point, q: Point, way: Point[]): Point {
+  for (let i = 1; i < way.length; i++) {
+    const [r, s] = [way[i - 1]!, way[i]!]
+    if (!cross(p, q, r, s)) continue
+    const area = (a: Point, b: Point) => a[0] * b[1] - a[1] * b[0]
+    const [d, e]: [Point, Point] = [
+      [q[0] - p[0], q[1] - p[1]],
+      [s[0] - r[0], s[1] - r[1]],
+    ]
+    const t = area([r[0] - p[0], r[1] - p[1]], e) / area(d, e)
+    return [p[0] + t * d[0], p[1] + t * d[1]]
+  }
+  return [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2]
+}
+
 export const polar = (radius: number, turn: number): Point => [
   radius * Math.sin(turn),
   -radius * Math.cos(turn),
