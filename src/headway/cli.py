@@ -216,6 +216,7 @@ def serve(
     from headway.server.app import serve as run
 
     chosen = settings.server(database=database, channels=channels)
+    typer.echo(say("cli.serve_at", url=server.page_address(host, port)))
     if open_page:
         server.open_when_ready(host, port)
     run(chosen, host, port)

@@ -12,18 +12,24 @@ import time
 import webbrowser
 
 
+def page_address(host: str, port: int) -> str:
+    """Where a browser on this machine finds the page."""
+    shown = "localhost" if host in ("0.0.0.0", "::", "127.0.0.1") else host
+    return f"http://{shown}:{port}/"
+
+
 def open_when_ready(host: str, port: int) -> None:
     """Opens the page in the browser as soon as the server listens."""
-    shown = "127.0.0.1" if host == "0.0.0.0" else host
+    reached = "127.0.0.1" if host in ("0.0.0.0", "::") else host
 
     def wait() -> None:
         for _ in range(300):
             try:
-                socket.create_connection((shown, port), 1).close()
+                socket.create_connection((reached, port), 1).close()
             except OSError:
                 time.sleep(0.1)
                 continue
-            webbrowser.open(f"http://{shown}:{port}/")
+            webbrowser.open(page_address(host, port))
             return
 
     threading.Thread(target=wait, daemon=True).start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 from collections.abc import AsyncIterator
@@ -20,11 +21,13 @@ from headway.errors import HeadwayError, Unreadable
 from headway.server import logs
 from headway.server.api import API, DEPENDENCIES
 from headway.server.house import House
+from headway.server.migrations import upgrade
 from headway.server.pages import PAGES
 from headway.server.refusals import Refused, status_of
 from headway.server.schema import Failure
 from headway.server.security import Frame, failure
 from headway.server.sockets import live
+from headway.server.store import open_engine
 from headway.settings import LANGUAGES, ServerSettings
 
 log = logging.getLogger("headway.app")
@@ -78,6 +81,8 @@ def _sentence(request: Request[Any, Any, Any], error: Exception) -> Response[Fai
 def _translated(error: Exception, request: str) -> HeadwayError:
     if isinstance(error, ValidationException):
         return Unreadable("format.field", reason=_reason(error))
+    if isinstance(error, UnicodeDecodeError | RecursionError):
+        return Unreadable("format.no_json", reason=type(error).__name__)  # Litestar lets it through
     if isinstance(error, HTTPException) and error.status_code in _KEYS:
         return Refused(error.status_code, _KEYS[error.status_code])
     if isinstance(error, HTTPException) and error.status_code < 500:
@@ -93,6 +98,19 @@ def _reason(error: ValidationException) -> str:
     return "; ".join(found[:3]) or error.detail
 
 
+async def _check_database(address: str) -> None:
+    """Says in a sentence what is wrong with a database before anything else starts."""
+    try:
+        engine = open_engine(address)
+        try:
+            await upgrade(engine)
+        finally:
+            await engine.dispose()
+    except Exception as error:
+        reason = str(error).splitlines()[0]
+        raise Unreadable("server.database", reason=f"{type(error).__name__}: {reason}") from None
+
+
 def _calm_collector() -> None:
     """Full collections over all tables would stop everything for long; they come seldom now."""
     gc.collect()
@@ -103,6 +121,7 @@ def _calm_collector() -> None:
 def serve(settings: ServerSettings, host: str, port: int) -> None:
     """Runs a server until it is stopped."""
     logs.start()
+    asyncio.run(_check_database(settings.database_url))
     _calm_collector()
     uvicorn.run(
         create_app(settings),

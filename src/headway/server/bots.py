@@ -91,7 +91,9 @@ class Bots:
             task.cancel()
         await asyncio.gather(*self._at_work.values(), return_exceptions=True)
         if self._pool:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+            ending = asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(ending, 5)
 
     def nudge(self, now: Sitting) -> None:
         """Lets the bots of a table move if it is their turn and nobody is at it yet."""

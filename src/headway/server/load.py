@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin
 
 PLAYERS = 4
 
@@ -124,8 +125,8 @@ class Player:
         """A socket at a table."""
         url = f"ws://{self.address}/api/tables/{table}/live"
         headers = {"cookie": self.cookie}
-        origin = f"http://{self.address}"
-        async with connect(  # type: ignore[call-arg]
+        origin = Origin(f"http://{self.address}")
+        async with connect(
             url, origin=origin, additional_headers=headers, compression=None, max_size=None
         ) as line:
             yield Chair(line, seat)

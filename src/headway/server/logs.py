@@ -51,5 +51,6 @@ def start(level: str = "INFO") -> None:
     for name in ("uvicorn", "uvicorn.error", "uvicorn.access", "litestar"):
         logging.getLogger(name).handlers = []
         logging.getLogger(name).propagate = True
-    logging.getLogger("uvicorn.error").setLevel("INFO")
+    # uvicorn's own lines would tell the whole address of every socket.
+    logging.getLogger("uvicorn.error").setLevel("WARNING")
     logging.getLogger("uvicorn.access").disabled = True
