@@ -51,10 +51,11 @@ export class LiveTable {
 
   /** Sends a move until the server has answered; the same id makes a second try harmless. */
   async move(seat: number, text: string): Promise<void> {
-    const id = crypto.randomUUID()
+    const id = server.newId()
+    const number = this.table?.number ?? 0 // a move for a turn that is over by then is refused
     for (;;) {
       try {
-        this.take(await server.move(this.id, seat, text, id))
+        this.take(await server.move(this.id, seat, text, id, number))
         return
       } catch (error) {
         if (error instanceof Refused && error.status < 500 && error.status !== 429) throw error
@@ -92,8 +93,8 @@ export class LiveTable {
   private listen(): void {
     this.socket?.close()
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-    const since = this.table?.number ?? 0
-    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.id}/live?since=${since}`)
+    const query = this.table ? `?since=${this.table.number}` : ''
+    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.id}/live${query}`)
     this.socket = socket
     socket.onopen = () => {
       this.tries = 0

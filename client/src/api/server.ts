@@ -12,6 +12,10 @@ export class Refused extends Error {
   }
 }
 
+/** A name for a request that nobody else takes; `randomUUID` exists on secure pages only. */
+export const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
 let csrf = ''
 
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -44,12 +48,12 @@ export const table = (id: string) => ask<Table>('GET', `/tables/${id}`)
 export const join = (id: string, name: string) => ask<Table>('POST', `/tables/${id}/join`, { name })
 export const leave = (id: string, seat: number) =>
   ask<Table>('POST', `/tables/${id}/leave`, { seat })
-export const move = (id: string, seat: number, move: string, client_id: string) =>
-  ask<Table>('POST', `/tables/${id}/moves`, { seat, move, client_id })
+export const move = (id: string, seat: number, move: string, client_id: string, number: number) =>
+  ask<Table>('POST', `/tables/${id}/moves`, { seat, move, client_id, number })
 export const why = (id: string, seat: number, move: string) =>
   ask<Why>('POST', `/tables/${id}/why`, { seat, move })
 export const undo = (id: string, seat: number) =>
-  ask<Table>('POST', `/tables/${id}/undo`, { seat, client_id: crypto.randomUUID() })
+  ask<Table>('POST', `/tables/${id}/undo`, { seat, client_id: newId() })
 export const rematch = (id: string) => ask<Table>('POST', `/tables/${id}/rematch`, {})
 export const giveToBot = (id: string, seat: number, bot: string) =>
   ask<Table>('POST', `/tables/${id}/seats/${seat}/bot`, { bot })
