@@ -21,7 +21,7 @@ terminal: $(VENV)/ready-to-play ## Play in the terminal; GAME=tokyo for another 
 client: $(VENV)/ready-to-play ## Build the web client, with the Node that comes as a Python package
 
 test: $(VENV)/ready-to-test check ## Install what tests need and run all of them
-	@$(BIN)/pytest -n auto
+	@$(BIN)/pytest -n auto --dist loadgroup
 
 check: $(VENV)/ready-to-test ## Look at style, types and layers without running anything
 	@$(BIN)/ruff check .

@@ -198,10 +198,11 @@ def bench(
         Path | None, typer.Option("--output", "-o", help=say("cli.bench_output"))
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help=say("cli.bench_quick"))] = False,
+    server: Annotated[bool, typer.Option("--server", help=say("cli.bench_server"))] = False,
 ) -> None:
     from headway import bench as figures
 
-    figures.run(quick=quick, output=output)
+    figures.run(quick=quick, output=output, server=server)
 
 
 @app.command(help=say("cli.serve"), epilog=say("cli.serve_example"))

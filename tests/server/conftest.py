@@ -6,11 +6,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-
 from server import services
 from server.services import Backing, Server
 
 BACKINGS = ("sqlite", "postgresql")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that share a server stay in one process when several run tests."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            backing = getattr(item, "callspec", None)
+            name = backing.params.get("backing", "") if backing else ""
+            item.add_marker(pytest.mark.xdist_group(f"{item.path.stem} {name}"))
 
 
 @pytest.fixture(scope="session")

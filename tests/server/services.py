@@ -277,6 +277,22 @@ class Ear:
         self.line.send(json.dumps(message))
 
 
+def turn_of(seen: dict[str, Any]) -> int:
+    """The turn that a table shows, counted over all rounds so that it only rises."""
+    view = next(iter(seen["views"].values()))
+    return int((view["round"] - 1) * 100 + view["turn"])
+
+
+def reached(turn: int) -> Callable[[dict[str, Any]], bool]:
+    """Whether a table that is seen has come to a turn."""
+    return lambda seen: bool(seen["finished"]) or turn_of(seen) >= turn
+
+
+def await_turn(guest: Guest, table: str, turn: int) -> None:
+    """Waits until a table has come to a turn."""
+    until(lambda: reached(turn)(guest.see(table)))
+
+
 def play_out(table: str, players: dict[int, Guest], pick: int = -1) -> Any:
     """Plays a table to its end, every guest any move; the table as the first one sees it."""
     first = next(iter(players.values()))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from server.services import Server, until
+
 from headway.server.clocks import Times
 from headway.server.schema import DAY, Clock
-from server.services import Server, until
 
 
 def test_common_time_for_a_turn() -> None:

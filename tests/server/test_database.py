@@ -8,6 +8,7 @@ import random
 import msgspec
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from server.services import Backing
 from sqlalchemy import Connection
 
 from headway.server.migrations import upgrade
@@ -15,7 +16,6 @@ from headway.server.schema import NewSeat, NewTable
 from headway.server.sitting import MOVE, UNDO, Happening, Sitting
 from headway.server.store import METADATA, Store, open_engine
 from headway.server.tables import Tables, _setup
-from server.services import Backing
 
 
 def new_sitting(seats: int = 2) -> Sitting:

@@ -8,9 +8,8 @@ from typing import Any
 
 import httpx
 import pytest
-from websockets.exceptions import InvalidStatus
-
 from server.services import Server, until
+from websockets.exceptions import InvalidStatus
 
 
 def sentence(answer: httpx.Response, status: int, key: str = "") -> str:
@@ -50,9 +49,8 @@ def test_cookie_cannot_be_forged(server: Server) -> None:
     ann = server.guest()
     guest, _, signature = ann.http.cookies["headway"].partition(".")
     for cookie in (guest, f"{guest}.{'0' * 40}", f"{guest[:-1]}x.{signature}", "é", "a.b", ""):
-        with httpx.Client(
-            base_url=server.url, headers={"cookie": f"headway={cookie}".encode()}
-        ) as eve:
+        sent = f"headway={cookie}".encode()
+        with httpx.Client(base_url=server.url, headers={b"cookie": sent}) as eve:
             assert eve.get("/api/me").json()["id"] != ann.id
 
 

@@ -8,9 +8,9 @@ import uuid
 
 import httpx
 import pytest
+from server.services import Guest, Server, await_turn, play_out, until
 
 from headway import record
-from server.services import Guest, Server, play_out, until
 
 
 def test_whole_game_of_two_people_and_a_bot(server: Server) -> None:
@@ -219,7 +219,7 @@ def test_training_against_bots_can_always_be_taken_back(server: Server) -> None:
     first = ann.see(table)["views"]["0"]["card"]
     for turn in range(2, 5):
         ann.move(table, 0)
-        until(lambda turn=turn: ann.see(table)["views"]["0"]["turn"] == turn)
+        await_turn(ann, table, turn)
     for turn in (3, 2, 1):
         back = ann.ok(ann.post(f"tables/{table}/undo", seat=0, client_id=str(uuid.uuid4())))
         assert back["views"]["0"]["turn"] == turn

@@ -106,6 +106,8 @@ async def _check_database(address: str) -> None:
             await upgrade(engine)
         finally:
             await engine.dispose()
+    except HeadwayError:
+        raise
     except Exception as error:
         reason = str(error).splitlines()[0]
         raise Unreadable("server.database", reason=f"{type(error).__name__}: {reason}") from None

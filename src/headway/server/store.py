@@ -35,8 +35,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from headway.errors import Unreadable
 from headway.server.schema import Clock
 from headway.server.sitting import Chair, Happening, Setup, Sitting
 
@@ -132,9 +134,16 @@ def async_url(address: str) -> str:
 
 def open_engine(address: str) -> AsyncEngine:
     """An engine for SQLite (write-ahead log, one writer at a time, patient) or PostgreSQL."""
-    url = async_url(address)
+    try:
+        url = async_url(address)
+    except ArgumentError:
+        raise Unreadable("server.database_address") from None
+    if make_url(url).get_backend_name() not in ("sqlite", "postgresql"):
+        raise Unreadable("server.database_address")
     if not url.startswith("sqlite"):
         return create_async_engine(url, pool_pre_ping=True, pool_size=8, max_overflow=8)
+    if make_url(url).database in (None, "", ":memory:"):
+        raise Unreadable("server.database_file")
     engine = create_async_engine(url, connect_args={"timeout": 15}, pool_size=5)
 
     @event.listens_for(engine.sync_engine, "connect")
