@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
-
 from browser.player import WIDE, NewPage
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from server.services import Backing, Server
 
 CHROMIUM = "/usr/bin/chromium"

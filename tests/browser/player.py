@@ -26,11 +26,11 @@ _SITUATION = """() => {
 }"""
 _CHANGED = """before => {
   const play = document.querySelector('[data-testid=play]')
-  if (!play || ['end', 'counting', 'hand-over'].some(n => document.querySelector(`[data-testid=${n}]`)))
-    return true
+  const has = (name) => document.querySelector(`[data-testid=${name}]`)
+  if (!play || has('end') || has('counting') || has('hand-over')) return true
   return `${play.dataset.seat} ${play.dataset.turn}` !== before || document.querySelector(
     '.actions .actions button').disabled && play.dataset.sending === 'false'
-}"""  # fmt: skip
+}"""
 
 
 class Player:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
-
 from browser.player import PHONE, NewPage, Player
-from headway import record
+from playwright.sync_api import expect
 from server.services import Server
+
+from headway import record
 
 
 def finished(player: Player) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
-
 from browser.player import PHONE, NewPage, Player
+from playwright.sync_api import Page, expect
 from server.services import Server
 
 
@@ -205,3 +204,65 @@ def test_phone_shows_card_map_and_buttons_at_once(server: Server, new_page: NewP
             .filter(([, box]) => box.width < 44 || box.height < 44).map(([html]) => html)"""
     )
     assert [html for html in small if 'class="skip' not in html] == []
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_nothing_is_wider_than_a_phone(server: Server, new_page: NewPage, locale: str) -> None:
+    player = Player(
+        new_page(server, viewport=PHONE, has_touch=True, is_mobile=True, locale=locale), "touch"
+    )
+    page = player.page
+    page.goto("/")
+    wide = "e => e.scrollWidth > e.clientWidth"
+    for button in page.get_by_test_id("map-tokyo").locator(".more button").all():
+        button.tap()
+        assert not page.locator("dialog").evaluate(wide)
+        page.keyboard.press("Escape")
+    page.locator(".top button").last.tap()
+    assert not page.locator("dialog").evaluate(wide)
+    player.set_up("london", "friends")
+    page.get_by_test_id("waiting-room").wait_for()
+    assert not page.locator("html").evaluate(wide)
+    player.set_up("tokyo", "bots", "objectives", "special_stations")
+    player.situation()
+    assert not page.locator("html").evaluate(wide)
+
+
+def test_a_training_move_is_taken_back(server: Server, new_page: NewPage) -> None:
+    player = Player(new_page(server))
+    page = player.page
+    page.goto("/")
+    page.get_by_test_id("map-london").get_by_role("button", name="Options").click()
+    page.get_by_test_id("training").check()
+    page.get_by_test_id("start").click()
+    page.wait_for_url("**/t/*")
+    player.play_on(1)
+    expect(page.get_by_test_id("play")).to_have_attribute("data-turn", "1.2")
+    page.get_by_role("button", name="Take back").click()
+    expect(page.get_by_test_id("play")).to_have_attribute("data-turn", "1.1")
+
+
+def test_a_spectator_sees_and_cannot_move(server: Server, new_page: NewPage) -> None:
+    player = Player(new_page(server))
+    player.set_up("london", "bots")
+    player.situation()
+    stranger = new_page(server)
+    stranger.goto(player.page.url)
+    stranger.get_by_test_id("play").wait_for()
+    expect(stranger.locator("button.confirm")).to_have_count(0)
+    expect(stranger.locator(".station.target")).to_have_count(0)
+    before = player.at().split()[1]
+    player.play_on(1)
+    expect(stranger.get_by_test_id("play")).not_to_have_attribute("data-turn", before)
+
+
+def test_rematch(server: Server, new_page: NewPage) -> None:
+    player = Player(new_page(server))
+    player.play_alone("london")
+    player.play_on()
+    first = player.table
+    player.page.get_by_role("button", name="Play again").click()
+    player.page.wait_for_url(lambda url: not url.endswith(first))
+    player.situation()
+    assert player.at() == "0 1.1"
+    assert not player.known()["finished"]
