@@ -86,6 +86,7 @@ def _server(quick: bool) -> Iterator[Figure]:
         name = f"server, {tables} tables of four, {report.rate:,.0f} moves/s"
         yield Figure(f"{name}: half confirmed within", report.median, "ms", "")
         yield Figure(f"{name}: 99 % confirmed within", report.p99, "ms", "< 100")
+        yield Figure(f"{name}: of one core", report.cores * 100, "%", "")
         growth = report.memory_after - report.memory_before
         yield Figure(f"{name}: memory, {seconds:.0f} s later", report.memory_after, "MB", "")
         yield Figure(f"{name}: growth of memory", growth, "MB", "flat")

@@ -124,6 +124,7 @@ async def _course(store: Store, generator: random.Random) -> None:
     assert loaded.state.dump() == now.state.dump()
     assert (loaded.number, loaded.moves, loaded.times) == (now.number, now.moves, now.times)
     assert (loaded.done, loaded.undone, loaded.chairs) == (now.done, now.undone, now.chairs)
+    assert loaded.taken_back == now.taken_back
     assert loaded.log(0) == now.log(0)
 
 

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from server import services
 from server.services import (
     Backing,
     Guest,
@@ -165,6 +166,25 @@ def test_two_processes_know_who_is_online(start: Start, backing: Backing) -> Non
             ear.wait(lambda m: m == {"type": "online", "seats": [0, 1]})
             other.wait(lambda m: m == {"type": "online", "seats": [0, 1]})
         ear.wait(lambda m: m == {"type": "online", "seats": [0]})
+
+
+def test_redis_that_is_lost_holds_up_nobody(tmp_path: Path) -> None:
+    """Without notes the processes still hear of each other's events, from the database."""
+    with services.redis() as address:
+        backing = Backing("sqlite", f"sqlite:///{tmp_path / 'tables.sqlite'}", address)
+        left, right = Server(backing, tmp_path), Server(backing, tmp_path)
+        ann, ben = left.guest(), right.guest()
+        table = ann.set_up("me", "open")
+        ben.join(table)
+    with ben.socket(table) as ear:
+        ear.table()
+        ann.move(table, 0)
+        ear.table(lambda t: t["seats"][0]["moved"])
+        ben.move(table, 1)
+        await_turn(ann, table, 2)
+    for server in (left, right):
+        server.stop()
+        assert {line["message"] for line in server.errors()} <= {"channels lost"}
 
 
 def test_two_processes_race_for_the_same_event(start: Start) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import random
 import secrets
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
@@ -39,6 +41,8 @@ class Report(NamedTuple):
     memory_before: float
     memory_after: float
     refused: int
+    cores: float
+    """What the server took of a core, on average."""
 
 
 class _Table(msgspec.Struct):
@@ -65,7 +69,10 @@ def server(database: str, *, extra: dict[str, str] | None = None) -> Iterator[tu
     variables = os.environ | {"HEADWAY_RATE_LIMIT": "0"} | (extra or {})
     command = [sys.executable, "-m", "headway", "serve", "--port", str(port)]
     process = subprocess.Popen(
-        [*command, "--database", database], env=variables, stderr=subprocess.DEVNULL
+        [*command, "--database", database],
+        env=variables,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     try:
         deadline = time.monotonic() + 30
@@ -87,6 +94,13 @@ def memory(process: int) -> float:
     with open(f"/proc/{process}/status") as status:
         line = next(line for line in status if line.startswith("VmRSS"))
     return int(line.split()[1]) / 1024
+
+
+def processor_time(process: int) -> float:
+    """The processor time that a process took so far, in seconds."""
+    with open(f"/proc/{process}/stat") as stat:
+        words = stat.read().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Player:
@@ -204,10 +218,11 @@ async def run(address: str, process: int, tables: int, period: float, seconds: f
                 chair = await stack.enter_async_context(player.sit(table, seat))
                 chairs.append(chair)
                 listening.append(asyncio.create_task(chair.listen()))
-        before, began = memory(process), time.perf_counter()
+        before, began, worked = memory(process), time.perf_counter(), processor_time(process)
         await asyncio.gather(*(_play(chair, period, began + seconds) for chair in chairs))
         await asyncio.sleep(1)
         after = memory(process)
+        cores = (processor_time(process) - worked) / (time.perf_counter() - began)
         for task in listening:
             task.cancel()
         spans = sorted(span for chair in chairs for span in chair.spans)
@@ -220,6 +235,7 @@ async def run(address: str, process: int, tables: int, period: float, seconds: f
         memory_before=before,
         memory_after=after,
         refused=refused,
+        cores=cores,
     )
 
 
@@ -228,4 +244,9 @@ def measure(tables: int = 500, period: float = 8.0, seconds: float = 24.0) -> Re
     with tempfile.TemporaryDirectory() as folder:
         database = f"sqlite:///{Path(folder) / 'tables.sqlite'}"
         with server(database) as (address, process):
-            return asyncio.run(run(address, process, tables, period, seconds))
+            gc.disable()  # the players' own pauses are not the server's
+            try:
+                with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+                    return runner.run(run(address, process, tables, period, seconds))
+            finally:
+                gc.enable()

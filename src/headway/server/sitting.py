@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Literal
 
@@ -107,6 +107,8 @@ class Sitting:
     next: str | None = None
     undone: int = 0
     """The number of the last event that took something back."""
+    taken_back: dict[int, int] = field(default_factory=dict)
+    """The same for each seat whose move was taken back."""
 
     # Making one
 
@@ -208,9 +210,7 @@ class Sitting:
     def _ask_anew(self, event: Happening, dropped: list[Happening]) -> None:
         """Who moved in vain decides anew: a move sent before the undo comes too late."""
         self.undone = event.number
-        for move in dropped:
-            if move.seat in self.times.asked:
-                self.times.asked[move.seat] = event.number
+        self.taken_back = self.taken_back | {move.seat: event.number for move in dropped}
 
     # How it stands
 
@@ -233,6 +233,10 @@ class Sitting:
     def actors(self) -> tuple[int, ...]:
         """The seats that have to move now."""
         return self.table.actors() if self.table else ()
+
+    def asked(self, seat: int) -> int:
+        """The number of the event since which a seat has what it decides now."""
+        return max(self.times.asked.get(seat, 0), self.taken_back.get(seat, 0))
 
     def bots_to_move(self) -> list[int]:
         """The seats that have to move and are played by bots."""

@@ -186,8 +186,7 @@ class Tables:
         def change(now: Sitting) -> Happening:
             _own(now, guest, wanted.seat)
             game = now.playing()
-            asked = now.times.asked.get(wanted.seat)
-            if asked is not None and wanted.number is not None and wanted.number < asked:
+            if wanted.number is not None and wanted.number < now.asked(wanted.seat):
                 raise Refused(409, "server.moved_on")
             if wanted.seat in now.flags(time.time()):
                 raise Refused(409, "server.time_over")
