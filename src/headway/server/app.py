@@ -117,7 +117,7 @@ def _calm_collector() -> None:
     """Full collections over all tables would stop everything for long; they come seldom now."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 100)
+    gc.set_threshold(5_000, 10, 1_000)
 
 
 def serve(settings: ServerSettings, host: str, port: int) -> None:

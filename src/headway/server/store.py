@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,6 +40,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from headway.errors import Unreadable
+from headway.server.metrics import METRICS
 from headway.server.schema import Clock
 from headway.server.sitting import Chair, Happening, Setup, Sitting
 
@@ -184,7 +186,6 @@ class Store:
         self.dialect = postgresql if engine.dialect.name == "postgresql" else sqlite
         self.waiting: asyncio.Queue[Entry] = asyncio.Queue()
         self.writer: asyncio.Task[None] | None = None
-        self.batches = 0
 
     async def open(self) -> None:
         """Starts the writer."""
@@ -308,9 +309,10 @@ class Store:
             await self._write(batch)
 
     async def _write(self, batch: list[Entry]) -> None:
-        self.batches += 1
+        began = time.perf_counter()
         try:
             written = await self._commit(batch)
+            METRICS.span("headway_commit_seconds", time.perf_counter() - began)
         except Exception as error:
             if len(batch) == 1:
                 if not batch[0].written.done():
