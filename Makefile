@@ -4,40 +4,48 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 GAME ?= london
+CLIENT := $(shell find client -type f -not -path '*/node_modules/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check bench clean
+.PHONY: help play terminal client test check bench clean
 
 help: ## Show these commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
 
-play: $(VENV)/ready-to-play ## Install what is missing and play; GAME=tokyo for another one
+play: $(VENV)/ready-to-play ## Install what is missing, start the server and open the browser
+	@$(BIN)/headway serve --open
+
+terminal: $(VENV)/ready-to-play ## Play in the terminal; GAME=tokyo for another game
 	@$(BIN)/headway play $(GAME)
 
+client: $(VENV)/ready-to-play ## Build the web client, with the Node that comes as a Python package
+
 test: $(VENV)/ready-to-test check ## Install what tests need and run all of them
-	@$(BIN)/pytest -n auto
+	@$(BIN)/pytest -n auto --dist loadgroup
 
 check: $(VENV)/ready-to-test ## Look at style, types and layers without running anything
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(BIN)/npm --prefix client run --silent check
+	@$(BIN)/npm --prefix client run --silent test
 
 bench: $(VENV)/ready-to-play ## Measure speed, print a table, store bench/figures.json
 	@mkdir -p bench
 	@$(BIN)/headway bench --output bench/figures.json
 
 clean: ## Remove everything that the other commands made
-	rm -rf $(VENV) bench .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) client/node_modules src/headway/server/static bench .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Headway needs Python 3.11 or newer; name one with: make PYTHON=python3.12 …")'
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/ready-to-play: pyproject.toml | $(VENV)/bin/python
+$(VENV)/ready-to-play: pyproject.toml hatch_build.py $(CLIENT) | $(VENV)/bin/python
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(VENV)/ready-to-test: pyproject.toml | $(VENV)/bin/python
+$(VENV)/ready-to-test: pyproject.toml hatch_build.py $(CLIENT) | $(VENV)/bin/python
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch $@ $(VENV)/ready-to-play

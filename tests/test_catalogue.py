@@ -12,6 +12,7 @@ from headway.catalogue import say, texts
 from headway.settings import LANGUAGES, language
 
 SOURCE = Path(__file__).parent.parent / "src" / "headway"
+CLIENT = Path(__file__).parent.parent / "client" / "src"
 
 
 def names(text: str) -> set[str]:
@@ -36,9 +37,18 @@ def test_every_key_in_the_source_is_in_the_catalogue() -> None:
     assert used - files <= texts("en").keys()
 
 
+def test_every_key_in_the_client_is_in_the_catalogue() -> None:
+    groups = "|".join(sorted({key.split(".")[0] for key in texts("en")}))
+    pattern = re.compile(rf"""say\('((?:{groups})\.[A-Za-z0-9_.-]+)'""")
+    used = {key for file in CLIENT.rglob("*.svelte") for key in pattern.findall(file.read_text())}
+    assert used
+    assert used <= texts("en").keys()
+
+
 def test_every_text_is_asked_for() -> None:
-    source = "\n".join(file.read_text() for file in SOURCE.rglob("*.py"))
-    made_of_parts = re.compile(r"broken\.[A-Z]|verdict\.|colour\.|place\.|objective\.")
+    client = [file for ending in ("ts", "svelte") for file in CLIENT.rglob(f"*.{ending}")]
+    source = "\n".join(file.read_text() for file in [*SOURCE.rglob("*.py"), *client])
+    made_of_parts = re.compile(r"broken\.[A-Z]|verdict\.|colour\.|place\.|objective\.|web\.bot\.")
     for key in texts("en"):
         last = key.split(".")[-1]
         names = "|".join(map(re.escape, (key, last)))

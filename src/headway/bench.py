@@ -38,7 +38,7 @@ class Figure(NamedTuple):
     target: str
 
 
-def run(*, quick: bool, output: Path | None) -> list[Figure]:
+def run(*, quick: bool, output: Path | None, server: bool = False) -> list[Figure]:
     """Measures everything, prints a table and writes the figures to a file if wanted."""
     from rich.console import Console
     from rich.progress import track
@@ -46,6 +46,8 @@ def run(*, quick: bool, output: Path | None) -> list[Figure]:
 
     figures: list[Figure] = []
     measures = _measures(10 if quick else 1)
+    if server:
+        measures = [partial(_server, quick)]
     for measure in track(measures, say("bench.title"), console=Console(stderr=True)):
         figures.extend(measure())
     table = RichTable(title=say("bench.title"))
@@ -71,6 +73,26 @@ def _measures(divisor: int) -> list[Callable[[], Iterator[Figure]]]:
         _memory,
     ]
     return found
+
+
+def _server(quick: bool) -> Iterator[Figure]:
+    """One process with 500 tables of four seats, then twice the moves each time until it breaks."""
+    from headway.server.load import measure
+
+    tables, seconds = (50, 6.0) if quick else (500, 24.0)
+    period = 8.0
+    while True:
+        report = measure(tables, period, seconds)
+        name = f"server, {tables} tables of four, {report.rate:,.0f} moves/s"
+        yield Figure(f"{name}: half confirmed within", report.median, "ms", "")
+        yield Figure(f"{name}: 99 % confirmed within", report.p99, "ms", "< 100")
+        yield Figure(f"{name}: of one core", report.cores * 100, "%", "")
+        growth = report.memory_after - report.memory_before
+        yield Figure(f"{name}: memory, {seconds:.0f} s later", report.memory_after, "MB", "")
+        yield Figure(f"{name}: growth of memory", growth, "MB", "flat")
+        if report.p99 > 100 or report.refused or period < 1:
+            return
+        period /= 2
 
 
 def _digits(value: float) -> str:

@@ -199,10 +199,29 @@ def bench(
         Path | None, typer.Option("--output", "-o", help=say("cli.bench_output"))
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help=say("cli.bench_quick"))] = False,
+    server: Annotated[bool, typer.Option("--server", help=say("cli.bench_server"))] = False,
 ) -> None:
     from headway import bench as figures
 
-    figures.run(quick=quick, output=output)
+    figures.run(quick=quick, output=output, server=server)
+
+
+@app.command(help=say("cli.serve"), epilog=say("cli.serve_example"))
+def serve(
+    host: Annotated[str, typer.Option(help=say("cli.serve_host"))] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help=say("cli.serve_port"))] = 8000,
+    database: Annotated[str | None, typer.Option(help=say("cli.serve_database"))] = None,
+    channels: Annotated[str | None, typer.Option(help=say("cli.serve_channels"))] = None,
+    open_page: Annotated[bool, typer.Option("--open", help=say("cli.serve_open"))] = False,
+) -> None:
+    from headway import server, settings
+    from headway.server.app import serve as run
+
+    chosen = settings.server(database=database, channels=channels)
+    typer.echo(say("cli.serve_at", url=server.page_address(host, port)))
+    if open_page:
+        server.open_when_ready(host, port)
+    run(chosen, host, port)
 
 
 def _names(text: str) -> list[str]:

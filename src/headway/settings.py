@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 LANGUAGES = ("en", "fr")
@@ -23,3 +24,60 @@ def cache_dir() -> Path:
         return Path(chosen)
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(home) / "headway"
+
+
+def data_dir() -> Path:
+    """Where tables are kept by default: `HEADWAY_DATA_DIR`, else the user's data folder."""
+    if chosen := os.environ.get("HEADWAY_DATA_DIR"):
+        return Path(chosen)
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "headway"
+
+
+@dataclass(frozen=True)
+class ServerSettings:
+    """Everything a host can choose for `headway serve`."""
+
+    database: str = ""
+    """`sqlite:///path` or `postgresql://…`; empty for a file in the user's data folder."""
+    channels: str = ""
+    """`redis://…` when several processes share a database; empty for a single one."""
+    secret: str = ""
+    """Signs cookies; empty for one that is made once and kept in the database."""
+    origin: str = ""
+    """The address that browsers see, `https://play.example`; empty for the request's own host."""
+    rate: float = 1.0
+    """A factor on all rate limits; 0 switches them off."""
+    away: float = 120.0
+    """Seconds after which the others may give a seat that keeps them waiting to a bot."""
+    bot_workers: int = 0
+    """Processes in which bots think; 0 for one less than there are cores."""
+    trusted_proxy: bool = False
+    """Whether a proxy in front tells the address of a client in `X-Forwarded-For`."""
+
+    @property
+    def database_url(self) -> str:
+        """The database's address; for SQLite the folder is there afterwards."""
+        if self.database:
+            return self.database
+        folder = data_dir()
+        folder.mkdir(parents=True, exist_ok=True)
+        return f"sqlite:///{folder / 'tables.sqlite'}"
+
+
+def server(**chosen: str | None) -> ServerSettings:
+    """The settings of a server: what is chosen, else the environment, else the defaults."""
+    names = {
+        "database": "HEADWAY_DATABASE_URL",
+        "channels": "HEADWAY_CHANNELS_URL",
+        "secret": "HEADWAY_SECRET",
+        "origin": "HEADWAY_ORIGIN",
+    }
+    texts = {name: chosen.get(name) or os.environ.get(key, "") for name, key in names.items()}
+    return ServerSettings(
+        **texts,
+        rate=float(os.environ.get("HEADWAY_RATE_LIMIT", "1")),
+        away=float(os.environ.get("HEADWAY_AWAY_SECONDS", "120")),
+        bot_workers=int(os.environ.get("HEADWAY_BOT_WORKERS", "0")),
+        trusted_proxy=os.environ.get("HEADWAY_TRUSTED_PROXY", "") == "1",
+    )

@@ -7,6 +7,7 @@ goes through `play`; whatever anybody learns comes out of `view` or `log`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any
 
 from headway import dealer
@@ -21,7 +22,8 @@ class Table:
     """A game at a table: `Table("london", seats=2, seed=7, powers=True)`.
 
     The first word is a city, a map file or a game. Without a seed the table takes one that nobody
-    knows; `commitment` proves later that it was fixed before the first card. `chosen` are parts of
+    knows; `commitment` proves later that it was fixed before the first card (`salt` brings an
+    earlier promise back). `chosen` are parts of
     the deal that the host takes over from the dealer, as records write them, `pencils` for example
     (NS-03).
     """
@@ -32,6 +34,7 @@ class Table:
         *,
         seats: int = 1,
         seed: int | None = None,
+        salt: str | None = None,
         chosen: Mapping[str, Any] | None = None,
         names: Sequence[str] | None = None,
         **options: bool,
@@ -45,10 +48,11 @@ class Table:
         self.names = list(names) if names else None
         self.seed = dealer.new_seed() if seed is None else seed
         self.chosen = dict(chosen) if chosen else None
-        self._promise = dealer.promise(self.seed)
+        self._promise = dealer.promise(self.seed, salt)
         self._script = self.game.script(self.chosen, []) if self.chosen else None
         self.state: State = self.game.start()
         self.events: list[Event] = []
+        self.logbook = self.game.logbook()
         self._deal()
 
     @property
@@ -69,9 +73,22 @@ class Table:
     def play(self, seat: Seat, move: str | Move) -> None:
         """Makes a seat's move; one that is not legal raises a sentence and changes nothing."""
         number = self.game.parse_move(move) if isinstance(move, str) else move
-        self.state.apply(self._seat(seat), number)
-        self.events.append((seat, number))
+        self.state.check(self._seat(seat), number)
+        self._note(seat, number)
         self._deal()
+
+    def copy(self) -> Table:
+        """A table of its own: what is played at one never shows at the other."""
+        twin = copy(self)
+        twin.state = self.state.copy()
+        twin.events = list(self.events)
+        twin.logbook = self.logbook.copy()
+        return twin
+
+    def _note(self, seat: Seat, move: Move) -> None:
+        self.logbook.add(self.state, (seat, move))
+        self.state.apply(seat, move)
+        self.events.append((seat, move))
 
     def _seat(self, seat: Seat) -> Seat:
         if seat not in range(self.seats):
@@ -85,8 +102,7 @@ class Table:
                 move = self._script.dealt(self.state)
             else:
                 move = dealer.deal(self.seed, self.state)
-            self.state.apply(CHANCE, move)
-            self.events.append((CHANCE, move))
+            self._note(CHANCE, move)
 
     # What is seen
 
@@ -96,7 +112,7 @@ class Table:
 
     def log(self, seat: Seat = 0) -> list[Told]:
         """What a seat was told so far; CHANCE is a spectator."""
-        return self.game.log(self.events, seat)
+        return self.logbook.told(seat)
 
     def scores(self) -> list[Any]:
         """All score sheets as if the game ended now."""

@@ -24,6 +24,7 @@ import msgspec
 
 from headway.catalogue import say
 from headway.errors import Place
+from headway.settings import LANGUAGES
 from headway.svg import Theme
 
 Seat = int
@@ -74,6 +75,17 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     actors: tuple[Seat, ...]
     finished: bool
+
+
+class MapData(msgspec.Struct, frozen=True, kw_only=True):
+    """What a client needs to draw a map, as plain data; games add their own fields."""
+
+    game: str
+    map: str
+    title: dict[str, str]
+    """By language."""
+    note: dict[str, str]
+    hash: str
 
 
 class State(ABC):
@@ -163,6 +175,31 @@ class State(ABC):
     __hash__ = None  # type: ignore[assignment]
 
 
+class Logbook:
+    """What every seat is told, kept while a game goes on: `Game.logbook`.
+
+    A game whose `log` is slow keeps a book of its own; this one asks the game each time.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.events: list[Event] = []
+
+    def add(self, state: State, event: Event) -> None:
+        """Notes an event that is about to be applied to a state."""
+        self.events.append(event)
+
+    def told(self, seat: Seat) -> list[Told]:
+        """What a seat was told so far, the same as `Game.log` says."""
+        return self.game.log(self.events, seat)
+
+    def copy(self) -> Logbook:
+        """A book of its own with the same lines."""
+        twin = Logbook(self.game)
+        twin.events = list(self.events)
+        return twin
+
+
 class Script(Protocol):
     """A record's deal and moves, read step by step along the game that they tell."""
 
@@ -245,6 +282,14 @@ class Game(ABC):
         that differ only in that have equal logs.
         """
 
+    def logbook(self) -> Logbook:
+        """An empty book in which the table notes what everybody is told."""
+        return Logbook(self)
+
+    def idle_move(self, state: State, seat: Seat) -> Move:
+        """What is played for an actor whose time is over: the first legal move, often a pass."""
+        return state.legal(seat)[0]
+
     @abstractmethod
     def script(self, deal: Any | None, moves: Any) -> Script:
         """Reads the `deal` (None where a seed deals all) and `moves` of a record."""
@@ -264,6 +309,13 @@ class Game(ABC):
     @abstractmethod
     def score_json(self, score: Any) -> dict[str, Any]:
         """A score sheet as `headway replay --json` prints it."""
+
+    def map_data(self) -> MapData:
+        """The map as data, for clients that draw it themselves."""
+        titles = {lang: self.title(lang) for lang in LANGUAGES}
+        notes = {lang: self.note(lang) for lang in LANGUAGES}
+        name = self.box.name
+        return MapData(game=name, map=self.map, title=titles, note=notes, hash=self.map_hash)
 
     @abstractmethod
     def title(self, lang: str | None = None) -> str:
@@ -357,6 +409,12 @@ class Box:
     """The bot that takes the seats of a table which has too few players."""
     opener: Any
     """`opener(map, seats, options) -> Game`; raises an error that says what is wrong."""
+    never_together: tuple[tuple[str, str], ...] = ()
+    """Pairs of options that cannot be chosen both."""
+    view: type[View] = View
+    """The kind of view that its states give."""
+    map_data: type[MapData] = MapData
+    """The kind of data that `Game.map_data` gives."""
 
     def open(self, map: str, seats: int = 1, options: Mapping[str, bool] | None = None) -> Game:
         """The game with map, seats and options chosen."""

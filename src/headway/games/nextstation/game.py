@@ -11,15 +11,16 @@ from headway.games.contract import Box, Event, Game, Generator, Move, Seat, Spee
 from headway.games.nextstation import pictures, scoretable
 from headway.games.nextstation.cityfile import FORMAT, check_city, city_names, load_city
 from headway.games.nextstation.deals import chance_text
+from headway.games.nextstation.mapdata import CityData, city_data
 from headway.games.nextstation.notation import move_text, parse_move
 from headway.games.nextstation.scoresheet import ScoreSheet, score_json
-from headway.games.nextstation.script import NextStationScript, log, write
+from headway.games.nextstation.script import NextStationLog, NextStationScript, log, write
 from headway.games.nextstation.shorthand import meant
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.status import status
 from headway.games.nextstation.textboard import text_board
 from headway.games.nextstation.view import NextStationView, restore
-from headway.settings import language
+from headway.settings import LANGUAGES, language
 from headway.svg import Theme
 
 OPTIONS = ("objectives", "powers", "special_stations")
@@ -88,6 +89,9 @@ class NextStation(Game):
     def log(self, events: Sequence[Event], seat: Seat) -> list[Told]:
         return log(self, events, seat)
 
+    def logbook(self) -> NextStationLog:
+        return NextStationLog(self)
+
     def script(self, deal: Any | None, moves: Any) -> NextStationScript:
         return NextStationScript(self, deal, moves)
 
@@ -110,6 +114,9 @@ class NextStation(Game):
         scoring = self.city.scoring
         rank = sum(total > limit for limit in scoring.verdicts) + 1
         return f"verdict.{scoring.judge}.{rank}"
+
+    def map_data(self) -> CityData:
+        return city_data(self.box.name, self.city, {lang: self.title(lang) for lang in LANGUAGES})
 
     def title(self, lang: str | None = None) -> str:
         return say("nextstation.title", lang, city=self.city.title[lang or language()])
@@ -178,4 +185,7 @@ BOX = NextStation.box = Box(
     map_facts=city_facts,
     opponent="greedy",
     opener=NextStation,
+    never_together=(("powers", "special_stations"),),
+    view=NextStationView,
+    map_data=CityData,
 )

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from headway.errors import HeadwayError, Place, RuleBroken, Unreadable
-from headway.games.contract import CHANCE, Event, Move, Seat, State, Told
+from headway.games.contract import CHANCE, Event, Logbook, Move, Seat, State, Told
 from headway.games.nextstation import deals
 from headway.games.nextstation.city import SYMBOLS
 from headway.games.nextstation.layout import (
@@ -228,21 +228,43 @@ def write(game: NextStation, events: Sequence[Event]) -> tuple[dict[str, Any], l
     return deal, moves
 
 
-def log(game: NextStation, events: Sequence[Event], seat: Seat) -> list[Told]:
+class NextStationLog(Logbook):
     """All that was dealt and moved; others' moves of a turn that is not finished are left out."""
-    state = game.start()
-    told: list[Told] = []
-    waiting: list[Told] = []
-    for number, (actor, move) in enumerate(events):
+
+    def __init__(self, game: NextStation) -> None:
+        self.game: NextStation = game
+        self.number = 0
+        self.lines: list[Told] = []
+        self.waiting: list[Told] = []
+
+    def add(self, state: State, event: Event) -> None:
+        assert isinstance(state, NextStationState)
+        actor, move = event
         if actor == CHANCE:
-            told.append(Told(number, actor, game.chance_text(state, move)))
+            self.lines.append(Told(self.number, actor, self.game.chance_text(state, move)))
         else:
-            waiting.append(Told(number, actor, game.move_text(move)))
+            self.waiting.append(Told(self.number, actor, self.game.move_text(move)))
+            if state.actors() == {actor}:
+                self.lines += self.waiting
+                self.waiting = []
+        self.number += 1
+
+    def told(self, seat: Seat) -> list[Told]:
+        return self.lines + [line for line in self.waiting if line.seat == seat]
+
+    def copy(self) -> NextStationLog:
+        twin = NextStationLog(self.game)
+        twin.number, twin.lines, twin.waiting = self.number, self.lines[:], self.waiting[:]
+        return twin
+
+
+def log(game: NextStation, events: Sequence[Event], seat: Seat) -> list[Told]:
+    """What a seat is told of these events."""
+    state, book = game.start(), NextStationLog(game)
+    for actor, move in events:
+        book.add(state, (actor, move))
         state.apply(actor, move)
-        if not any(move >= 0 for move in state.moved):
-            told += waiting
-            waiting = []
-    return told + [line for line in waiting if line.seat == seat]
+    return book.told(seat)
 
 
 def _write_deal(

@@ -58,6 +58,8 @@ class NextStationState(State):
         self.shared["use_special"] = game.options["special_stations"]
         self.sheets = new_sheets(game.city, game.seats)
         self.moved = np.full(game.seats, WAITING, np.int64)
+        self.seen: tuple[bytes, NextStationView] | None = None
+        """What lay open when it was last shown, and the view of it: `view.py` keeps it here."""
 
     # Who acts, and what they may do
 
@@ -67,7 +69,7 @@ class NextStationState(State):
             return frozenset()
         if phase != PLAY:
             return frozenset((CHANCE,))
-        return frozenset(seat for seat, move in enumerate(self.moved) if move == WAITING)
+        return frozenset(seat for seat, move in enumerate(self.moved.tolist()) if move == WAITING)
 
     def legal(self, seat: Seat) -> list[Move]:
         if seat not in self.actors():
@@ -197,10 +199,16 @@ class NextStationState(State):
     # Copies
 
     def copy(self) -> NextStationState:
-        return self.game.load(self.dump())
+        twin = self.game.load(self.dump())
+        twin.seen = self.seen
+        return twin
 
     def dump(self) -> bytes:
-        return self._shared.tobytes() + self.sheets.tobytes() + self.moved.tobytes()
+        return self.dump_open() + self.moved.tobytes()
+
+    def dump_open(self) -> bytes:
+        """What lies open on the table, which is all but the moves of the running turn."""
+        return self._shared.tobytes() + self.sheets.tobytes()
 
     def restore(self, data: bytes) -> None:
         """Takes over what `dump` wrote."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from headway.games.contract import Seat, View
+from headway.games.contract import CHANCE, Seat, View
 from headway.games.kernel import BIT, NONE, Record
 from headway.games.nextstation.building import draw
 from headway.games.nextstation.city import SYMBOLS, City
@@ -82,16 +82,34 @@ class NextStationView(View, frozen=True, kw_only=True):
 
 def make_view(state: NextStationState, seat: Seat) -> NextStationView:
     """The view of a seat, or of a spectator."""
-    game, shared, left = state.game, state.shared, state.cards_left()
-    city, phase = game.city, int(shared["phase"])
-    pencils = _pencils(state)
     own = int(state.moved[seat]) if seat >= 0 else -1
+    return msgspec.structs.replace(
+        _open_view(state),
+        seat=seat,
+        actors=tuple(sorted(state.actors())),
+        moved=tuple(move >= 0 for move in state.moved.tolist()),
+        own_move=state.game.move_text(own) if own >= 0 else None,
+    )
+
+
+def _open_view(state: NextStationState) -> NextStationView:
+    """What everybody sees, without the running turn; kept until something on the table changes."""
+    now = state.dump_open()
+    if state.seen is None or state.seen[0] != now:
+        state.seen = now, _make_open_view(state)
+    return state.seen[1]
+
+
+def _make_open_view(state: NextStationState) -> NextStationView:
+    game, shared, left = state.game, state.shared, state.cards_left()
+    phase = int(shared["phase"])
+    pencils = _pencils(state)
     return NextStationView(
         game=game.box.name,
         map=game.map,
-        seat=seat,
+        seat=CHANCE,
         seats=game.seats,
-        actors=tuple(sorted(state.actors())),
+        actors=(),
         finished=phase == OVER,
         options=dict(game.options),
         phase=PHASES[phase],
@@ -107,11 +125,11 @@ def make_view(state: NextStationState, seat: Seat) -> NextStationView:
         powers=_powers(state),
         special=_special(state),
         sheets=tuple(
-            _sheet(city, sheet, pencils[each] if pencils else city.colours, score)
+            _sheet(game.city, sheet, pencils[each] if pencils else game.city.colours, score)
             for each, (sheet, score) in enumerate(zip(state.sheets, state.scores(), strict=True))
         ),
-        moved=tuple(move >= 0 for move in state.moved.tolist()),
-        own_move=game.move_text(own) if own >= 0 else None,
+        moved=(),
+        own_move=None,
     )
 
 
@@ -150,7 +168,7 @@ def _sheet(city: City, sheet: Record, colours: tuple[str, ...], score: ScoreShee
         sections = _indices(sheet["tracks"][r])
         names = tuple(("=" if i in drawn else "") + _pair(city, i) for i in sections)
         drawn.update(sections)
-        circled = (i for i in range(len(city.stations)) if sheet["circled"][r] & BIT[i] != NONE)
+        circled = _indices(sheet["circled"][r : r + 1])
         lines.append(LineView(colours[r], names, tuple(city.stations[i].name for i in circled)))
     return SheetView(tuple(lines), bool(sheet["spent"]), score)
 

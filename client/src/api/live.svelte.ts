@@ -1,0 +1,136 @@
+/** A table as it is now: follows its socket, heals when the connection breaks, sends moves. */
+
+import { untrack } from 'svelte'
+import * as server from './server'
+import { Refused } from './server'
+import type { Table } from './types'
+
+const PATIENCE = [300, 600, 1200, 2500, 4000]
+const PULSE = 15_000
+
+export class LiveTable {
+  table: Table | undefined = $state.raw()
+  /** Not reachable just now; we keep trying. */
+  lost = $state(false)
+  /** Why the table cannot be shown at all. */
+  missing: Refused | undefined = $state.raw()
+  /** How far the server's clock is ahead of ours, in milliseconds. */
+  ahead = 0
+
+  private socket: WebSocket | undefined
+  private closed = false
+  private tries = 0
+  private again: ReturnType<typeof setTimeout> | undefined
+  private pulse: ReturnType<typeof setInterval> | undefined
+  private heard = 0
+
+  constructor(readonly id: string) {
+    addEventListener('online', this.hurry)
+    document.addEventListener('visibilitychange', this.hurry)
+    void this.connect()
+  }
+
+  close(): void {
+    this.closed = true
+    clearTimeout(this.again)
+    clearInterval(this.pulse)
+    removeEventListener('online', this.hurry)
+    document.removeEventListener('visibilitychange', this.hurry)
+    this.socket?.close()
+  }
+
+  /** Takes over what the server says, unless something newer is known already. */
+  take(table: Table): void {
+    this.ahead = table.now * 1000 - Date.now()
+    const known = untrack(() => this.table)
+    if (known && table.number < known.number) return
+    // Only the news of the log come; the lines before them are here already.
+    const before = known?.log.slice(0, table.log_from) ?? []
+    this.table = { ...table, log: [...before, ...table.log], log_from: 0 }
+  }
+
+  /** Sends a move until the server has answered; the same id makes a second try harmless. */
+  async move(seat: number, text: string): Promise<void> {
+    const id = server.newId()
+    const number = this.table?.number ?? 0 // a move for a turn that is over by then is refused
+    for (;;) {
+      try {
+        this.take(await server.move(this.id, seat, text, id, number))
+        return
+      } catch (error) {
+        if (error instanceof Refused && error.status < 500 && error.status !== 429) throw error
+        if (this.closed) return
+        this.lost = !(error instanceof Refused)
+        await new Promise((wake) => setTimeout(wake, 700))
+      }
+    }
+  }
+
+  private hurry = (): void => {
+    if (document.visibilityState !== 'visible' || !this.lost) return
+    clearTimeout(this.again)
+    this.tries = 0
+    void this.connect()
+  }
+
+  /** Asks for the table, then listens; a table that does not exist is not asked for again. */
+  private async connect(): Promise<void> {
+    if (this.closed) return
+    try {
+      this.take(await server.table(this.id))
+      this.missing = undefined
+    } catch (error) {
+      if (error instanceof Refused && error.status < 500 && error.status !== 429) {
+        this.missing = error
+        return
+      }
+      this.retry()
+      return
+    }
+    this.listen()
+  }
+
+  private listen(): void {
+    this.socket?.close()
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+    const query = this.table ? `?since=${this.table.number}` : ''
+    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.id}/live${query}`)
+    this.socket = socket
+    socket.onopen = () => {
+      this.tries = 0
+      this.lost = false
+      this.heard = Date.now()
+      clearInterval(this.pulse)
+      this.pulse = setInterval(() => this.beat(socket), PULSE)
+    }
+    socket.onmessage = (event) => {
+      this.heard = Date.now()
+      const said = JSON.parse(event.data as string) as { type: string; table?: Table; seats?: number[] }
+      if (said.type === 'table' && said.table) this.take(said.table)
+      if (said.type === 'online' && said.seats) this.present(said.seats)
+    }
+    socket.onclose = () => {
+      if (this.socket === socket && !this.closed) this.retry()
+    }
+  }
+
+  /** A line that is dead without having been closed shows by its silence. */
+  private beat(socket: WebSocket): void {
+    if (Date.now() - this.heard > 2.5 * PULSE) socket.close()
+    else if (socket.readyState === WebSocket.OPEN) socket.send('{"type":"ping"}')
+  }
+
+  private present(seats: number[]): void {
+    if (!this.table) return
+    const heads = this.table.seats.map((s) => ({ ...s, online: seats.includes(s.seat) }))
+    this.table = { ...this.table, seats: heads }
+  }
+
+  private retry(): void {
+    clearInterval(this.pulse)
+    clearTimeout(this.again)
+    this.lost = true
+    const wait = PATIENCE[Math.min(this.tries++, PATIENCE.length - 1)]!
+    this.again = setTimeout(() => void this.connect(), wait)
+  }
+}

@@ -1,0 +1,59 @@
+/** Requests to the server. What it refuses is thrown as `Refused`, with its sentence. */
+
+import { settings } from '../shell/settings.svelte'
+import type { ErrorBody, Me, NewTable, Shelf, Table, TableHead, Why } from './types'
+
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    readonly refusal: ErrorBody | null,
+  ) {
+    super(refusal?.sentence ?? `${status}`)
+  }
+}
+
+/** A name for a request that nobody else takes; `randomUUID` exists on secure pages only. */
+export const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+let csrf = ''
+
+async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const headers: Record<string, string> = { 'accept-language': settings.lang }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (method !== 'GET') headers['x-headway-csrf'] = csrf || (await me()).csrf
+  const answer = await fetch(`/api${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const said: unknown = await answer.json().catch(() => null)
+  if (answer.ok) return said as T
+  throw new Refused(answer.status, (said as { error?: ErrorBody } | null)?.error ?? null)
+}
+
+export async function me(): Promise<Me> {
+  const found = await ask<Me>('GET', '/me')
+  csrf = found.csrf
+  return found
+}
+
+export const rename = (name: string) => ask<Me>('PATCH', '/me', { name })
+export const shelf = () => ask<Shelf>('GET', '/shelf')
+export const mapData = <T>(game: string, map: string) => ask<T>('GET', `/shelf/${game}/${map}`)
+export const texts = (lang: string) => ask<Record<string, string>>('GET', `/texts/${lang}`)
+export const create = (wish: NewTable) => ask<Table>('POST', '/tables', wish)
+export const tables = (which: 'open' | 'mine') => ask<TableHead[]>('GET', `/tables?which=${which}`)
+export const table = (id: string) => ask<Table>('GET', `/tables/${id}`)
+export const join = (id: string, name: string) => ask<Table>('POST', `/tables/${id}/join`, { name })
+export const leave = (id: string, seat: number) =>
+  ask<Table>('POST', `/tables/${id}/leave`, { seat })
+export const move = (id: string, seat: number, move: string, client_id: string, number: number) =>
+  ask<Table>('POST', `/tables/${id}/moves`, { seat, move, client_id, number })
+export const why = (id: string, seat: number, move: string) =>
+  ask<Why>('POST', `/tables/${id}/why`, { seat, move })
+export const undo = (id: string, seat: number) =>
+  ask<Table>('POST', `/tables/${id}/undo`, { seat, client_id: newId() })
+export const rematch = (id: string) => ask<Table>('POST', `/tables/${id}/rematch`, {})
+export const giveToBot = (id: string, seat: number, bot: string) =>
+  ask<Table>('POST', `/tables/${id}/seats/${seat}/bot`, { bot })

@@ -1,0 +1,204 @@
+/**
+ * A move while it is being put together. The server lists the legal moves; everything here only
+ * picks among them, so a draft can never become anything that the rules do not allow.
+ */
+
+import { moveText, type Pair, type Parts, parseMove, type Way } from './notation'
+
+/** The power of the pencil or the effect of the special station that can be used now. */
+export interface Extra {
+  kind: 'power' | 'effect'
+  name: string
+}
+
+export interface Draft {
+  /** Whether the power or the effect is in use. */
+  armed: boolean
+  /** The station tapped to draw from. */
+  from: string | null
+  /** Nothing is drawn, on purpose. */
+  pass: boolean
+  way: Way
+  double: boolean
+  section: Pair | null
+  second: Pair | null
+  circle: string | null
+}
+
+/** A track that can be drawn next. */
+export interface Track {
+  from: string
+  to: string
+  double: boolean
+  way: Way
+}
+
+/** What a tap on a station comes to. */
+export type Tap =
+  | { kind: 'draft'; draft: Draft }
+  | { kind: 'choose'; sources: string[]; target: string }
+  | { kind: 'from'; draft: Draft }
+  | { kind: 'confirm' }
+  | { kind: 'why'; move: string }
+  | { kind: 'nothing' }
+
+const WAYS: Record<string, Way> = { 'power joker': '!joker', 'power switch': '!switch' }
+
+/** An empty draft. An effect costs nothing, so it is in use from the start; a power is not. */
+export function fresh(extra: Extra | null): Draft {
+  return {
+    armed: extra?.kind === 'effect',
+    from: null,
+    pass: false,
+    way: '',
+    double: false,
+    section: null,
+    second: null,
+    circle: null,
+  }
+}
+
+/** The legal moves of one turn, and what a draft can become by them. */
+export class Choice {
+  readonly moves: Parts[]
+  private readonly texts: Set<string>
+
+  constructor(
+    legal: readonly string[],
+    readonly extra: Extra | null,
+  ) {
+    this.texts = new Set(legal)
+    this.moves = legal.map(parseMove).filter((move) => move !== null)
+  }
+
+  /** Whether passing is all that can be done with the bare card. */
+  get stuck(): boolean {
+    return this.moves.length > 0 && !this.moves.some((move) => move.section && !move.way)
+  }
+
+  /** The tracks that can be drawn next: first sections, or second ones where they are due. */
+  tracks(draft: Draft): Track[] {
+    if (draft.section && this.secondDue(draft)) return this.seconds(draft)
+    const found = new Map<string, Track>()
+    for (const move of this.moves) {
+      if (!move.section || !this.wayFits(draft, move.way)) continue
+      const [from, to] = move.section
+      const known = found.get(from + to)
+      if (!known || known.way) found.set(from + to, { from, to, double: move.double, way: move.way })
+    }
+    return [...found.values()]
+  }
+
+  /** The stations that can be circled now. */
+  circles(draft: Draft): string[] {
+    if (!draft.armed || this.extra?.name !== 'double' || draft.circle) return []
+    return [...new Set(this.continuing(draft).flatMap((move) => move.circle ?? []))]
+  }
+
+  /** The move that the draft is; null while it is none. */
+  text(draft: Draft): string | null {
+    if (!draft.section && !draft.pass && !draft.circle) return null
+    const text = moveText(draft)
+    return this.texts.has(text) ? text : null
+  }
+
+  /** Whether the draft is a move and nothing could be added to it. */
+  whole(draft: Draft): boolean {
+    if (!this.text(draft)) return false
+    if (draft.pass) return true
+    return !this.seconds(draft).length && !this.circles(draft).length
+  }
+
+  /** The draft with a track in it. */
+  draw(draft: Draft, track: Track): Draft {
+    if (draft.section && this.secondDue(draft))
+      return { ...draft, from: null, second: [track.from, track.to] }
+    const { from, to, double, way } = track
+    const drawn = { ...fresh(null), armed: draft.armed, way, double, section: [from, to] as const }
+    return this.circledByEffect(drawn)
+  }
+
+  /** The draft with the power or effect taken up or laid down; what no longer fits goes. */
+  arm(draft: Draft, armed: boolean): Draft {
+    const next = { ...draft, armed, from: null, second: null, circle: null }
+    if (next.section && !this.wayFits(next, next.way)) {
+      const same = this.tracks({ ...next, section: null }).find(
+        (track) => track.from === next.section![0] && track.to === next.section![1],
+      )
+      if (!same) return { ...fresh(null), armed }
+      next.way = same.way
+      next.double = same.double
+    }
+    if (this.extra?.name === 'double' && draft.pass && !armed) next.pass = true
+    return this.circledByEffect(next)
+  }
+
+  /** What a tap on a station means. `why` is the section that somebody seems to have meant. */
+  tap(draft: Draft, station: string, meant: (from: string | null) => string | null): Tap {
+    if (this.circles(draft).includes(station) && !(draft.section === null && this.reaches(draft, station)))
+      return { kind: 'draft', draft: { ...draft, circle: station, pass: draft.section === null } }
+    const tracks = this.tracks(draft)
+    const ways = tracks.filter((track) => track.to === station)
+    const chosen = draft.from ? ways.filter((track) => track.from === draft.from) : ways
+    const last = draft.second?.[1] ?? draft.section?.[1]
+    if (last === station && this.text(draft) && !chosen.some((t) => t.from !== draft.section?.[0]))
+      return { kind: 'confirm' }
+    if (chosen.length === 1) return { kind: 'draft', draft: this.draw(draft, chosen[0]!) }
+    if (chosen.length > 1)
+      return { kind: 'choose', sources: chosen.map((track) => track.from), target: station }
+    if (station !== draft.from && tracks.some((track) => track.from === station))
+      return { kind: 'from', draft: { ...draft, from: station } }
+    if (station === draft.from) return { kind: 'from', draft: { ...draft, from: null } }
+    const move = meant(draft.from)
+    return move ? { kind: 'why', move } : { kind: 'nothing' }
+  }
+
+  private reaches(draft: Draft, station: string): boolean {
+    return this.tracks(draft).some((track) => track.to === station)
+  }
+
+  private wayFits(draft: Draft, way: Way): boolean {
+    if (!this.extra || !draft.armed) return way === ''
+    const own = WAYS[`${this.extra.kind} ${this.extra.name}`]
+    // A power in use is meant to be used; an effect helps only where it is needed.
+    return own ? way === own : way === '' || way === '~'
+  }
+
+  /** Whether the next track is a second one. */
+  secondDue(draft: Draft): boolean {
+    return draft.section !== null && this.seconds(draft).length > 0
+  }
+
+  private seconds(draft: Draft): Track[] {
+    if (!draft.armed || draft.second || !draft.section) return []
+    if (this.extra?.name !== 'second' && this.extra?.name !== 'extension') return []
+    const found = new Map<string, Track>()
+    for (const { second } of this.continuing(draft))
+      if (second)
+        found.set(second.join(''), { from: second[0], to: second[1], double: false, way: '' })
+    return [...found.values()]
+  }
+
+  /** The legal moves that have all of the draft and perhaps more. */
+  private continuing(draft: Draft): Parts[] {
+    return this.moves.filter(
+      (move) =>
+        move.way === draft.way &&
+        move.double === draft.double &&
+        same(move.section, draft.section) &&
+        (!draft.second || same(move.second, draft.second)) &&
+        (!draft.circle || move.circle === draft.circle),
+    )
+  }
+
+  /** The special station's double counts the station just reached: there is nothing to choose. */
+  private circledByEffect(draft: Draft): Draft {
+    if (this.extra?.kind !== 'effect' || !draft.section) return draft
+    const circles = this.circles(draft)
+    return circles.length === 1 ? { ...draft, circle: circles[0]! } : draft
+  }
+}
+
+function same(a: Pair | null, b: Pair | null): boolean {
+  return a === b || (a !== null && b !== null && a[0] === b[0] && a[1] === b[1])
+}

@@ -1,0 +1,43 @@
+/** A network that grows by itself, for a living picture: plausible lines, never a game. */
+
+import type { City } from './city'
+import { cross } from './geometry'
+import { endsOf, type Line, owners, stationsOf } from './network'
+
+interface Step {
+  lines: Line[]
+  fresh: Map<number, string>
+}
+
+const LENGTH = 8
+
+/** Section after section, each line from its departure, until four lines are drawn. */
+export function* growing(city: City): Generator<Step, void> {
+  const lines: Line[] = []
+  for (const colour of city.data.colours) {
+    lines.push({ colour, sections: [], circled: [] })
+    for (let k = 0; k < LENGTH; k++) {
+      const found = grow(city, lines)
+      if (!found) break
+      const line = lines.at(-1)!
+      lines[lines.length - 1] = { ...line, sections: [...line.sections, found.section] }
+      yield { lines: [...lines], fresh: new Map([[found.section, found.from]]) }
+    }
+  }
+}
+
+function grow(city: City, lines: Line[]): { section: number; from: string } | null {
+  const line = lines.at(-1)!
+  const taken = owners(city, lines)
+  const been = stationsOf(city, line)
+  const open: { section: number; from: string }[] = []
+  for (const from of endsOf(city, line))
+    city.data.sections.forEach((s, section) => {
+      const to = s.a === from ? s.b : s.b === from ? s.a : null
+      if (to === null || been.has(to) || taken.has(section)) return
+      const ends = (t: { path: [number, number][] }) => [t.path[0]!, t.path.at(-1)!] as const
+      const free = [...taken.keys()].every((t) => !cross(...ends(s), ...ends(city.section(t))))
+      if (free) open.push({ section, from })
+    })
+  return open[Math.floor(Math.random() * open.length)] ?? null
+}

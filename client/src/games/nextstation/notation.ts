@@ -1,0 +1,49 @@
+/** Moves as text, exactly as records write them: `!joker d2a2 +a2c4 *a2`. */
+
+export type Way = '' | '!joker' | '!switch' | '~'
+export type Pair = readonly [from: string, to: string]
+
+/** A move taken apart; a section of null is a pass. */
+export interface Parts {
+  way: Way
+  double: boolean
+  section: Pair | null
+  second: Pair | null
+  circle: string | null
+}
+
+const STATION = '([a-z][0-9])'
+const MOVE = new RegExp(
+  `^(?:(!joker|!switch|~) )?(?:pass|(=)?${STATION}${STATION})` +
+    `(?: \\+${STATION}${STATION})?(?: \\*${STATION})?$`,
+)
+
+/** What a move consists of; null for a text that is no move. */
+export function parseMove(text: string): Parts | null {
+  const found = MOVE.exec(text)
+  if (!found) return null
+  const [, way, double, a, b, c, d, circle] = found
+  return {
+    way: (way ?? '') as Way,
+    double: double !== undefined,
+    section: a && b ? [a, b] : null,
+    second: c && d ? [c, d] : null,
+    circle: circle ?? null,
+  }
+}
+
+/** The text of a move; the inverse of `parseMove`. */
+export function moveText({ way, double, section, second, circle }: Parts): string {
+  const words: string[] = []
+  if (way) words.push(way)
+  words.push(section ? (double ? '=' : '') + section.join('') : 'pass')
+  if (second) words.push(`+${second.join('')}`)
+  if (circle) words.push(`*${circle}`)
+  return words.join(' ')
+}
+
+/** The two stations of a section as views write it, `d2a2` or `=d2a2`. */
+export function pair(section: string): Pair {
+  const plain = section.replace('=', '')
+  return [plain.slice(0, 2), plain.slice(2)]
+}

@@ -1,0 +1,30 @@
+/** Things of the game in words, from the catalogue. */
+
+import { inLanguage, say } from '../../shell/texts.svelte'
+import type { City } from './city'
+
+/** A card by name: "Street, circle". */
+export function cardName(card: string): string {
+  const [deck, symbol] = card.split(':')
+  return `${say(`deck.${deck}`)}, ${say(`symbol.${symbol}`)}`
+}
+
+/** A station in words: "d2, triangle, north". */
+export function stationName(city: City, name: string): string {
+  const s = city.station.get(name)!
+  const symbol = s.symbol === 'wild' ? say('web.nextstation.any_symbol') : say(`symbol.${s.symbol}`)
+  return `${name}, ${symbol}, ${inLanguage(city.data.districts[s.district]!.name)}`
+}
+
+/** An objective in words: "All 13 districts". */
+export function objectiveName(city: City, id: string, needed: number): string {
+  const objective = city.data.objectives.find((each) => each.id === id)!
+  const district = city.data.districts[objective.district]
+  return say(`objective.${objective.needs}`, {
+    needed,
+    district: district ? inLanguage(district.name) : '',
+  })
+}
+
+/** Names in a row: "Ada, Ben". */
+export const listed = (names: string[]): string => names.join(', ')

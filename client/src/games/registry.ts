@@ -1,0 +1,20 @@
+/** The games that this client can show: each is a folder here, loaded when it is needed. */
+
+import type { Component } from 'svelte'
+import type { LiveTable } from '../api/live.svelte'
+
+/** What the folder of a game exports from its `index.ts`. */
+export interface GameModule {
+  /** The table in play and at its end. */
+  Play: Component<{ live: LiveTable; map: unknown }>
+  /** A small living picture of a map. */
+  Miniature: Component<{ map: unknown }>
+}
+
+const folders = import.meta.glob<GameModule>('./*/index.ts')
+
+/** The code of a game; its folder is named as the game is, letters only. */
+export function gameModule(game: string): Promise<GameModule> {
+  const load = folders[`./${game.replace(/[^a-z]/g, '')}/index.ts`]
+  return load ? load() : Promise.reject(new Error(game))
+}

@@ -1,0 +1,26 @@
+/** Where we are: the path of the page, changed without loading it again. */
+
+export const route = $state({ path: location.pathname })
+
+addEventListener('popstate', () => {
+  route.path = location.pathname
+})
+
+export function go(path: string): void {
+  if (path === location.pathname) return
+  history.pushState(null, '', path)
+  route.path = path
+  scrollTo(0, 0)
+}
+
+/** Follows links to our own pages; all others are the browser's. */
+export function follow(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey)
+    return
+  const link = (event.target as Element).closest('a')
+  if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin)
+    return
+  if (link.pathname.startsWith('/api/')) return
+  event.preventDefault()
+  go(link.pathname)
+}

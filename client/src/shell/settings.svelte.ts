@@ -1,0 +1,41 @@
+/** What a player prefers; kept in this browser. */
+
+import type { Lang } from '../api/types'
+
+export type Confirm = 'always' | 'touch' | 'never'
+
+const KEY = 'headway-settings'
+
+interface Kept {
+  lang: Lang
+  theme: 'auto' | 'light' | 'dark'
+  sound: boolean
+  confirm: Confirm
+}
+
+function browserLanguage(): Lang {
+  const wanted = navigator.languages.find((lang) => /^(en|fr)\b/.test(lang))
+  return wanted?.startsWith('fr') ? 'fr' : 'en'
+}
+
+function read(): Kept {
+  const plain: Kept = { lang: browserLanguage(), theme: 'auto', sound: false, confirm: 'always' }
+  try {
+    return { ...plain, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>) }
+  } catch {
+    return plain // storage is forbidden, or somebody wrote nonsense into it
+  }
+}
+
+export const settings: Kept = $state(read())
+
+/** Changes settings and keeps them; those never touched go on following the browser. */
+export function prefer(change: Partial<Kept>): void {
+  Object.assign(settings, change)
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>
+    localStorage.setItem(KEY, JSON.stringify({ ...kept, ...change }))
+  } catch {
+    // Not kept then; the page still follows.
+  }
+}

@@ -1,0 +1,20 @@
+/** Small sounds, made on the spot; silent unless the player wants them. */
+
+import { settings } from './settings.svelte'
+
+const NOTES = { tick: [660, 0.05], done: [880, 0.09], card: [330, 0.07], round: [523, 0.3] } as const
+
+let context: AudioContext | undefined
+
+export function sound(name: keyof typeof NOTES): void {
+  if (!settings.sound) return
+  context ??= new AudioContext()
+  const [pitch, length] = NOTES[name]
+  const now = context.currentTime
+  const tone = new OscillatorNode(context, { type: 'triangle', frequency: pitch })
+  const volume = new GainNode(context, { gain: 0.12 })
+  volume.gain.exponentialRampToValueAtTime(0.001, now + length)
+  tone.connect(volume).connect(context.destination)
+  tone.start(now)
+  tone.stop(now + length)
+}

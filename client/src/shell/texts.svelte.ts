@@ -1,0 +1,29 @@
+/** Every text comes from the server's catalogue, by key. */
+
+import * as server from '../api/server'
+import type { Lang, Words } from '../api/types'
+import { prefer, settings } from './settings.svelte'
+
+const catalogues: Partial<Record<Lang, Record<string, string>>> = {}
+let words: Record<string, string> = $state.raw({})
+
+/** Loads a language and switches the whole page to it. */
+export async function speak(lang: Lang, keep = false): Promise<void> {
+  const found = (catalogues[lang] ??= await server.texts(lang))
+  words = found
+  document.documentElement.lang = lang
+  if (keep) prefer({ lang })
+}
+
+/** The text of a key with its `{names}` filled in; the key itself where there is none. */
+export function say(key: string, values: Record<string, unknown> = {}): string {
+  const text = words[key]
+  if (text === undefined) return key
+  return text.replace(/\{(\w+)\}/g, (all, name: string) => (name in values ? `${values[name]}` : all))
+}
+
+/** Whether the catalogue knows a key. */
+export const known = (key: string): boolean => key in words
+
+/** A text that comes in all languages. */
+export const inLanguage = (text: Words): string => text[settings.lang] ?? text.en ?? ''

@@ -1,0 +1,15 @@
+/** What the players of a table are called. */
+
+import type { SeatHead } from '../api/types'
+import { known, say } from '../shell/texts.svelte'
+
+/** The name at a seat: a person's own, a bot's by its kind and, among several alike, a number. */
+export function seatName(table: { seats: SeatHead[] }, seat: number): string {
+  const head = table.seats[seat]
+  if (!head) return ''
+  if (head.kind === 'open') return say('web.open_seat')
+  if (head.kind === 'person' || !head.bot) return head.name
+  const alike = table.seats.filter((each) => each.kind === 'bot' && each.bot === head.bot)
+  const name = known(`web.bot.${head.bot}`) ? say(`web.bot.${head.bot}`) : head.name
+  return alike.length > 1 ? `${name} ${alike.indexOf(head) + 1}` : name
+}

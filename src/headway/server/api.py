@@ -1,0 +1,357 @@
+"""The HTTP interface, the same for every game and for people and programs."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import MediaType, Request, Response, get, patch, post
+from litestar.di import Provide
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import Parameter
+
+from headway import __version__
+from headway.errors import HeadwayError
+from headway.server import schema, shelf
+from headway.server.guests import clean_name
+from headway.server.house import House
+from headway.server.metrics import METRICS
+from headway.server.pictures import ThemeName, as_png, picture
+from headway.server.refusals import Refused
+from headway.server.schema import Failure, Me, Table, TableHead, Token, Why
+from headway.server.security import Asked
+from headway.server.showing import ENCODER, head, show
+from headway.server.sitting import Sitting
+
+Asks = Request[Any, Any, Any]
+Seat = Annotated[int, Parameter(ge=0, lt=schema.MOST_SEATS)]
+Wide = Annotated[int, Parameter(ge=16, le=4096)]
+TableId = Annotated[str, Parameter(min_length=1, max_length=16)]
+
+
+def _failures(*codes: int) -> dict[int, ResponseSpec]:
+    texts = {
+        400: "Cannot be read",
+        401: "Unknown token",
+        403: "Not yours to do",
+        404: "Nothing there",
+        409: "Not now",
+        413: "Too large",
+        422: "Breaks a rule of the game",
+        429: "Too often",
+        503: "Not able to, try again",
+    }
+    return {code: ResponseSpec(Failure, description=texts[code]) for code in codes}
+
+
+READ = _failures(400, 401, 404, 429)
+WRITE = _failures(400, 401, 403, 404, 409, 413, 422, 429, 503)
+
+
+def house_of(request: Asks) -> House:
+    """The house that a request came to."""
+    found: House = request.app.state.house
+    return found
+
+
+def asked_of(request: Asks) -> Asked:
+    """What the frame found out about a request."""
+    found: Asked = request.scope["state"]["asked"]
+    return found
+
+
+DEPENDENCIES = {
+    "house": Provide(house_of, sync_to_thread=False),
+    "asked": Provide(asked_of, sync_to_thread=False),
+}
+
+
+def _guest(asked: Asked) -> str:
+    assert asked.guest is not None
+    return asked.guest
+
+
+def _shown(house: House, now: Sitting, asked: Asked, since: int = -1) -> Response[Table]:
+    guest = asked.guest
+    presence = house.live.presence(now)
+    told = now.log_at((now.held_by(guest) or (-1,))[0], since) if since >= 0 else None
+    body = ENCODER.encode(show(now, guest, presence, told))
+    answer: Response[Any] = Response(body, media_type=MediaType.JSON)
+    return answer
+
+
+def _packed(request: Asks, packed: shelf.Packed) -> Response[Any]:
+    headers = {"etag": packed.etag, "cache-control": "no-cache"}
+    if request.headers.get("if-none-match") == packed.etag:
+        return Response(b"", status_code=304, headers=headers)
+    return Response(packed.body, media_type=MediaType.JSON, headers=headers)
+
+
+# Guests
+
+
+@get("/api/me", responses=READ, operation_id="me", tags=["guests"])
+async def me(house: House, asked: Asked) -> Me:
+    """Who I am here; the first answer brings the cookies along."""
+    guest = _guest(asked)
+    return Me(guest, await house.guests.name(guest, asked.lang), house.guests.csrf(guest))
+
+
+@patch("/api/me", responses=WRITE, operation_id="rename", tags=["guests"])
+async def rename(data: schema.NewName, house: House, asked: Asked) -> Me:
+    """Takes another name, for tables from now on."""
+    guest, name = _guest(asked), clean_name(data.name)
+    await house.guests.rename(guest, name)
+    return Me(guest, name, house.guests.csrf(guest))
+
+
+@post("/api/tokens", responses=WRITE, operation_id="new_token", tags=["guests"])
+async def new_token(data: schema.NewToken, house: House, asked: Asked) -> Token:
+    """A token for a program that plays in my name, shown this once."""
+    name = clean_name(data.name) if data.name else ""
+    return Token(await house.guests.new_token(_guest(asked), name))
+
+
+# The shelf
+
+
+@get("/api/shelf", responses=READ, operation_id="shelf", tags=["shelf"])
+async def games(request: Asks) -> Response[schema.Shelf]:
+    """All games with what can be chosen."""
+    return _packed(request, shelf.shelf())
+
+
+@get("/api/shelf/{game:str}/{map_name:str}", responses=READ, operation_id="map", tags=["shelf"])
+async def map_data(request: Asks, game: str, map_name: str) -> Response[schema.GameMap]:
+    """A map as data for drawing."""
+    return _packed(request, shelf.map_data(game, map_name))
+
+
+@get("/api/texts/{lang_name:str}", responses=READ, operation_id="texts", tags=["shelf"])
+async def texts(request: Asks, lang_name: str) -> Response[dict[str, str]]:
+    """All texts that a client shows, by key."""
+    return _packed(request, shelf.client_texts(lang_name))
+
+
+# Tables
+
+
+@post("/api/tables", responses=WRITE, operation_id="set_up", tags=["tables"])
+async def set_up(data: schema.NewTable, house: House, asked: Asked) -> Response[Table]:
+    """Sets up a table; the game begins when no seat is free."""
+    guest = _guest(asked)
+    seats = [
+        msgspec.structs.replace(seat, name=clean_name(seat.name)) if seat.name else seat
+        for seat in data.seats
+    ]
+    wanted = msgspec.structs.replace(data, seats=seats)
+    name = await house.guests.name(guest, asked.lang)
+    now = await house.tables.set_up(wanted, guest, name)
+    answer = _shown(house, now, asked)
+    answer.status_code = 201
+    return answer
+
+
+@get("/api/tables", responses=READ, operation_id="tables", tags=["tables"])
+async def tables(
+    house: House, asked: Asked, which: Literal["open", "mine"] = "open"
+) -> list[TableHead]:
+    """Public tables with a free seat, or mine, the last changed first."""
+    guest = _guest(asked)
+    rows = await house.store.heads(guest=guest if which == "mine" else None)
+    return [head(row, chairs, guest) for row, chairs in rows]
+
+
+@get("/api/tables/{table:str}", responses=READ, operation_id="table", tags=["tables"])
+async def table_now(
+    table: TableId, house: House, asked: Asked, since: Annotated[int, Parameter(ge=-1)] = -1
+) -> Response[Table]:
+    """A table with the views of my seats, else the spectator's.
+
+    With `since`, the number of the last event I know, only the log lines that I missed.
+    """
+    return _shown(house, await house.tables.fresh(table), asked, since)
+
+
+@post(
+    "/api/tables/{table:str}/join",
+    responses=WRITE,
+    operation_id="join",
+    tags=["tables"],
+    status_code=200,
+)
+async def join(table: TableId, data: schema.Join, house: House, asked: Asked) -> Response[Table]:
+    """Takes a free seat, or one that a bot keeps for me."""
+    guest = _guest(asked)
+    name = clean_name(data.name) if data.name else await house.guests.name(guest, asked.lang)
+    return _shown(house, await house.tables.join(table, guest, data.seat, name), asked)
+
+
+@post(
+    "/api/tables/{table:str}/leave",
+    responses=WRITE,
+    operation_id="leave",
+    tags=["tables"],
+    status_code=200,
+)
+async def leave(table: TableId, data: schema.Leave, house: House, asked: Asked) -> Response[Table]:
+    """Gives my seat back."""
+    return _shown(house, await house.tables.leave(table, _guest(asked), data.seat), asked)
+
+
+@post(
+    "/api/tables/{table:str}/moves",
+    responses=WRITE,
+    operation_id="move",
+    tags=["tables"],
+    status_code=200,
+)
+async def move(table: TableId, data: schema.NewMove, house: House, asked: Asked) -> Response[Table]:
+    """Moves; the same `client_id` again changes nothing and gets the same answer."""
+    return _shown(house, await house.tables.move(table, _guest(asked), data), asked)
+
+
+@post(
+    "/api/tables/{table:str}/why",
+    responses=WRITE,
+    operation_id="why",
+    tags=["tables"],
+    status_code=200,
+)
+async def why(table: TableId, data: schema.Question, house: House, asked: Asked) -> Why:
+    """Why my seat cannot make a move; empty if it can."""
+    now = await house.tables.get(table)
+    if now.chair(data.seat).guest != asked.guest:
+        raise Refused(403, "server.not_yours")
+    game = now.playing()
+    try:
+        now.state.check(data.seat, game.game.parse_move(data.move))
+    except HeadwayError as error:
+        return Why(error.rule, error.sentence(asked.lang))
+    return Why()
+
+
+@post(
+    "/api/tables/{table:str}/undo",
+    responses=WRITE,
+    operation_id="undo",
+    tags=["tables"],
+    status_code=200,
+)
+async def undo(table: TableId, data: schema.Undo, house: House, asked: Asked) -> Response[Table]:
+    """Takes my last move back, if it has told me nothing yet or in training against bots."""
+    return _shown(house, await house.tables.undo(table, _guest(asked), data), asked)
+
+
+@post(
+    "/api/tables/{table:str}/rematch",
+    responses=WRITE,
+    operation_id="rematch",
+    tags=["tables"],
+    status_code=200,
+)
+async def rematch(table: TableId, house: House, asked: Asked) -> Response[Table]:
+    """The next table for the same people; the same one for all who ask."""
+    return _shown(house, await house.tables.rematch(table, _guest(asked)), asked)
+
+
+@post(
+    "/api/tables/{table:str}/seats/{seat:int}/bot",
+    responses=WRITE,
+    operation_id="give_to_bot",
+    tags=["tables"],
+    status_code=200,
+)
+async def give_to_bot(
+    table: TableId, seat: Seat, data: schema.HandOver, house: House, asked: Asked
+) -> Response[Table]:
+    """Gives a seat to a bot: mine, a free one, or one that has been left for long."""
+    guest, away = _guest(asked), house.live.is_away
+    now = await house.tables.give_to_bot(table, guest, seat, data.bot, away)
+    return _shown(house, now, asked)
+
+
+@get("/api/tables/{table:str}/record", responses=READ, operation_id="record", tags=["tables"])
+async def record(table: TableId, house: House) -> Response[dict[str, Any]]:
+    """The record of the game so far; seed and salt stay here until it is over."""
+    now = await house.tables.fresh(table)
+    game = now.playing().copy()
+    game.names = [chair.name for chair in now.chairs]
+    headers = {"content-disposition": f'attachment; filename="headway-{now.setup.id}.json"'}
+    answer: Response[Any] = Response(
+        game.record().json(), media_type=MediaType.JSON, headers=headers
+    )
+    return answer
+
+
+@get(
+    "/api/tables/{table:str}/picture.svg",
+    responses=READ,
+    operation_id="picture_svg",
+    tags=["tables"],
+    media_type="image/svg+xml",
+)
+async def picture_svg(
+    table: TableId,
+    house: House,
+    asked: Asked,
+    seat: Seat | None = None,
+    theme: ThemeName = "auto",
+    lang: schema.Lang | None = None,
+) -> Response[str]:
+    """A board as SVG."""
+    now = await house.tables.fresh(table)
+    svg = picture(now, asked.guest, seat, theme, lang or asked.lang)
+    policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+    headers = {"content-security-policy": policy, "cache-control": "no-cache"}
+    return Response(svg, media_type="image/svg+xml", headers=headers)
+
+
+@get(
+    "/api/tables/{table:str}/picture.png",
+    responses=READ,
+    operation_id="picture_png",
+    tags=["tables"],
+    media_type="image/png",
+)
+async def picture_png(
+    table: TableId,
+    house: House,
+    asked: Asked,
+    seat: Seat | None = None,
+    theme: ThemeName = "light",
+    lang: schema.Lang | None = None,
+    width: Wide = 1280,
+) -> Response[bytes]:
+    """A board as PNG."""
+    now = await house.tables.fresh(table)
+    svg = picture(now, asked.guest, seat, theme, lang or asked.lang)
+    pixels = await asyncio.to_thread(as_png, svg, width)
+    return Response(pixels, media_type="image/png", headers={"cache-control": "no-cache"})
+
+
+# The house itself
+
+
+@get("/health", responses=_failures(503), operation_id="health", tags=["house"])
+async def health(house: House) -> schema.Health:
+    """Whether the database answers."""
+    try:
+        async with asyncio.timeout(5):
+            await house.store.ping()
+    except Exception as error:
+        raise Refused(503, "server.no_database") from error
+    return schema.Health("ok", __version__)
+
+
+@get("/metrics", operation_id="metrics", tags=["house"], media_type=MediaType.TEXT)
+async def metrics() -> str:
+    """Counts in Prometheus' format."""
+    return METRICS.text()
+
+
+API = [
+    me, rename, new_token, games, map_data, texts, set_up, tables, table_now, join, leave, move,
+    why, undo, rematch, give_to_bot, record, picture_svg, picture_png, health, metrics,
+]  # fmt: skip

@@ -1,0 +1,142 @@
+"""The application: `create_app` puts the house, the interface and the frame together."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import uvicorn
+from litestar import Litestar, Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from headway import __version__
+from headway.catalogue import say
+from headway.errors import HeadwayError, Unreadable
+from headway.server import logs
+from headway.server.api import API, DEPENDENCIES
+from headway.server.house import House
+from headway.server.migrations import upgrade
+from headway.server.pages import PAGES
+from headway.server.refusals import Refused, status_of
+from headway.server.schema import Failure
+from headway.server.security import Frame, failure
+from headway.server.sockets import live
+from headway.server.store import open_engine
+from headway.settings import LANGUAGES, ServerSettings
+
+log = logging.getLogger("headway.app")
+BODY_BYTES = 20_000
+_KEYS = {404: "server.not_found", 405: "server.method", 413: "server.too_large"}
+
+
+def create_app(settings: ServerSettings) -> Frame:
+    """The whole server as an ASGI application."""
+    house = House(settings)
+
+    @asynccontextmanager
+    async def running(app: Litestar) -> AsyncIterator[None]:
+        app.state.house = house
+        await house.open()
+        try:
+            yield
+        finally:
+            await house.close()
+
+    app = Litestar(
+        [*API, live, *PAGES],
+        dependencies=DEPENDENCIES,
+        lifespan=[running],
+        request_max_body_size=BODY_BYTES,
+        exception_handlers={Exception: _sentence},
+        openapi_config=_openapi(),
+        logging_config=None,
+    )
+    return Frame(app, house.guests, house.limits, settings)
+
+
+def _openapi() -> OpenAPIConfig:
+    return OpenAPIConfig(
+        title="Headway",
+        version=__version__,
+        description=say("server.api", LANGUAGES[0]),
+        path="/schema",
+        render_plugins=[JsonRenderPlugin()],
+    )
+
+
+def _sentence(request: Request[Any, Any, Any], error: Exception) -> Response[Failure]:
+    """Every error as a sentence; one of ours as itself, one of the server's without details."""
+    asked = request.scope["state"]["asked"]
+    if not isinstance(error, HeadwayError):
+        error = _translated(error, asked.id.decode())
+    return Response(failure(error, asked.lang), status_code=status_of(error))
+
+
+def _translated(error: Exception, request: str) -> HeadwayError:
+    if isinstance(error, ValidationException):
+        return Unreadable("format.field", reason=_reason(error))
+    if isinstance(error, UnicodeDecodeError | RecursionError):
+        return Unreadable("format.no_json", reason=type(error).__name__)  # Litestar lets it through
+    if isinstance(error, HTTPException) and error.status_code in _KEYS:
+        return Refused(error.status_code, _KEYS[error.status_code])
+    if isinstance(error, HTTPException) and error.status_code < 500:
+        return Refused(error.status_code, "format.field", reason=error.detail)
+    log.error("request failed", exc_info=error, extra={"id": request})
+    return Refused(500, "server.broken", id=request)
+
+
+def _reason(error: ValidationException) -> str:
+    """What is wrong in a field, without quoting what was sent."""
+    extra = error.extra if isinstance(error.extra, list) else []
+    found = [f"{e.get('key', '')}: {e.get('message', '')}".strip(": ") for e in extra]
+    return "; ".join(found[:3]) or error.detail
+
+
+async def _check_database(address: str) -> None:
+    """Says in a sentence what is wrong with a database before anything else starts."""
+    try:
+        engine = open_engine(address)
+        try:
+            await upgrade(engine)
+        finally:
+            await engine.dispose()
+    except HeadwayError:
+        raise
+    except Exception as error:
+        reason = str(error).splitlines()[0]
+        raise Unreadable("server.database", reason=f"{type(error).__name__}: {reason}") from None
+
+
+def _calm_collector() -> None:
+    """Full collections over all tables would stop everything for long; they come seldom now."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(5_000, 10, 1_000)
+
+
+def serve(settings: ServerSettings, host: str, port: int) -> None:
+    """Runs a server until it is stopped."""
+    logs.start()
+    asyncio.run(_check_database(settings.database_url))
+    _calm_collector()
+    uvicorn.run(
+        create_app(settings),
+        host=host,
+        port=port,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=4096,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20,
+        ws_ping_timeout=30,
+        timeout_graceful_shutdown=5,
+        proxy_headers=False,
+    )

@@ -1,0 +1,51 @@
+"""The house: everything that a server process is made of, opened and closed in order."""
+
+from __future__ import annotations
+
+import secrets
+
+from headway.server.bots import Bots
+from headway.server.guests import Guests
+from headway.server.keeper import Keeper
+from headway.server.live import Live
+from headway.server.metrics import METRICS
+from headway.server.migrations import upgrade
+from headway.server.notes import Notes
+from headway.server.security import Limits
+from headway.server.store import Store, open_engine
+from headway.server.tables import Tables
+from headway.settings import ServerSettings
+
+
+class House:
+    """A server process: its store, tables, sockets, bots and keeper."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        self.settings = settings
+        self.store = Store(open_engine(settings.database_url))
+        self.guests = Guests(self.store, b"")
+        self.limits = Limits(settings.rate)
+        self.tables = Tables(self.store)
+        self.notes = Notes(settings.channels, secrets.token_hex(8))
+        self.live = Live(self.tables, self.notes, settings.away)
+        self.bots = Bots(self.tables, settings.bot_workers)
+        self.keeper = Keeper(self.tables, self.bots, self.live)
+
+    async def open(self) -> None:
+        """Brings the database up to date and starts everything."""
+        await upgrade(self.store.engine)
+        await self.store.open()
+        chosen = self.settings.secret.encode()
+        self.guests.secret = chosen or await self.store.secret(secrets.token_bytes(32))
+        self.notes.open()
+        self.bots.open()
+        self.keeper.open()
+        METRICS.gauge("headway_sockets", lambda: sum(map(len, self.live.lines.values())))
+        METRICS.gauge("headway_tables_in_memory", self.tables.count)
+
+    async def close(self) -> None:
+        """Stops everything; what is committed stays."""
+        await self.keeper.close()
+        await self.bots.close()
+        await self.notes.close()
+        await self.store.close()

@@ -1,0 +1,186 @@
+"""Sockets: everybody at a table is told of every change, each what they may know.
+
+A socket keeps nothing but the log lines it has sent. When its table changes it is only marked;
+its own task sends the newest state when the line is free, so bursts merge and a slow reader holds
+up nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+
+from headway.games.contract import CHANCE, Told
+from headway.server.notes import Note, Notes
+from headway.server.schema import Online, TableNow
+from headway.server.showing import ENCODER, Presence, show
+from headway.server.sitting import Sitting
+from headway.server.tables import Tables
+
+STALE = 45.0
+"""Seconds after which what another process said about who is connected is forgotten."""
+RELOAD = 30.0
+"""Seconds that somebody may be gone, to load the page again, without being away."""
+PATIENCE = 5
+"""So many times longer than for one who is gone, others wait for one who is connected."""
+
+Send = Callable[[bytes], Awaitable[None]]
+
+
+class Line:
+    """One socket at a table: the guest behind it, and what was sent."""
+
+    def __init__(self, table: str, guest: str, send: Send, since: int) -> None:
+        self.table = table
+        self.guest = guest
+        self.send = send
+        self.since = since
+        self.changed = asyncio.Event()
+        self.changed.set()
+        self.seat: int | None = None
+        self.told: list[Told] = []
+        self.sent = -1
+
+    async def talk(self, live: Live) -> None:
+        """Sends the table whenever it has changed, for ever."""
+        online: list[int] | None = None
+        while True:
+            await self.changed.wait()
+            self.changed.clear()
+            now = await live.tables.get(self.table)
+            presence = live.presence(now)
+            if now.number != self.sent:
+                await self.send(self._table(now, presence))
+                self.sent = self.since = now.number
+            seats = [s for s, c in enumerate(now.chairs) if c.guest in presence.online]
+            if seats != online:
+                await self.send(ENCODER.encode(Online(seats)))
+                online = seats
+
+    def _table(self, now: Sitting, presence: Presence) -> bytes:
+        seat = (now.held_by(self.guest) or (CHANCE,))[0]
+        if seat != self.seat:
+            self.told, self.seat = now.log_at(seat, self.since), seat
+        shown = show(now, self.guest, presence, self.told)
+        self.told = now.log(seat)
+        return ENCODER.encode(TableNow(shown))
+
+
+class Live:
+    """All sockets of this process, by table."""
+
+    def __init__(self, tables: Tables, notes: Notes, away: float) -> None:
+        self.tables = tables
+        self.notes = notes
+        self.away = away
+        self.lines: dict[str, set[Line]] = {}
+        self.started = time.time()
+        self._elsewhere: dict[str, dict[str, tuple[float, frozenset[str]]]] = {}
+        self._last_seen: dict[tuple[str, str], float] = {}
+        tables.told.append(self._told)
+        notes.heard.append(self._heard)
+        self._catching: dict[str, asyncio.Task[object]] = {}
+
+    # Who is there
+
+    def here(self, table: str) -> frozenset[str]:
+        """The guests who are connected to a table through this process."""
+        return frozenset(line.guest for line in self.lines.get(table, ()))
+
+    def presence(self, now: Sitting) -> Presence:
+        """Who is connected to a table, through any process."""
+        table = now.setup.id
+        found, recent = set(self.here(table)), time.time() - STALE
+        for said, guests in self._elsewhere.get(table, {}).values():
+            if said > recent:
+                found |= guests
+        return Presence(frozenset(found), self.away_at)
+
+    def away_at(self, now: Sitting, seat: int) -> float | None:
+        """From when on the others may give a person's seat to a bot; None if there is no such time.
+
+        A game of days waits for its clock instead.
+        """
+        chair = now.chairs[seat]
+        asked = now.times.since.get(seat)
+        if chair.guest is None or asked is None or now.setup.clock.kind == "days":
+            return None
+        table = now.setup.id
+        if chair.guest in self.presence(now).online:
+            return asked + self.away * PATIENCE
+        gone = self._last_seen.get((table, chair.guest), self.started)
+        return max(asked + self.away, gone + min(RELOAD, self.away))
+
+    def is_away(self, now: Sitting, seat: int) -> bool:
+        """Whether the others may give this seat to a bot now."""
+        at = self.away_at(now, seat)
+        return at is not None and at <= time.time()
+
+    # Coming and going
+
+    def connect(self, line: Line) -> None:
+        """A socket opens."""
+        self.lines.setdefault(line.table, set()).add(line)
+        self._mark(line.table)
+        self.notes.send(line.table, guests=sorted(self.here(line.table)), answer=True)
+
+    def disconnect(self, line: Line) -> None:
+        """A socket closes."""
+        lines = self.lines.get(line.table, set())
+        lines.discard(line)
+        if not lines:
+            self.lines.pop(line.table, None)
+        if line.guest not in self.here(line.table):
+            self._last_seen[line.table, line.guest] = time.time()
+        self._mark(line.table)
+        self.notes.send(line.table, guests=sorted(self.here(line.table)))
+
+    def refresh(self) -> None:
+        """Tells the other processes again who is here, and forgets what is stale."""
+        for table in self.lines:
+            self.notes.send(table, guests=sorted(self.here(table)))
+        old = time.time() - max(600.0, 2 * self.away)
+        self._last_seen = {k: at for k, at in self._last_seen.items() if at > old}
+        for table, said in list(self._elsewhere.items()):
+            fresh = {p: s for p, s in said.items() if s[0] > time.time() - STALE}
+            self._elsewhere[table] = fresh
+            if not fresh:
+                del self._elsewhere[table]
+            if fresh.keys() != said.keys():
+                self._mark(table)
+
+    # Changes
+
+    def _mark(self, table: str) -> None:
+        for line in self.lines.get(table, ()):
+            line.changed.set()
+
+    def _told(self, now: Sitting) -> None:
+        self._mark(now.setup.id)
+        self.notes.send(now.setup.id, number=now.number)
+
+    def _heard(self, note: Note) -> None:
+        if note.guests is not None:
+            said = self._elsewhere.setdefault(note.table, {})
+            said[note.process] = time.time(), frozenset(note.guests)
+            self._mark(note.table)
+            if note.answer and note.table in self.lines:
+                self.notes.send(note.table, guests=sorted(self.here(note.table)))
+        known = self.tables.remembered(note.table)
+        if note.number is not None and known and known.number < note.number:
+            self.catch_up(note.table)
+
+    def catch_up(self, table: str) -> None:
+        """Reads what another process wrote; once at a time for each table."""
+        if table in self._catching:
+            return
+        task = asyncio.create_task(self.tables.fresh(table))
+        self._catching[table] = task
+
+        def done(finished: asyncio.Task[object]) -> None:
+            self._catching.pop(table, None)
+            if not finished.cancelled():
+                finished.exception()
+
+        task.add_done_callback(done)

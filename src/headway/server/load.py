@@ -1,0 +1,252 @@
+"""A load of tables on one server process: `headway bench --server`.
+
+Every seat of every table has a socket and moves once in a while; what is measured is the time from
+sending a move until the server says that it is in the record. Players and server share this
+machine, so the server alone does better than it looks here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import os
+import random
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import uvloop
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin
+
+PLAYERS = 4
+
+
+class Report(NamedTuple):
+    """What one run showed: moves a second, their latency in ms, memory in MB, refused moves."""
+
+    rate: float
+    median: float
+    p99: float
+    worst: float
+    memory_before: float
+    memory_after: float
+    refused: int
+    cores: float
+    """What the server took of a core, on average."""
+
+
+class _Table(msgspec.Struct):
+    number: int
+    finished: bool
+    legal: dict[str, list[str]]
+
+
+class _Message(msgspec.Struct):
+    type: str
+    table: _Table | None = None
+    client_id: str | None = None
+
+
+_DECODER = msgspec.json.Decoder(_Message)
+
+
+@contextlib.contextmanager
+def server(database: str, *, extra: dict[str, str] | None = None) -> Iterator[tuple[str, int]]:
+    """A server process of its own: its address and its process id."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    variables = os.environ | {"HEADWAY_RATE_LIMIT": "0"} | (extra or {})
+    command = [sys.executable, "-m", "headway", "serve", "--port", str(port)]
+    process = subprocess.Popen(
+        [*command, "--database", database],
+        env=variables,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        deadline = time.monotonic() + 30
+        while True:
+            with contextlib.suppress(OSError):
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                break
+            if time.monotonic() > deadline or process.poll() is not None:
+                raise RuntimeError("the server does not start")
+            time.sleep(0.05)
+        yield f"127.0.0.1:{port}", process.pid
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(20)
+
+
+def memory(process: int) -> float:
+    """The memory that a process takes, in MB."""
+    with open(f"/proc/{process}/status") as status:
+        line = next(line for line in status if line.startswith("VmRSS"))
+    return int(line.split()[1]) / 1024
+
+
+def processor_time(process: int) -> float:
+    """The processor time that a process took so far, in seconds."""
+    with open(f"/proc/{process}/stat") as stat:
+        words = stat.read().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Player:
+    """A guest who sits at many tables, one seat and one socket at each."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.cookie = ""
+        self.csrf = ""
+
+    async def request(self, method: str, path: str, body: object = None) -> bytes:
+        """A request over a connection of its own; enough to set tables up."""
+        reader, writer = await asyncio.open_connection(*self.address.split(":"))
+        data = b"" if body is None else msgspec.json.encode(body)
+        head = f"{method} {path} HTTP/1.1\r\nhost: {self.address}\r\nconnection: close\r\n"
+        head += f"cookie: {self.cookie}\r\nx-headway-csrf: {self.csrf}\r\n"
+        head += f"content-type: application/json\r\ncontent-length: {len(data)}\r\n\r\n"
+        writer.write(head.encode() + data)
+        answer = await reader.read()
+        writer.close()
+        headers, _, content = answer.partition(b"\r\n\r\n")
+        lines = headers.decode().split("\r\n")
+        if not lines[0].split()[1].startswith("2"):
+            raise RuntimeError(f"{method} {path}: {lines[0]} {content[:200]!r}")
+        cookies = [line[12:].split(";")[0] for line in lines if line.startswith("set-cookie")]
+        if cookies:
+            self.cookie = "; ".join(cookies)
+        return content
+
+    async def arrive(self) -> None:
+        """Becomes a guest."""
+        self.csrf = msgspec.json.decode(await self.request("GET", "/api/me"))["csrf"]
+
+    @contextlib.asynccontextmanager
+    async def sit(self, table: str, seat: int) -> AsyncIterator[Chair]:
+        """A socket at a table."""
+        url = f"ws://{self.address}/api/tables/{table}/live"
+        headers = {"cookie": self.cookie}
+        origin = Origin(f"http://{self.address}")
+        async with connect(
+            url, origin=origin, additional_headers=headers, compression=None, max_size=None
+        ) as line:
+            yield Chair(line, seat)
+
+
+class Chair:
+    """One seat at one table: hears, and moves when told to."""
+
+    def __init__(self, line: ClientConnection, seat: int) -> None:
+        self.line = line
+        self.seat = seat
+        self.legal: list[str] = []
+        self.number = 0
+        self.finished = False
+        self.sent: dict[str, float] = {}
+        self.spans: list[float] = []
+        self.refused = 0
+
+    async def listen(self) -> None:
+        """Reads until the socket closes."""
+        async for data in self.line:
+            message = _DECODER.decode(data)
+            if message.table:
+                self.legal = message.table.legal.get(str(self.seat), [])
+                self.number, self.finished = message.table.number, message.table.finished
+            elif message.type == "done" and message.client_id:
+                self.spans.append(time.perf_counter() - self.sent.pop(message.client_id))
+            elif message.type == "refused":
+                self.refused += 1
+
+    async def move(self) -> bool:
+        """Sends any legal move, if there is one."""
+        if not self.legal:
+            return False
+        client_id = secrets.token_hex(8)
+        move = {"type": "move", "seat": self.seat, "move": random.choice(self.legal)}
+        self.legal = []
+        self.sent[client_id] = time.perf_counter()
+        await self.line.send(msgspec.json.encode(move | {"client_id": client_id}).decode())
+        return True
+
+
+async def _play(chair: Chair, period: float, until: float) -> None:
+    """Moves once in every period, at any moment of it."""
+    begin = time.perf_counter()
+    while time.perf_counter() < until:
+        await asyncio.sleep(max(0.0, begin + random.uniform(0, 0.9) * period - time.perf_counter()))
+        if chair.finished:
+            return
+        await chair.move()
+        begin += period
+        await asyncio.sleep(max(0.0, begin - time.perf_counter()))
+
+
+async def _set_up(players: list[Player]) -> str:
+    seats = [{"kind": "me"}, *({"kind": "open"} for _ in players[1:])]
+    wanted = {"game": "next-station", "map": "london", "seats": seats}
+    made = await players[0].request("POST", "/api/tables", wanted)
+    table: str = msgspec.json.decode(made)["id"]
+    for seat, player in enumerate(players[1:], 1):
+        await player.request("POST", f"/api/tables/{table}/join", {"seat": seat})
+    return table
+
+
+async def run(address: str, process: int, tables: int, period: float, seconds: float) -> Report:
+    """Plays so many tables for so long, every seat moving once in `period` seconds."""
+    players = [Player(address) for _ in range(PLAYERS)]
+    for player in players:
+        await player.arrive()
+    async with contextlib.AsyncExitStack() as stack:
+        chairs, listening = [], []
+        for _ in range(tables):
+            table = await _set_up(players)
+            for seat, player in enumerate(players):
+                chair = await stack.enter_async_context(player.sit(table, seat))
+                chairs.append(chair)
+                listening.append(asyncio.create_task(chair.listen()))
+        before, began, worked = memory(process), time.perf_counter(), processor_time(process)
+        await asyncio.gather(*(_play(chair, period, began + seconds) for chair in chairs))
+        await asyncio.sleep(1)
+        after = memory(process)
+        cores = (processor_time(process) - worked) / (time.perf_counter() - began)
+        for task in listening:
+            task.cancel()
+        spans = sorted(span for chair in chairs for span in chair.spans)
+        refused = sum(chair.refused + len(chair.sent) for chair in chairs)
+    return Report(
+        rate=len(spans) / seconds,
+        median=spans[len(spans) // 2] * 1000,
+        p99=spans[int(len(spans) * 0.99)] * 1000,
+        worst=spans[-1] * 1000,
+        memory_before=before,
+        memory_after=after,
+        refused=refused,
+        cores=cores,
+    )
+
+
+def measure(tables: int = 500, period: float = 8.0, seconds: float = 24.0) -> Report:
+    """A run on a server of its own, with an SQLite file."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = f"sqlite:///{Path(folder) / 'tables.sqlite'}"
+        with server(database) as (address, process):
+            gc.disable()  # the players' own pauses are not the server's
+            try:
+                with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+                    return runner.run(run(address, process, tables, period, seconds))
+            finally:
+                gc.enable()

@@ -1,0 +1,56 @@
+"""Structured logs: one JSON object a line on stderr."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from typing import Any
+
+import msgspec
+
+_PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+
+
+class JsonLines(logging.Formatter):
+    """A record as JSON: time, level, logger, message and whatever `extra` has."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "at": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
+            + f".{int(record.msecs):03d}Z",
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        line |= {name: value for name, value in vars(record).items() if name not in _PLAIN}
+        if record.exc_info and record.exc_info[1]:
+            # The kind and the place only: the text of an error may quote what a player sent.
+            line["error"] = type(record.exc_info[1]).__name__
+            line["where"] = _where(record.exc_info[2])
+        return msgspec.json.encode(line, enc_hook=str).decode()
+
+
+def _where(traceback: Any) -> list[str]:
+    places = []
+    while traceback:
+        code = traceback.tb_frame.f_code
+        places.append(f"{code.co_filename.rpartition('/')[2]}:{traceback.tb_lineno} {code.co_name}")
+        traceback = traceback.tb_next
+    return places[-8:]
+
+
+def start(level: str = "INFO") -> None:
+    """Sends everything that Headway and its server log to stderr, as JSON lines."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel("WARNING")
+    logging.getLogger("headway").setLevel(level)
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.access", "litestar"):
+        logging.getLogger(name).handlers = []
+        logging.getLogger(name).propagate = True
+    # uvicorn's own lines would tell the whole address of every socket.
+    logging.getLogger("uvicorn.error").setLevel("WARNING")
+    logging.getLogger("uvicorn.access").disabled = True

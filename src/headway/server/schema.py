@@ -1,0 +1,321 @@
+"""What goes over the wire, as msgspec structs; OpenAPI and the client's types are made of these.
+
+Times are seconds since 1970 by the server's clock, which `Table.now` shows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal, Union
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from headway.games import boxes
+from headway.games.contract import MapData, Outcome, Told, View
+
+if TYPE_CHECKING:
+    GameView = View
+    GameMap = MapData
+else:
+    GameView = Union[tuple(box.view for box in boxes())]  # noqa: UP007
+    GameMap = Union[tuple(box.map_data for box in boxes())]  # noqa: UP007
+
+NAME_LENGTH = 40
+MOVE_LENGTH = 200
+MOST_SEATS = 8
+DAY = 86_400
+
+Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
+Word = Annotated[str, Meta(min_length=1, max_length=40)]
+MoveText = Annotated[str, Meta(min_length=1, max_length=MOVE_LENGTH)]
+ClientId = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+SeatNumber = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
+Lang = Literal["en", "fr"]
+
+
+class ErrorBody(msgspec.Struct, frozen=True):
+    """What is wrong: the rule's id, the key of the sentence, and the sentence in a language."""
+
+    rule: str
+    key: str
+    sentence: str
+    lang: str
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """The body of every answer that is an error."""
+
+    error: ErrorBody
+
+
+class Me(msgspec.Struct, frozen=True):
+    """The guest who asks; `csrf` goes into the header `x-headway-csrf` of unsafe requests."""
+
+    id: str
+    name: str
+    csrf: str
+
+
+class NewName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The name that a guest wants to be called."""
+
+    name: Name
+
+
+class MapHead(msgspec.Struct, frozen=True):
+    """A map on the shelf."""
+
+    name: str
+    title: dict[str, str]
+    note: dict[str, str]
+
+
+class SeatRange(msgspec.Struct, frozen=True):
+    """How few and how many can play."""
+
+    min: int
+    max: int
+
+
+class GameHead(msgspec.Struct, frozen=True):
+    """A game on the shelf with all that can be chosen."""
+
+    name: str
+    title: dict[str, str]
+    maps: list[MapHead]
+    seats: SeatRange
+    options: list[str]
+    never_together: list[tuple[str, str]]
+    bots: list[str]
+    clocks: list[str]
+
+
+class Shelf(msgspec.Struct, frozen=True):
+    """All games that can be played here, and Headway's version."""
+
+    games: list[GameHead]
+    version: str
+
+
+class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A table's clock: none; so many seconds a turn; a bank with increment; so many days a turn."""
+
+    kind: Literal["none", "turn", "bank", "days"] = "none"
+    seconds: Annotated[int, Meta(ge=1, le=DAY)] | None = None
+    increment: Annotated[int, Meta(ge=0, le=DAY)] | None = None
+    days: Annotated[int, Meta(ge=1, le=30)] | None = None
+
+
+class NewSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who shall sit there: me (several times at one screen), a bot, or whoever comes."""
+
+    kind: Literal["me", "bot", "open"]
+    bot: Word | None = None
+    name: Name | None = None
+
+
+class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to set up. A seed can be chosen in training games only."""
+
+    game: Word
+    map: Word
+    seats: Annotated[list[NewSeat], Meta(min_length=1, max_length=MOST_SEATS)]
+    options: Annotated[dict[Word, bool], Meta(max_length=16)] = {}
+    clock: Clock = Clock()
+    training: bool = False
+    public: bool = False
+    seed: Annotated[int, Meta(ge=0, lt=1 << 53)] | None = None
+
+
+class SeatHead(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A seat as everybody sees it.
+
+    `moved` says, while others still think, that the seat has moved; `away_at` from when on the
+    others may give it to a bot; `bot` names the bot that plays it.
+    """
+
+    seat: int
+    name: str
+    kind: Literal["person", "bot", "open"]
+    mine: bool
+    online: bool
+    moved: bool | None = None
+    bot: str | None = None
+    away_at: float | None = None
+
+
+class TableHead(msgspec.Struct, frozen=True, kw_only=True):
+    """A table in a list; `number` is that of its last event."""
+
+    id: str
+    game: str
+    map: str
+    title: dict[str, str]
+    options: dict[str, bool]
+    seats: list[SeatHead]
+    clock: Clock
+    training: bool
+    public: bool
+    number: int
+    finished: bool
+    created: float
+    started: float | None
+
+
+class Fair(msgspec.Struct, frozen=True):
+    """Seed and salt that give the commitment, shown when the game is over."""
+
+    seed: int
+    salt: str
+    commitment: str
+
+
+class Clocks(msgspec.Struct, frozen=True, omit_defaults=True):
+    """When time is over: for all that have to move, by seat, and what is left in the banks."""
+
+    turn_ends: float | None = None
+    ends: dict[str, float] = {}
+    banks: dict[str, float] = {}
+
+
+class Table(TableHead, frozen=True, kw_only=True):
+    """A table as one guest may know it.
+
+    `views` has the guest's seats, or the spectator's view under "-1"; `log` is told to the first
+    of these, beginning with line `log_from`: keep the lines before it.
+    """
+
+    commitment: str
+    views: dict[str, GameView]
+    legal: dict[str, list[str]]
+    log: list[Told]
+    log_from: int
+    can_undo: dict[str, bool]
+    now: float
+    outcome: Outcome | None = None
+    fair: Fair | None = None
+    clocks: Clocks | None = None
+    next: str | None = None
+
+
+class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Takes a seat, or the first one that is free."""
+
+    seat: SeatNumber | None = None
+    name: Name | None = None
+
+
+class Leave(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Gives a seat back."""
+
+    seat: SeatNumber
+
+
+class NewMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A move; the same `client_id` again is the same move.
+
+    `number` is that of the last event that the player saw: a move for an older turn is refused.
+    """
+
+    seat: SeatNumber
+    move: MoveText
+    client_id: ClientId
+    number: Annotated[int, Meta(ge=0)] | None = None
+
+
+class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why can this seat not do that?"""
+
+    seat: SeatNumber
+    move: MoveText
+
+
+class Why(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The rule that a move breaks, and a sentence; empty if the move is legal."""
+
+    rule: str | None = None
+    sentence: str | None = None
+
+
+class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Takes the seat's last move back."""
+
+    seat: SeatNumber
+    client_id: ClientId
+
+
+class HandOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Gives a seat to a bot."""
+
+    bot: Word
+
+
+class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A token for a program that plays in the guest's name; `name` is a note for its owner."""
+
+    name: Name = ""
+
+
+class Token(msgspec.Struct, frozen=True):
+    """Shown once: send it as `Authorization: Bearer …`."""
+
+    token: str
+
+
+class Health(msgspec.Struct, frozen=True):
+    """`ok` if the database answers."""
+
+    status: str
+    version: str
+
+
+# The socket
+
+
+class Ping(msgspec.Struct, frozen=True, tag="ping"):
+    """Is anybody there?"""
+
+
+class SocketMove(msgspec.Struct, frozen=True, tag="move"):
+    """A move over the socket, as `NewMove`."""
+
+    seat: SeatNumber
+    move: MoveText
+    client_id: ClientId
+    number: Annotated[int, Meta(ge=0)] | None = None
+
+
+FromClient = Ping | SocketMove
+
+
+class Pong(msgspec.Struct, frozen=True, tag="pong"):
+    """Yes."""
+
+
+class Online(msgspec.Struct, frozen=True, tag="online"):
+    """The seats whose holders are connected."""
+
+    seats: list[int]
+
+
+class Done(msgspec.Struct, frozen=True, tag="done"):
+    """The move is in the table's record."""
+
+    client_id: str
+    number: int
+
+
+class RefusedMove(msgspec.Struct, frozen=True, tag="refused"):
+    """A message that came to nothing, and why."""
+
+    error: ErrorBody
+    client_id: str | UnsetType = UNSET
+
+
+class TableNow(msgspec.Struct, frozen=True, tag="table"):
+    """The table as it is now."""
+
+    table: Table
+
+
+FromServer = TableNow | Online | Pong | Done | RefusedMove

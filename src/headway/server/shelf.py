@@ -1,0 +1,80 @@
+"""What does not change while the server runs: games, maps, texts."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+
+import msgspec
+
+from headway import __version__
+from headway.bots import BOTS
+from headway.catalogue import texts
+from headway.games import box, boxes
+from headway.games.contract import Box
+from headway.server.refusals import Refused
+from headway.server.schema import GameHead, MapHead, SeatRange, Shelf
+from headway.server.showing import title_of
+from headway.settings import LANGUAGES
+
+FOR_SHELLS = ("cli.", "bench.", "terminal.", "city.", "notation.")
+"""Sections of the catalogue that no client in a browser shows."""
+CLOCKS = ["none", "turn", "bank", "days"]
+
+
+class Packed(msgspec.Struct, frozen=True):
+    """An answer that is made once: its JSON and its tag."""
+
+    body: bytes
+    etag: str
+
+
+def _pack(content: object) -> Packed:
+    body = msgspec.json.encode(content)
+    return Packed(body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
+
+
+@cache
+def shelf() -> Packed:
+    """All games."""
+    return _pack(Shelf([_game(found) for found in boxes()], __version__))
+
+
+def _game(found: Box) -> GameHead:
+    maps = []
+    for name in found.maps:
+        game = found.open(name, found.seats.start)
+        notes = {lang: game.note(lang) for lang in LANGUAGES}
+        maps.append(MapHead(name, title_of(game), notes))
+    return GameHead(
+        name=found.name,
+        title=_shared([head.title for head in maps]),
+        maps=maps,
+        seats=SeatRange(found.seats.start, found.seats[-1]),
+        options=list(found.options),
+        never_together=list(found.never_together),
+        bots=list(BOTS),
+        clocks=CLOCKS,
+    )
+
+
+def _shared(titles: list[dict[str, str]]) -> dict[str, str]:
+    """What the titles of a game's maps have before the colon: the game's own name."""
+    return {lang: titles[0][lang].partition(":")[0].strip() for lang in LANGUAGES}
+
+
+@cache
+def map_data(game: str, map: str) -> Packed:
+    """A map as data for drawing."""
+    found = next((b for b in boxes() if b.name == game), None)
+    if found is None or map not in found.maps:
+        raise Refused(404, "server.not_found")
+    return _pack(box(game).open(map, found.seats.start).map_data())
+
+
+@cache
+def client_texts(lang: str) -> Packed:
+    """The catalogue of a language, as far as clients show it."""
+    if lang not in LANGUAGES:
+        raise Refused(404, "server.not_found")
+    return _pack({k: t for k, t in texts(lang).items() if not k.startswith(FOR_SHELLS)})

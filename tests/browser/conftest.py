@@ -1,0 +1,85 @@
+"""A real browser on a real server: pages that fail when anything goes wrong in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from browser.player import WIDE, NewPage
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from server.services import Backing, Server
+
+CHROMIUM = "/usr/bin/chromium"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield running
+        running.close()
+
+
+def new_server(folders: pytest.TempPathFactory) -> Server:
+    """A server on a throw-away SQLite file."""
+    folder = folders.mktemp("tables")
+    return Server(Backing("sqlite", f"sqlite:///{folder / 'tables.sqlite'}", ""), folder)
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Server]:
+    """A server for all tests; at the end nothing may have gone wrong in it."""
+    running = new_server(tmp_path_factory)
+    yield running
+    for context in browser.contexts:
+        context.close()
+    running.stop()
+    assert running.errors() == []
+
+
+@pytest.fixture
+def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that a test may kill."""
+    running = new_server(tmp_path_factory)
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def new_page(browser: Browser) -> Iterator[NewPage]:
+    """Pages of people of their own: `new_page(server)`. Where they ask and fail is noted.
+
+    No request may leave the server's origin, and no script may fail. What the network answers may
+    be an error (a server that is killed), so messages about that are not counted.
+    """
+    contexts: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def open_page(server: Server, **options: Any) -> Page:
+        options = {"viewport": WIDE, "locale": "en-GB", "reduced_motion": "reduce"} | options
+        context = browser.new_context(base_url=server.url, **options)
+        contexts.append(context)
+        origin = server.url.split("//")[1]
+
+        def asked(url: str) -> None:
+            if url.split("//")[-1].split("/")[0] != origin and not url.startswith("blob:"):
+                faults.append(f"a request left the origin: {url}")
+
+        context.on("request", lambda request: asked(request.url))
+        context.on("weberror", lambda error: faults.append(str(error.error)))
+        context.on("page", lambda page: page.on("websocket", lambda socket: asked(socket.url)))
+
+        def said(kind: str, text: str) -> None:
+            if kind in ("error", "warning") and "net::" not in text and "status of" not in text:
+                faults.append(f"console {kind}: {text}")
+
+        context.on("console", lambda message: said(message.type, message.text))
+        return context.new_page()
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert faults == []

@@ -1,0 +1,86 @@
+"""Whole games through the page, by mouse, finger and keyboard."""
+
+from __future__ import annotations
+
+import pytest
+from browser.player import PHONE, NewPage, Player
+from playwright.sync_api import expect
+from server.services import Server
+
+from headway import record
+
+
+def finished(player: Player) -> None:
+    """The game is over, the page shows the server's score, and the record holds."""
+    table = player.known()
+    assert table["finished"]
+    assert player.rounds_counted >= 4
+    answer = player.page.request.get(f"/api/tables/{player.table}/record")
+    replayed = record.replay(record.read(answer.text()))
+    totals = list(replayed.outcome.totals)
+    assert totals == table["outcome"]["totals"]
+    assert player.total() == totals[0]
+
+
+@pytest.mark.parametrize("city", ["london", "tokyo"])
+def test_alone(server: Server, new_page: NewPage, city: str) -> None:
+    player = Player(new_page(server))
+    player.play_alone(city)
+    player.play_on()
+    expect(player.page.get_by_test_id("end")).to_contain_text(str(player.total()))
+    finished(player)
+
+
+@pytest.mark.parametrize(
+    ("city", "modules"),
+    [("london", ("objectives", "powers")), ("tokyo", ("objectives", "special_stations"))],
+)
+def test_alone_with_modules(
+    server: Server, new_page: NewPage, city: str, modules: tuple[str, ...]
+) -> None:
+    player = Player(new_page(server))
+    player.set_up(city, "alone", *modules)
+    player.play_on()
+    finished(player)
+    moves = [line["text"] for line in player.known()["log"] if line["seat"] >= 0]
+    assert any(mark in text for text in moves for mark in "!~+*")
+    assert all(player.known()["options"][module] for module in modules)
+
+
+def test_against_a_bot(server: Server, new_page: NewPage) -> None:
+    player = Player(new_page(server))
+    player.set_up("london", "bots")
+    player.play_on()
+    finished(player)
+    expect(player.page.get_by_test_id("end").locator("li")).to_have_count(2)
+
+
+def test_two_people_at_one_screen(server: Server, new_page: NewPage) -> None:
+    player = Player(new_page(server))
+    player.set_up("tokyo", "screen")
+    assert player.situation() == "hand-over"
+    expect(player.page.locator(".board")).to_have_count(0)
+    player.play_on()
+    assert {seat["mine"] for seat in player.known()["seats"]} == {True}
+    assert player.rounds_counted == 8  # both lines of every round
+    assert player.known()["finished"]
+
+
+def test_by_keyboard_alone(server: Server, new_page: NewPage) -> None:
+    player = Player(new_page(server), "keys")
+    player.play_alone("london")
+    player.play_on()
+    finished(player)
+
+
+def test_on_a_phone_in_french(server: Server, new_page: NewPage) -> None:
+    page = new_page(server, viewport=PHONE, has_touch=True, is_mobile=True, locale="fr-FR")
+    player = Player(page, "touch")
+    player.play_alone("tokyo")
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    expect(page.locator("button.confirm")).to_have_text("Confirmer")
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= PHONE["width"]
+    player.play_on()
+    finished(player)
+    expect(page.get_by_test_id("end")).to_contain_text("points")

@@ -1,0 +1,172 @@
+"""Every page: accessible in both themes, in both languages, and small."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.player import PHONE, NewPage, Player
+from playwright.sync_api import Page, expect
+from server.services import Server
+
+ROOT = Path(__file__).parents[2]
+AXE = ROOT / "client/node_modules/axe-core/axe.min.js"
+PICTURES = ROOT / "docs/pictures"
+MOST_BYTES = 150_000
+
+
+def findings(page: Page) -> list[str]:
+    """What axe-core finds that is serious or critical."""
+    page.evaluate(AXE.read_text())  # not as a script: the page's policy allows no foreign ones
+    found: Any = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{rule['id']}: {node['html'][:160]} {node['failureSummary']}"
+        for rule in found["violations"]
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_page(server: Server, new_page: NewPage, theme: str) -> None:
+    player = Player(new_page(server, color_scheme=theme))
+    page = player.page
+    found: dict[str, list[str]] = {}
+    page.goto("/")
+    page.get_by_test_id("map-tokyo").locator(".board").wait_for()
+    found["home"] = findings(page)
+    page.get_by_role("button", name="Settings").click()
+    found["settings"] = findings(page)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Against bots").first.click()
+    found["new table"] = findings(page)
+    page.goto("/about")
+    page.locator("article").wait_for()
+    found["about"] = findings(page)
+    page.goto("/t/nothing")
+    page.get_by_role("heading").wait_for()
+    found["no table"] = findings(page)
+    player.set_up("tokyo", "friends", "objectives")
+    page.get_by_test_id("waiting-room").wait_for()
+    found["waiting room"] = findings(page)
+    player.set_up("london", "screen")
+    player.situation()
+    found["hand-over"] = findings(page)
+    player.set_up("tokyo", "bots", "objectives", "special_stations")
+    player.situation()
+    page.locator("summary").click()
+    found["table"] = findings(page)
+    player.draft()
+    found["draft"] = findings(page)
+    page.get_by_role("button", name="Take back").click()
+    while player.situation() != "counting":
+        player.play_on(1)
+    found["counting"] = findings(page)
+    player.play_on()
+    found["end"] = findings(page)
+    wrong = [f"{name}: {each}" for name, each_ in found.items() for each in each_]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_language_switches_at_once_and_is_kept(server: Server, new_page: NewPage) -> None:
+    page = new_page(server)
+    page.goto("/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Draw the city's lines.")
+    page.get_by_role("button", name="FR: Passer en français").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Tracez les lignes de la ville.")
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Tracez les lignes de la ville.")
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+
+
+def test_theme_follows_the_system_until_it_is_chosen(server: Server, new_page: NewPage) -> None:
+    page = new_page(server, color_scheme="dark")
+    page.goto("/")
+    ground = "getComputedStyle(document.documentElement).backgroundColor"
+    assert page.evaluate(ground) == "rgb(15, 19, 27)"
+    page.get_by_role("button", name="Light colours").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    assert page.evaluate(ground) == "rgb(241, 238, 231)"
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+
+
+def test_modules_that_exclude_each_other(server: Server, new_page: NewPage) -> None:
+    page = new_page(server)
+    page.goto("/")
+    page.get_by_role("button", name="Options").first.click()
+    powers, special = (page.get_by_test_id(f"option-{o}") for o in ("powers", "special_stations"))
+    powers.check()
+    special.check()
+    expect(powers).not_to_be_checked()
+    expect(page.get_by_text("Instead of: Special stations")).to_be_visible()
+
+
+def test_no_text_is_missing(server: Server, new_page: NewPage) -> None:
+    """A key that the catalogue lacks shows as itself."""
+    for locale in ("en-GB", "fr-FR"):
+        player = Player(new_page(server, locale=locale))
+        player.set_up("london", "bots", "objectives", "powers")
+        player.situation()
+        player.page.locator("summary").click()
+        assert "web." not in player.page.locator("body").inner_text()
+
+
+def test_client_is_small() -> None:
+    static = ROOT / "src/headway/server/static"
+    sizes = {
+        path.name: len(gzip.compress(path.read_bytes(), 9))
+        for path in static.rglob("*")
+        if path.is_file()
+    }
+    assert sizes
+    assert sum(sizes.values()) <= MOST_BYTES, sizes
+
+
+def test_types_are_those_of_the_schema(server: Server, tmp_path: Path) -> None:
+    made = tmp_path / "schema.d.ts"
+    npm = Path(sys.executable).parent / "npm"
+    command = [str(npm), "--prefix", str(ROOT / "client"), "run", "--silent", "types"]
+    variables = {"HEADWAY_URL": server.url, "TYPES": str(made)}
+    subprocess.run(command, env=os.environ | variables, check=True, capture_output=True)
+    assert made.read_text() == (ROOT / "client/src/api/schema.d.ts").read_text()
+
+
+def test_pictures_for_the_docs(server: Server, new_page: NewPage) -> None:
+    """The pictures in README and docs are made here."""
+    PICTURES.mkdir(exist_ok=True)
+    player = Player(new_page(server))
+    page = player.page
+    page.goto("/")
+    page.get_by_test_id("map-tokyo").locator(".line").nth(4).wait_for()
+    page.screenshot(path=PICTURES / "web-home.png")
+    player.set_up("london", "bots", "objectives")
+    played_to(player, "3.4")
+    page.screenshot(path=PICTURES / "web-london.png")
+    dark = Player(new_page(server, color_scheme="dark"))
+    dark.set_up("tokyo", "alone", "objectives")
+    played_to(dark, "4.4")
+    dark.page.screenshot(path=PICTURES / "web-tokyo.png")
+    phone = Player(
+        new_page(server, viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2),
+        "touch",
+    )
+    phone.play_alone("london")
+    played_to(phone, "2.4")
+    phone.page.screenshot(path=PICTURES / "web-phone.png")
+    made = sorted(picture.stem for picture in PICTURES.glob("web-*.png"))
+    assert made == ["web-home", "web-london", "web-phone", "web-tokyo"]
+
+
+def played_to(player: Player, turn: str) -> None:
+    """Plays until a turn is reached in which something can be drawn, and drafts it."""
+    while player.situation() != "move" or not turn <= player.at().split()[1]:
+        player.play_on(1)
+    while not player.page.locator(".station.target").count():
+        player.play_on(1)
+    player.draft()

@@ -1,0 +1,308 @@
+"""Real services for the tests, as throw-away processes: PostgreSQL, Redis and Headway's server."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+T = TypeVar("T")
+DEADLINE = 30.0
+
+
+def until(look: Callable[[], T | None], seconds: float = DEADLINE) -> T:
+    """What `look` finds, as soon as it finds something; fails after a deadline."""
+    end = time.monotonic() + seconds
+    while True:
+        found = look()
+        if found:
+            return found
+        assert time.monotonic() < end, "nothing came before the deadline"
+        time.sleep(0.02)
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
+
+
+def listens(port: int) -> bool:
+    with contextlib.suppress(OSError):
+        socket.create_connection(("127.0.0.1", port), 1).close()
+        return True
+    return False
+
+
+def require(program: str, package: str) -> str:
+    """The path of a program; installs Debian's package if it is not there."""
+    folders = [str(p) for p in Path("/usr/lib/postgresql").glob("*/bin")]
+    path = os.pathsep.join([os.environ["PATH"], "/usr/sbin", *sorted(folders)])
+    if not shutil.which(program, path=path):
+        subprocess.run(["apt-get", "install", "-y", package], check=True, capture_output=True)
+        folders = [str(p) for p in Path("/usr/lib/postgresql").glob("*/bin")]
+        path = os.pathsep.join([path, *folders])
+    found = shutil.which(program, path=path)
+    assert found, f"{program} is not there, and {package} did not bring it"
+    return found
+
+
+def as_postgres(command: list[str]) -> list[str]:
+    """PostgreSQL refuses to run as root: then its own user runs it."""
+    change = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"]
+    return [*change, *command] if os.geteuid() == 0 else command
+
+
+@contextlib.contextmanager
+def postgresql() -> Iterator[str]:
+    """The address of a PostgreSQL server without a database of ours."""
+    initdb, postgres = require("initdb", "postgresql"), require("postgres", "postgresql")
+    folder = Path(tempfile.mkdtemp(prefix="headway-pg-"))
+    if os.geteuid() == 0:
+        shutil.chown(folder, "postgres")
+    data, port = str(folder / "data"), free_port()
+    make = [initdb, "-D", data, "-U", "headway", "-A", "trust", "--no-sync", "-E", "UTF8"]
+    subprocess.run(as_postgres(make), check=True, capture_output=True, cwd="/")
+    options = ["-D", data, "-p", str(port), "-h", "127.0.0.1", "-k", str(folder), "-F"]
+    process = subprocess.Popen(
+        as_postgres([postgres, *options]), stderr=subprocess.DEVNULL, cwd="/"
+    )
+    try:
+        until(lambda: listens(port))
+        until(lambda: _sql(port, "SELECT 1") == 0)
+        yield f"postgresql://headway@127.0.0.1:{port}"
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sql(port: int, statement: str) -> int:
+    psql = require("psql", "postgresql-client")
+    command = [psql, "-h", "127.0.0.1", "-p", str(port), "-U", "headway", "-d", "postgres"]
+    return subprocess.run([*command, "-c", statement], capture_output=True).returncode
+
+
+def new_database(address: str) -> str:
+    """The address of a fresh, empty database."""
+    name = f"t{uuid.uuid4().hex[:12]}"
+    assert _sql(int(address.rpartition(":")[2]), f"CREATE DATABASE {name}") == 0
+    return f"{address}/{name}"
+
+
+@contextlib.contextmanager
+def redis() -> Iterator[str]:
+    """The address of a Redis server."""
+    program, port = require("redis-server", "redis-server"), free_port()
+    options = ["--port", str(port), "--save", "", "--appendonly", "no"]
+    with tempfile.TemporaryDirectory() as folder:
+        process = subprocess.Popen([program, *options], stdout=subprocess.DEVNULL, cwd=folder)
+        try:
+            until(lambda: listens(port))
+            yield f"redis://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+class Backing(NamedTuple):
+    """Where servers keep tables and how they talk to each other."""
+
+    name: str
+    database: str
+    channels: str
+
+
+class Server:
+    """A server process of its own."""
+
+    def __init__(self, backing: Backing, folder: Path, **variables: object) -> None:
+        self.backing = backing
+        self.port = free_port()
+        self.guests: list[Guest] = []
+        self.log = folder / f"server-{self.port}.log"
+        self.variables = {"HEADWAY_RATE_LIMIT": "0", "HEADWAY_LANG": "en"}
+        self.variables |= {name: str(value) for name, value in variables.items()}
+        self.start()
+
+    def start(self) -> None:
+        """Starts it, or starts it again on the same port."""
+        command = [sys.executable, "-m", "headway", "serve", "--port", str(self.port)]
+        command += ["--database", self.backing.database]
+        if self.backing.channels:
+            command += ["--channels", self.backing.channels]
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                command, stdout=subprocess.DEVNULL, stderr=log, env=os.environ | self.variables
+            )
+        until(lambda: self.process.poll() is not None or listens(self.port))
+        assert self.process.poll() is None, self.log.read_text()[-3000:]
+
+    def kill(self) -> None:
+        """The process ends at once, without a chance to save anything."""
+        self.process.kill()
+        self.process.wait(10)
+
+    def stop(self) -> None:
+        """Asks it to end, as a host would; its guests leave first."""
+        for guest in self.guests:
+            guest.http.close()
+        if self.process.poll() is None:
+            self.process.terminate()
+            assert self.process.wait(20) in (0, -signal.SIGTERM)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def guest(self, name: str = "") -> Guest:
+        """Somebody who comes for the first time."""
+        return Guest(self, name)
+
+    def errors(self) -> list[dict[str, Any]]:
+        """The lines of the log that are worse than information."""
+        lines = [json.loads(line) for line in self.log.read_text().splitlines()]
+        return [line for line in lines if line["level"] in ("error", "warning", "critical")]
+
+
+class Guest:
+    """A browser's view of the server: cookies, CSRF header, sockets."""
+
+    def __init__(self, server: Server, name: str = "") -> None:
+        self.http = httpx.Client(base_url=server.url, timeout=30)
+        server.guests.append(self)
+        self.server = server
+        me = self.ok(self.http.get("/api/me"))
+        self.id, self.csrf = me["id"], me["csrf"]
+        self.http.headers["x-headway-csrf"] = self.csrf
+        if name:
+            self.ok(self.http.patch("/api/me", json={"name": name}))
+
+    @staticmethod
+    def ok(answer: httpx.Response) -> Any:
+        """The content of an answer that must be good."""
+        assert answer.status_code in (200, 201), (answer.status_code, answer.text)
+        return answer.json()
+
+    def moved_to(self, server: Server) -> Guest:
+        """The same guest, talking to another process."""
+        self.http.base_url = server.url
+        self.server = server
+        return self
+
+    def post(self, path: str, **body: Any) -> httpx.Response:
+        return self.http.post(f"/api/{path}", json=body)
+
+    def set_up(self, *seats: str, map: str = "london", **more: Any) -> str:
+        """A table with these seats, "me", "open" or a bot's name; its id."""
+        kinds = [{"kind": s} if s in ("me", "open") else {"kind": "bot", "bot": s} for s in seats]
+        body = {"game": "next-station", "map": map, "seats": kinds} | more
+        table: str = self.ok(self.post("tables", **body))["id"]
+        return table
+
+    def join(self, table: str, **more: Any) -> Any:
+        return self.ok(self.post(f"tables/{table}/join", **more))
+
+    def see(self, table: str, **query: Any) -> Any:
+        return self.ok(self.http.get(f"/api/tables/{table}", params=query))
+
+    def try_move(self, table: str, seat: int, move: str, **more: Any) -> httpx.Response:
+        more.setdefault("client_id", str(uuid.uuid4()))
+        return self.post(f"tables/{table}/moves", seat=seat, move=move, **more)
+
+    def move(self, table: str, seat: int, move: str | None = None, **more: Any) -> Any:
+        """Moves, the last legal move by default."""
+        if move is None:
+            move = self.see(table)["legal"][str(seat)][-1]
+        return self.ok(self.try_move(table, seat, move, **more))
+
+    @contextlib.contextmanager
+    def socket(self, table: str, query: str = "", **more: Any) -> Iterator[Ear]:
+        cookies = "; ".join(f"{c.name}={c.value}" for c in self.http.cookies.jar)
+        url = f"{self.server.url.replace('http', 'ws')}/api/tables/{table}/live{query}"
+        settings: dict[str, Any] = {
+            "origin": self.server.url,
+            "additional_headers": {"cookie": cookies},
+            "max_size": None,
+        }
+        with connect(url, **(settings | more)) as line:
+            yield Ear(line)
+
+
+class Ear:
+    """The client's end of a socket."""
+
+    def __init__(self, line: ClientConnection) -> None:
+        self.line = line
+        self.heard: list[dict[str, Any]] = []
+
+    def hear(self, seconds: float = DEADLINE) -> dict[str, Any]:
+        """The next message."""
+        message: dict[str, Any] = json.loads(self.line.recv(timeout=seconds))
+        self.heard.append(message)
+        return message
+
+    def wait(self, wanted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+        """The next message that is as wanted."""
+        end = time.monotonic() + DEADLINE
+        while time.monotonic() < end:
+            message = self.hear(end - time.monotonic())
+            if wanted(message):
+                return message
+        raise AssertionError("the message did not come")
+
+    def table(self, wanted: Callable[[dict[str, Any]], Any] = lambda _: True) -> dict[str, Any]:
+        """The next state of the table that is as wanted."""
+        found: dict[str, Any] = self.wait(
+            lambda message: message["type"] == "table" and wanted(message["table"])
+        )["table"]
+        return found
+
+    def say(self, **message: Any) -> None:
+        self.line.send(json.dumps(message))
+
+
+def turn_of(seen: dict[str, Any]) -> int:
+    """The turn that a table shows, counted over all rounds so that it only rises."""
+    view = next(iter(seen["views"].values()))
+    return int((view["round"] - 1) * 100 + view["turn"])
+
+
+def reached(turn: int) -> Callable[[dict[str, Any]], bool]:
+    """Whether a table that is seen has come to a turn."""
+    return lambda seen: bool(seen["finished"]) or turn_of(seen) >= turn
+
+
+def await_turn(guest: Guest, table: str, turn: int) -> None:
+    """Waits until a table has come to a turn."""
+    until(lambda: reached(turn)(guest.see(table)))
+
+
+def play_out(table: str, players: dict[int, Guest], pick: int = -1) -> Any:
+    """Plays a table to its end, every guest any move; the table as the first one sees it."""
+    first = next(iter(players.values()))
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        for seat, guest in players.items():
+            seen = guest.see(table)
+            if seen["finished"]:
+                return first.see(table)
+            legal = seen["legal"].get(str(seat), [])
+            if legal:
+                guest.move(table, seat, legal[pick])
+    raise AssertionError("the game did not end")

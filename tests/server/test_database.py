@@ -1,0 +1,148 @@
+"""The database: migrations make what the code expects; events are added once and for all."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+import msgspec
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from server.services import Backing
+from sqlalchemy import Connection
+
+from headway.server.migrations import upgrade
+from headway.server.schema import NewSeat, NewTable
+from headway.server.sitting import MOVE, UNDO, Happening, Sitting
+from headway.server.store import METADATA, Store, open_engine
+from headway.server.tables import Tables, _setup
+
+
+def new_sitting(seats: int = 2) -> Sitting:
+    wanted = NewTable("next-station", "london", [NewSeat("me")] * seats, training=True)
+    return Sitting.new(_setup(wanted, "guest", "Ann"))
+
+
+def next_event(now: Sitting, seat: int, **more: object) -> Happening:
+    fields = {"table": now.setup.id, "number": now.number + 1, "at": 1.0, "kind": MOVE}
+    return msgspec.convert(fields | {"seat": seat, "text": "pass"} | more, Happening)
+
+
+def test_migrations_make_what_the_code_expects(backing: Backing) -> None:
+    async def check() -> None:
+        engine = open_engine(backing.database)
+        await upgrade(engine)
+        await upgrade(engine)
+        async with engine.connect() as connection:
+            assert await connection.run_sync(_differences) == []
+        await engine.dispose()
+
+    asyncio.run(check())
+
+
+def _differences(connection: Connection) -> list[object]:
+    context = MigrationContext.configure(connection)
+    return list(compare_metadata(context, METADATA))
+
+
+def test_several_processes_migrate_at_once(backing: Backing) -> None:
+    async def check() -> None:
+        engines = [open_engine(backing.database) for _ in range(3)]
+        await asyncio.gather(*(upgrade(engine) for engine in engines))
+        for engine in engines:
+            await engine.dispose()
+
+    asyncio.run(check())
+
+
+def test_two_writers_one_number(backing: Backing) -> None:
+    """Two stores, many tables, the same numbers at the same time: each is written once."""
+
+    async def check() -> None:
+        stores = [Store(open_engine(backing.database)) for _ in range(2)]
+        await upgrade(stores[0].engine)
+        for store in stores:
+            await store.open()
+        sittings = [new_sitting() for _ in range(10)]
+        for sitting in sittings:
+            await stores[0].set_up(sitting)
+        wanted = [(store, sitting) for sitting in sittings for store in stores]
+        random.Random(1).shuffle(wanted)
+
+        async def write(store: Store, now: Sitting, seat: int) -> bool:
+            event = next_event(now, seat)
+            return await store.append(event, now.after(event))
+
+        written = await asyncio.gather(
+            *(write(store, now, i % 2) for i, (store, now) in enumerate(wanted))
+        )
+        assert sum(written) == len(sittings)
+        for sitting in sittings:
+            loaded = await stores[1].load(sitting.setup.id)
+            assert loaded
+            assert loaded.number == 1
+        for store in stores:
+            await store.close()
+
+    asyncio.run(check())
+
+
+def test_loaded_is_what_was_played(backing: Backing) -> None:
+    """Any course of moves and undos: the database gives back the table that memory has."""
+
+    async def check() -> None:
+        store = Store(open_engine(backing.database))
+        await upgrade(store.engine)
+        await store.open()
+        for seed in range(6):
+            await _course(store, random.Random(seed))
+        await store.close()
+
+    asyncio.run(check())
+
+
+async def _course(store: Store, generator: random.Random) -> None:
+    now = new_sitting(generator.choice((1, 3)))
+    await store.set_up(now)
+    for n in range(60):
+        if now.finished:
+            break
+        seat = generator.choice(now.actors())
+        takers = [s for s in range(len(now.chairs)) if now.can_undo(s)]
+        if takers and generator.random() < 0.4:
+            seat = generator.choice(takers)
+            drops = list(now.drops(seat))
+            event = next_event(now, seat, kind=UNDO, text="", drops=drops, client_id=f"undo {n}")
+        else:
+            move = now.game.move_text(generator.choice(now.state.legal(seat)))
+            event = next_event(now, seat, text=move, at=float(n), client_id=f"move {n}")
+        after = now.after(event)
+        assert await store.append(event, after)
+        now = after
+    loaded = await store.load(now.setup.id)
+    assert loaded
+    assert loaded.state.dump() == now.state.dump()
+    assert (loaded.number, loaded.moves, loaded.times) == (now.number, now.moves, now.times)
+    assert (loaded.done, loaded.undone, loaded.chairs) == (now.done, now.undone, now.chairs)
+    assert loaded.taken_back == now.taken_back
+    assert loaded.log(0) == now.log(0)
+
+
+def test_nothing_is_told_before_it_is_committed(backing: Backing) -> None:
+    async def check() -> None:
+        store = Store(open_engine(backing.database))
+        await upgrade(store.engine)
+        await store.open()
+        tables, other = Tables(store), Store(open_engine(backing.database))
+        found: list[asyncio.Task[Sitting | None]] = []
+        tables.told.append(lambda now: found.append(asyncio.create_task(other.load(now.setup.id))))
+        new = await tables.set_up(NewTable("next-station", "tokyo", [NewSeat("me")]), "g", "Ann")
+        for _ in range(3):
+            await tables.change(new.setup.id, lambda now: next_event(now, 0))
+        seen = [sitting.number for sitting in await asyncio.gather(*found) if sitting]
+        assert len(seen) == 4
+        assert all(number >= i for i, number in enumerate(seen))
+        await store.close()
+        await other.close()
+
+    asyncio.run(check())

@@ -1,0 +1,146 @@
+"""Nothing hidden ever appears in what a seat or a watcher receives.
+
+Hidden are the deck's order (seed and salt, until the end) and the others' moves of the running
+turn. Two tables that differ in nothing else must look the same, to the byte.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from server.services import Ear, Server, await_turn, turn_of
+
+from headway.games import boxes
+from headway.games.contract import CHANCE
+from headway.server.pictures import picture
+from headway.server.schema import Clock, NewSeat, NewTable
+from headway.server.showing import ENCODER, Presence, show
+from headway.server.sitting import MOVE, Happening, Sitting
+from headway.server.tables import _setup
+
+WHERE = [(box.name, name) for box in boxes() for name in box.maps]
+NOBODY = Presence(frozenset(), lambda now, seat: None)
+
+
+def sitting(generator: random.Random, clock: Clock) -> Sitting:
+    """A table of several guests, `g0`, `g1`, …, somewhere in its game, nobody's turn over."""
+    game, name = generator.choice(WHERE)
+    seats = generator.randint(2, 4)
+    wanted = NewTable(game, name, [NewSeat("me")] * seats, clock=clock)
+    setup = _setup(wanted, "g0", "Ann")
+    chairs = [msgspec.structs.replace(c, guest=f"g{s}") for s, c in enumerate(setup.chairs)]
+    now = Sitting.new(msgspec.structs.replace(setup, chairs=tuple(chairs)))
+    for _ in range(generator.randrange(60)):
+        if now.finished:
+            break
+        seat = generator.choice(now.actors())
+        now = played(now, seat, generator.choice(now.state.legal(seat)))
+    return now
+
+
+def played(now: Sitting, seat: int, move: int) -> Sitting:
+    text = now.game.move_text(move)
+    at = now.setup.created + now.number
+    return now.after(
+        Happening(
+            table=now.setup.id, number=now.number + 1, at=at, kind=MOVE, seat=seat,
+            guest=f"g{seat}", client_id=f"client-{now.number}", text=text,
+        )
+    )  # fmt: skip
+
+
+def received(now: Sitting, guest: str, since: int = 0) -> bytes:
+    """All that a guest can get out of a table, but for the time of day."""
+    told = now.log_at((now.held_by(guest) or (-1,))[0], since)
+    parts = [show(now, guest, NOBODY), show(now, guest, NOBODY, told)]
+    same = [msgspec.structs.replace(part, now=0.0) for part in parts]
+    drawn = picture(now, guest, None, "light", "en")
+    record = now.playing().record().json()
+    return b"\n".join([*(ENCODER.encode(part) for part in same), drawn.encode(), record])
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 1 << 32))
+def test_others_moves_of_the_running_turn(seed: int) -> None:
+    generator = random.Random(seed)
+    now = sitting(generator, Clock())
+    if len(now.actors()) < 2:
+        return
+    mover = generator.choice(now.actors())
+    legal = now.state.legal(mover)
+    one, other = played(now, mover, legal[0]), played(now, mover, legal[-1])
+    watchers = [f"g{s}" for s in range(len(now.chairs)) if s != mover]
+    for guest in [*watchers, "a stranger"]:
+        assert received(one, guest) == received(other, guest)
+    if len(legal) > 1:
+        assert received(one, f"g{mover}") != received(other, f"g{mover}")
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 1 << 32))
+def test_order_of_the_deck(seed: int) -> None:
+    generator = random.Random(seed)
+    now = sitting(generator, Clock())
+    if now.finished:
+        return
+    twin = Sitting(
+        **vars(now) | {"setup": msgspec.structs.replace(now.setup, seed=1, salt="0" * 32)}
+    )
+    assert twin.table
+    twin.table = twin.table.copy()
+    twin.table.seed = 1
+    for guest in [*(f"g{s}" for s in range(len(now.chairs))), "a stranger"]:
+        seen = received(now, guest)
+        assert seen == received(twin, guest)
+        assert str(now.setup.seed).encode() not in seen
+        assert now.setup.salt.encode() not in seen
+
+
+def test_everything_that_comes_over_a_socket(server: Server) -> None:
+    """Many turns on a real server, heard by a player and a watcher while another has moved."""
+    seed = 123454321678
+    ann, ben, eve = server.guest(), server.guest(), server.guest()
+    table = ann.set_up("me", "open", "greedy", training=True, seed=seed)
+    ben.join(table)
+    with ann.socket(table) as ear, eve.socket(table) as watcher:
+        lines: dict[Ear, list[dict[str, Any]]] = {ear: [], watcher: []}
+        for _ in range(12):
+            move = ben.see(table)["legal"]["1"][-1]
+            number = ben.move(table, 1, move)["number"]
+            turn = turn_of(ben.see(table))
+            for other in (ear, watcher):
+                while True:
+                    heard = other.table()
+                    lines[other] = lines[other][: heard["log_from"]] + heard["log"]
+                    if heard["number"] >= number:
+                        break
+                assert next(iter(heard["views"].values()))["own_move"] is None
+                assert lines[other][-1]["seat"] == CHANCE
+                assert turn_of(heard) == turn
+            ann.move(table, 0)
+            await_turn(ann, table, turn + 1)
+        whole = str(ear.heard) + str(watcher.heard)
+    assert str(seed) not in whole
+    assert "salt" not in whole
+
+
+@pytest.mark.parametrize("look", [lambda now: now.drops(0), lambda now: now.can_undo(0)])
+def test_undo_tells_nothing_about_others(look: Callable[[Sitting], object]) -> None:
+    """Whether a seat may take back depends on nothing that it cannot know."""
+    now = Sitting.new(
+        msgspec.structs.replace(
+            (setup := _setup(NewTable("next-station", "london", [NewSeat("me")] * 3), "g0", "A")),
+            chairs=tuple(
+                msgspec.structs.replace(c, guest=f"g{s}") for s, c in enumerate(setup.chairs)
+            ),
+        )
+    )
+    now = played(now, 0, now.state.legal(0)[-1])
+    legal = now.state.legal(1)
+    assert look(played(now, 1, legal[0])) == look(played(now, 1, legal[-1])) == look(now)

@@ -1,0 +1,68 @@
+"""The OpenAPI document is complete, and the server keeps to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis.checks import CheckFunction
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+from server.services import Server
+
+OPERATIONS = {
+    "me", "rename", "new_token", "shelf", "map", "texts", "set_up", "tables", "table", "join",
+    "leave", "move", "why", "undo", "rematch", "give_to_bot", "record", "picture_svg",
+    "picture_png", "health", "metrics",
+}  # fmt: skip
+
+BEYOND: list[CheckFunction] = [positive_data_acceptance]
+"""A schema cannot say what the rules of a game allow: a table of nine powers, an empty name."""
+
+
+def test_document_names_everything(server: Server) -> None:
+    document = httpx.get(f"{server.url}/schema/openapi.json").json()
+    found = {
+        operation["operationId"]
+        for path in document["paths"].values()
+        for operation in path.values()
+    }
+    assert found == OPERATIONS
+    schemas = document["components"]["schemas"]
+    for name in ("Table", "TableHead", "NextStationView", "CityData", "Failure", "NewTable"):
+        assert name in schemas
+    for path in document["paths"].values():
+        for operation in path.values():
+            assert operation["summary"]
+
+
+@pytest.mark.parametrize("backing", ["sqlite"], indirect=True, scope="module")
+def test_server_keeps_to_its_document(server: Server) -> None:
+    """Schemathesis makes requests of all kinds; none may break the server or the document."""
+    ann = server.guest()
+    table = ann.set_up("me", "me")
+    schema = schemathesis.openapi.from_url(f"{server.url}/schema/openapi.json")
+    headers = {"x-headway-csrf": ann.csrf}
+    cookies = {name: ann.http.cookies[name] for name in ("headway", "headway-csrf")}
+
+    for result in schema.get_all_operations():
+        assert isinstance(result, Ok)
+
+        @settings(
+            max_examples=8,
+            deadline=None,
+            database=None,
+            derandomize=True,
+            phases=[Phase.explicit, Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(case=result.ok().as_strategy())
+        def check(case: schemathesis.Case[Any]) -> None:
+            if "table" in case.path_parameters:
+                case.path_parameters["table"] = table
+            case.call_and_validate(headers=headers, cookies=cookies, excluded_checks=BEYOND)
+
+        check()

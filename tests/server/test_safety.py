@@ -1,0 +1,235 @@
+"""What the server refuses, and that it says why in a sentence; what it never tells."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from server.services import Server, until
+from websockets.exceptions import InvalidStatus
+
+
+def sentence(answer: httpx.Response, status: int, key: str = "") -> str:
+    """The sentence of an error that has this status and key."""
+    assert answer.status_code == status, answer.text
+    error = answer.json()["error"]
+    assert set(error) == {"rule", "key", "sentence", "lang"}
+    assert not key or error["key"] == key
+    text: str = error["sentence"]
+    assert text.strip().endswith((".", "!", "?")), text
+    return text
+
+
+def test_csrf(server: Server) -> None:
+    ann = server.guest()
+    body = {"game": "next-station", "map": "london", "seats": [{"kind": "me"}]}
+    with httpx.Client(base_url=server.url, cookies=ann.http.cookies) as bare:
+        sentence(bare.post("/api/tables", json=body), 403, "server.csrf")
+        bare.headers["x-headway-csrf"] = "0" * 40
+        sentence(bare.post("/api/tables", json=body), 403, "server.csrf")
+        bare.headers["x-headway-csrf"] = ann.csrf
+        assert bare.post("/api/tables", json=body).status_code == 201
+        bare.headers["origin"] = "http://elsewhere.example"
+        sentence(bare.post("/api/tables", json=body), 403, "server.csrf")
+        bare.headers["origin"] = server.url
+        assert bare.post("/api/tables", json=body).status_code == 201
+    with httpx.Client(base_url=server.url) as stranger:
+        sentence(stranger.post("/api/tables", json=body), 403, "server.csrf")
+        eve = server.guest()
+        stranger.cookies = httpx.Cookies({"headway": ann.http.cookies["headway"]})
+        stranger.cookies.set("headway-csrf", eve.csrf)
+        stranger.headers["x-headway-csrf"] = eve.csrf
+        sentence(stranger.post("/api/tables", json=body), 403, "server.csrf")
+
+
+def test_cookie_cannot_be_forged(server: Server) -> None:
+    ann = server.guest()
+    guest, _, signature = ann.http.cookies["headway"].partition(".")
+    for cookie in (guest, f"{guest}.{'0' * 40}", f"{guest[:-1]}x.{signature}", "é", "a.b", ""):
+        sent = f"headway={cookie}".encode()
+        with httpx.Client(base_url=server.url, headers={b"cookie": sent}) as eve:
+            assert eve.get("/api/me").json()["id"] != ann.id
+
+
+def test_cookies_say_what_browsers_need(server: Server) -> None:
+    first = httpx.get(f"{server.url}/api/me")
+    cookies = first.headers.get_list("set-cookie")
+    assert len(cookies) == 2
+    assert all("SameSite=Lax" in cookie and "Path=/" in cookie for cookie in cookies)
+    assert "HttpOnly" in next(c for c in cookies if c.startswith("headway="))
+    assert "HttpOnly" not in next(c for c in cookies if c.startswith("headway-csrf="))
+    again = httpx.get(f"{server.url}/api/me", cookies=dict(first.cookies))
+    assert "set-cookie" not in again.headers
+
+
+def test_socket_from_elsewhere_is_refused(server: Server) -> None:
+    ann = server.guest()
+    table = ann.set_up("me")
+    for origin in ("http://elsewhere.example", "null", None):
+        with pytest.raises(InvalidStatus) as refused, ann.socket(table, origin=origin):
+            pass
+        assert refused.value.response.status_code == 403
+
+
+def test_chosen_origin(start: Callable[..., Server]) -> None:
+    server = start(HEADWAY_ORIGIN="https://play.example")
+    ann = server.guest()
+    with pytest.raises(InvalidStatus), ann.socket("abc"):
+        pass
+    cookies = httpx.get(f"{server.url}/api/me").headers.get_list("set-cookie")
+    assert all("Secure" in cookie for cookie in cookies)
+
+
+def test_headers(server: Server) -> None:
+    for path in ("/api/me", "/", "/api/nothing", "/health"):
+        answer = httpx.get(server.url + path)
+        policy = answer.headers["content-security-policy"]
+        assert "script-src 'self'" in policy
+        assert "unsafe" not in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert len(answer.headers["x-request-id"]) == 16
+        assert "server" not in answer.headers
+
+
+def test_health_and_metrics(server: Server) -> None:
+    assert httpx.get(f"{server.url}/health").json()["status"] == "ok"
+    text = httpx.get(f"{server.url}/metrics").text
+    assert "headway_requests_total" in text
+    assert "headway_sockets 0" in text
+
+
+GOOD: dict[str, Any] = {"game": "next-station", "map": "london", "seats": [{"kind": "me"}]}
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "key"),
+    [
+        ({"game": "chess"}, 400, "format.unknown_game"),
+        ({"map": "../../etc/passwd"}, 400, "server.no_map"),
+        ({"map": "/etc/x.toml"}, 400, "server.no_map"),
+        ({"map": 7}, 400, "format.field"),
+        ({"seats": []}, 400, "format.field"),
+        ({"seats": [{"kind": "me"}] * 5}, 422, "broken.NS-01"),
+        ({"seats": [{"kind": "me"}] * 9}, 400, "format.field"),
+        ({"seats": [{"kind": "bot"}]}, 400, "format.unknown_bot"),
+        ({"seats": [{"kind": "bot", "bot": "oracle"}]}, 400, "format.unknown_bot"),
+        ({"seats": [{"kind": "me", "name": "n" * 41}]}, 400, "format.field"),
+        ({"seats": [{"kind": "me", "name": "\u200b"}]}, 400, "server.no_name"),
+        ({"options": {"powers": True, "special_stations": True}}, 422, "broken.PW-07"),
+        ({"options": {"cheats": True}}, 400, "format.option"),
+        ({"clock": {"kind": "turn"}}, 400, "server.clock"),
+        ({"clock": {"kind": "none", "seconds": 5}}, 400, "server.clock"),
+        ({"clock": {"kind": "turn", "seconds": 0}}, 400, "format.field"),
+        ({"clock": {"kind": "turn", "seconds": 9}, "training": True}, 400, "server.clock_training"),
+        ({"seed": 5}, 400, "server.seed_training"),
+        ({"seed": -1, "training": True}, 400, "format.field"),
+        ({"unknown": 1}, 400, "format.field"),
+    ],
+)
+def test_bad_tables(server: Server, change: dict[str, Any], status: int, key: str) -> None:
+    ann = server.guest()
+    for lang in ("en", "fr"):
+        answer = ann.http.post(f"/api/tables?lang={lang}", json=GOOD | change)
+        text = sentence(answer, status, key)
+        assert answer.json()["error"]["lang"] == lang
+        assert "Traceback" not in text
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b'"\xff"', b"[" * 9000, b"1e999999"])
+def test_bad_bodies(server: Server, body: bytes) -> None:
+    ann = server.guest()
+    headers = {"content-type": "application/json"}
+    sentence(ann.http.post("/api/tables", content=body, headers=headers), 400)
+
+
+def test_large_bodies(server: Server) -> None:
+    ann = server.guest()
+    body = json.dumps(GOOD | {"pad": "x" * 30_000}).encode()
+    headers = {"content-type": "application/json"}
+    sentence(ann.http.post("/api/tables", content=body, headers=headers), 413, "server.too_large")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/api/nothing", "/api/tables/nobody", "/api/tables/x/record", "/t", "/assets/../app.py",
+     "/assets/%2e%2e/%2e%2e/app.py", "/%2e%2e/app.py", "/assets//etc/passwd"],
+)  # fmt: skip
+def test_nothing_there(server: Server, path: str) -> None:
+    sentence(httpx.get(server.url + path), 404)
+
+
+def test_languages(server: Server) -> None:
+    ask = {"accept-language": "de;q=1, fr-CA;q=0.8, en;q=0.5"}
+    assert "adresse" in sentence(httpx.get(f"{server.url}/api/x", headers=ask), 404)
+    assert "address" in sentence(httpx.get(f"{server.url}/api/x?lang=en", headers=ask), 404)
+    odd = {"accept-language": "x;q=y,,;;q=,fr"}
+    assert "adresse" in sentence(httpx.get(f"{server.url}/api/x", headers=odd), 404)
+
+
+def test_wrong_method(server: Server) -> None:
+    ann = server.guest()
+    sentence(ann.http.delete("/api/tables"), 405, "server.method")
+
+
+def test_rate_limits(start: Callable[..., Server]) -> None:
+    server = start(HEADWAY_RATE_LIMIT=0.25)
+    ann = server.guest()
+    answers = [ann.post("tables", **GOOD) for _ in range(12)]
+    codes = [answer.status_code for answer in answers]
+    assert codes[0] == 201
+    assert codes[-1] == 429
+    assert int(answers[-1].headers["retry-after"]) >= 1
+    sentence(answers[-1], 429, "server.too_often")
+    ben = server.guest()
+    assert ben.post("tables", **GOOD).status_code == 201
+
+
+def test_rate_limit_of_a_socket(start: Callable[..., Server]) -> None:
+    server = start(HEADWAY_RATE_LIMIT=0.25)
+    ann = server.guest()
+    table = ann.set_up("me")
+    with ann.socket(table) as ear:
+        for _ in range(30):
+            ear.say(type="ping")
+        refused = ear.wait(lambda m: m["type"] == "refused")
+        assert refused["error"]["key"] == "server.too_often"
+
+
+def test_too_many_tokens(server: Server) -> None:
+    ann = server.guest()
+    codes = [ann.post("tokens", name=f"bot {n}").status_code for n in range(11)]
+    assert codes == [201] * 10 + [409]
+
+
+def test_log_is_structured_and_tells_nothing_hidden(start: Callable[..., Server]) -> None:
+    server = start()
+    ann, ben = server.guest("Ann-of-the-log"), server.guest()
+    table = ann.set_up("me", "open", "greedy", training=True, seed=987654321987)
+    token = ann.ok(ann.post("tokens", name="log"))["token"]
+    ben.join(table)
+    moves = []
+    for seat, guest in ((0, ann), (1, ben)):
+        moves.append(guest.see(table)["legal"][str(seat)][-1])
+        guest.move(table, seat, moves[-1])
+    ann.try_move(table, 0, "d2a2 zzz-quoted")
+    ann.http.post("/api/tables", content=b'{"game": "quoted-in-a-body"')
+    with ann.socket(table, "?since=0") as ear:
+        ear.table()
+    answer = ann.http.get("/api/me")
+    lines = until(lambda: _lines(server, answer.headers["x-request-id"]))
+    text = "\n".join(json.dumps(line) for line in lines)
+    hidden = ["987654321987", token, ann.csrf, ann.http.cookies["headway"], "Ann-of-the-log"]
+    for secret in [*hidden, "quoted", "since=", *(m for m in moves if m != "pass")]:
+        assert secret not in text
+    for line in lines:
+        assert {"at", "level", "logger", "message"} <= set(line)
+    assert [line for line in lines if line.get("route") == "/api/tables/{table}/moves"]
+
+
+def _lines(server: Server, request: str) -> list[dict[str, Any]]:
+    """All lines of the log, once it has that of a request."""
+    lines = [json.loads(line) for line in server.log.read_text().splitlines()]
+    return lines if any(line.get("id") == request for line in lines) else []
