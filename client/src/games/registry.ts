@@ -13,8 +13,14 @@ export interface GameModule {
 
 const folders = import.meta.glob<GameModule>('./*/index.ts')
 
-/** The code of a game; its folder is named as the game is, letters only. */
+/** A game's folder is named as the game is, letters only. */
+const folder = (game: string) => `./${game.replace(/[^a-z]/g, '')}/index.ts`
+
+/** Whether this client can show a game that the server has on its shelf. */
+export const canShow = (game: string): boolean => folder(game) in folders
+
+/** The code of a game. */
 export function gameModule(game: string): Promise<GameModule> {
-  const load = folders[`./${game.replace(/[^a-z]/g, '')}/index.ts`]
+  const load = folders[folder(game)]
   return load ? load() : Promise.reject(new Error(game))
 }

@@ -11,7 +11,17 @@ from headway.errors import Unreadable
 from headway.games.contract import Game, Move, View
 from headway.table import Table
 
-__all__ = ["BOTS", "Bot", "GreedyBot", "PlannerBot", "RandomBot", "make_bot", "play_out"]
+__all__ = [
+    "BOTS",
+    "Bot",
+    "GreedyBot",
+    "PlannerBot",
+    "RandomBot",
+    "bots_of",
+    "find_bot",
+    "make_bot",
+    "play_out",
+]
 
 
 class RandomBot(Bot):
@@ -39,14 +49,23 @@ class GreedyBot(Bot):
 BOTS: dict[str, type[Bot]] = {bot.name: bot for bot in (RandomBot, GreedyBot, PlannerBot)}
 
 
+def bots_of(game: str) -> dict[str, type[Bot]]:
+    """The bots that play a game, by name."""
+    return {name: bot for name, bot in BOTS.items() if not bot.games or game in bot.games}
+
+
+def find_bot(name: str, game: str) -> type[Bot]:
+    """A bot that plays a game, by name; a sentence if there is none."""
+    if name not in BOTS:
+        raise Unreadable("format.unknown_bot", bot=name, known=", ".join(bots_of(game)))
+    if name not in bots_of(game):
+        raise Unreadable("format.bot_game", bot=name, games=", ".join(BOTS[name].games))
+    return BOTS[name]
+
+
 def make_bot(name: str, game: Game, seed: int) -> Bot:
     """A bot by name, with its randomness from a seed."""
-    if name not in BOTS:
-        raise Unreadable("format.unknown_bot", bot=name, known=", ".join(BOTS))
-    bot = BOTS[name]
-    if bot.games and game.box.name not in bot.games:
-        raise Unreadable("format.bot_game", bot=name, games=", ".join(bot.games))
-    return bot(game, random.Random(seed))
+    return find_bot(name, game.box.name)(game, random.Random(seed))
 
 
 def play_out(table: Table, players: Sequence[Bot]) -> None:

@@ -274,9 +274,14 @@ async def give_to_bot(
 
 @get("/api/tables/{table:str}/record", responses=READ, operation_id="record", tags=["tables"])
 async def record(table: TableId, house: House) -> Response[dict[str, Any]]:
-    """The record of the game so far; seed and salt stay here until it is over."""
+    """The record of the game so far; seed and salt stay here until it is over.
+
+    A record tells what everybody holds, so a game with secret hands gives none before its end.
+    """
     now = await house.tables.fresh(table)
     game = now.playing().copy()
+    if game.game.secret_hands and not game.finished():
+        raise Refused(409, "server.record_later")
     game.names = [chair.name for chair in now.chairs]
     headers = {"content-disposition": f'attachment; filename="headway-{now.setup.id}.json"'}
     answer: Response[Any] = Response(

@@ -8,7 +8,7 @@ from functools import cache
 import msgspec
 
 from headway import __version__
-from headway.bots import BOTS
+from headway.bots import bots_of
 from headway.catalogue import texts
 from headway.games import box, boxes
 from headway.games.contract import Box
@@ -17,7 +17,7 @@ from headway.server.schema import GameHead, MapHead, SeatRange, Shelf
 from headway.server.showing import title_of
 from headway.settings import LANGUAGES
 
-FOR_SHELLS = ("cli.", "bench.", "terminal.", "city.", "notation.")
+FOR_SHELLS = ("cli.", "bench.", "terminal.", "map.", "city.", "board.", "notation.")
 """Sections of the catalogue that no client in a browser shows."""
 CLOCKS = ["none", "turn", "bank", "days"]
 
@@ -53,7 +53,7 @@ def _game(found: Box) -> GameHead:
         seats=SeatRange(found.seats.start, found.seats[-1]),
         options=list(found.options),
         never_together=list(found.never_together),
-        bots=list(BOTS),
+        bots=list(bots_of(found.name)),
         clocks=CLOCKS,
     )
 

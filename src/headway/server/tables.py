@@ -16,7 +16,7 @@ from collections.abc import Callable
 import msgspec
 
 from headway import dealer
-from headway.bots import BOTS
+from headway.bots import find_bot
 from headway.errors import HeadwayError, Unreadable
 from headway.games import box
 from headway.record import RULES
@@ -234,7 +234,7 @@ class Tables:
 
         def change(now: Sitting) -> Happening:
             chair = now.chair(seat)
-            _check_bot(bot)
+            find_bot(bot, now.setup.game)
             if now.finished:
                 raise Refused(409, "server.over")
             host = now.setup.host == guest
@@ -311,11 +311,6 @@ def _free_seat(now: Sitting, guest: str) -> int:
     return (kept + free)[0]
 
 
-def _check_bot(name: str) -> None:
-    if name not in BOTS:
-        raise Unreadable("format.unknown_bot", bot=name, known=", ".join(BOTS))
-
-
 def _setup(wanted: NewTable, guest: str, name: str) -> Setup:
     found = box(wanted.game)
     if wanted.map not in found.maps:
@@ -325,6 +320,8 @@ def _setup(wanted: NewTable, guest: str, name: str) -> Setup:
         raise Refused(400, "server.seed_training")
     chairs = []
     for seat in wanted.seats:
+        if seat.kind == "bot":
+            find_bot(seat.bot or "", found.name)
         chairs.append(_chair(seat.kind, seat.bot, seat.name, guest, name))
     seed = dealer.new_seed() if wanted.seed is None else wanted.seed
     promise = dealer.promise(seed)
@@ -351,7 +348,6 @@ def _chair(kind: str, bot: str | None, chosen: str | None, guest: str, name: str
     if kind == "open":
         return Chair()
     if kind == "bot":
-        _check_bot(bot or "")
         return Chair((chosen or bot or "")[:NAME_LENGTH], None, bot)
     return Chair(chosen or name, guest)
 
