@@ -112,7 +112,11 @@ class Player:
     def _told(self) -> str:
         """What stands on the page and what the server would allow, for a failed test."""
         legal = self.known()["legal"]
-        return f"{self.at()}\n{self.page.locator('main').inner_text()}\n{legal}"
+        play = self.page.get_by_test_id("play").evaluate("e => ({...e.dataset})")
+        buttons = self.page.locator(".actions .actions").inner_html()
+        drafted = self.page.locator(".drafted").count()
+        answer = self.page.get_by_test_id("answer").all_inner_texts()
+        return f"{play} drafted {drafted} answer {answer}\n{buttons}\n{legal}"
 
     def at(self) -> str:
         play = self.page.get_by_test_id("play")

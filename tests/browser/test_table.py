@@ -214,7 +214,9 @@ def test_nothing_is_wider_than_a_phone(server: Server, new_page: NewPage, locale
     page = player.page
     page.goto("/")
     wide = "e => e.scrollWidth > e.clientWidth"
-    for button in page.get_by_test_id("map-tokyo").locator(".more button").all():
+    buttons = page.get_by_test_id("map-tokyo").locator(".more button")
+    expect(buttons).to_have_count(4)
+    for button in buttons.all():
         button.tap()
         assert not page.locator("dialog").evaluate(wide)
         page.keyboard.press("Escape")

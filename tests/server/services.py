@@ -239,6 +239,7 @@ class Guest:
             "origin": self.server.url,
             "additional_headers": {"cookie": cookies},
             "max_size": None,
+            "close_timeout": 1,
         }
         with connect(url, **(settings | more)) as line:
             yield Ear(line)
