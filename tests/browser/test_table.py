@@ -268,3 +268,39 @@ def test_rematch(server: Server, new_page: NewPage) -> None:
     player.situation()
     assert player.at() == "0 1.1"
     assert not player.known()["finished"]
+
+
+def test_a_question_left_open_does_not_reach_into_the_next_turn(
+    server: Server, new_page: NewPage
+) -> None:
+    """Asked from where to draw, one may confirm the earlier draft instead."""
+    player = Player(new_page(server))
+    page = player.page
+    player.play_alone("london")
+    sure, unsure = turn_with_a_choice(player)
+    player.station(sure).click()
+    expect(page.locator("button.confirm")).to_be_enabled()
+    player.station(unsure).click()
+    expect(page.get_by_test_id("answer")).to_contain_text(unsure)
+    before = player.at()
+    page.locator("button.confirm").click()
+    expect(page.get_by_test_id("play")).not_to_have_attribute("data-turn", before.split()[1])
+    while player.situation() == "counting":
+        player.go_on("counting")
+    expect(page.get_by_test_id("answer")).to_have_count(0)
+    legal = [move for move in player.known()["legal"]["0"] if move != "pass"]
+    expect(page.locator(".station.target")).to_have_count(len({move[-2:] for move in legal}))
+
+
+def turn_with_a_choice(player: Player) -> tuple[str, str]:
+    """Plays to a turn with a target that one way leads to, and another one with several ways."""
+    while True:
+        if player.situation() == "end":
+            player.play_alone("london")
+        if player.situation() == "move":
+            ends = [move[-2:] for move in player.known()["legal"]["0"] if move != "pass"]
+            one = [end for end in ends if ends.count(end) == 1]
+            several = [end for end in ends if ends.count(end) > 1]
+            if one and several:
+                return one[0], several[0]
+        player.play_on(1)
