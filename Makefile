@@ -46,6 +46,7 @@ $(VENV)/ready-to-play: pyproject.toml hatch_build.py $(CLIENT) | $(VENV)/bin/pyt
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(VENV)/ready-to-test: pyproject.toml hatch_build.py $(CLIENT) | $(VENV)/bin/python
+$(VENV)/ready-to-test: pyproject.toml hatch_build.py tests/install-services $(CLIENT) | $(VENV)/bin/python
+	@tests/install-services
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch $@ $(VENV)/ready-to-play

@@ -366,6 +366,8 @@ export interface components {
             scoring: components["schemas"]["ScoringData"];
             objectives: components["schemas"]["ObjectiveData"][];
             cards: string[];
+            /** @constant */
+            type: "CityData";
         };
         /** Clock */
         Clock: {
@@ -483,6 +485,20 @@ export interface components {
             sections: string[];
             circled: string[];
         };
+        /** MapData */
+        MapData: {
+            game: string;
+            map: string;
+            title: {
+                [key: string]: string;
+            };
+            note: {
+                [key: string]: string;
+            };
+            hash: string;
+            /** @constant */
+            type: "MapData";
+        };
         /** MapHead */
         MapHead: {
             name: string;
@@ -568,6 +584,8 @@ export interface components {
             sheets: components["schemas"]["SheetView"][];
             moved: boolean[];
             own_move: string | null;
+            /** @constant */
+            type: "NextStationView";
         };
         /** ObjectiveData */
         ObjectiveData: {
@@ -693,7 +711,7 @@ export interface components {
             started: number | null;
             commitment: string;
             views: {
-                [key: string]: components["schemas"]["NextStationView"];
+                [key: string]: components["schemas"]["NextStationView"] | components["schemas"]["TicketToRideView"];
             };
             legal: {
                 [key: string]: string[];
@@ -728,6 +746,73 @@ export interface components {
             finished: boolean;
             created: number;
             started: number | null;
+        };
+        /** TicketScore */
+        TicketScore: {
+            name: string;
+            points: number;
+            completed: boolean;
+        };
+        /** TicketToRideScore */
+        TicketToRideScore: {
+            routes: number;
+            tickets: number;
+            districts: number;
+            total: number;
+            completed: number;
+            each_ticket: components["schemas"]["TicketScore"][];
+            each_district: number[];
+        };
+        /** TicketToRideView */
+        TicketToRideView: {
+            game: string;
+            map: string;
+            seat: number;
+            seats: number;
+            actors: number[];
+            finished: boolean;
+            phase: string;
+            first: number | null;
+            turn: number;
+            taken: number;
+            turns_left: number | null;
+            routes: {
+                [key: string]: number;
+            };
+            points: number[];
+            buses: number[];
+            display: (string | null)[];
+            pile: number;
+            discards: {
+                [key: string]: number;
+            };
+            hands: number[];
+            open: {
+                [key: string]: number;
+            }[];
+            ticket_pile: number;
+            tickets: number[];
+            under: (string | null)[];
+            offers: number[];
+            chosen: boolean[];
+            hand: {
+                [key: string]: number;
+            };
+            own_tickets: string[];
+            offered: string[];
+            own_choice: string | null;
+            own_score: components["schemas"]["TicketToRideScore"] | null;
+            revealed: string[][];
+            scores: components["schemas"]["TicketToRideScore"][];
+            passed: number;
+            reshuffles: number;
+            drawn: number;
+            tickets_seen: number;
+            after: string;
+            redealt: number;
+            look: boolean;
+            /** @constant */
+            type: "TicketToRideView";
         };
         /** Token */
         Token: {
@@ -770,6 +855,7 @@ export type Join = components['schemas']['Join'];
 export type Leave = components['schemas']['Leave'];
 export type LineScore = components['schemas']['LineScore'];
 export type LineView = components['schemas']['LineView'];
+export type MapData = components['schemas']['MapData'];
 export type MapHead = components['schemas']['MapHead'];
 export type Me = components['schemas']['Me'];
 export type NewMove = components['schemas']['NewMove'];
@@ -792,6 +878,9 @@ export type Shelf = components['schemas']['Shelf'];
 export type StationData = components['schemas']['StationData'];
 export type Table = components['schemas']['Table'];
 export type TableHead = components['schemas']['TableHead'];
+export type TicketScore = components['schemas']['TicketScore'];
+export type TicketToRideScore = components['schemas']['TicketToRideScore'];
+export type TicketToRideView = components['schemas']['TicketToRideView'];
 export type Token = components['schemas']['Token'];
 export type Told = components['schemas']['Told'];
 export type Undo = components['schemas']['Undo'];
@@ -1138,7 +1227,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CityData"];
+                    "application/json": components["schemas"]["CityData"] | components["schemas"]["MapData"];
                 };
             };
             /** @description Cannot be read */

@@ -62,10 +62,10 @@ class Told(msgspec.Struct, frozen=True):
     text: str
 
 
-class View(msgspec.Struct, frozen=True, kw_only=True):
+class View(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """What a seat knows, as plain data with nothing hidden in it; games add their own fields.
 
-    It can be sent as JSON as it is. Two states that differ only in what the seat cannot know
+    It can be sent as JSON as it is, with the name of its class as `type`. Two states that differ only in what the seat cannot know
     have equal views.
     """
 
@@ -77,7 +77,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     finished: bool
 
 
-class MapData(msgspec.Struct, frozen=True, kw_only=True):
+class MapData(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """What a client needs to draw a map, as plain data; games add their own fields."""
 
     game: str

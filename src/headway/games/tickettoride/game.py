@@ -12,7 +12,7 @@ from headway.games.tickettoride import log, pictures, scoretable
 from headway.games.tickettoride.board import MOST_SEATS
 from headway.games.tickettoride.boardfile import FORMAT, board_names, check_board, load_board
 from headway.games.tickettoride.notation import move_text, parse_move
-from headway.games.tickettoride.scoresheet import ScoreSheet, score_json
+from headway.games.tickettoride.scoresheet import TicketToRideScore, score_json
 from headway.games.tickettoride.script import TicketToRideScript, write
 from headway.games.tickettoride.shorthand import meant
 from headway.games.tickettoride.state import TicketToRideState
@@ -89,7 +89,7 @@ class TicketToRide(Game):
     def nesting(self, place: Place) -> tuple[int, ...]:
         return (place[0][1] - 1,)
 
-    def score_json(self, score: ScoreSheet) -> dict[str, Any]:
+    def score_json(self, score: TicketToRideScore) -> dict[str, Any]:
         return score_json(score)
 
     def title(self, lang: str | None = None) -> str:
@@ -153,4 +153,5 @@ BOX = TicketToRide.box = Box(
     map_facts=board_facts,
     opponent="planner",
     opener=TicketToRide,
+    view=TicketToRideView,
 )

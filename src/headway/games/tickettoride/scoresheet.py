@@ -21,7 +21,7 @@ class TicketScore(msgspec.Struct, frozen=True):
     completed: bool
 
 
-class ScoreSheet(msgspec.Struct, frozen=True):
+class TicketToRideScore(msgspec.Struct, frozen=True):
     """A seat's score as if the game ended now; at the end it is the final score."""
 
     routes: int
@@ -35,11 +35,11 @@ class ScoreSheet(msgspec.Struct, frozen=True):
     """The numbers of the districts whose places are all joined."""
 
 
-def score_sheet(board: Board, player: Record) -> ScoreSheet:
+def score_sheet(board: Board, player: Record) -> TicketToRideScore:
     """The score of a player as it is now."""
     zone = np.zeros(1, SCORE)[0]
     score(board_record(board), player, np.zeros(MOST_LOCATIONS, np.uint64), zone)
-    return ScoreSheet(
+    return TicketToRideScore(
         routes=int(zone["routes"]),
         tickets=int(zone["tickets"]),
         districts=int(zone["districts"]),
@@ -58,7 +58,7 @@ def score_sheet(board: Board, player: Record) -> ScoreSheet:
     )
 
 
-def score_json(sheet: ScoreSheet) -> dict[str, Any]:
+def score_json(sheet: TicketToRideScore) -> dict[str, Any]:
     """A score as `headway replay --json` prints it (specification, section 5)."""
     names = ("routes", "tickets", "districts", "total", "completed")
     return {name: getattr(sheet, name) for name in names}

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 
 from headway.catalogue import say
 from headway.games.tickettoride.board import Board
-from headway.games.tickettoride.scoresheet import ScoreSheet, TicketScore
+from headway.games.tickettoride.scoresheet import TicketScore, TicketToRideScore
 
 
-def rows(board: Board, sheets: Sequence[ScoreSheet], lang: str) -> list[list[str]]:
+def rows(board: Board, sheets: Sequence[TicketToRideScore], lang: str) -> list[list[str]]:
     """A head row, then a row for each kind of points; the first column says which."""
     table = [["", *(say("score.seat", lang, seat=seat) for seat in range(len(sheets)))]]
 
-    def row(key: str, value: Callable[[ScoreSheet], object]) -> None:
+    def row(key: str, value: Callable[[TicketToRideScore], object]) -> None:
         table.append([say(key, lang), *(str(value(sheet)) for sheet in sheets)])
 
     row("score.routes", lambda s: s.routes)
@@ -34,7 +34,7 @@ def _ticket(board: Board, found: Sequence[TicketScore]) -> str:
     return f"{ticket_name(board, found[0].name)} {mark}{found[0].points}"
 
 
-def _districts(sheet: ScoreSheet) -> str:
+def _districts(sheet: TicketToRideScore) -> str:
     joined = " ".join(map(str, sheet.each_district))
     return f"{joined} → {sheet.districts}" if joined else "0"
 

@@ -27,7 +27,7 @@ from headway.games.tickettoride.layout import (
     board_record,
 )
 from headway.games.tickettoride.notation import means_something
-from headway.games.tickettoride.scoresheet import ScoreSheet, score_sheet
+from headway.games.tickettoride.scoresheet import TicketToRideScore, score_sheet
 from headway.games.tickettoride.turns import deal_card, deal_first, deal_ticket, legal_moves, play
 from headway.games.tickettoride.view import TicketToRideView, make_view
 
@@ -131,7 +131,7 @@ class TicketToRideState(State):
     def view(self, seat: Seat) -> TicketToRideView:
         return make_view(self, seat)
 
-    def scores(self) -> list[ScoreSheet]:
+    def scores(self) -> list[TicketToRideScore]:
         return [score_sheet(self.game.board, player) for player in self.players]
 
     def score_after(self, seat: Seat, move: Move) -> int:

@@ -24,7 +24,7 @@ from headway.games.tickettoride.layout import (
     board_record,
 )
 from headway.games.tickettoride.notation import keep_mask, keep_move, move_text, parse_move
-from headway.games.tickettoride.scoresheet import ScoreSheet, score_sheet
+from headway.games.tickettoride.scoresheet import TicketToRideScore, score_sheet
 from headway.games.tickettoride.turns import keep_moves, tickets_left
 
 if TYPE_CHECKING:
@@ -78,11 +78,11 @@ class TicketToRideView(View, frozen=True, kw_only=True):
     """The tickets that the seat has to choose from."""
     own_choice: str | None
     """The seat's own opening choice, if it has made it."""
-    own_score: ScoreSheet | None
+    own_score: TicketToRideScore | None
     """The seat's score if the game ended now."""
     revealed: tuple[tuple[str, ...], ...]
     """All tickets by seat, when the game is over (TR-17)."""
-    scores: tuple[ScoreSheet, ...]
+    scores: tuple[TicketToRideScore, ...]
     """All final scores, when the game is over."""
     passed: int
     """Seats that passed, one after the other."""
