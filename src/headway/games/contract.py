@@ -65,8 +65,8 @@ class Told(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """What a seat knows, as plain data with nothing hidden in it; games add their own fields.
 
-    It can be sent as JSON as it is, with the name of its class as `type`. Two states that differ only in what the seat cannot know
-    have equal views.
+    It can be sent as JSON as it is, with the name of its class as `type`. Two states that differ
+    only in what the seat cannot know have equal views.
     """
 
     game: str
