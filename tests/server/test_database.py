@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import msgspec
 from alembic.autogenerate import compare_metadata
@@ -16,6 +19,12 @@ from headway.server.schema import NewSeat, NewTable
 from headway.server.sitting import MOVE, UNDO, Happening, Sitting
 from headway.server.store import METADATA, Store, open_engine
 from headway.server.tables import Tables, _setup
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    """Runs it in a thread of its own: the browser's tests keep a loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work).result()
 
 
 def new_sitting(seats: int = 2) -> Sitting:
@@ -37,7 +46,7 @@ def test_migrations_make_what_the_code_expects(backing: Backing) -> None:
             assert await connection.run_sync(_differences) == []
         await engine.dispose()
 
-    asyncio.run(check())
+    run(check())
 
 
 def _differences(connection: Connection) -> list[object]:
@@ -52,7 +61,7 @@ def test_several_processes_migrate_at_once(backing: Backing) -> None:
         for engine in engines:
             await engine.dispose()
 
-    asyncio.run(check())
+    run(check())
 
 
 def test_two_writers_one_number(backing: Backing) -> None:
@@ -84,7 +93,7 @@ def test_two_writers_one_number(backing: Backing) -> None:
         for store in stores:
             await store.close()
 
-    asyncio.run(check())
+    run(check())
 
 
 def test_loaded_is_what_was_played(backing: Backing) -> None:
@@ -98,7 +107,7 @@ def test_loaded_is_what_was_played(backing: Backing) -> None:
             await _course(store, random.Random(seed))
         await store.close()
 
-    asyncio.run(check())
+    run(check())
 
 
 async def _course(store: Store, generator: random.Random) -> None:
@@ -145,4 +154,4 @@ def test_nothing_is_told_before_it_is_committed(backing: Backing) -> None:
         await store.close()
         await other.close()
 
-    asyncio.run(check())
+    run(check())

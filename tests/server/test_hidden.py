@@ -61,7 +61,8 @@ def received(now: Sitting, guest: str, since: int = 0) -> bytes:
     parts = [show(now, guest, NOBODY), show(now, guest, NOBODY, told)]
     same = [msgspec.structs.replace(part, now=0.0) for part in parts]
     drawn = picture(now, guest, None, "light", "en")
-    record = now.playing().record().json()
+    told_all = now.game.secret_hands and not now.finished  # then the server gives no record
+    record = b"" if told_all else now.playing().record().json()
     return b"\n".join([*(ENCODER.encode(part) for part in same), drawn.encode(), record])
 
 

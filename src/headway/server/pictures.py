@@ -17,7 +17,7 @@ def picture(now: Sitting, guest: str | None, seat: int | None, theme: Theme, lan
         seat = (mine or (CHANCE,))[0]
     else:
         now.chair(seat)
-    if seat not in mine and now.game.secret_hands and not now.finished:
+    if seat not in (CHANCE, *mine) and now.game.secret_hands and not now.finished:
         raise Refused(403, "server.not_yours")
     return now.game.svg(now.view(seat), theme=theme, lang=lang)
 
