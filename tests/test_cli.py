@@ -253,3 +253,14 @@ def _read(terminal: int) -> bytes:
         return os.read(terminal, 1000)
     except OSError:
         return b""
+
+
+def test_a_setting_that_is_no_number_is_told() -> None:
+    result = subprocess.run(
+        [*HEADWAY, "serve", "--port", "0"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"HEADWAY_AWAY_SECONDS": "soon", "HEADWAY_LANG": "en"},
+        timeout=60,
+    )
+    refused(result, "HEADWAY_AWAY_SECONDS", "soon")

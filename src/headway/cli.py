@@ -217,7 +217,11 @@ def serve(
     from headway import server, settings
     from headway.server.app import serve as run
 
-    chosen = settings.server(database=database, channels=channels)
+    try:
+        chosen = settings.server(database=database, channels=channels)
+    except settings.NoNumber as error:
+        variable, value = error.args
+        raise Unreadable("cli.serve_number", variable=variable, value=value) from None
     typer.echo(say("cli.serve_at", url=server.page_address(host, port)))
     if open_page:
         server.open_when_ready(host, port)

@@ -76,8 +76,23 @@ def server(**chosen: str | None) -> ServerSettings:
     texts = {name: chosen.get(name) or os.environ.get(key, "") for name, key in names.items()}
     return ServerSettings(
         **texts,
-        rate=float(os.environ.get("HEADWAY_RATE_LIMIT", "1")),
-        away=float(os.environ.get("HEADWAY_AWAY_SECONDS", "120")),
-        bot_workers=int(os.environ.get("HEADWAY_BOT_WORKERS", "0")),
+        rate=_number("HEADWAY_RATE_LIMIT", ServerSettings.rate),
+        away=_number("HEADWAY_AWAY_SECONDS", ServerSettings.away),
+        bot_workers=int(_number("HEADWAY_BOT_WORKERS", ServerSettings.bot_workers)),
         trusted_proxy=os.environ.get("HEADWAY_TRUSTED_PROXY", "") == "1",
     )
+
+
+class NoNumber(ValueError):
+    """An environment variable that should be a number from 0 on is none: (variable, value)."""
+
+
+def _number(variable: str, default: float) -> float:
+    value = os.environ.get(variable, "") or str(default)
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < 1e9:
+        raise NoNumber(variable, value)
+    return number
