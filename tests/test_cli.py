@@ -234,11 +234,16 @@ def test_own_city_plays_and_replays(tmp_path: Path) -> None:
 def test_interrupted_command_ends_with_130(command: list[str], tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [*HEADWAY, *command], stdin=theirs, stdout=theirs, stderr=theirs, cwd=tmp_path
+        [*HEADWAY, *command],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        cwd=tmp_path,
+        start_new_session=True,
     )
     os.close(theirs)
     written = os.read(ours, 1000)
-    process.send_signal(signal.SIGINT)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: all processes of the command
     while part := _read(ours):
         written += part
     os.close(ours)

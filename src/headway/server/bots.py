@@ -12,6 +12,7 @@ import contextlib
 import logging
 import os
 import secrets
+import signal
 import threading
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -56,7 +57,11 @@ def think(task: Task) -> str:
 
 
 def _prepare_worker() -> None:
-    """A worker is polite to the event loop, and ends when its server does, killed or not."""
+    """A worker is polite to the event loop, and ends when its server does, killed or not.
+
+    Ctrl-C at a terminal reaches it too; what to do about it is the server's business.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(OSError):
         os.nice(5)
     server = parent_process()
