@@ -10,8 +10,15 @@ import numpy as np
 from headway.errors import Unreadable
 from headway.games.kernel import compiled
 from headway.games.nextstation import playouts
-from headway.games.nextstation.layout import MOST_MOVES, SCORE, SHEET, city_record, new_sheets
-from headway.games.simulation import in_chunks
+from headway.games.nextstation.layout import (
+    MOST_MOVES,
+    SCORE,
+    SHARED,
+    SHEET,
+    city_record,
+    new_sheets,
+)
+from headway.games.simulation import apart, in_chunks
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation
@@ -43,16 +50,18 @@ def simulate(
     kernels = rules or native()
 
     def play(generator: np.ndarray, totals: np.ndarray) -> None:
+        shared = apart(1, SHARED)
+        shared[0] = game.start().shared
         kernels.play_games(
             city_record(game.city),
-            game.start().shared,
-            np.zeros(2 * game.seats, SHEET),
+            shared[0],
+            apart(2 * game.seats, SHEET),
             new_sheets(game.city, 1)[0],
             POLICIES[policy],
-            np.zeros(MOST_MOVES, np.int64),
-            np.zeros(1, SCORE),
+            apart(MOST_MOVES, np.int64),
+            apart(1, SCORE),
             generator,
-            np.zeros(16, np.int64),
+            apart(16, np.int64),
             totals,
         )
 

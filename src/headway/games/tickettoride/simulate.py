@@ -9,7 +9,7 @@ import numpy as np
 
 from headway.errors import Unreadable
 from headway.games.kernel import compiled
-from headway.games.simulation import in_chunks
+from headway.games.simulation import apart, in_chunks
 from headway.games.tickettoride import playouts
 from headway.games.tickettoride.board import MOST_LOCATIONS
 from headway.games.tickettoride.layout import (
@@ -53,13 +53,13 @@ def simulate(
         table, players = blank_table(game.board, game.seats), blank_players(game.board, game.seats)
         kernels.play_games(
             board_record(game.board),
-            table.copy(),
-            players.copy(),
+            apart(len(table), table.dtype),
+            apart(len(players), players.dtype),
             table,
             players,
-            np.zeros(MOST_MOVES, np.int64),
-            np.zeros(1, SCORE),
-            np.zeros(MOST_LOCATIONS, np.uint64),
+            apart(MOST_MOVES, np.int64),
+            apart(1, SCORE),
+            apart(MOST_LOCATIONS, np.uint64),
             generator,
             totals,
         )
