@@ -1,0 +1,56 @@
+"""Moves worth a thought: legal ones without those that another move beats in every case."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from headway.games.kernel import BIT, NONE, Record, kernel
+from headway.games.nextstation.layout import CIRCLE_AT, TO_AT, WAY_AT
+
+CIRCLE_BITS = 127 << CIRCLE_AT
+WAY_BITS = 3 << WAY_AT
+
+
+@kernel
+def candidates(city: Record, shared: Record, sheet: Record, moves: Any, n: int) -> int:
+    """Keeps in `moves[:n]`, as `legal_moves` wrote them, those worth a thought; their number.
+
+    Left out are a power or effect spent on what the card allows anyway (same section, bare), a
+    circle in a district where the move has another one, and, with the effect `double`, a section
+    whose circle is not taken though it is free.
+    """
+    if shared["use_powers"] == 0 and shared["use_special"] == 0:
+        return n
+    kept = 0
+    for i in range(n):
+        move = int(moves[i])
+        if not _beaten(city, shared, sheet, moves, n, i, move):
+            moves[kept] = move
+            kept += 1
+    return kept
+
+
+@kernel
+def _beaten(city: Record, shared: Record, sheet: Record, moves: Any, n: int, i: int, move: int) -> bool:
+    way = move >> WAY_AT
+    if way != 0:
+        bare = move & ~WAY_BITS
+        for j in range(n):
+            if int(moves[j]) == bare:
+                return True
+    circle = (move >> CIRCLE_AT) & 127
+    if shared["use_powers"] != 0 and circle != 0:
+        return _circled_before(city, shared, sheet, move, circle - 1)
+    return False
+
+
+@kernel
+def _circled_before(city: Record, shared: Record, sheet: Record, move: int, station: int) -> bool:
+    """Whether the line has a lower station in the same district, which serves as well."""
+    stations = sheet["lines"][shared["round"]]
+    to = (move >> TO_AT) & 127
+    district = city["district"][city["district_of"][station]]
+    lower = BIT[station] - BIT[0]
+    if stations & district & lower != NONE:
+        return True
+    return to != 0 and to - 1 < station and BIT[to - 1] & district != NONE

@@ -1,0 +1,416 @@
+"""Tree search over cards and moves, on top of the value network.
+
+A node is a sheet between two turns (an afterstate: the move is made, the next card is not yet
+known). Below it lies every outcome of the deck with its exact probability, the switch with the
+card behind it as one; below an outcome every move worth a thought, valued by the network until it
+gets a node of its own. A node's worth is the expectation over its outcomes of the best move's
+worth. A simulation walks down to a move without a node, gives it one, and carries what that says
+back up. What is known to the end of the game is exact, and is not looked at again.
+
+The same sheet with the same cards gone is one node, whatever the order in which it came about;
+so a tree is of use again in the next turn.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headway.bots.nextstation.candidates import candidates
+from headway.bots.nextstation.features import FEATURE_WORDS, position_bits
+from headway.bots.nextstation.network import DEPTH, WIDTH, output, refresh, update
+from headway.games.kernel import BIT, NONE, Mask, Record, kernel
+from headway.games.nextstation.building import legal_moves, play
+from headway.games.nextstation.layout import (
+    MOST_MOVES, OVER, REVEAL, ROUNDS, SCORE, SHARED, SHEET, SWITCH_CARD, WORDS,
+)
+from headway.games.nextstation.playouts import DECK
+from headway.games.nextstation.turns import end_turn, reveal
+
+MOST_EDGES = 32
+"""Moves of a turn that are kept; the best ones by the network."""
+MOST_DEPTH = 64
+MIX_A, MIX_B = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
+SHIFT_29, SHIFT_32 = np.uint64(29), np.uint64(32)
+
+NODE = np.dtype(
+    [
+        ("key", "u8"), ("shown", "u8"), ("undergrounds", "i8"), ("round", "i8"), ("turn", "i8"),
+        ("value", "f8"), ("first", "i8"), ("outcomes", "i8"), ("visits", "i8"), ("solved", "i8"),
+    ],
+    align=True,
+)
+OUTCOME = np.dtype(
+    [
+        ("card", "i4"), ("switched", "i4"), ("probability", "f8"), ("value", "f8"),
+        ("first", "i4"), ("edges", "i4"), ("visits", "i4"), ("solved", "i4"),
+    ],
+    align=True,
+)
+EDGE = np.dtype(
+    [("move", "i8"), ("value", "f8"), ("child", "i4"), ("visits", "i4"), ("solved", "i4"),
+     ("squares", "f8"), ("sum", "f8")],
+    align=True,
+)
+
+
+class Tree(NamedTuple):
+    """The tree of a seat's game, and room to work in."""
+
+    nodes: Any
+    sheets: Any
+    outcomes: Any
+    edges: Any
+    table: Any
+    used: Any  # nodes, outcomes, edges
+    path: Any  # node, outcome and edge of each step
+    shared: Any
+    room: Any
+    moves: Any
+    zone: Any
+    bits: Any
+    sums: Any
+    hidden: Any
+    worth: Any  # curve of what a total is worth, by undergrounds left
+
+
+@kernel
+def node_key(sheet: Record, shown: Mask, r: int) -> Mask:
+    """A number that tells sheets with cards gone apart."""
+    key = shown + BIT[r] * MIX_B
+    for each in range(ROUNDS):
+        key = _mixed(key, sheet["lines"][each])
+        key = _mixed(key, sheet["circled"][each])
+    for word in range(WORDS):
+        key = _mixed(key, sheet["closed"][word])
+        key = _mixed(key, sheet["single"][word])
+        for each in range(ROUNDS):
+            if sheet["tracks"][each, word] != NONE:
+                key = _mixed(key ^ BIT[each], sheet["tracks"][each, word])
+    key = _mixed(key, sheet["ends"])
+    if sheet["spent"] != 0:
+        key = _mixed(key, MIX_B)
+    return key
+
+
+@kernel
+def _mixed(key: Mask, word: Mask) -> Mask:
+    key = (key ^ word) * MIX_A
+    key ^= key >> SHIFT_29
+    key = key * MIX_B
+    return key ^ (key >> SHIFT_32)
+
+
+@kernel
+def find(tree: Tree, key: Mask) -> int:
+    """The place of a node in the table: its index + 1 stands there, or 0 where it would go."""
+    size = tree.table.shape[0]
+    at = np.int64(key & np.uint64(size - 1))
+    while tree.table[at] != 0 and tree.nodes[tree.table[at] - 1]["key"] != key:
+        at = (at + 1) & (size - 1)
+    return at
+
+
+@kernel
+def full(tree: Tree) -> bool:
+    """Whether there is no room for another node with all that hangs on it."""
+    return bool(
+        tree.used[0] + 1 >= tree.nodes.shape[0]
+        or tree.used[1] + 2 * DECK >= tree.outcomes.shape[0]
+        or tree.used[2] + 2 * DECK * MOST_EDGES >= tree.edges.shape[0]
+    )
+
+
+@kernel
+def clear(tree: Tree) -> None:
+    """Forgets everything."""
+    tree.used[:] = 0
+    tree.table[:] = 0
+
+
+@kernel
+def worth_of(tree: Tree, total: float, left: int) -> float:
+    """What a total is worth, with so many undergrounds still to come: itself, or the win."""
+    if tree.worth.shape[0] == 0:
+        return total
+    x = (total + 100.0) * 4.0
+    last = tree.worth.shape[1] - 2
+    at = min(max(int(x), 0), last)
+    part = min(max(x - at, 0.0), 1.0)
+    low, high = tree.worth[left, at], tree.worth[left, at + 1]
+    return float(low + (high - low) * part)
+
+
+@kernel
+def add_node(city: Record, net: Any, tree: Tree, sheet: Record, course: Record) -> int:
+    """The node of a sheet between two turns, with all outcomes and moves below it."""
+    key = node_key(sheet, course["shown"], int(course["round"]))
+    at = find(tree, key)
+    if tree.table[at] != 0:
+        return int(tree.table[at] - 1)
+    index = int(tree.used[0])
+    tree.used[0] += 1
+    tree.table[at] = index + 1
+    node = tree.nodes[index]
+    tree.sheets[index] = sheet
+    node["key"], node["shown"] = key, course["shown"]
+    node["undergrounds"], node["round"] = course["undergrounds"], course["round"]
+    node["turn"], node["visits"] = course["turn"], 0
+    node["first"] = tree.used[1]
+    _outcomes(city, net, tree, index, course)
+    return index
+
+
+@kernel
+def _outcomes(city: Record, net: Any, tree: Tree, index: int, course: Record) -> None:
+    node = tree.nodes[index]
+    position_bits(city, course, tree.sheets[index], 0, tree.zone[0], tree.bits[0])
+    refresh(net.first, net.first_bias, tree.bits[0], tree.sums[0])
+    left = 0
+    for card in range(DECK):
+        if node["shown"] & BIT[card] == NONE:
+            left += 1
+    switch = node["shown"] & BIT[SWITCH_CARD] == NONE
+    value, solved = 0.0, 1
+    for switched in range(2 if switch else 1):
+        for card in range(DECK):
+            if card != SWITCH_CARD and node["shown"] & BIT[card] == NONE:
+                chance = 1.0 / left if switched == 0 else 1.0 / (left * (left - 1))
+                at = int(tree.used[1])
+                tree.used[1] += 1
+                outcome = tree.outcomes[at]
+                outcome["card"], outcome["switched"] = card, switched
+                outcome["probability"], outcome["visits"] = chance, 0
+                _edges(city, net, tree, index, at, course)
+                value += chance * outcome["value"]
+                solved &= int(outcome["solved"])
+    node["outcomes"] = tree.used[1] - node["first"]
+    node["value"], node["solved"] = value, solved
+
+
+@kernel
+def _turn(tree: Tree, course: Record, card: int, switched: int, shared: Record) -> None:
+    """Makes `shared` the turn in which a card came up."""
+    if switched != 0:
+        reveal(shared, SWITCH_CARD)
+    reveal(shared, card)
+
+
+@kernel
+def _edges(city: Record, net: Any, tree: Tree, index: int, at: int, course: Record) -> None:
+    """Values every move in an outcome and keeps the best ones."""
+    outcome = tree.outcomes[at]
+    shared = tree.shared
+    shared[1] = course
+    shared[1]["phase"] = REVEAL
+    _turn(tree, course, int(outcome["card"]), int(outcome["switched"]), shared[1])
+    tree.room[0] = tree.sheets[index]
+    n = legal_moves(city, shared[1], tree.room, 0, tree.moves)
+    n = candidates(city, shared[1], tree.room[0], tree.moves, n)
+    first = int(tree.used[2])
+    outcome["first"] = first
+    kept = 0
+    best, solved = -1.0e9, 1
+    for i in range(n):
+        move = int(tree.moves[i])
+        value, final = _value_after(city, net, tree, move)
+        if kept < MOST_EDGES:
+            place = first + kept
+            kept += 1
+        else:
+            place = first
+            for each in range(first + 1, first + MOST_EDGES):
+                if tree.edges[each]["value"] < tree.edges[place]["value"]:
+                    place = each
+            if tree.edges[place]["value"] >= value:
+                continue
+        edge = tree.edges[place]
+        edge["move"], edge["value"], edge["child"], edge["visits"] = move, value, -1, 0
+        edge["solved"], edge["sum"], edge["squares"] = final, 0.0, 0.0
+        best = max(best, value)
+        solved &= final
+    tree.used[2] = first + kept
+    outcome["edges"], outcome["value"], outcome["solved"] = kept, best, solved
+
+
+@kernel
+def _value_after(city: Record, net: Any, tree: Tree, move: int) -> tuple[float, int]:
+    """What the sheet in `room[0]` is worth after a move in `shared[1]`, and if that is final."""
+    shared, room = tree.shared, tree.room
+    room[1] = room[0]
+    shared[2] = shared[1]
+    play(city, shared[1], room[1], move)
+    end_turn(shared[2], room[1:2])
+    total = float(position_bits(city, shared[2], room[1], 0, tree.zone[0], tree.bits[1]))
+    r = int(shared[2]["round"])
+    if r >= ROUNDS:
+        return worth_of(tree, total, 0), 1
+    update(net.first, tree.bits[0], tree.sums[0], tree.bits[1], tree.sums[1])
+    total += output(
+        net.second, net.second_bias, net.third, net.third_bias, r, tree.sums[1], tree.hidden
+    )
+    # Special stations are dealt at the start of a round: too wide to look behind.
+    final = 1 if shared[2]["use_special"] != 0 and shared[2]["turn"] == 0 else 0
+    return worth_of(tree, total, 5 - int(shared[2]["undergrounds"])), final
+
+
+@kernel
+def _pick_outcome(tree: Tree, index: int) -> int:
+    """The outcome that was looked at least for its probability."""
+    node = tree.nodes[index]
+    first, visits = int(node["first"]), float(node["visits"])
+    best, most = -1, -1.0e18
+    for at in range(first, first + int(node["outcomes"])):
+        outcome = tree.outcomes[at]
+        if outcome["solved"] == 0:
+            lack = outcome["probability"] * (visits + 1.0) - outcome["visits"]
+            if lack > most:
+                best, most = at, lack
+    return best
+
+
+@kernel
+def _pick_edge(tree: Tree, at: int, curiosity: float) -> int:
+    """The move with the best worth, more for those looked at little."""
+    outcome = tree.outcomes[at]
+    first = int(outcome["first"])
+    spread = curiosity * math.sqrt(math.log(outcome["visits"] + 2.0))
+    best, most = -1, -1.0e18
+    for i in range(first, first + int(outcome["edges"])):
+        edge = tree.edges[i]
+        if edge["child"] >= 0:
+            edge["value"] = tree.nodes[edge["child"]]["value"]
+            edge["solved"] = tree.nodes[edge["child"]]["solved"]
+        hope = edge["value"]
+        if edge["solved"] == 0:
+            hope += spread / math.sqrt(edge["visits"] + 1.0)
+        if hope > most:
+            best, most = i, hope
+    return best
+
+
+@kernel
+def course_of(tree: Tree, index: int, shared: Record) -> None:
+    """Makes `shared` the course of the game at a node."""
+    node = tree.nodes[index]
+    shared["shown"], shared["undergrounds"] = node["shown"], node["undergrounds"]
+    shared["round"], shared["turn"] = node["round"], node["turn"]
+    shared["switched"], shared["card"], shared["card_id"] = 0, 0, 0
+    shared["phase"] = REVEAL
+
+
+@kernel
+def _grow(city: Record, net: Any, tree: Tree, index: int, at: int, edge: int) -> int:
+    """Gives a move of a node the node that it leads to."""
+    shared = tree.shared
+    course_of(tree, index, shared[0])
+    outcome = tree.outcomes[at]
+    shared[1] = shared[0]
+    _turn(tree, shared[0], int(outcome["card"]), int(outcome["switched"]), shared[1])
+    tree.room[2] = tree.sheets[index]
+    play(city, shared[1], tree.room[2], int(tree.edges[edge]["move"]))
+    end_turn(shared[1], tree.room[2:3])
+    shared[0] = shared[1]
+    shared[0]["phase"] = REVEAL
+    return add_node(city, net, tree, tree.room[2], shared[0])
+
+
+@kernel
+def simulate_once(city: Record, net: Any, tree: Tree, root: int, fixed: int, curiosity: float) -> bool:
+    """One walk down the tree and back; False if there was nothing left to learn."""
+    index, depth = root, 0
+    at = fixed
+    while True:
+        if at < 0:
+            at = _pick_outcome(tree, index)
+            if at < 0:
+                break
+        edge = _pick_edge(tree, at, curiosity)
+        tree.path[depth, 0], tree.path[depth, 1], tree.path[depth, 2] = index, at, edge
+        depth += 1
+        if tree.edges[edge]["solved"] != 0 or depth >= MOST_DEPTH:
+            break
+        child = int(tree.edges[edge]["child"])
+        if child < 0:
+            tree.edges[edge]["child"] = _grow(city, net, tree, index, at, edge)
+            break
+        index, at = child, -1
+    _back_up(tree, depth)
+    return tree.outcomes[fixed]["solved"] == 0
+
+
+@kernel
+def _back_up(tree: Tree, depth: int) -> None:
+    last = 0.0
+    for step in range(depth - 1, -1, -1):
+        node, outcome = tree.nodes[tree.path[step, 0]], tree.outcomes[tree.path[step, 1]]
+        edge = tree.edges[tree.path[step, 2]]
+        if edge["child"] >= 0:
+            child = tree.nodes[edge["child"]]
+            edge["value"], edge["solved"] = child["value"], child["solved"]
+        if step == depth - 1:
+            last = edge["value"]
+        edge["visits"] += 1
+        edge["sum"] += last
+        edge["squares"] += last * last
+        first = int(outcome["first"])
+        best, solved = -1.0e18, 1
+        for i in range(first, first + int(outcome["edges"])):
+            best = max(best, tree.edges[i]["value"])
+            solved &= int(tree.edges[i]["solved"])
+        node["value"] += outcome["probability"] * (best - outcome["value"])
+        outcome["value"], outcome["solved"] = best, solved
+        outcome["visits"] += 1
+        node["visits"] += 1
+        if solved != 0:
+            done = 1
+            begin = int(node["first"])
+            for each in range(begin, begin + int(node["outcomes"])):
+                done &= int(tree.outcomes[each]["solved"])
+            node["solved"] = done
+
+
+@kernel
+def root_outcome(tree: Tree, root: int, card: int, switched: int) -> int:
+    """The outcome below a node in which a card came up."""
+    node = tree.nodes[root]
+    first = int(node["first"])
+    for at in range(first, first + int(node["outcomes"])):
+        outcome = tree.outcomes[at]
+        if outcome["card"] == card and outcome["switched"] == switched:
+            return at
+    return -1
+
+
+@kernel
+def think(city: Record, net: Any, tree: Tree, root: int, fixed: int, simulations: int, curiosity: float) -> int:
+    """Simulates until the number is reached, all is known or there is no room; how many it were."""
+    done = 0
+    while done < simulations and not full(tree) and tree.outcomes[fixed]["solved"] == 0:
+        simulate_once(city, net, tree, root, fixed, curiosity)
+        done += 1
+    return done
+
+
+def new_tree(nodes: int) -> Tree:
+    """An empty tree with room for so many nodes; memory is taken as it is used."""
+    table = 1 << (2 * nodes - 1).bit_length()
+    return Tree(
+        nodes=np.zeros(nodes, NODE),
+        sheets=np.zeros(nodes, SHEET),
+        outcomes=np.zeros(nodes * 20, OUTCOME),
+        edges=np.zeros(nodes * 120, EDGE),
+        table=np.zeros(table, np.int32),
+        used=np.zeros(3, np.int64),
+        path=np.zeros((MOST_DEPTH, 3), np.int64),
+        shared=np.zeros(3, SHARED),
+        room=np.zeros(4, SHEET),
+        moves=np.zeros(MOST_MOVES, np.int64),
+        zone=np.zeros(1, SCORE),
+        bits=np.zeros((2, FEATURE_WORDS), np.uint64),
+        sums=np.zeros((2, WIDTH), np.float32),
+        hidden=np.zeros(DEPTH, np.float32),
+        worth=np.zeros((0, 2)),
+    )
