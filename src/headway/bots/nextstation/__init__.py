@@ -1,1 +1,8 @@
-"""Strong players of Next Station: a value network, and a tree search that stands on it."""
+"""Bots for Next Station, the levels from the weakest to the strongest."""
+
+from __future__ import annotations
+
+from headway.bots.nextstation.tourist import Tourist
+from headway.bots.player import Bot
+
+BOTS: tuple[type[Bot], ...] = (Tourist,)
