@@ -7,93 +7,167 @@ that differ, as chess engines do it.
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.games.kernel import BIT, NONE, ONE, kernel, lowest
+from headway import settings
 from headway.bots.nextstation.features import FEATURE_WORDS
+from headway.errors import Unreadable
+from headway.games.kernel import NONE, ONE, kernel, lowest
+from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.layout import ROUNDS
+from headway.textfile import write_whole
 
-WIDTH, DEPTH = 64, 32
+WIDTH, DEPTH = 128, 32
 FEATURES = 64 * FEATURE_WORDS
 POINTS = np.float32(20.0)
 """Points in one unit of the network's output."""
 ZERO = np.float32(0.0)
 
-NETWORK = np.dtype(
-    [
-        ("first", "f4", (FEATURES, WIDTH)),
-        ("first_bias", "f4", (WIDTH,)),
-        ("second", "f4", (ROUNDS, WIDTH, DEPTH)),
-        ("second_bias", "f4", (ROUNDS, DEPTH)),
-        ("third", "f4", (ROUNDS, DEPTH)),
-        ("third_bias", "f4", (ROUNDS,)),
-    ],
-    align=True,
+
+
+class Network(NamedTuple):
+    """The weights, layer by layer, in single precision."""
+
+    first: Any
+    first_bias: Any
+    second: Any
+    second_bias: Any
+    third: Any
+    third_bias: Any
+
+
+SHAPES = Network(
+    (FEATURES, WIDTH), (WIDTH,), (ROUNDS, WIDTH, DEPTH), (ROUNDS, DEPTH), (ROUNDS, DEPTH), (ROUNDS,)
 )
 
 
 @kernel
-def refresh(first: Any, bias: Any, bits: Any, sums: Any) -> None:
+def refresh(net: Network, bits: Any, sums: Any) -> None:
     """The first layer of a position from nothing."""
     for k in range(WIDTH):
-        sums[k] = bias[k]
+        sums[k] = net.first_bias[k]
     for word in range(FEATURE_WORDS):
         rest = bits[word]
         while rest != NONE:
-            row = first[64 * word + lowest(rest)]
+            row = net.first[64 * word + lowest(rest)]
             rest &= rest - ONE
             for k in range(WIDTH):
                 sums[k] += row[k]
 
 
 @kernel
-def update(first: Any, before: Any, sums: Any, bits: Any, out: Any) -> None:
+def update(net: Network, before: Any, sums: Any, bits: Any, out: Any) -> None:
     """The first layer of a position from that of another: `sums` belongs to the bits `before`."""
     for k in range(WIDTH):
         out[k] = sums[k]
     for word in range(FEATURE_WORDS):
         rest = bits[word] & ~before[word]
         while rest != NONE:
-            row = first[64 * word + lowest(rest)]
+            row = net.first[64 * word + lowest(rest)]
             rest &= rest - ONE
             for k in range(WIDTH):
                 out[k] += row[k]
         rest = before[word] & ~bits[word]
         while rest != NONE:
-            row = first[64 * word + lowest(rest)]
+            row = net.first[64 * word + lowest(rest)]
             rest &= rest - ONE
             for k in range(WIDTH):
                 out[k] -= row[k]
 
 
 @kernel
-def output(second: Any, second_bias: Any, third: Any, third_bias: Any, r: int, sums: Any, hidden: Any) -> float:
+def output(net: Network, r: int, sums: Any, hidden: Any) -> float:
     """The points still to come, from the first layer's sums; `hidden` is room for the second."""
-    weights = second[r]
+    weights = net.second[r]
     for j in range(DEPTH):
-        hidden[j] = second_bias[r, j]
+        hidden[j] = net.second_bias[r, j]
     for k in range(WIDTH):
         x = sums[k]
         if x > ZERO:
             row = weights[k]
             for j in range(DEPTH):
                 hidden[j] += x * row[j]
-    value = third_bias[r]
+    value = net.third_bias[r]
     for j in range(DEPTH):
         if hidden[j] > ZERO:
-            value += hidden[j] * third[r, j]
+            value += hidden[j] * net.third[r, j]
     return value * POINTS
 
 
-def fresh(seed: int) -> np.ndarray:
-    """An untrained network."""
-    generator = np.random.default_rng(seed)
-    net = np.zeros(1, NETWORK)
-    net["first"][0] = generator.normal(0, 0.08, (FEATURES, WIDTH))
-    net["first_bias"][0] = 0.1
-    net["second"][0] = generator.normal(0, (2 / WIDTH) ** 0.5, (ROUNDS, WIDTH, DEPTH))
-    net["third"][0] = generator.normal(0, (1 / DEPTH) ** 0.5, (ROUNDS, DEPTH)) * 0.5
-    net["third_bias"][0] = 1.0
+
+
+def zeros() -> Network:
+    """A network of zeros: room for gradients."""
+    return Network(*(np.zeros(shape, np.float32) for shape in SHAPES))
+
+
+def untrained(seed: int) -> Network:
+    """A network that knows nothing yet."""
+    generator, net = np.random.default_rng(seed), zeros()
+    net.first[:] = generator.normal(0, 0.08, net.first.shape)
+    net.first_bias[:] = 0.1
+    net.second[:] = generator.normal(0, (2 / WIDTH) ** 0.5, net.second.shape)
+    net.third[:] = generator.normal(0, 0.5 * (1 / DEPTH) ** 0.5, net.third.shape)
+    net.third_bias[:] = 1.0
     return net
+
+
+class Trained(NamedTuple):
+    """A network that was trained for a city."""
+
+    network: Network
+    error: float
+    """By how many points its value is off, as a root mean square."""
+
+
+def save(path: Path, net: Network, *, map_hash: str, error: float) -> None:
+    """Writes a network as a small file, in half precision."""
+    room = BytesIO()
+    halves = {name: layer.astype(np.float16) for name, layer in net._asdict().items()}
+    np.savez_compressed(room, map_hash=np.array(map_hash), error=np.array(error), **halves)
+    write_whole(path, room.getvalue())
+
+
+def load(path: Path) -> tuple[Trained, str]:
+    """A network from its file, and the hash of the map that it was trained for."""
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
+            layers = [np.ascontiguousarray(data[name], np.float32) for name in Network._fields]
+            known, error = str(data["map_hash"]), float(data["error"])
+    except (OSError, ValueError, KeyError, EOFError) as problem:
+        raise Unreadable("format.network", file=path, reason=str(problem)) from problem
+    if [layer.shape for layer in layers] != list(SHAPES):
+        raise Unreadable("format.network_shape", file=path)
+    return Trained(Network(*layers), error), known
+
+
+def network_of(game: NextStation) -> Trained | None:
+    """The network for a game's city: one's own (`headway train`) before the one that is shipped.
+
+    None if there is none, or only one for another version of the map.
+    """
+    kind = "modules" if any(game.options.values()) else "plain"
+    return _network_of(game.map, game.map_hash, kind)
+
+
+def file_name(map: str, kind: str) -> str:
+    """What the file of a city's network is called: with and without modules they are two."""
+    return f"{Path(map).stem}-{kind}.npz"
+
+
+@cache
+def _network_of(map: str, map_hash: str, kind: str) -> Trained | None:
+    shipped = Path(str(files("headway.bots.nextstation") / "networks"))
+    for folder in (settings.data_dir() / "networks", shipped):
+        path = folder / file_name(map, kind)
+        if path.exists():
+            found, known = load(path)
+            if known == map_hash:
+                return found
+    return None

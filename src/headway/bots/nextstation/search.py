@@ -20,7 +20,7 @@ import numpy as np
 
 from headway.bots.nextstation.candidates import candidates
 from headway.bots.nextstation.features import FEATURE_WORDS, position_bits
-from headway.bots.nextstation.network import DEPTH, WIDTH, output, refresh, update
+from headway.bots.nextstation.network import DEPTH, WIDTH, Network, output, refresh, update
 from headway.games.kernel import BIT, NONE, Mask, Record, kernel
 from headway.games.nextstation.building import legal_moves, play
 from headway.games.nextstation.layout import (
@@ -144,7 +144,7 @@ def worth_of(tree: Tree, total: float, left: int) -> float:
 
 
 @kernel
-def add_node(city: Record, net: Any, tree: Tree, sheet: Record, course: Record) -> int:
+def add_node(city: Record, net: Network, tree: Tree, sheet: Record, course: Record) -> int:
     """The node of a sheet between two turns, with all outcomes and moves below it."""
     key = node_key(sheet, course["shown"], int(course["round"]))
     at = find(tree, key)
@@ -164,10 +164,10 @@ def add_node(city: Record, net: Any, tree: Tree, sheet: Record, course: Record) 
 
 
 @kernel
-def _outcomes(city: Record, net: Any, tree: Tree, index: int, course: Record) -> None:
+def _outcomes(city: Record, net: Network, tree: Tree, index: int, course: Record) -> None:
     node = tree.nodes[index]
     position_bits(city, course, tree.sheets[index], 0, tree.zone[0], tree.bits[0])
-    refresh(net.first, net.first_bias, tree.bits[0], tree.sums[0])
+    refresh(net, tree.bits[0], tree.sums[0])
     left = 0
     for card in range(DECK):
         if node["shown"] & BIT[card] == NONE:
@@ -199,7 +199,7 @@ def _turn(tree: Tree, course: Record, card: int, switched: int, shared: Record) 
 
 
 @kernel
-def _edges(city: Record, net: Any, tree: Tree, index: int, at: int, course: Record) -> None:
+def _edges(city: Record, net: Network, tree: Tree, index: int, at: int, course: Record) -> None:
     """Values every move in an outcome and keeps the best ones."""
     outcome = tree.outcomes[at]
     shared = tree.shared
@@ -236,7 +236,7 @@ def _edges(city: Record, net: Any, tree: Tree, index: int, at: int, course: Reco
 
 
 @kernel
-def _value_after(city: Record, net: Any, tree: Tree, move: int) -> tuple[float, int]:
+def _value_after(city: Record, net: Network, tree: Tree, move: int) -> tuple[float, int]:
     """What the sheet in `room[0]` is worth after a move in `shared[1]`, and if that is final."""
     shared, room = tree.shared, tree.room
     room[1] = room[0]
@@ -247,10 +247,8 @@ def _value_after(city: Record, net: Any, tree: Tree, move: int) -> tuple[float, 
     r = int(shared[2]["round"])
     if r >= ROUNDS:
         return worth_of(tree, total, 0), 1
-    update(net.first, tree.bits[0], tree.sums[0], tree.bits[1], tree.sums[1])
-    total += output(
-        net.second, net.second_bias, net.third, net.third_bias, r, tree.sums[1], tree.hidden
-    )
+    update(net, tree.bits[0], tree.sums[0], tree.bits[1], tree.sums[1])
+    total += output(net, r, tree.sums[1], tree.hidden)
     # Special stations are dealt at the start of a round: too wide to look behind.
     final = 1 if shared[2]["use_special"] != 0 and shared[2]["turn"] == 0 else 0
     return worth_of(tree, total, 5 - int(shared[2]["undergrounds"])), final
@@ -302,7 +300,7 @@ def course_of(tree: Tree, index: int, shared: Record) -> None:
 
 
 @kernel
-def _grow(city: Record, net: Any, tree: Tree, index: int, at: int, edge: int) -> int:
+def grow(city: Record, net: Network, tree: Tree, index: int, at: int, edge: int) -> int:
     """Gives a move of a node the node that it leads to."""
     shared = tree.shared
     course_of(tree, index, shared[0])
@@ -318,7 +316,7 @@ def _grow(city: Record, net: Any, tree: Tree, index: int, at: int, edge: int) ->
 
 
 @kernel
-def simulate_once(city: Record, net: Any, tree: Tree, root: int, fixed: int, curiosity: float) -> bool:
+def simulate_once(city: Record, net: Network, tree: Tree, root: int, fixed: int, curiosity: float) -> bool:
     """One walk down the tree and back; False if there was nothing left to learn."""
     index, depth = root, 0
     at = fixed
@@ -334,7 +332,7 @@ def simulate_once(city: Record, net: Any, tree: Tree, root: int, fixed: int, cur
             break
         child = int(tree.edges[edge]["child"])
         if child < 0:
-            tree.edges[edge]["child"] = _grow(city, net, tree, index, at, edge)
+            tree.edges[edge]["child"] = grow(city, net, tree, index, at, edge)
             break
         index, at = child, -1
     _back_up(tree, depth)
@@ -385,7 +383,7 @@ def root_outcome(tree: Tree, root: int, card: int, switched: int) -> int:
 
 
 @kernel
-def think(city: Record, net: Any, tree: Tree, root: int, fixed: int, simulations: int, curiosity: float) -> int:
+def think(city: Record, net: Network, tree: Tree, root: int, fixed: int, simulations: int, curiosity: float) -> int:
     """Simulates until the number is reached, all is known or there is no room; how many it were."""
     done = 0
     while done < simulations and not full(tree) and tree.outcomes[fixed]["solved"] == 0:

@@ -1,7 +1,9 @@
-"""Learning by playing alone: temporal differences along games that the network plays itself.
+"""Learning by playing alone, in two ways.
 
-The network values sheets between two turns. It plays the move after which the sheet is worth
-most; what it then finds out about its sheet's worth corrects what it thought before.
+`learn_games`: the network plays the move after which the sheet looks worth most; what it then
+finds out about the sheet's worth corrects what it thought before (temporal differences). Fast:
+thousands of games a second. `study_games`: every good move is looked at a turn deeper, over all
+cards that may come, and each sheet is to be worth what that says. Slow, but without luck in it.
 """
 
 from __future__ import annotations
@@ -10,140 +12,179 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.nextstation.candidates import candidates
 from headway.bots.nextstation.features import FEATURE_WORDS, position_bits
-from headway.bots.nextstation.network import DEPTH, POINTS, WIDTH, ZERO, output, refresh, update
+from headway.bots.nextstation.network import (
+    DEPTH,
+    POINTS,
+    WIDTH,
+    ZERO,
+    Network,
+    output,
+    refresh,
+)
+from headway.bots.nextstation.rollouts import Desk, glance
+from headway.bots.nextstation.search import (
+    Tree,
+    add_node,
+    clear,
+    course_of,
+    grow,
+    root_outcome,
+)
 from headway.games.kernel import NONE, ONE, Record, kernel, lowest
-from headway.games.nextstation.building import legal_moves, play
-from headway.games.nextstation.layout import OVER, REVEAL, ROUNDS
+from headway.games.nextstation.building import play
+from headway.games.nextstation.layout import OVER, REVEAL
 from headway.games.nextstation.playouts import DECK, deal_setup
 from headway.games.nextstation.turns import end_turn, reveal
 from headway.games.xorshift import below, shuffle
 
-MOST_TURNS = 44
+MOST_SHEETS = 48
+"""More than a game has turns."""
+STEEPEST = np.float32(1.0)
+"""Errors count no more than this, in units of the output: one bad guess moves little."""
 
 
-class Room(NamedTuple):
-    """Where a thread plays and remembers; made by `room()`."""
+class Notes(NamedTuple):
+    """What a thread notes of the game that it learns from."""
 
-    shared: Any
-    sheets: Any
-    moves: Any
-    zone: Any
-    cards: Any
     bits: Any
-    sums: Any
-    hidden: Any
-    past: Any
-    worth: Any
     had: Any
     rounds: Any
-    target: Any
+    worth: Any
+    """What the sheet before looked worth once the card was known: the best move's value."""
+    best: Any
+    """Whether that move was played."""
+    sums: Any
+    hidden: Any
     back: Any
+    tally: Any
+    """Points, points squared, games; surprise squared, sheets."""
+
+
+def new_notes() -> Notes:
+    """Empty notes."""
+    return Notes(
+        bits=np.zeros((MOST_SHEETS, FEATURE_WORDS), np.uint64),
+        had=np.zeros(MOST_SHEETS),
+        rounds=np.zeros(MOST_SHEETS, np.int64),
+        worth=np.zeros(MOST_SHEETS),
+        best=np.zeros(MOST_SHEETS, np.int64),
+        sums=np.zeros(WIDTH, np.float32),
+        hidden=np.zeros(DEPTH, np.float32),
+        back=np.zeros(WIDTH, np.float32),
+        tally=np.zeros(5),
+    )
 
 
 @kernel
-def best_after(city: Record, net: Any, here: Room, generator: Any, explore: int) -> tuple[int, float, bool]:
-    """The move to play in `here`, what the sheet is worth after the best one, and if it is that.
+def begin(city: Record, desk: Desk, blank: Any, modules: Any, generator: Any) -> None:
+    """Lays out a new game with one of the choices of modules."""
+    table = desk.shared[0]
+    desk.sheets[0] = blank[0]
+    chosen = modules[below(generator, modules.shape[0])]
+    table["use_objectives"], table["use_powers"] = chosen[0], chosen[1]
+    table["use_special"], table["seats"] = chosen[2], 1
+    table["phase"], table["round"], table["turn"] = REVEAL, 0, 0
+    table["shown"], table["undergrounds"], table["switched"] = NONE, 0, 0
+    deal_setup(city, table, generator, desk.cards)
 
-    One move in `explore` is played at random. The bits of the sheet after it are in `bits[2]`.
+
+@kernel
+def next_card(desk: Desk, drawn: int, generator: Any) -> int:
+    """Reveals the next card, from a new deck at the start of a round; how many were drawn."""
+    table = desk.shared[0]
+    if table["turn"] == 0:
+        for card in range(DECK):
+            desk.cards[card] = card
+        shuffle(generator, desk.cards, DECK)
+        drawn = 0
+    table["phase"] = REVEAL
+    while table["phase"] == REVEAL:
+        reveal(table, int(desk.cards[drawn]))
+        drawn += 1
+    return drawn
+
+
+@kernel
+def _note(city: Record, desk: Desk, notes: Notes, t: int) -> None:
+    table = desk.shared[0]
+    notes.had[t] = position_bits(city, table, desk.sheets[0], 0, desk.zone[0], notes.bits[t])
+    notes.rounds[t] = table["round"]
+
+
+@kernel
+def _finished(notes: Notes, total: float) -> None:
+    notes.tally[0] += total
+    notes.tally[1] += total * total
+    notes.tally[2] += 1
+
+
+@kernel
+def play_alone(
+    city: Record, net: Network, desk: Desk, notes: Notes, generator: Any, explore: int
+) -> int:
+    """Plays the desk's game by the network and notes it; how many sheets it had on the way.
+
+    One move in `explore` is any move.
     """
-    shared, sheets = here.shared, here.sheets
-    n = legal_moves(city, shared[0], sheets, 0, here.moves)
-    n = candidates(city, shared[0], sheets[0], here.moves, n)
-    lucky = -1
-    if explore > 0 and below(generator, explore) == 0:
-        lucky = np.int64(below(generator, n))
-    best, best_value = 0, -1.0e9
-    for i in range(n):
-        sheets[1] = sheets[0]
-        shared[1] = shared[0]
-        play(city, shared[0], sheets[1], int(here.moves[i]))
-        end_turn(shared[1], sheets[1:2])
-        total = position_bits(city, shared[1], sheets[1], 0, here.zone[0], here.bits[1])
-        r = int(shared[1]["round"])
-        value = float(total)
-        if r < ROUNDS:
-            if i == 0:
-                refresh(net.first, net.first_bias, here.bits[1], here.sums[0])
-                here.bits[0, :] = here.bits[1]
-                here.sums[1, :] = here.sums[0]
-            else:
-                update(net.first, here.bits[0], here.sums[0], here.bits[1], here.sums[1])
-            value += output(net.second, net.second_bias, net.third, net.third_bias, r, here.sums[1], here.hidden)
-        if value > best_value:
-            best, best_value = i, value
-    if lucky >= 0:
-        return int(here.moves[lucky]), best_value, lucky == best
-    return int(here.moves[best]), best_value, True
-
-
-@kernel
-def play_alone(city: Record, net: Any, here: Room, blank: Record, generator: Any, explore: int) -> int:
-    """Deals and plays one game by the network; the number of sheets in `past`, the last one's score in `had`."""
-    shared, sheets = here.shared, here.sheets
-    sheets[0] = blank
-    shared[0]["phase"], shared[0]["round"], shared[0]["turn"] = REVEAL, 0, 0
-    shared[0]["shown"], shared[0]["undergrounds"], shared[0]["switched"] = NONE, 0, 0
-    deal_setup(city, shared[0], generator, here.cards)
-    steps, drawn = 0, 0
+    t, drawn = 0, 0
     while True:
-        if shared[0]["turn"] == 0:
-            for i in range(DECK):
-                here.cards[i] = i
-            shuffle(generator, here.cards, DECK)
-            drawn = 0
-        total = position_bits(city, shared[0], sheets[0], 0, here.zone[0], here.past[steps])
-        here.had[steps] = total
-        here.rounds[steps] = shared[0]["round"]
-        steps += 1
-        shared[0]["phase"] = REVEAL
-        while shared[0]["phase"] == REVEAL:
-            reveal(shared[0], int(here.cards[drawn]))
-            drawn += 1
-        move, value, greedy = best_after(city, net, here, generator, explore)
-        # What the turn before led to: the best that could be done here.
-        here.worth[steps] = value
-        here.target[steps] = 1.0 if greedy else 0.0
-        play(city, shared[0], sheets[0], move)
-        end_turn(shared[0], sheets[0:1])
-        if shared[0]["phase"] == OVER:
-            here.had[steps] = position_bits(city, shared[0], sheets[0], 0, here.zone[0], here.past[steps])
-            here.rounds[steps] = ROUNDS
-            return steps + 1
+        _note(city, desk, notes, t)
+        if desk.shared[0]["phase"] == OVER:
+            return t
+        drawn = next_card(desk, drawn, generator)
+        n, best, notes.worth[t] = glance(city, net, True, desk)
+        chosen = best
+        if explore > 0 and below(generator, explore) == 0:
+            chosen = np.int64(below(generator, n))
+        notes.best[t] = 1 if chosen == best else 0
+        play(city, desk.shared[0], desk.sheets[0], int(desk.moves[chosen]))
+        end_turn(desk.shared[0], desk.sheets[0:1])
+        t += 1
 
 
 @kernel
-def learn_game(net: Any, steps_of: Any, here: Room, steps: int, trace: float) -> float:
-    """Adds to the steps `steps_of` what a game teaches; the mean squared surprise in points."""
-    last = float(here.had[steps - 1])
-    goal, surprise = last, 0.0
-    for t in range(steps - 2, -1, -1):
-        # worth[t + 1] is the best value after the card that followed sheet t.
-        if here.target[t + 1] == 0.0:
-            goal = here.worth[t + 1]
-        else:
-            goal = trace * goal + (1.0 - trace) * here.worth[t + 1]
-        surprise += learn(net, steps_of, here, t, goal - here.had[t])
-    return surprise / max(steps - 1, 1)
+def learn_games(
+    city: Record,
+    net: Network,
+    grad: Network,
+    desk: Desk,
+    notes: Notes,
+    blank: Any,
+    modules: Any,
+    generator: Any,
+    games: int,
+    explore: int,
+    trace: float,
+) -> None:
+    """Plays games and adds what they teach to the gradient.
+
+    A sheet is to be worth what the next card showed, with weight `trace` on what came later.
+    """
+    for _ in range(games):
+        begin(city, desk, blank, modules, generator)
+        last = play_alone(city, net, desk, notes, generator, explore)
+        goal = notes.had[last]
+        _finished(notes, goal)
+        for t in range(last - 1, -1, -1):
+            if notes.best[t] == 0:
+                goal = notes.worth[t]
+            goal = trace * goal + (1.0 - trace) * notes.worth[t]
+            learn(net, grad, notes, t, goal)
 
 
 @kernel
-def learn(net: Any, grad: Any, here: Room, t: int, goal: float) -> float:
-    """Adds the gradient of one sheet's squared error; the error squared, in points."""
-    bits, r = here.past[t], int(here.rounds[t])
-    sums, hidden, back = here.sums[2], here.hidden, here.back
-    refresh(net.first, net.first_bias, bits, sums)
-    value = output(net.second, net.second_bias, net.third, net.third_bias, r, sums, hidden)
-    error = np.float32(value - goal) / POINTS
-    slope = error
-    if slope > np.float32(1.0):
-        slope = np.float32(1.0)
-    elif slope < np.float32(-1.0):
-        slope = np.float32(-1.0)
+def learn(net: Network, grad: Network, notes: Notes, t: int, goal: float) -> None:
+    """Adds the gradient of the squared error of a noted sheet that is to be worth `goal`."""
+    bits, r = notes.bits[t], int(notes.rounds[t])
+    sums, hidden, back = notes.sums, notes.hidden, notes.back
+    refresh(net, bits, sums)
+    surprise = output(net, r, sums, hidden) + notes.had[t] - goal
+    notes.tally[3] += surprise * surprise
+    notes.tally[4] += 1
+    slope = np.float32(surprise) / POINTS
+    slope = min(max(slope, -STEEPEST), STEEPEST)
     grad.third_bias[r] += slope
-    for k in range(WIDTH):
-        back[k] = ZERO
     for j in range(DEPTH):
         if hidden[j] > ZERO:
             grad.third[r, j] += slope * hidden[j]
@@ -152,6 +193,7 @@ def learn(net: Any, grad: Any, here: Room, t: int, goal: float) -> float:
         else:
             hidden[j] = ZERO
     for k in range(WIDTH):
+        back[k] = ZERO
         x = sums[k]
         if x > ZERO:
             row, change = net.second[r, k], grad.second[r, k]
@@ -160,6 +202,11 @@ def learn(net: Any, grad: Any, here: Room, t: int, goal: float) -> float:
                 change[j] += x * hidden[j]
                 total += row[j] * hidden[j]
             back[k] = total
+    _first_layer(grad, bits, back)
+
+
+@kernel
+def _first_layer(grad: Network, bits: Any, back: Any) -> None:
     for k in range(WIDTH):
         grad.first_bias[k] += back[k]
     for word in range(FEATURE_WORDS):
@@ -169,37 +216,91 @@ def learn(net: Any, grad: Any, here: Room, t: int, goal: float) -> float:
             rest &= rest - ONE
             for k in range(WIDTH):
                 row[k] += back[k]
-    return float(error * error) * float(POINTS * POINTS)
 
 
 @kernel
-def learn_games(
-    city: Record, net: Any, grad: Any, here: Room, blank: Record, generator: Any,
-    games: int, explore: int, trace: float, options: Any, totals: Any,
+def study_games(
+    city: Record,
+    net: Network,
+    grad: Network,
+    desk: Desk,
+    notes: Notes,
+    tree: Tree,
+    blank: Any,
+    modules: Any,
+    generator: Any,
+    games: int,
+    explore: int,
+    margin: float,
 ) -> None:
-    """Plays games and adds up what they teach; totals[0] the points, [1] the surprise, [2] the sheets."""
-    for g in range(games):
-        choice = below(generator, options.shape[0])
-        here.shared[0]["use_objectives"] = options[choice, 0]
-        here.shared[0]["use_powers"] = options[choice, 1]
-        here.shared[0]["use_special"] = options[choice, 2]
-        steps = play_alone(city, net, here, blank, generator, explore)
-        totals[0] += here.had[steps - 1]
-        totals[3] += here.had[steps - 1] ** 2
-        totals[2] += steps - 1
-        if trace >= 0.0:
-            totals[1] += learn_game(net, grad, here, steps, trace)
+    """Plays games a turn deeper and adds what they teach to the gradient.
+
+    Studied are the moves that look no more than `margin` points worse than the best.
+    """
+    for _ in range(games):
+        begin(city, desk, blank, modules, generator)
+        table, drawn = desk.shared[0], 0
+        while table["phase"] != OVER:
+            clear(tree)
+            table["phase"] = REVEAL
+            for i in range(tree.shared.shape[0]):
+                tree.shared[i] = table
+            root = add_node(city, net, tree, desk.sheets[0], tree.shared[0])
+            drawn = next_card(desk, drawn, generator)
+            at = root_outcome(tree, root, int(table["card_id"]), int(table["switched"]))
+            edge = _study_turn(city, net, grad, desk, notes, tree, root, at, margin)
+            if explore > 0 and below(generator, explore) == 0:
+                outcome = tree.outcomes[at]
+                edge = int(outcome["first"]) + np.int64(below(generator, int(outcome["edges"])))
+            play(city, table, desk.sheets[0], int(tree.edges[edge]["move"]))
+            end_turn(table, desk.sheets[0:1])
+        _note(city, desk, notes, 0)
+        _finished(notes, notes.had[0])
+
+
+@kernel
+def _study_turn(
+    city: Record,
+    net: Network,
+    grad: Network,
+    desk: Desk,
+    notes: Notes,
+    tree: Tree,
+    root: int,
+    at: int,
+    margin: float,
+) -> int:
+    """Looks a turn deeper behind each good move and learns from it; the edge of the best."""
+    outcome = tree.outcomes[at]
+    first, last = int(outcome["first"]), int(outcome["first"]) + int(outcome["edges"])
+    least = outcome["value"] - margin
+    best, most = first, -1.0e9
+    for e in range(first, last):
+        edge = tree.edges[e]
+        if edge["value"] < least:
+            continue
+        if edge["solved"] == 0:
+            child = grow(city, net, tree, root, at, e)
+            edge["value"] = tree.nodes[child]["value"]
+            course_of(tree, child, tree.shared[0])
+            sheet, zone = tree.sheets[child], desk.zone[0]
+            notes.had[0] = position_bits(city, tree.shared[0], sheet, 0, zone, notes.bits[0])
+            notes.rounds[0] = tree.nodes[child]["round"]
+            learn(net, grad, notes, 0, edge["value"])
+        if edge["value"] > most:
+            best, most = e, edge["value"]
+    return best
 
 
 @kernel
 def adam(weights: Any, grad: Any, mean: Any, square: Any, rate: float, scale: float) -> None:
-    """One step of Adam over flat arrays; the gradient is cleared."""
-    b1, b2 = np.float32(0.9), np.float32(0.999)
-    c1, c2 = np.float32(0.1), np.float32(0.001)
-    step, s, tiny = np.float32(rate), np.float32(scale), np.float32(1e-8)
+    """A step of Adam over flat layers, the gradient times `scale`; the gradient is cleared."""
+    keep_mean, keep_square = np.float32(0.9), np.float32(0.999)
+    new_mean, new_square = np.float32(0.1), np.float32(0.001)
+    step, factor, tiny = np.float32(rate), np.float32(scale), np.float32(1e-8)
     for i in range(weights.shape[0]):
-        g = grad[i] * s
+        g = grad[i] * factor
         grad[i] = ZERO
-        mean[i] = b1 * mean[i] + c1 * g
-        square[i] = b2 * square[i] + c2 * g * g
+        mean[i] = keep_mean * mean[i] + new_mean * g
+        square[i] = keep_square * square[i] + new_square * g * g
         weights[i] -= step * mean[i] / (np.sqrt(square[i]) + tiny)

@@ -1,0 +1,56 @@
+"""An eye for a city: what sheets look worth at a glance, and how games may end from there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+
+import numpy as np
+
+from headway.bots.nextstation import rollouts, search
+from headway.bots.nextstation.network import Network, network_of, zeros
+from headway.bots.nextstation.position import OwnGame
+from headway.games.contract import Move
+from headway.games.kernel import compiled
+from headway.games.nextstation.game import NextStation
+from headway.games.nextstation.layout import city_record
+from headway.games.xorshift import seeded
+
+
+def native() -> SimpleNamespace:
+    """Search and endings as native code."""
+    return compiled(search, rollouts)
+
+
+class Eye:
+    """The network of a city, or for a city without one the score that a sheet has now."""
+
+    def __init__(self, game: NextStation) -> None:
+        self.city = city_record(game.city)
+        found = network_of(game)
+        self.trained = found is not None
+        self.error = found.error if found else 0.0
+        self.network: Network = found.network if found else zeros()
+        self._desk = rollouts.new_desk()
+
+    def values(self, own: OwnGame, moves: Sequence[Move]) -> list[float]:
+        """What the sheet looks worth after each of the moves."""
+        look, desk = native().value_after, self._desk
+        desk.shared[0], desk.sheets[0] = own.shared[0], own.sheet[0]
+        return [
+            float(look(self.city, self.network, self.trained, desk, move, i == 0))
+            for i, move in enumerate(moves)
+        ]
+
+    def endings(self, own: OwnGame, move: Move | None, games: int, key: str) -> np.ndarray:
+        """Final totals of games played on from here; the same key gives the same cards.
+
+        They begin with a move; without one, with the move that looks best.
+        """
+        totals = np.zeros(games)
+        first = -1 if move is None else move
+        native().endings(
+            self.city, self.network, self.trained, self._desk, own.shared, own.sheet, first,
+            seeded(key), totals,
+        )  # fmt: skip
+        return totals + own.extra

@@ -1,0 +1,48 @@
+"""Three levels of Next Station that know what a network is worth; `tourist.py` is the fourth."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import ClassVar
+
+from headway.bots.mistakes import overlook
+from headway.bots.nextstation.eye import Eye
+from headway.bots.nextstation.position import own_games
+from headway.bots.nextstation.thinker import Thinker
+from headway.bots.player import Bot, Budget
+from headway.games.contract import Game, Move, View
+from headway.games.nextstation.game import NextStation
+
+
+class Driver(Bot):
+    """Takes what looks best for the whole game, without looking ahead."""
+
+    name = "driver"
+    games = ("next-station",)
+    overlooked: ClassVar[float] = 0.0
+
+    def __init__(self, game: Game, generator: random.Random, budget: Budget | None = None) -> None:
+        super().__init__(game, generator, budget)
+        assert isinstance(game, NextStation)
+        self.city_game, self.eye = game, Eye(game)
+
+    def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
+        seen = overlook(legal, self.overlooked, self.generator)
+        own = own_games(self.city_game, view, self.generator)[view.seat]
+        values = self.eye.values(own, seen)
+        # Among equals the first that does something: without a network much looks equal.
+        return seen[max(range(len(seen)), key=lambda i: (values[i], i > 0, -i))]
+
+
+class Commuter(Driver):
+    """Takes what looks best for the whole game, but overlooks about one section in five."""
+
+    name = "commuter"
+    overlooked = 0.2
+
+
+class Expert(Thinker):
+    """Searches the cards to come for a second, and plays to win when it comes to that."""
+
+    name = "expert"

@@ -1,0 +1,189 @@
+"""Games played to their end from a position, by a simple player that takes what looks best.
+
+With a network it looks best what the network values most; without one, what scores most now.
+Many such endings tell how a game may end: a seat's own, and those of its opponents.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headway.bots.nextstation.candidates import candidates
+from headway.bots.nextstation.features import FEATURE_WORDS, position_bits
+from headway.bots.nextstation.network import DEPTH, WIDTH, Network, output, refresh, update
+from headway.games.kernel import BIT, NONE, Record, kernel
+from headway.games.nextstation.building import legal_moves, play
+from headway.games.nextstation.layout import (
+    MOST_MOVES,
+    OVER,
+    REVEAL,
+    ROUNDS,
+    SCORE,
+    SHARED,
+    SHEET,
+)
+from headway.games.nextstation.playouts import DECK
+from headway.games.nextstation.scoring import score
+from headway.games.nextstation.turns import end_turn, reveal
+from headway.games.simulation import apart
+from headway.games.xorshift import below, shuffle
+
+
+class Desk(NamedTuple):
+    """Room to play a seat's game on: `shared[0]` and `sheets[0]` are the position."""
+
+    shared: Any
+    sheets: Any
+    moves: Any
+    zone: Any
+    cards: Any
+    bits: Any
+    sums: Any
+    hidden: Any
+
+
+def new_desk() -> Desk:
+    """A desk that shares no memory with another thread's."""
+    return Desk(
+        shared=apart(2, SHARED),
+        sheets=apart(2, SHEET),
+        moves=apart(MOST_MOVES, np.int64),
+        zone=apart(1, SCORE),
+        cards=apart((ROUNDS + 1) * DECK, np.int64),
+        bits=np.zeros((2, FEATURE_WORDS), np.uint64),
+        sums=np.zeros((2, WIDTH), np.float32),
+        hidden=apart(DEPTH, np.float32),
+    )
+
+
+@kernel
+def glance(city: Record, net: Network, trained: bool, desk: Desk) -> tuple[int, int, float]:
+    """Of the desk's turn: how many candidates it has, which looks best, and what it is worth.
+
+    The candidates stand in `moves`; among equals the first one is best.
+    """
+    shared, sheets = desk.shared, desk.sheets
+    n = legal_moves(city, shared[0], sheets, 0, desk.moves)
+    n = candidates(city, shared[0], sheets[0], desk.moves, n)
+    best, most = 0, -1.0e9
+    for i in range(n):
+        value = value_after(city, net, trained, desk, int(desk.moves[i]), i == 0)
+        if value > most:
+            best, most = i, value
+    return n, best, most
+
+
+@kernel
+def value_after(
+    city: Record, net: Network, trained: bool, desk: Desk, move: int, first: bool
+) -> float:
+    """What the desk's sheet is worth after a move; the `first` of a turn is the others' start."""
+    shared, sheets = desk.shared, desk.sheets
+    sheets[1] = sheets[0]
+    shared[1] = shared[0]
+    play(city, shared[0], sheets[1], move)
+    if not trained:
+        return float(score(city, shared[0], sheets[1], desk.zone[0]))
+    end_turn(shared[1], sheets[1:2])
+    value = float(position_bits(city, shared[1], sheets[1], 0, desk.zone[0], desk.bits[1]))
+    r = int(shared[1]["round"])
+    if r >= ROUNDS:
+        return value
+    if first:
+        refresh(net, desk.bits[1], desk.sums[0])
+        desk.bits[0, :] = desk.bits[1]
+        return value + output(net, r, desk.sums[0], desk.hidden)
+    update(net, desk.bits[0], desk.sums[0], desk.bits[1], desk.sums[1])
+    return value + output(net, r, desk.sums[1], desk.hidden)
+
+
+@kernel
+def deal_rest(shared: Record, cards: Any, generator: Any) -> None:
+    """Shuffles what may come: the rest of this round's deck, then a whole one for each later."""
+    n = 0
+    for card in range(DECK):
+        if shared["shown"] & BIT[card] == NONE:
+            cards[n] = card
+            n += 1
+    shuffle(generator, cards[:DECK], n)
+    for r in range(1, ROUNDS + 1):
+        deck = cards[DECK * r : DECK * (r + 1)]
+        for card in range(DECK):
+            deck[card] = card
+        shuffle(generator, deck, DECK)
+
+
+@kernel
+def deal_special(shared: Record, generator: Any) -> None:
+    """Deals the special stations of the rounds to come, each card once in a game (SP-01)."""
+    now = int(shared["round"])
+    known = now + 1 if shared["turn"] > 0 else now
+    _deal_once(shared["special_symbol"], known, 0, generator)
+    _deal_once(shared["special_effect"], known, 1, generator)
+
+
+@kernel
+def _deal_once(dealt: Any, known: int, lowest_card: int, generator: Any) -> None:
+    for r in range(known, ROUNDS):
+        choice = np.int64(below(generator, ROUNDS - r))
+        for card in range(lowest_card, lowest_card + ROUNDS):
+            used = False
+            for before in range(r):
+                used = used or dealt[before] == card
+            if not used:
+                if choice == 0:
+                    dealt[r] = card
+                    break
+                choice -= 1
+
+
+@kernel
+def play_on(city: Record, net: Network, trained: bool, desk: Desk) -> int:
+    """Plays the desk's game from between two turns to its end on the cards of `deal_rest`."""
+    shared, sheets = desk.shared, desk.sheets
+    deck, drawn = 0, 0
+    while shared[0]["phase"] != OVER:
+        if shared[0]["turn"] == 0:
+            deck, drawn = deck + 1, 0
+        shared[0]["phase"] = REVEAL
+        while shared[0]["phase"] == REVEAL:
+            reveal(shared[0], int(desk.cards[DECK * deck + drawn]))
+            drawn += 1
+        _, best, _ = glance(city, net, trained, desk)
+        play(city, shared[0], sheets[0], int(desk.moves[best]))
+        end_turn(shared[0], sheets[0:1])
+    return score(city, shared[0], sheets[0], desk.zone[0])
+
+
+@kernel
+def endings(
+    city: Record,
+    net: Network,
+    trained: bool,
+    desk: Desk,
+    start: Any,
+    sheet: Any,
+    move: int,
+    generator: Any,
+    totals: Any,
+) -> None:
+    """Plays the turn that is on in `start[0]` to the game's end, once for each of `totals`.
+
+    The first move is `move`, or the player's own if that is negative. The generator alone decides
+    the cards: from equal generators all moves and all seats get the same cards.
+    """
+    for k in range(totals.shape[0]):
+        desk.shared[0] = start[0]
+        desk.sheets[0] = sheet[0]
+        deal_rest(desk.shared[0], desk.cards, generator)
+        if desk.shared[0]["use_special"] != 0:
+            deal_special(desk.shared[0], generator)
+        first = move
+        if first < 0:
+            _, best, _ = glance(city, net, trained, desk)
+            first = int(desk.moves[best])
+        play(city, desk.shared[0], desk.sheets[0], first)
+        end_turn(desk.shared[0], desk.sheets[0:1])
+        totals[k] = play_on(city, net, trained, desk)

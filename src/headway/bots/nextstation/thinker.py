@@ -1,0 +1,159 @@
+"""The search at work: what each move of a view is worth, within a budget."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from headway.bots.nextstation import search
+from headway.bots.nextstation.eye import Eye, native
+from headway.bots.nextstation.position import OwnGame, own_games
+from headway.bots.nextstation.winning import (
+    SCALE,
+    UNDERGROUNDS,
+    Curve,
+    curve_against,
+    probability,
+)
+from headway.bots.player import Appraisal, Budget, Searcher
+from headway.games.contract import Game, Move, Seat, View
+from headway.games.nextstation.game import NextStation
+from headway.table import Table
+
+CURIOSITY = 4.0
+"""How many points better a move might turn out that was hardly looked at."""
+NODES = 60_000
+ENDINGS = 128
+"""Endings that are played for each seat to tell how a game may end."""
+CHUNK = 16
+"""Simulations between two looks at the clock."""
+
+
+class Thinker(Searcher):
+    """Looks ahead over the cards that may come; in a last round among several, to win.
+
+    For a city with a network it searches a tree; for another one it plays games to their end.
+    """
+
+    games = ("next-station",)
+    budget = Budget(seconds=1.0)
+
+    def __init__(self, game: Game, generator: random.Random, budget: Budget | None = None) -> None:
+        super().__init__(game, generator, budget)
+        assert isinstance(game, NextStation)
+        self.city_game, self.eye = game, Eye(game)
+        self._tree: search.Tree | None = None
+        self._table = b""
+
+    @classmethod
+    def warm_up(cls) -> None:
+        table = Table("london", seats=2, seed=1)
+        bot = cls(table.game, random.Random(1))
+        bot.appraise(table.view(0), table.state.legal(0), Budget(simulations=2))
+        bot.rivals(own_games(bot.city_game, table.view(0), bot.generator), 0)
+
+    def appraise(self, view: View, legal: Sequence[Move], budget: Budget) -> list[Appraisal]:
+        games = own_games(self.city_game, view, self.generator)
+        own = games[view.seat]
+        curve = self.rivals(games, view.seat) if own.last_round and len(games) > 1 else None
+        if self.eye.trained:
+            return self._by_tree(own, budget, curve)
+        return self._by_endings(own, legal, budget, curve)
+
+    def rivals(self, games: dict[Seat, OwnGame], seat: Seat) -> Curve:
+        """What a total of a seat's is worth against what the others may end with."""
+        key = str(self.generator.random())
+        totals = {s: self.eye.endings(own, None, ENDINGS, key) for s, own in games.items()}
+        best = np.max([totals[each] for each in games if each != seat], axis=0)
+        left = UNDERGROUNDS - int(games[seat].shared[0]["undergrounds"])
+        # The tree counts without what only a game of several has.
+        extra, own = games[seat].extra, totals[seat]
+        return curve_against(best - extra, float(own.std()), float(own.mean()) - extra, left)
+
+    # A tree
+
+    def _by_tree(self, own: OwnGame, budget: Budget, curve: Curve | None) -> list[Appraisal]:
+        kernels, tree = native(), self._prepared(own, curve)
+        city, network = self.eye.city, self.eye.network
+        tree.shared[:] = own.before_card()[0]
+        root = kernels.add_node(city, network, tree, own.sheet[0], tree.shared[0])
+        at = kernels.root_outcome(tree, root, own.card, own.switched)
+        outcome = tree.outcomes[at]
+        for share in shares(budget):
+            if kernels.think(city, network, tree, root, at, share, CURIOSITY) < share:
+                break
+        first = int(outcome["first"])
+        edges = tree.edges[first : first + int(outcome["edges"])]
+        found = [self._appraisal(own, edge, curve) for edge in edges]
+        return sorted(found, key=lambda each: (-each.value, each.move))
+
+    def _prepared(self, own: OwnGame, curve: Curve | None) -> search.Tree:
+        """The tree of the turns before if it is of use and has room, else an empty one."""
+        table = own.table_set() if curve is None else b""
+        if self._tree is None:
+            self._tree = search.new_tree(NODES)
+        tree: search.Tree = self._tree
+        if not table or table != self._table or 2 * tree.used[0] > NODES:
+            native().clear(tree)
+        self._table = table
+        return tree._replace(worth=np.zeros((0, 2)) if curve is None else curve.worth)
+
+    def _appraisal(self, own: OwnGame, edge: Any, curve: Curve | None) -> Appraisal:
+        visits, value = int(edge["visits"]), float(edge["value"])
+        error = self.eye.error
+        if edge["solved"]:
+            error = 0.0
+        elif visits > 1:
+            variance = edge["squares"] / visits - (edge["sum"] / visits) ** 2
+            error = math.sqrt(max(variance, 0.0) / (visits - 1))
+        if curve is None:
+            return Appraisal(int(edge["move"]), value + own.extra, error, visits, "score")
+        win = probability(value, curve)
+        return Appraisal(int(edge["move"]), win, min(error / SCALE, 0.5), visits, "win")
+
+    # Endings
+
+    def _by_endings(
+        self, own: OwnGame, legal: Sequence[Move], budget: Budget, curve: Curve | None
+    ) -> list[Appraisal]:
+        """Every move is played to the end on the same cards; the worse half drops out each time."""
+        seen: dict[Move, np.ndarray] = {move: np.zeros(0) for move in legal}
+        alive, key = list(legal), self.generator.random()
+        for number, share in enumerate(shares(budget)):
+            each = max(share // len(alive), 1)
+            for move in alive:
+                new = self.eye.endings(own, move, each, f"{key}|{number}")
+                worth = new if curve is None else curve.wins(new - own.extra)
+                seen[move] = np.concatenate([seen[move], worth])
+            alive.sort(key=lambda move: (-seen[move].mean(), move))
+            if len(seen[alive[0]]) >= CHUNK:
+                alive = alive[: max(len(alive) // 2, 2)]
+        rest = [move for move in legal if move not in alive]
+        rest.sort(key=lambda move: (-seen[move].mean(), move))
+        return [
+            Appraisal(
+                move,
+                float(seen[move].mean()),
+                float(seen[move].std() / math.sqrt(max(len(seen[move]) - 1, 1))),
+                len(seen[move]),
+                "score" if curve is None else "win",
+            )
+            for move in [*alive, *rest]
+        ]
+
+
+def shares(budget: Budget) -> Iterator[int]:
+    """How many simulations to do next, until the budget is spent."""
+    start, left = time.perf_counter(), budget.simulations
+    while left is None or left > 0:
+        share = CHUNK if left is None else min(CHUNK, left)
+        yield share
+        if left is not None:
+            left -= share
+        if budget.seconds is not None and time.perf_counter() - start >= budget.seconds:
+            return

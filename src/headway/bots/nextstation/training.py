@@ -1,0 +1,171 @@
+"""`headway train`: a value network for a city, from nothing, by playing alone.
+
+First the network learns from games at full speed, then it studies slower ones (`selfplay.py`).
+The state of the training is written to a file beside the network's again and again; whoever
+interrupts it goes on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from headway.bots.nextstation import rollouts, search, selfplay
+from headway.bots.nextstation.network import save, untrained, zeros
+from headway.errors import Unreadable
+from headway.games.kernel import compiled
+from headway.games.nextstation.game import NextStation
+from headway.games.nextstation.layout import city_record, new_sheets
+from headway.games.xorshift import seeded
+
+LEARN_BATCH, STUDY_BATCH = 8, 4
+"""Games of each thread between two steps of the weights."""
+LEARN_RATE, STUDY_RATE = 1e-3, 3e-4
+EXPLORE = 50
+MARGIN = 5.0
+TRACE = 0.9, 0.4
+"""How much later turns count, at the start and at the end of learning."""
+PLAIN = [(0, 0, 0)]
+MODULES = [c for c in product((0, 1), repeat=3) if any(c) and not (c[1] and c[2])]
+"""Objectives, powers, special stations: all that may be chosen together (PW-07)."""
+
+
+class Progress(NamedTuple):
+    """How a training goes: games so far, and of the last ones the mean score and the error."""
+
+    games: int
+    mean: float
+    error: float
+
+
+class Course(NamedTuple):
+    """What a training does: so many games to learn from, then so many to study."""
+
+    learn: int
+    study: int
+    modules: bool
+    seed: int
+    threads: int
+
+
+class Training:
+    """A training that can be stopped and taken up again."""
+
+    def __init__(self, game: NextStation, course: Course) -> None:
+        self.game, self.course = game, course
+        self.net, self.mean, self.square = untrained(course.seed), zeros(), zeros()
+        self.games = 0
+        self._city, self._blank = city_record(game.city), new_sheets(game.city, 1)
+        self._choices = np.array(MODULES if course.modules else PLAIN, np.int64)
+        count = range(course.threads)
+        self._grads = [zeros() for _ in count]
+        self._desks = [rollouts.new_desk() for _ in count]
+        self._notes = [selfplay.new_notes() for _ in count]
+        self._trees = [search.new_tree(2000) for _ in count]
+        self._kernels = compiled(selfplay)
+
+    def run(self, every: float, now: Callable[[], float]) -> Iterator[Progress]:
+        """Trains to the end of the course; says how it goes every so many seconds of `now`."""
+        last = now()
+        with ThreadPoolExecutor(self.course.threads) as pool:
+            while self.games < self.course.learn + self.course.study:
+                self.step(pool)
+                if now() - last >= every:
+                    last = now()
+                    yield self.progress()
+        yield self.progress()
+
+    def progress(self) -> Progress:
+        """How it went since this was asked before."""
+        tally = sum(notes.tally for notes in self._notes)
+        for notes in self._notes:
+            notes.tally[:] = 0
+        games, sheets = max(tally[2], 1), max(tally[4], 1)
+        return Progress(self.games, tally[0] / games, float(np.sqrt(tally[3] / sheets)))
+
+    def step(self, pool: ThreadPoolExecutor) -> None:
+        """Some games on each thread, then one step of the weights."""
+        before = sum(notes.tally[4] for notes in self._notes)
+        learning = self.games < self.course.learn
+        list(pool.map(self._learn if learning else self._study, range(self.course.threads)))
+        batch = LEARN_BATCH if learning else STUDY_BATCH
+        self.games += batch * self.course.threads
+        sheets = sum(notes.tally[4] for notes in self._notes) - before
+        for grad in self._grads[1:]:
+            for total, layer in zip(self._grads[0], grad, strict=True):
+                total += layer
+                layer[:] = 0
+        layers = zip(self.net, self._grads[0], self.mean, self.square, strict=True)
+        for each in layers:
+            self._kernels.adam(*(layer.reshape(-1) for layer in each), self._rate(), 1 / sheets)
+
+    def _part(self) -> float:
+        """How much of this way of training is done."""
+        if self.games < self.course.learn:
+            return self.games / self.course.learn
+        return min((self.games - self.course.learn) / max(self.course.study, 1), 1.0)
+
+    def _rate(self) -> float:
+        top = LEARN_RATE if self.games < self.course.learn else STUDY_RATE
+        return top * max((1 - self._part()) ** 1.5, 0.02)
+
+    def _generator(self, thread: int) -> np.ndarray:
+        """Fresh randomness for every step: a training that was interrupted goes on as if not."""
+        return seeded(f"train|{self.course.seed}|{self.games}|{thread}")
+
+    def _learn(self, i: int) -> None:
+        trace = TRACE[0] + (TRACE[1] - TRACE[0]) * self._part()
+        self._kernels.learn_games(
+            self._city, self.net, self._grads[i], self._desks[i], self._notes[i], self._blank,
+            self._choices, self._generator(i), LEARN_BATCH, EXPLORE, trace,
+        )  # fmt: skip
+
+    def _study(self, i: int) -> None:
+        self._kernels.study_games(
+            self._city, self.net, self._grads[i], self._desks[i], self._notes[i], self._trees[i],
+            self._blank, self._choices, self._generator(i), STUDY_BATCH, EXPLORE, MARGIN,
+        )  # fmt: skip
+
+    # Files
+
+    def store(self, path: Path) -> None:
+        """Writes all that is needed to go on."""
+        layers = {
+            f"{part}_{name}": layer
+            for part in ("net", "mean", "square")
+            for name, layer in getattr(self, part)._asdict().items()
+        }
+        scratch = path.with_suffix(".part")
+        try:
+            with scratch.open("wb") as file:
+                np.savez(file, games=self.games, course=self._label(), **layers)
+            scratch.replace(path)
+        except OSError as error:
+            raise Unreadable("format.not_writable", file=path, reason=error.strerror) from error
+
+    def take_up(self, path: Path) -> None:
+        """Goes on from what `store` wrote; refuses what another course has left."""
+        try:
+            with np.load(path, allow_pickle=False) as data:
+                if str(data["course"]) != self._label():
+                    raise Unreadable("train.another", file=path)
+                for part in ("net", "mean", "square"):
+                    for name, layer in getattr(self, part)._asdict().items():
+                        layer[...] = data[f"{part}_{name}"]
+                self.games = int(data["games"])
+        except (OSError, ValueError, KeyError, EOFError) as error:
+            raise Unreadable("format.network", file=path, reason=str(error)) from error
+
+    def _label(self) -> str:
+        return f"{self.game.map_hash} {self.course}"
+
+    def finish(self, path: Path, error: float) -> None:
+        """Writes the network as bots load it."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save(path, self.net, map_hash=self.game.map_hash, error=error)
+
