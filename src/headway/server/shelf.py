@@ -17,7 +17,17 @@ from headway.server.schema import BotHead, GameHead, MapHead, SeatRange, Shelf
 from headway.server.showing import title_of
 from headway.settings import LANGUAGES
 
-FOR_SHELLS = ("cli.", "bench.", "terminal.", "map.", "city.", "board.", "notation.")
+FOR_SHELLS = (
+    "cli.",
+    "arena.",
+    "connect.",
+    "bench.",
+    "terminal.",
+    "map.",
+    "city.",
+    "board.",
+    "notation.",
+)
 """Sections of the catalogue that no client in a browser shows."""
 CLOCKS = ["none", "turn", "bank", "days"]
 
