@@ -255,6 +255,26 @@ def arena_report(
     tell(*load(file), json=json, plot=plot, lang=lang)
 
 
+@app.command(help=say("cli.train"), epilog="\b\n" + say("cli.train_examples"))
+def train(
+    word: Annotated[str, typer.Option("--map", help=say("cli.train_map"))] = "london",
+    modules: Annotated[bool, typer.Option("--modules", help=say("cli.train_modules"))] = False,
+    learn: Annotated[int, typer.Option(min=0, help=say("cli.train_learn"))] = 2_000_000,
+    study: Annotated[int, typer.Option(min=0, help=say("cli.train_study"))] = 100_000,
+    seed: Annotated[int, typer.Option(min=0, help=say("cli.train_seed"))] = 1,
+    cores: Annotated[int, typer.Option(min=0, help=say("cli.arena_cores"))] = 0,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help=say("cli.train_file"), metavar="FILE")
+    ] = None,
+) -> None:
+    from headway.train import train as run
+
+    path = run(
+        word, modules=modules, learn=learn, study=study, seed=seed, cores=cores, output=output
+    )
+    typer.echo(say("train.done", file=path))
+
+
 bot_app = typer.Typer(no_args_is_help=True, help=say("cli.bot_group"))
 app.add_typer(bot_app, name="bot")
 

@@ -30,7 +30,8 @@ def below(generator: Any, n: int) -> int:
     x ^= x >> SHIFT_7
     x ^= x << SHIFT_17
     generator[0] = x
-    return int(((x & LOW_32) * np.uint64(n)) >> SHIFT_32)
+    # Signed, or whoever reckons on with it gets a float (numba).
+    return int(np.int64(((x & LOW_32) * np.uint64(n)) >> SHIFT_32))
 
 
 @kernel

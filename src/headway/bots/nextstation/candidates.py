@@ -31,7 +31,9 @@ def candidates(city: Record, shared: Record, sheet: Record, moves: Any, n: int) 
 
 
 @kernel
-def _beaten(city: Record, shared: Record, sheet: Record, moves: Any, n: int, i: int, move: int) -> bool:
+def _beaten(
+    city: Record, shared: Record, sheet: Record, moves: Any, n: int, i: int, move: int
+) -> bool:
     way = move >> WAY_AT
     if way != 0:
         bare = move & ~WAY_BITS

@@ -112,7 +112,14 @@ def _course(shared: Record, seat: int, r: int, bits: Any) -> None:
 
 @kernel
 def _line_numbers(
-    city: Record, shared: Record, sheet: Record, seat: int, r: int, line: Any, zone: Record, bits: Any
+    city: Record,
+    shared: Record,
+    sheet: Record,
+    seat: int,
+    r: int,
+    line: Any,
+    zone: Record,
+    bits: Any,
 ) -> None:
     """The numbers that make the line's points, and the tourist marks of the whole sheet."""
     rest, circled = line, sheet["circled"][r]

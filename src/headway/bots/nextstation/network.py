@@ -30,7 +30,6 @@ POINTS = np.float32(20.0)
 ZERO = np.float32(0.0)
 
 
-
 class Network(NamedTuple):
     """The weights, layer by layer, in single precision."""
 
@@ -97,9 +96,7 @@ def output(net: Network, r: int, sums: Any, hidden: Any) -> float:
     for j in range(DEPTH):
         if hidden[j] > ZERO:
             value += hidden[j] * net.third[r, j]
-    return value * POINTS
-
-
+    return float(value * POINTS)
 
 
 def zeros() -> Network:

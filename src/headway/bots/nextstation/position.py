@@ -57,9 +57,7 @@ class OwnGame(NamedTuple):
         return course
 
 
-def own_games(
-    game: NextStation, view: View, generator: random.Random
-) -> dict[Seat, OwnGame]:
+def own_games(game: NextStation, view: View, generator: random.Random) -> dict[Seat, OwnGame]:
     """The games of all seats as the seat of a view knows them, its own with the others'."""
     world = game.resample(view, generator)
     found = {}
@@ -68,7 +66,9 @@ def own_games(
         shared[0], sheet[0] = world.shared, world.sheets[seat]
         shared[0]["seats"] = 1
         shared[0]["pencils"][0] = world.shared["pencils"][seat]
-        modules = sum(int(world.shared[f"use_{name}"]) for name in ("objectives", "powers", "special"))
+        modules = sum(
+            int(world.shared[f"use_{name}"]) for name in ("objectives", "powers", "special")
+        )
         extra = MODULE_DEDUCTION * modules if game.seats > 1 else 0
         found[seat] = OwnGame(shared, sheet, extra)
     return found

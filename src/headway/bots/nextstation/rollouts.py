@@ -127,7 +127,7 @@ def deal_special(shared: Record, generator: Any) -> None:
 @kernel
 def _deal_once(dealt: Any, known: int, lowest_card: int, generator: Any) -> None:
     for r in range(known, ROUNDS):
-        choice = np.int64(below(generator, ROUNDS - r))
+        choice = below(generator, ROUNDS - r)
         for card in range(lowest_card, lowest_card + ROUNDS):
             used = False
             for before in range(r):

@@ -24,7 +24,14 @@ from headway.bots.nextstation.network import DEPTH, WIDTH, Network, output, refr
 from headway.games.kernel import BIT, NONE, Mask, Record, kernel
 from headway.games.nextstation.building import legal_moves, play
 from headway.games.nextstation.layout import (
-    MOST_MOVES, OVER, REVEAL, ROUNDS, SCORE, SHARED, SHEET, SWITCH_CARD, WORDS,
+    MOST_MOVES,
+    REVEAL,
+    ROUNDS,
+    SCORE,
+    SHARED,
+    SHEET,
+    SWITCH_CARD,
+    WORDS,
 )
 from headway.games.nextstation.playouts import DECK
 from headway.games.nextstation.turns import end_turn, reveal
@@ -37,21 +44,42 @@ SHIFT_29, SHIFT_32 = np.uint64(29), np.uint64(32)
 
 NODE = np.dtype(
     [
-        ("key", "u8"), ("shown", "u8"), ("undergrounds", "i8"), ("round", "i8"), ("turn", "i8"),
-        ("value", "f8"), ("first", "i8"), ("outcomes", "i8"), ("visits", "i8"), ("solved", "i8"),
+        ("key", "u8"),
+        ("shown", "u8"),
+        ("undergrounds", "i8"),
+        ("round", "i8"),
+        ("turn", "i8"),
+        ("value", "f8"),
+        ("first", "i8"),
+        ("outcomes", "i8"),
+        ("visits", "i8"),
+        ("solved", "i8"),
     ],
     align=True,
 )
 OUTCOME = np.dtype(
     [
-        ("card", "i4"), ("switched", "i4"), ("probability", "f8"), ("value", "f8"),
-        ("first", "i4"), ("edges", "i4"), ("visits", "i4"), ("solved", "i4"),
+        ("card", "i4"),
+        ("switched", "i4"),
+        ("probability", "f8"),
+        ("value", "f8"),
+        ("first", "i4"),
+        ("edges", "i4"),
+        ("visits", "i4"),
+        ("solved", "i4"),
     ],
     align=True,
 )
 EDGE = np.dtype(
-    [("move", "i8"), ("value", "f8"), ("child", "i4"), ("visits", "i4"), ("solved", "i4"),
-     ("squares", "f8"), ("sum", "f8")],
+    [
+        ("move", "i8"),
+        ("value", "f8"),
+        ("child", "i4"),
+        ("visits", "i4"),
+        ("solved", "i4"),
+        ("squares", "f8"),
+        ("sum", "f8"),
+    ],
     align=True,
 )
 
@@ -107,7 +135,7 @@ def _mixed(key: Mask, word: Mask) -> Mask:
 def find(tree: Tree, key: Mask) -> int:
     """The place of a node in the table: its index + 1 stands there, or 0 where it would go."""
     size = tree.table.shape[0]
-    at = np.int64(key & np.uint64(size - 1))
+    at = int(np.int64(key & np.uint64(size - 1)))
     while tree.table[at] != 0 and tree.nodes[tree.table[at] - 1]["key"] != key:
         at = (at + 1) & (size - 1)
     return at
@@ -271,19 +299,20 @@ def _pick_outcome(tree: Tree, index: int) -> int:
 
 @kernel
 def _pick_edge(tree: Tree, at: int, curiosity: float) -> int:
-    """The move with the best worth, more for those looked at little."""
+    """The move not yet known to its end with the best worth, more for those looked at little."""
     outcome = tree.outcomes[at]
     first = int(outcome["first"])
     spread = curiosity * math.sqrt(math.log(outcome["visits"] + 2.0))
-    best, most = -1, -1.0e18
+    # If all of them are known by now, any: the way back up finds that out.
+    best, most = first, -1.0e18
     for i in range(first, first + int(outcome["edges"])):
         edge = tree.edges[i]
         if edge["child"] >= 0:
             edge["value"] = tree.nodes[edge["child"]]["value"]
             edge["solved"] = tree.nodes[edge["child"]]["solved"]
-        hope = edge["value"]
-        if edge["solved"] == 0:
-            hope += spread / math.sqrt(edge["visits"] + 1.0)
+        if edge["solved"] != 0:
+            continue
+        hope = edge["value"] + spread / math.sqrt(edge["visits"] + 1.0)
         if hope > most:
             best, most = i, hope
     return best
@@ -316,7 +345,9 @@ def grow(city: Record, net: Network, tree: Tree, index: int, at: int, edge: int)
 
 
 @kernel
-def simulate_once(city: Record, net: Network, tree: Tree, root: int, fixed: int, curiosity: float) -> bool:
+def simulate_once(
+    city: Record, net: Network, tree: Tree, root: int, fixed: int, curiosity: float
+) -> bool:
     """One walk down the tree and back; False if there was nothing left to learn."""
     index, depth = root, 0
     at = fixed
@@ -336,7 +367,7 @@ def simulate_once(city: Record, net: Network, tree: Tree, root: int, fixed: int,
             break
         index, at = child, -1
     _back_up(tree, depth)
-    return tree.outcomes[fixed]["solved"] == 0
+    return bool(tree.outcomes[fixed]["solved"] == 0)
 
 
 @kernel
@@ -383,7 +414,15 @@ def root_outcome(tree: Tree, root: int, card: int, switched: int) -> int:
 
 
 @kernel
-def think(city: Record, net: Network, tree: Tree, root: int, fixed: int, simulations: int, curiosity: float) -> int:
+def think(
+    city: Record,
+    net: Network,
+    tree: Tree,
+    root: int,
+    fixed: int,
+    simulations: int,
+    curiosity: float,
+) -> int:
     """Simulates until the number is reached, all is known or there is no room; how many it were."""
     done = 0
     while done < simulations and not full(tree) and tree.outcomes[fixed]["solved"] == 0:

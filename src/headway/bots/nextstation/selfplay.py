@@ -136,7 +136,7 @@ def play_alone(
         n, best, notes.worth[t] = glance(city, net, True, desk)
         chosen = best
         if explore > 0 and below(generator, explore) == 0:
-            chosen = np.int64(below(generator, n))
+            chosen = below(generator, n)
         notes.best[t] = 1 if chosen == best else 0
         play(city, desk.shared[0], desk.sheets[0], int(desk.moves[chosen]))
         end_turn(desk.shared[0], desk.sheets[0:1])
@@ -251,7 +251,7 @@ def study_games(
             edge = _study_turn(city, net, grad, desk, notes, tree, root, at, margin)
             if explore > 0 and below(generator, explore) == 0:
                 outcome = tree.outcomes[at]
-                edge = int(outcome["first"]) + np.int64(below(generator, int(outcome["edges"])))
+                edge = int(outcome["first"]) + below(generator, int(outcome["edges"]))
             play(city, table, desk.sheets[0], int(tree.edges[edge]["move"]))
             end_turn(table, desk.sheets[0:1])
         _note(city, desk, notes, 0)

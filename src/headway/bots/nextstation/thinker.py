@@ -57,6 +57,11 @@ class Thinker(Searcher):
         bot.appraise(table.view(0), table.state.legal(0), Budget(simulations=2))
         bot.rivals(own_games(bot.city_game, table.view(0), bot.generator), 0)
 
+    @property
+    def tree_nodes(self) -> int:
+        """How many sheets the tree knows."""
+        return int(self._tree.used[0]) if self._tree else 0
+
     def appraise(self, view: View, legal: Sequence[Move], budget: Budget) -> list[Appraisal]:
         games = own_games(self.city_game, view, self.generator)
         own = games[view.seat]

@@ -112,7 +112,7 @@ class Training:
 
     def _rate(self) -> float:
         top = LEARN_RATE if self.games < self.course.learn else STUDY_RATE
-        return top * max((1 - self._part()) ** 1.5, 0.02)
+        return top * float(max((1 - self._part()) ** 1.5, 0.02))
 
     def _generator(self, thread: int) -> np.ndarray:
         """Fresh randomness for every step: a training that was interrupted goes on as if not."""
@@ -167,5 +167,6 @@ class Training:
     def finish(self, path: Path, error: float) -> None:
         """Writes the network as bots load it."""
         path.parent.mkdir(parents=True, exist_ok=True)
+        # Bits that never came up have taught nothing: they need no room.
+        self.net.first[~self.square.first.any(axis=1)] = 0
         save(path, self.net, map_hash=self.game.map_hash, error=error)
-

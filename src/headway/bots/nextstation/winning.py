@@ -55,4 +55,3 @@ def _normal(x: np.ndarray) -> np.ndarray:
 def probability(worth: float, curve: Curve) -> float:
     """The probability to win that a worth stands for."""
     return min(max((worth - TIE_BREAK * curve.mean) / SCALE, 0.0), 1.0)
-

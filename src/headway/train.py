@@ -1,0 +1,59 @@
+"""`headway train`: makes the network that strong bots need for a city."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from headway import settings
+from headway.bots.nextstation.network import file_name
+from headway.bots.nextstation.training import Course, Training
+from headway.catalogue import say
+from headway.errors import Unreadable
+from headway.games import find
+from headway.games.nextstation.game import NextStation
+
+EVERY = 5.0
+"""Seconds between two looks at how it goes."""
+
+
+def train(
+    word: str, *, modules: bool, learn: int, study: int, seed: int, cores: int, output: Path | None
+) -> Path:
+    """Trains a network, or goes on with one that was interrupted; the file that was written."""
+    box, name = find(word)
+    if box.name != NextStation.box.name:
+        raise Unreadable("train.no_city", word=word)
+    game = box.open(name)
+    assert isinstance(game, NextStation)
+    kind = "modules" if modules else "plain"
+    path = output or settings.data_dir() / "networks" / file_name(game.map, kind)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    state = path.with_suffix(".state")
+    training = Training(game, Course(learn, study, modules, seed, cores or os.cpu_count() or 1))
+    if state.exists():
+        training.take_up(state)
+    _run(training, state, path)
+    state.unlink(missing_ok=True)
+    return path
+
+
+def _run(training: Training, state: Path, path: Path) -> None:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    whole = training.course.learn + training.course.study
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(say("train.compiling"), total=whole, completed=training.games)
+        for now in training.run(EVERY, time.monotonic):
+            told = say("train.going", mean=f"{now.mean:.1f}", error=f"{now.error:.2f}")
+            bar.update(task, completed=now.games, description=told)
+            training.store(state)
+            training.finish(path, now.error)

@@ -1,0 +1,218 @@
+"""The search at Next Station: exact where all is known, honest about what it may not know."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import count, islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import headway
+from headway.bots import Budget, explain, make_bot
+from headway.bots.nextstation.eye import Eye
+from headway.bots.nextstation.levels import Expert
+from headway.bots.nextstation.position import own_games
+from headway.bots.nextstation.winning import curve_against
+from headway.games import box
+from headway.games.contract import CHANCE, Move, State
+from headway.games.nextstation.game import NextStation
+from headway.games.nextstation.view import NextStationView
+
+ALL_KNOWN = Budget(simulations=3000)
+UNDERGROUNDS = tuple(
+    f"underground:{s}" for s in ("circle", "triangle", "square", "pentagon", "joker")
+)
+
+
+def seen(table: headway.Table) -> NextStationView:
+    view = table.view(0)
+    assert isinstance(view, NextStationView)
+    return view
+
+
+def played(name: str, game: headway.Game | str, seed: int) -> int:
+    """The total of a game alone."""
+    table = headway.Table(game, seed=seed)
+    headway.play_out(table, [make_bot(name, table.game, seed)])
+    outcome = table.outcome()
+    assert outcome
+    return outcome.totals[0]
+
+
+def late(city: str, number: int, cards_left: int, **options: bool) -> headway.Table:
+    """A game in its last round with so many cards left, or at its last turn with none to come."""
+    tables = (late_turn(city, seed, cards_left, **options) for seed in count())
+    return next(islice((table for table in tables if table), number, None))
+
+
+def late_turn(city: str, seed: int, cards_left: int, **options: bool) -> headway.Table | None:
+    table = headway.Table(box("next-station").open(city, 1, options), seed=seed)
+    driver = make_bot("driver", table.game, seed)
+    while table.actors():
+        view = seen(table)
+        left = len(view.cards_left)
+        to_come = any(card in UNDERGROUNDS for card in view.cards_left)
+        if view.round == 4 and (left <= cards_left and to_come if cards_left else not to_come):
+            return table
+        table.play(0, driver.choose(view, table.state.legal(0)))
+    return None
+
+
+def expectation(world: State) -> Fraction:
+    """The best that can be expected of a game for one, by trying everything."""
+    if world.finished():
+        return Fraction(world.scores()[0].total)
+    if CHANCE in world.actors():
+        total = Fraction(0)
+        for deal, chance in world.chance():
+            dealt = world.copy()
+            dealt.apply(CHANCE, deal)
+            total += chance * expectation(dealt)
+        return total
+    return max(after(world, move) for move in world.legal(0))
+
+
+def after(world: State, move: Move) -> Fraction:
+    played = world.copy()
+    played.apply(0, move)
+    return expectation(played)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"objectives": True, "powers": True}, {"special_stations": True}]
+)
+@pytest.mark.parametrize("city", ["london", "tokyo"])
+def test_last_turn(city: str, options: dict[str, bool]) -> None:
+    for seed in range(4):
+        table = late(city, seed, 0, **options)
+        legal = table.state.legal(0)
+        exact = {move: table.state.score_after(0, move) for move in legal}
+        best = explain(table.game, table.view(0), legal, Budget(simulations=10))[0]
+        assert exact[best.move] == max(exact.values()) == best.value
+        assert best.error == 0
+
+
+@pytest.mark.parametrize(
+    ("city", "options"), [("london", {}), ("tokyo", {}), ("london", {"objectives": True})]
+)
+def test_last_turns_by_brute_force(city: str, options: dict[str, bool]) -> None:
+    for seed in range(3):
+        table = late(city, seed, 2, **options)
+        legal = table.state.legal(0)
+        world = table.game.resample(table.view(0), random.Random(0))
+        exact = {move: after(world, move) for move in legal}
+        found = explain(table.game, table.view(0), legal, ALL_KNOWN)
+        assert exact[found[0].move] == max(exact.values())
+        assert found[0].value == pytest.approx(float(max(exact.values())), abs=1e-6)
+        assert found[0].error == 0
+        for each in found:
+            assert each.value == pytest.approx(float(exact[each.move]), abs=1e-6)
+
+
+def test_last_two_turns_of_a_round_are_exact_but_for_what_comes_after() -> None:
+    """In an earlier round the tree ends at the same cards; only the rounds to come are valued."""
+    table = headway.Table("london", seed=5)
+    driver = make_bot("driver", table.game, 1)
+    while len(seen(table).cards_left) > 1:
+        table.play(0, driver.choose(table.view(0), table.state.legal(0)))
+    found = explain(table.game, table.view(0), table.state.legal(0), Budget(simulations=400))
+    assert found[0].value == max(each.value for each in found)
+    assert sum(each.simulations for each in found) >= 400
+
+
+def test_same_seed_same_choice() -> None:
+    table = headway.Table("tokyo", seed=11, powers=True)
+    view, legal = table.view(0), table.state.legal(0)
+    choices = [make_bot("expert@60", table.game, 5).choose(view, legal) for _ in range(2)]
+    assert choices[0] == choices[1]
+    assert explain(table.game, view, legal, Budget(simulations=60)) == explain(
+        table.game, view, legal, Budget(simulations=60)
+    )
+
+
+def test_hidden_moves_change_nothing() -> None:
+    tables = [headway.Table("london", seats=2, seed=4) for _ in range(2)]
+    for table, choice in zip(tables, (0, -1), strict=True):
+        table.play(1, table.state.legal(1)[choice])
+    views = [table.view(0) for table in tables]
+    legal = tables[0].state.legal(0)
+    for name in ("tourist", "commuter", "driver", "expert@40"):
+        one, other = (make_bot(name, tables[0].game, 3).choose(view, legal) for view in views)
+        assert one == other, name
+
+
+@pytest.mark.parametrize(
+    ("city", "seats", "options"),
+    [
+        ("london", 1, {}),
+        ("london", 2, {"powers": True}),
+        ("london", 3, {"objectives": True, "special_stations": True}),
+        ("tokyo", 2, {"objectives": True, "powers": True}),
+        ("tokyo", 4, {"special_stations": True}),
+    ],
+)
+def test_whole_games(city: str, seats: int, options: dict[str, bool]) -> None:
+    table = headway.Table(box("next-station").open(city, seats, options), seed=2)
+    names = ["expert@4", "driver", "commuter", "tourist"]
+    headway.play_out(table, [make_bot(names[seat], table.game, seat) for seat in range(seats)])
+    assert table.finished()
+
+
+def test_levels_are_in_order() -> None:
+    levels = ("random", "tourist", "commuter", "driver")
+    sums = [sum(played(name, "london", seed) for seed in range(30)) for name in levels]
+    assert sums == sorted(sums)
+
+
+def test_tree_is_of_use_again() -> None:
+    table = headway.Table("london", seed=8)
+    bot = make_bot("expert@200", table.game, 1)
+    assert isinstance(bot, Expert)
+    table.play(0, bot.choose(table.view(0), table.state.legal(0)))
+    after_one = bot.tree_nodes
+    assert after_one > 100
+    bot.appraise(table.view(0), table.state.legal(0), Budget(simulations=1))
+    assert after_one <= bot.tree_nodes <= after_one + 2
+
+
+def test_city_without_a_network(tmp_path: Path) -> None:
+    """A city of one's own is played by games to their end."""
+    shipped = Path(headway.__file__).parent / "games/nextstation/cities/london.toml"
+    own = tmp_path / "own.toml"
+    own.write_text(shipped.read_text().replace("river = 2", "river = 3"))
+    table = headway.Table(str(own), seed=1)
+    game = table.game
+    assert isinstance(game, NextStation)
+    assert not Eye(game).trained
+    legal = table.state.legal(0)
+    found = explain(game, table.view(0), legal, Budget(simulations=400))
+    assert sorted(each.move for each in found) == legal
+    assert all(each.error > 0 for each in found)
+    expert, rough = (sum(played(b, game, s) for s in range(3)) for b in ("expert@64", "random"))
+    assert expert > rough + 60
+
+
+def test_worth_of_a_total_is_the_win() -> None:
+    rivals = np.array([100.0, 110.0, 120.0, 130.0])
+    curve = curve_against(rivals, 12.0, 115.0, 3)
+    assert curve.wins(np.array([99.0, 110.0, 125.0, 131.0])).tolist() == [0, 0.375, 0.75, 1]
+    for row in curve.worth:
+        assert (np.diff(row) > 0).all()
+
+
+def test_last_round_among_several_is_about_winning() -> None:
+    table = headway.Table("london", seats=2, seed=6)
+    driver = make_bot("driver", table.game, 1)
+    while seen(table).round < 4 or any(c in UNDERGROUNDS for c in seen(table).cards_left):
+        # The other one only passes: whoever draws, wins.
+        table.play(0, driver.choose(table.view(0), table.state.legal(0)))
+        table.play(1, table.state.legal(1)[0])
+    for seat, win in ((0, 1.0), (1, 0.0)):
+        found = explain(table.game, table.view(seat), table.state.legal(seat))
+        assert found[0].measure == "win"
+        assert found[0].value == pytest.approx(win, abs=0.01)
+    games = own_games(driver.game, table.view(0), random.Random(1))  # type: ignore[arg-type]
+    assert sorted(games) == [0, 1]
