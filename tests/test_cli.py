@@ -252,6 +252,25 @@ def test_interrupted_command_ends_with_130(command: list[str], tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("loaded", ["headway.catalogue", "numpy._core.multiarray", "typer"])
+def test_interrupted_while_it_loads(loaded: str) -> None:
+    """Python tells of every module that it has loaded; Ctrl-C comes in the middle of them."""
+    process = subprocess.Popen(
+        [sys.executable, "-X", "importtime", "-m", "headway", "serve"],
+        stderr=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    )
+    assert process.stderr
+    while not process.stderr.readline().rstrip().endswith(f" {loaded}"):
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    rest = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(60) == 130
+    assert "Traceback" not in rest
+
+
 def _read(terminal: int) -> bytes:
     """What comes next from a pseudo-terminal; nothing when its other side is closed."""
     try:

@@ -1,7 +1,7 @@
 """The `headway` command: every way in from a shell.
 
 Exit codes: 0 all is well, 2 something that was handed in is wrong (with a sentence on stderr),
-130 interrupted by Ctrl-C.
+130 interrupted by Ctrl-C (`serve` is meant to be ended so: 0).
 """
 
 from __future__ import annotations

@@ -82,10 +82,16 @@ def _shown(house: House, now: Sitting, asked: Asked, since: int = -1) -> Respons
 
 
 def _packed(request: Asks, packed: shelf.Packed) -> Response[Any]:
-    headers = {"etag": packed.etag, "cache-control": "no-cache"}
-    if request.headers.get("if-none-match") == packed.etag:
+    """Something that changes with the server's version only: kept by browsers, asked for again."""
+    headers = {"etag": packed.etag, "cache-control": "no-cache", "vary": "accept-encoding"}
+    known = request.headers.get("if-none-match", "").replace("W/", "").split(",")
+    if packed.etag.removeprefix("W/") in map(str.strip, known):
         return Response(b"", status_code=304, headers=headers)
-    return Response(packed.body, media_type=MediaType.JSON, headers=headers)
+    body = packed.body
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["content-encoding"] = "gzip"
+        body = packed.squeezed
+    return Response(body, media_type=MediaType.JSON, headers=headers)
 
 
 # Guests
@@ -160,7 +166,7 @@ async def tables(
     """Public tables with a free seat, or mine, the last changed first."""
     guest = _guest(asked)
     rows = await house.store.heads(guest=guest if which == "mine" else None)
-    return [head(row, chairs, guest) for row, chairs in rows]
+    return [head(row, chairs, guest, house.live.online(row["id"])) for row, chairs in rows]
 
 
 @get("/api/tables/{table:str}", responses=READ, operation_id="table", tags=["tables"])

@@ -15,7 +15,7 @@ from headway.server.tables import Tables
 
 log = logging.getLogger("headway.keeper")
 EVERY = 1.0
-REFRESH = 15.0
+REFRESH = 4.0
 
 
 class Keeper:

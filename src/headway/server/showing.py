@@ -104,7 +104,9 @@ def _same(before: list[Told], now: list[Told]) -> int:
     return min(len(before), len(now))
 
 
-def head(row: Mapping[str, Any], chairs: list[Chair], guest: str | None) -> TableHead:
+def head(
+    row: Mapping[str, Any], chairs: list[Chair], guest: str | None, online: frozenset[str]
+) -> TableHead:
     """A table in a list, from its row in the database."""
     return TableHead(
         id=row["id"],
@@ -118,7 +120,7 @@ def head(row: Mapping[str, Any], chairs: list[Chair], guest: str | None) -> Tabl
                 name=chair.name,
                 kind=chair.kind,
                 mine=guest is not None and chair.guest == guest,
-                online=False,
+                online=chair.guest in online,
                 bot=chair.bot,
             )
             for seat, chair in enumerate(chairs)
