@@ -38,16 +38,22 @@ class Figure(NamedTuple):
     target: str
 
 
-def run(*, quick: bool, output: Path | None, server: bool = False) -> list[Figure]:
-    """Measures everything, prints a table and writes the figures to a file if wanted."""
+def run(
+    *, quick: bool, output: Path | None, server: bool = False, page: bool = False
+) -> list[Figure]:
+    """Measures rules and bots, or the server, or the page; prints a table and keeps the figures.
+
+    A file that has figures already keeps those that are not measured again.
+    """
     from rich.console import Console
     from rich.progress import track
     from rich.table import Table as RichTable
 
     figures: list[Figure] = []
     measures = _measures(10 if quick else 1)
-    if server:
-        measures = [partial(_server, quick)]
+    if server or page:
+        parts = [(server, _server), (page, _page)]
+        measures = [partial(part, quick) for wanted, part in parts if wanted]
     for measure in track(measures, say("bench.title"), console=Console(stderr=True)):
         figures.extend(measure())
     table = RichTable(title=say("bench.title"))
@@ -58,9 +64,16 @@ def run(*, quick: bool, output: Path | None, server: bool = False) -> list[Figur
     Console().print(table)
     if output:
         machine = {"python": platform.python_version(), "cores": os.cpu_count()}
-        content = {"machine": machine, "figures": [f._asdict() for f in figures]}
+        content = {"machine": machine, "figures": _kept(output, figures)}
         write_whole(output, msgspec.json.format(msgspec.json.encode(content)))
     return figures
+
+
+def _kept(output: Path, figures: list[Figure]) -> list[dict[str, Any]]:
+    """These figures, after those in the file that have other names."""
+    new = {figure.name for figure in figures}
+    known = msgspec.json.decode(output.read_bytes())["figures"] if output.exists() else []
+    return [f for f in known if f["name"] not in new] + [f._asdict() for f in figures]
 
 
 def _measures(divisor: int) -> list[Callable[[], Iterator[Figure]]]:
@@ -93,6 +106,26 @@ def _server(quick: bool) -> Iterator[Figure]:
         if report.p99 > 100 or report.refused or period < 1:
             return
         period /= 2
+
+
+def _page(quick: bool) -> Iterator[Figure]:
+    """What a player waits for, in a browser; nothing but a sentence where there is none."""
+    from headway.server.onscreen import measure
+
+    seen = measure(quick)
+    if seen is None:
+        sys.stderr.write(say("bench.no_browser") + "\n")
+        return
+    yield Figure("page, client in all, gzipped", seen.size, "KB", "< 150")
+    yield Figure(
+        "page, usable on the first visit, median", float(np.median(seen.usable)), "ms", "< 1000"
+    )
+    for name, spans, target in (
+        ("a section drawn is on the screen", seen.drawn, "< 50"),
+        ("a move is confirmed and shown", seen.confirmed, "< 100"),
+    ):
+        yield Figure(f"page, {name}, median of {len(spans)}", float(np.median(spans)), "ms", "")
+        yield Figure(f"page, {name}, 95 % within", float(np.percentile(spans, 95)), "ms", target)
 
 
 def _digits(value: float) -> str:

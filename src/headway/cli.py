@@ -200,10 +200,11 @@ def bench(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help=say("cli.bench_quick"))] = False,
     server: Annotated[bool, typer.Option("--server", help=say("cli.bench_server"))] = False,
+    page: Annotated[bool, typer.Option("--page", help=say("cli.bench_page"))] = False,
 ) -> None:
     from headway import bench as figures
 
-    figures.run(quick=quick, output=output, server=server)
+    figures.run(quick=quick, output=output, server=server, page=page)
 
 
 @app.command(help=say("cli.serve"), epilog=say("cli.serve_example"))

@@ -52,6 +52,8 @@ class ServerSettings:
     """Seconds after which the others may give a seat that keeps them waiting to a bot."""
     bot_workers: int = 0
     """Processes in which bots think; 0 for one less than there are cores."""
+    seed: str = ""
+    """Makes all deals repeatable, the same ones for every guest: for tests, never for play."""
     trusted_proxy: bool = False
     """Whether a proxy in front tells the address of a client in `X-Forwarded-For`."""
 
@@ -72,6 +74,7 @@ def server(**chosen: str | None) -> ServerSettings:
         "channels": "HEADWAY_CHANNELS_URL",
         "secret": "HEADWAY_SECRET",
         "origin": "HEADWAY_ORIGIN",
+        "seed": "HEADWAY_SEED",
     }
     texts = {name: chosen.get(name) or os.environ.get(key, "") for name, key in names.items()}
     return ServerSettings(

@@ -652,6 +652,8 @@ export interface components {
             moved?: boolean | null;
             bot?: string | null;
             away_at?: number | null;
+            /** @default false */
+            kept: boolean;
         };
         /** SeatRange */
         SeatRange: {

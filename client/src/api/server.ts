@@ -45,7 +45,8 @@ export const texts = (lang: string) => ask<Record<string, string>>('GET', `/text
 export const create = (wish: NewTable) => ask<Table>('POST', '/tables', wish)
 export const tables = (which: 'open' | 'mine') => ask<TableHead[]>('GET', `/tables?which=${which}`)
 export const table = (id: string) => ask<Table>('GET', `/tables/${id}`)
-export const join = (id: string, name: string) => ask<Table>('POST', `/tables/${id}/join`, { name })
+export const join = (id: string, wish: { name?: string; seat?: number }) =>
+  ask<Table>('POST', `/tables/${id}/join`, wish)
 export const leave = (id: string, seat: number) =>
   ask<Table>('POST', `/tables/${id}/leave`, { seat })
 export const move = (id: string, seat: number, move: string, client_id: string, number: number) =>

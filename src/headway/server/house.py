@@ -15,7 +15,7 @@ from headway.server.metrics import METRICS
 from headway.server.migrations import upgrade
 from headway.server.notes import Notes
 from headway.server.store import Store, open_engine
-from headway.server.tables import Tables
+from headway.server.tables import Deals, Tables
 from headway.settings import ServerSettings
 
 
@@ -27,7 +27,7 @@ class House:
         self.store = Store(open_engine(settings.database_url))
         self.guests = Guests(self.store, b"")
         self.limits = Limits(settings.rate, settings.channels)
-        self.tables = Tables(self.store)
+        self.tables = Tables(self.store, Deals(settings.seed))
         self.notes = Notes(settings.channels, secrets.token_hex(8))
         self.live = Live(self.tables, self.notes, settings.away)
         self.bots = Bots(self.tables, settings.bot_workers)

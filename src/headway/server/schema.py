@@ -131,7 +131,8 @@ class SeatHead(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat as everybody sees it.
 
     `moved` says, while others still think, that the seat has moved; `away_at` from when on the
-    others may give it to a bot; `bot` names the bot that plays it.
+    others may give it to a bot; `bot` names the bot that plays it; `kept` says that the bot plays
+    for me until I take my seat back.
     """
 
     seat: int
@@ -142,6 +143,7 @@ class SeatHead(msgspec.Struct, frozen=True, omit_defaults=True):
     moved: bool | None = None
     bot: str | None = None
     away_at: float | None = None
+    kept: bool = False
 
 
 class TableHead(msgspec.Struct, frozen=True, kw_only=True):

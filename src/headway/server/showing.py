@@ -53,6 +53,7 @@ def seat_heads(now: Sitting, guest: str | None, presence: Presence) -> list[Seat
                 moved=seat not in actors if playing else None,
                 bot=chair.bot,
                 away_at=presence.away_at(now, seat) if playing else None,
+                kept=guest is not None and chair.former == guest,
             )
         )
     return heads
@@ -122,6 +123,7 @@ def head(
                 mine=guest is not None and chair.guest == guest,
                 online=chair.guest in online,
                 bot=chair.bot,
+                kept=guest is not None and chair.former == guest,
             )
             for seat, chair in enumerate(chairs)
         ],

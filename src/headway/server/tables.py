@@ -8,9 +8,10 @@ somebody else was faster, the number is taken: what was missed is read and the c
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import secrets
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 
 import msgspec
@@ -40,11 +41,28 @@ def new_id() -> str:
     return "".join(secrets.choice("bcdfghjkmnpqrstvwxz23456789") for _ in range(10))
 
 
+class Deals:
+    """The seeds of new tables: nobody can guess them, unless they shall be repeatable."""
+
+    def __init__(self, chosen: str = "") -> None:
+        self.chosen = chosen
+        self._made: Counter[str] = Counter()
+
+    def seed(self, host: str, what: str) -> int:
+        """A seed; with a chosen one it follows from what is played and how many the host made."""
+        if not self.chosen:
+            return dealer.new_seed()
+        self._made[f"{host} {what}"] += 1
+        text = f"{self.chosen} {what} {self._made[f'{host} {what}']}"
+        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6])
+
+
 class Tables:
     """The tables of a server; `told` hears of every sitting that is new to this process."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, deals: Deals | None = None) -> None:
         self.store = store
+        self.deals = deals or Deals()
         self.told: list[Told] = []
         self._kept: OrderedDict[str, Sitting] = OrderedDict()
         self._locks: dict[str, asyncio.Lock] = {}
@@ -148,7 +166,7 @@ class Tables:
 
     async def set_up(self, wanted: NewTable, guest: str, name: str) -> Sitting:
         """A new table, its deal fixed and promised."""
-        new = Sitting.new(_setup(wanted, guest, name))
+        new = Sitting.new(_setup(wanted, guest, name, self.deals))
         await self.store.set_up(new)
         self._take(new)
         return new
@@ -259,7 +277,7 @@ class Tables:
                     raise Refused(403, "server.not_at_table")
                 if not now.finished:
                     raise Refused(409, "server.not_over")
-                new = Sitting.new(_again_setup(now))
+                new = Sitting.new(_again_setup(now, self.deals))
                 event = _event(now, sitting.REMATCH, -1, guest, text=new.setup.id)
                 after = now.after(event)
                 if await self.store.append(event, after, new):
@@ -311,7 +329,7 @@ def _free_seat(now: Sitting, guest: str) -> int:
     return (kept + free)[0]
 
 
-def _setup(wanted: NewTable, guest: str, name: str) -> Setup:
+def _setup(wanted: NewTable, guest: str, name: str, deals: Deals) -> Setup:
     found = box(wanted.game)
     if wanted.map not in found.maps:
         raise Unreadable("server.no_map", map=wanted.map, known=", ".join(found.maps))
@@ -323,7 +341,7 @@ def _setup(wanted: NewTable, guest: str, name: str) -> Setup:
         if seat.kind == "bot":
             find_bot(seat.bot or "", found.name)
         chairs.append(_chair(seat.kind, seat.bot, seat.name, guest, name))
-    seed = dealer.new_seed() if wanted.seed is None else wanted.seed
+    seed = deals.seed(guest, game.map) if wanted.seed is None else wanted.seed
     promise = dealer.promise(seed)
     return Setup(
         id=new_id(),
@@ -352,9 +370,9 @@ def _chair(kind: str, bot: str | None, chosen: str | None, guest: str, name: str
     return Chair(chosen or name, guest)
 
 
-def _again_setup(now: Sitting) -> Setup:
+def _again_setup(now: Sitting, deals: Deals) -> Setup:
     """The set-up of a rematch: the same people and bots, another deal."""
-    seed = dealer.new_seed()
+    seed = deals.seed(now.setup.host, now.setup.map)
     promise = dealer.promise(seed)
     return msgspec.structs.replace(
         now.setup,
