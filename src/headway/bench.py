@@ -90,7 +90,7 @@ def _measures(divisor: int) -> list[Callable[[], Iterator[Figure]]]:
 
 def _server(quick: bool) -> Iterator[Figure]:
     """One process with 500 tables of four seats, then twice the moves each time until it breaks."""
-    from headway.server.load import measure
+    from headway.server.load import endurance, measure
 
     tables, seconds = (50, 6.0) if quick else (500, 24.0)
     period = 8.0
@@ -100,12 +100,13 @@ def _server(quick: bool) -> Iterator[Figure]:
         yield Figure(f"{name}: half confirmed within", report.median, "ms", "")
         yield Figure(f"{name}: 99 % confirmed within", report.p99, "ms", "< 100")
         yield Figure(f"{name}: of one core", report.cores * 100, "%", "")
-        growth = report.memory_after - report.memory_before
-        yield Figure(f"{name}: memory, {seconds:.0f} s later", report.memory_after, "MB", "")
-        yield Figure(f"{name}: growth of memory", growth, "MB", "flat")
+        yield Figure(f"{name}: memory", report.memory_after, "MB", "")
         if report.p99 > 100 or report.refused or period < 1:
-            return
+            break
         period /= 2
+    seen = endurance(10, 0.2, 10.0) if quick else endurance()
+    for at in (seen[len(seen) // 2], seen[-1]):
+        yield Figure(f"server, memory after {at.games} whole games", at.memory, "MB", "flat")
 
 
 def _page(quick: bool) -> Iterator[Figure]:

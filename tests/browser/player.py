@@ -194,7 +194,7 @@ class Player:
         return self.page.request.get(f"/api/tables/{self.table}").json()
 
     def total(self) -> int:
-        return int(self.page.get_by_test_id("total").inner_text())
+        return int(self.page.get_by_test_id("total").inner_text().replace("−", "-"))
 
     def station(self, name: str) -> Any:
         return self.page.locator(f"[data-station={name}]")

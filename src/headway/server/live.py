@@ -91,6 +91,8 @@ class Live:
         self.notes = notes
         self.away = away
         self.lines: dict[str, set[Line]] = {}
+        self.closed = 0
+        """Sockets that have closed since somebody looked."""
         self.started = time.time()
         self._elsewhere: dict[str, Elsewhere] = {}
         self._last_seen: dict[tuple[str, str], float] = {}
@@ -143,6 +145,7 @@ class Live:
 
     def disconnect(self, line: Line) -> None:
         """A socket closes."""
+        self.closed += 1
         lines = self.lines.get(line.table, set())
         lines.discard(line)
         if not lines:

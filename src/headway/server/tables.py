@@ -28,7 +28,7 @@ from headway.server.schema import NAME_LENGTH, NewMove, NewTable, Undo
 from headway.server.sitting import Chair, Happening, Setup, Sitting
 from headway.server.store import Store
 
-MOST_IDLE = 200
+MOST_IDLE = 50
 """Tables kept in memory that nobody is connected to; each takes some 250 KB at its end."""
 ATTEMPTS = 20
 
@@ -57,12 +57,15 @@ class Deals:
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6])
 
 
+UNGUESSED = Deals()
+
+
 class Tables:
     """The tables of a server; `told` hears of every sitting that is new to this process."""
 
-    def __init__(self, store: Store, deals: Deals | None = None) -> None:
+    def __init__(self, store: Store, deals: Deals = UNGUESSED) -> None:
         self.store = store
-        self.deals = deals or Deals()
+        self.deals = deals
         self.told: list[Told] = []
         self._kept: OrderedDict[str, Sitting] = OrderedDict()
         self._locks: dict[str, asyncio.Lock] = {}
@@ -116,9 +119,11 @@ class Tables:
         return known
 
     def forget(self, keep: set[str]) -> None:
-        """Lets go of the tables that were not used for longest, except these."""
+        """Lets go of finished games, and of the tables not used for longest, except these."""
         idle = [table for table in self._kept if table not in keep]
-        for table in idle[: max(0, len(idle) - MOST_IDLE)]:
+        over = {table for table in idle if self._kept[table].finished}
+        running = [table for table in idle if table not in over]
+        for table in [*over, *running[: max(0, len(running) - MOST_IDLE)]]:
             lock = self._locks.get(table)
             if not (lock and lock.locked()):
                 del self._kept[table]
@@ -329,7 +334,7 @@ def _free_seat(now: Sitting, guest: str) -> int:
     return (kept + free)[0]
 
 
-def _setup(wanted: NewTable, guest: str, name: str, deals: Deals) -> Setup:
+def _setup(wanted: NewTable, guest: str, name: str, deals: Deals = UNGUESSED) -> Setup:
     found = box(wanted.game)
     if wanted.map not in found.maps:
         raise Unreadable("server.no_map", map=wanted.map, known=", ".join(found.maps))
