@@ -279,6 +279,20 @@ def _read(terminal: int) -> bytes:
         return b""
 
 
+def test_without_a_browser_the_page_is_not_measured(tmp_path: Path) -> None:
+    result = subprocess.run(
+        [*HEADWAY, "bench", "--page", "--quick"],
+        capture_output=True,
+        text=True,
+        env=os.environ
+        | {"PATH": "", "PLAYWRIGHT_BROWSERS_PATH": str(tmp_path), "HEADWAY_LANG": "en"},
+        timeout=60,
+    )
+    assert result.returncode == 0
+    assert "no browser is here" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
 def test_a_setting_that_is_no_number_is_told() -> None:
     result = subprocess.run(
         [*HEADWAY, "serve", "--port", "0"],
