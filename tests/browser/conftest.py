@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from browser.cable import Cable
 from browser.player import WIDE, NewPage
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from server.services import Backing, Server
 
 CHROMIUM = "/usr/bin/chromium"
+expect.set_options(timeout=20_000)  # a machine with other work to do is slow
 
 
 @pytest.fixture(scope="session")

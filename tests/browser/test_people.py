@@ -217,7 +217,7 @@ def test_a_tie_is_broken_by_the_best_line(server: Server, new_page: NewPage) -> 
         "Ben wins with 65 points: equal scores, and the best single line."
     )
     rows = end.locator("li")
-    expect(rows.first).to_have_class("won")
+    expect(rows.first).to_contain_class("won")
     assert [text.split()[0] for text in rows.all_inner_texts()] == ["Ben", "Ann"]
 
 
