@@ -13,7 +13,17 @@ TYPE_CHECKING = False  # type checkers know better; `typing` itself takes its ti
 if TYPE_CHECKING:
     from typing import Any
 
-    from headway.bots import BOTS, Bot, make_bot, play_out
+    from headway.bots import (
+        Appraisal,
+        Bot,
+        Budget,
+        Searcher,
+        bots_of,
+        explain,
+        find_bot,
+        make_bot,
+        play_out,
+    )
     from headway.errors import HeadwayError, NotYourTurn, RuleBroken, Unreadable
     from headway.games import boxes
     from headway.games.contract import CHANCE, Game, Outcome, State, View
@@ -23,7 +33,17 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "bots": ("BOTS", "Bot", "make_bot", "play_out"),
+    "bots": (
+        "Appraisal",
+        "Bot",
+        "Budget",
+        "Searcher",
+        "bots_of",
+        "explain",
+        "find_bot",
+        "make_bot",
+        "play_out",
+    ),
     "errors": ("HeadwayError", "NotYourTurn", "RuleBroken", "Unreadable"),
     "games": ("boxes",),
     "games.contract": ("CHANCE", "Game", "Outcome", "State", "View"),
@@ -45,9 +65,10 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
-    "BOTS",
     "CHANCE",
+    "Appraisal",
     "Bot",
+    "Budget",
     "Game",
     "HeadwayError",
     "NotYourTurn",
@@ -55,11 +76,15 @@ __all__ = [
     "Record",
     "Replay",
     "RuleBroken",
+    "Searcher",
     "State",
     "Table",
     "Unreadable",
     "View",
+    "bots_of",
     "boxes",
+    "explain",
+    "find_bot",
     "load",
     "make_bot",
     "play_out",

@@ -14,7 +14,7 @@ import msgspec
 import typer
 
 from headway import __version__, record
-from headway.bots import BOTS
+from headway.bots.registry import each_bot, shipped_bots_of
 from headway.catalogue import say
 from headway.errors import HeadwayError, Unreadable
 from headway.games import boxes, find
@@ -38,6 +38,8 @@ Lang = Annotated[Literal["en", "fr"] | None, typer.Option(help=say("cli.lang"))]
 
 
 _MODULES = ", ".join(dict.fromkeys(o.replace("_", "-") for box in boxes() for o in box.options))
+
+_BOTS = ", ".join(dict.fromkeys(name for box in boxes() for name in shipped_bots_of(box.name)))
 
 
 def main() -> None:
@@ -168,7 +170,7 @@ def play(
     word: Annotated[str, typer.Argument(help=say("cli.word"), metavar="MAP")] = "london",
     tty: Annotated[bool, typer.Option("--tty", help=say("cli.tty"))] = True,
     people: Annotated[int, typer.Option(min=1, help=say("cli.people"))] = 1,
-    bots: Annotated[str, typer.Option(help=say("cli.bots", known=", ".join(BOTS)))] = "",
+    bots: Annotated[str, typer.Option(help=say("cli.bots", known=_BOTS))] = "",
     names: Annotated[str, typer.Option(help=say("cli.names"))] = "",
     seed: Annotated[int | None, typer.Option(help=say("cli.seed"))] = None,
     save: Annotated[Path | None, typer.Option(help=say("cli.save"))] = None,
@@ -191,6 +193,92 @@ def play(
         save=save,
         lang=lang,
     )
+
+
+@app.command(help=say("cli.bots_list"), epilog=say("cli.bots_list_example"))
+def bots(lang: Lang = None) -> None:
+    for box in boxes():
+        typer.echo(box.name)
+        for name, told, level in each_bot(box.name, lang):
+            head = say(
+                "cli.bot_level" if level else "cli.bot_other", lang, bot=name, **told._asdict()
+            )
+            typer.echo(head)
+
+
+arena_app = typer.Typer(help=say("cli.arena"), epilog="\b\n" + say("cli.arena_examples"))
+app.add_typer(arena_app, name="arena")
+
+JsonOut = Annotated[bool, typer.Option("--json", help=say("cli.arena_json"))]
+Plot = Annotated[Path | None, typer.Option(help=say("cli.arena_plot"), metavar="FILE.svg")]
+
+
+@arena_app.callback(invoke_without_command=True)
+def arena(
+    context: typer.Context,
+    word: Annotated[str, typer.Option("--map", help=say("cli.word"))] = "london",
+    bots: Annotated[str, typer.Option(help=say("cli.arena_bots"))] = "",
+    games: Annotated[int, typer.Option(min=1, help=say("cli.arena_games"))] = 100,
+    seats: Annotated[int, typer.Option(min=0, help=say("cli.arena_seats"))] = 0,
+    modules: Annotated[str, typer.Option("--with", help=say("cli.with", known=_MODULES))] = "",
+    seed: Annotated[int, typer.Option(min=0, help=say("cli.arena_seed"))] = 0,
+    cores: Annotated[int, typer.Option(min=0, help=say("cli.arena_cores"))] = 0,
+    file: Annotated[
+        Path | None, typer.Option("--output", "-o", help=say("cli.arena_file"), metavar="FILE")
+    ] = None,
+    cluster: Annotated[bool, typer.Option("--cluster", help=say("cli.arena_cluster"))] = False,
+    json: JsonOut = False,
+    plot: Plot = None,
+    lang: Lang = None,
+) -> None:
+    if context.invoked_subcommand:
+        return
+    from headway.arena.command import hold
+
+    options = [module.replace("-", "_") for module in _names(modules)]
+    hold(
+        word=word, bots=_names(bots), games=games, seats=seats, options=options, seed=seed,
+        cores=cores, file=file, cluster=cluster, json=json, plot=plot, lang=lang,
+    )  # fmt: skip
+
+
+@arena_app.command("report", help=say("cli.arena_report"), epilog=say("cli.arena_report_example"))
+def arena_report(
+    file: Annotated[Path, typer.Argument(help=say("cli.arena_results"), metavar="FILE")],
+    json: JsonOut = False,
+    plot: Plot = None,
+    lang: Lang = None,
+) -> None:
+    from headway.arena.command import tell
+    from headway.arena.results import load
+
+    tell(*load(file), json=json, plot=plot, lang=lang)
+
+
+bot_app = typer.Typer(no_args_is_help=True, help=say("cli.bot_group"))
+app.add_typer(bot_app, name="bot")
+
+
+@bot_app.callback()
+def bot() -> None:
+    """A group, although it has one command only."""
+
+
+@bot_app.command("connect", help=say("cli.connect"), epilog=say("cli.connect_example"))
+def bot_connect(
+    url: Annotated[str, typer.Argument(help=say("cli.connect_url"), metavar="URL")],
+    token: Annotated[str, typer.Option(help=say("cli.connect_token"), envvar="HEADWAY_TOKEN")],
+    bot: Annotated[str, typer.Option(help=say("cli.connect_bot"))],
+    table: Annotated[str, typer.Option(help=say("cli.connect_table"))] = "",
+    lang: Lang = None,
+) -> None:
+    from headway import connect
+
+    def tell(key: str, **values: object) -> None:
+        _complain(say(key, lang, **values))
+
+    end = connect.play(url, token, bot, table, tell)
+    typer.echo(say("connect.over", lang, totals=", ".join(map(str, end.outcome["totals"]))))
 
 
 @app.command(help=say("cli.bench"), epilog=say("cli.bench_example"))

@@ -14,6 +14,8 @@ from browser.player import PHONE, NewPage, Player
 from playwright.sync_api import Page, expect
 from server.services import Server
 
+from headway.bots.registry import each_bot
+
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "client/node_modules/axe-core/axe.min.js"
 PICTURES = ROOT / "docs/pictures"
@@ -115,6 +117,15 @@ def test_no_text_is_missing(server: Server, new_page: NewPage) -> None:
         player.situation()
         player.page.locator("summary").click()
         assert "web." not in player.page.locator("body").inner_text()
+
+
+def test_every_bot_says_how_it_plays(server: Server, new_page: NewPage) -> None:
+    page = new_page(server)
+    page.goto("/")
+    page.get_by_role("button", name="Against bots").first.click()
+    for name, told, _ in each_bot("next-station", "en"):
+        page.get_by_role("radio", name=told.title, exact=True).check()
+        assert page.get_by_test_id("bot-what").inner_text() == told.what, name
 
 
 def test_client_is_small() -> None:

@@ -30,7 +30,9 @@ LIMITS = {
     "guest": Limit(20, 80),
     "tables": Limit(0.5, 20),
     "tokens": Limit(0.1, 10),
+    "hints": Limit(0.2, 10),
     "pictures": Limit(2, 20),
+    "replays": Limit(1, 20),
     "sockets": Limit(2, 40),
     "messages": Limit(20, 60),
 }

@@ -45,6 +45,7 @@ Send = Any
 _KINDS = [
     ("POST", re.compile(r"/api/tables(/[^/]+/rematch)?/?"), "tables"),
     ("POST", re.compile(r"/api/tokens/?"), "tokens"),
+    ("POST", re.compile(r"/api/tables/[^/]+/hint/?"), "hints"),
     ("GET", re.compile(r"/api/tables/[^/]+/picture\.(svg|png)"), "pictures"),
 ]
 

@@ -1,0 +1,9 @@
+"""Bots for Ticket to Ride: the levels from the weakest to the strongest, and the planner."""
+
+from __future__ import annotations
+
+from headway.bots.planner import PlannerBot
+from headway.bots.player import Bot
+from headway.bots.tickettoride.tourist import Tourist
+
+BOTS: tuple[type[Bot], ...] = (Tourist, PlannerBot)
