@@ -333,6 +333,46 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** BoardData */
+        BoardData: {
+            game: string;
+            map: string;
+            title: {
+                [key: string]: string;
+            };
+            note: {
+                [key: string]: string;
+            };
+            hash: string;
+            board: {
+                [key: string]: string;
+            };
+            width: number;
+            height: number;
+            river: string;
+            river_width: number;
+            parks: [
+                number,
+                number,
+                number,
+                number
+            ][];
+            locations: components["schemas"]["LocationData"][];
+            districts: components["schemas"]["BoardDistrict"][];
+            routes: components["schemas"]["RouteData"][];
+            tickets: components["schemas"]["TicketData"][];
+            kinds: string[];
+            buses: number;
+            tickets_kept: number;
+            /** @constant */
+            type: "BoardData";
+        };
+        /** BoardDistrict */
+        BoardDistrict: {
+            number: number;
+            points: number;
+            colour: string;
+        };
         /** CityData */
         CityData: {
             game: string;
@@ -485,19 +525,19 @@ export interface components {
             sections: string[];
             circled: string[];
         };
-        /** MapData */
-        MapData: {
-            game: string;
-            map: string;
-            title: {
-                [key: string]: string;
-            };
-            note: {
-                [key: string]: string;
-            };
-            hash: string;
-            /** @constant */
-            type: "MapData";
+        /** LocationData */
+        LocationData: {
+            id: string;
+            name: string;
+            lines: string[];
+            district: number;
+            x: number;
+            y: number;
+            label: [
+                number,
+                number
+            ];
+            anchor: string;
         };
         /** MapHead */
         MapHead: {
@@ -607,10 +647,30 @@ export interface components {
             winners: number[];
             reason: string;
         };
+        /** Prospect */
+        Prospect: {
+            name: string;
+            /** @enum {string} */
+            state: "done" | "possible" | "impossible";
+            spaces: number;
+            way: string[];
+        };
         /** Question */
         Question: {
             seat: number;
             move: string;
+        };
+        /** RouteData */
+        RouteData: {
+            name: string;
+            a: number;
+            b: number;
+            colour: string;
+            half: number;
+            points: number;
+            spaces: components["schemas"]["SpaceData"][];
+            long: number;
+            road: string;
         };
         /** ScoreSheet */
         ScoreSheet: {
@@ -680,6 +740,12 @@ export interface components {
             games: components["schemas"]["GameHead"][];
             version: string;
         };
+        /** SpaceData */
+        SpaceData: {
+            x: number;
+            y: number;
+            angle: number;
+        };
         /** StationData */
         StationData: {
             name: string;
@@ -747,6 +813,13 @@ export interface components {
             created: number;
             started: number | null;
         };
+        /** TicketData */
+        TicketData: {
+            name: string;
+            a: number;
+            b: number;
+            points: number;
+        };
         /** TicketScore */
         TicketScore: {
             name: string;
@@ -802,6 +875,7 @@ export interface components {
             offered: string[];
             own_choice: string | null;
             own_score: components["schemas"]["TicketToRideScore"] | null;
+            prospects: components["schemas"]["Prospect"][];
             revealed: string[][];
             scores: components["schemas"]["TicketToRideScore"][];
             passed: number;
@@ -841,6 +915,8 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type BoardData = components['schemas']['BoardData'];
+export type BoardDistrict = components['schemas']['BoardDistrict'];
 export type CityData = components['schemas']['CityData'];
 export type Clock = components['schemas']['Clock'];
 export type Clocks = components['schemas']['Clocks'];
@@ -855,7 +931,7 @@ export type Join = components['schemas']['Join'];
 export type Leave = components['schemas']['Leave'];
 export type LineScore = components['schemas']['LineScore'];
 export type LineView = components['schemas']['LineView'];
-export type MapData = components['schemas']['MapData'];
+export type LocationData = components['schemas']['LocationData'];
 export type MapHead = components['schemas']['MapHead'];
 export type Me = components['schemas']['Me'];
 export type NewMove = components['schemas']['NewMove'];
@@ -867,7 +943,9 @@ export type NextStationView = components['schemas']['NextStationView'];
 export type ObjectiveData = components['schemas']['ObjectiveData'];
 export type ObjectiveScore = components['schemas']['ObjectiveScore'];
 export type Outcome = components['schemas']['Outcome'];
+export type Prospect = components['schemas']['Prospect'];
 export type Question = components['schemas']['Question'];
+export type RouteData = components['schemas']['RouteData'];
 export type ScoreSheet = components['schemas']['ScoreSheet'];
 export type ScoringData = components['schemas']['ScoringData'];
 export type SeatHead = components['schemas']['SeatHead'];
@@ -875,9 +953,11 @@ export type SeatRange = components['schemas']['SeatRange'];
 export type SectionData = components['schemas']['SectionData'];
 export type SheetView = components['schemas']['SheetView'];
 export type Shelf = components['schemas']['Shelf'];
+export type SpaceData = components['schemas']['SpaceData'];
 export type StationData = components['schemas']['StationData'];
 export type Table = components['schemas']['Table'];
 export type TableHead = components['schemas']['TableHead'];
+export type TicketData = components['schemas']['TicketData'];
 export type TicketScore = components['schemas']['TicketScore'];
 export type TicketToRideScore = components['schemas']['TicketToRideScore'];
 export type TicketToRideView = components['schemas']['TicketToRideView'];
@@ -1227,7 +1307,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CityData"] | components["schemas"]["MapData"];
+                    "application/json": components["schemas"]["CityData"] | components["schemas"]["BoardData"];
                 };
             };
             /** @description Cannot be read */
