@@ -261,6 +261,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Replay */
+        get: operations["replay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** ReplayRecord */
+        post: operations["replay_record"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/picture.svg": {
         parameters: {
             query?: never;
@@ -441,10 +475,12 @@ export interface components {
         /**
          * ErrorBody
          * @example {
-         *       "rule": "EuTJmBVBFdzxuvECziwY",
-         *       "key": "vbaBcefxZzxwAxLUKwHV",
-         *       "sentence": "hmGJHERyPYwSLUcVNYZo",
-         *       "lang": "IhEVjsekkeZUyMKBwICn"
+         *       "rule": "RTwdshFRPhSOVrnPxrBB",
+         *       "key": "MqbkVDGbgpSmpeFCZfQi",
+         *       "sentence": "ysuOZjEwZJqYSNRLxMkF",
+         *       "lang": "gOawvtQkOPQsswkMypzV",
+         *       "place": "vHsoVSEeCtLViFvDEMpE",
+         *       "line": 5277
          *     }
          */
         ErrorBody: {
@@ -456,15 +492,27 @@ export interface components {
             sentence: string;
             /** @example vmoGjgxiHQOyswaLrqex */
             lang: string;
+            /**
+             * @default
+             * @example EuTJmBVBFdzxuvECziwY
+             */
+            place: string;
+            /**
+             * @default 0
+             * @example 6802
+             */
+            line: number;
         };
         /**
          * Failure
          * @example {
          *       "error": {
-         *         "rule": "sGGkFTTHdwecnxNGoKAA",
-         *         "key": "nwrLzxyyJLPvPYZLdSRa",
-         *         "sentence": "rqMFojiePWlMXjDwYTak",
-         *         "lang": "SDBQNXqcJcDSuFiiFSZb"
+         *         "rule": "dutFmqCQcDdvDZVPEurU",
+         *         "key": "jWDORTIEbtWqHOgPriLB",
+         *         "sentence": "PewTdWxyxwFswQXAufHc",
+         *         "lang": "SHjwVUDXFiXlEfDRpSuN",
+         *         "place": "eNziQYWrbRjKhHKYuQmv",
+         *         "line": 5092
          *       }
          *     }
          */
@@ -555,6 +603,16 @@ export interface components {
             name: string;
             csrf: string;
         };
+        /** Moment */
+        Moment: {
+            number: number;
+            seat: number;
+            views: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        };
         /** NewMove */
         NewMove: {
             seat: number;
@@ -565,6 +623,11 @@ export interface components {
         /** NewName */
         NewName: {
             name: string;
+        };
+        /** NewReplay */
+        NewReplay: {
+            record: string;
+            seat?: number | null;
         };
         /** NewSeat */
         NewSeat: {
@@ -659,6 +722,22 @@ export interface components {
         Question: {
             seat: number;
             move: string;
+        };
+        /** Replay */
+        Replay: {
+            game: string;
+            map: string;
+            title: {
+                [key: string]: string;
+            };
+            options: {
+                [key: string]: boolean;
+            };
+            secret_hands: boolean;
+            seats: components["schemas"]["SeatHead"][];
+            moments: components["schemas"]["Moment"][];
+            log: components["schemas"]["Told"][];
+            outcome: components["schemas"]["Outcome"];
         };
         /** RouteData */
         RouteData: {
@@ -934,8 +1013,10 @@ export type LineView = components['schemas']['LineView'];
 export type LocationData = components['schemas']['LocationData'];
 export type MapHead = components['schemas']['MapHead'];
 export type Me = components['schemas']['Me'];
+export type Moment = components['schemas']['Moment'];
 export type NewMove = components['schemas']['NewMove'];
 export type NewName = components['schemas']['NewName'];
+export type NewReplay = components['schemas']['NewReplay'];
 export type NewSeat = components['schemas']['NewSeat'];
 export type NewTable = components['schemas']['NewTable'];
 export type NewToken = components['schemas']['NewToken'];
@@ -945,6 +1026,7 @@ export type ObjectiveScore = components['schemas']['ObjectiveScore'];
 export type Outcome = components['schemas']['Outcome'];
 export type Prospect = components['schemas']['Prospect'];
 export type Question = components['schemas']['Question'];
+export type Replay = components['schemas']['Replay'];
 export type RouteData = components['schemas']['RouteData'];
 export type ScoreSheet = components['schemas']['ScoreSheet'];
 export type ScoringData = components['schemas']['ScoringData'];
@@ -2428,6 +2510,180 @@ export interface operations {
             };
             /** @description Too often */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    replay: {
+        parameters: {
+            query?: {
+                seat?: number | null;
+            };
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /** @description Cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unknown token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Nothing there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too often */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    replay_record: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReplay"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /** @description Cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unknown token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not yours to do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Nothing there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Breaks a rule of the game */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too often */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not able to, try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -54,6 +54,7 @@ LIMITS = {
     "tables": Limit(0.5, 20),
     "tokens": Limit(0.1, 10),
     "pictures": Limit(2, 20),
+    "replays": Limit(2, 30),
     "sockets": Limit(2, 40),
     "messages": Limit(20, 60),
 }
@@ -61,6 +62,8 @@ _KINDS = [
     ("POST", re.compile(r"/api/tables(/[^/]+/rematch)?/?"), "tables"),
     ("POST", re.compile(r"/api/tokens/?"), "tokens"),
     ("GET", re.compile(r"/api/tables/[^/]+/picture\.(svg|png)"), "pictures"),
+    ("GET", re.compile(r"/api/tables/[^/]+/replay"), "replays"),
+    ("POST", re.compile(r"/api/replay/?"), "replays"),
 ]
 
 
@@ -122,7 +125,8 @@ def language_of(accept: str, query: str) -> str:
 
 def failure(error: HeadwayError, lang: str) -> Failure:
     """An error as it goes over the wire."""
-    return Failure(ErrorBody(error.rule, error.key, error.sentence(lang), lang))
+    words = error.sentence(lang), lang, error.where(lang)
+    return Failure(ErrorBody(error.rule, error.key, *words, error.line))
 
 
 class Frame:
