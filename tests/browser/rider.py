@@ -32,7 +32,7 @@ class Rider:
 
     def set_up(self, *seats: dict[str, str], seed: int | None = 7) -> None:
         """Goes to a new table; a seed makes it a training table, dealt the same each time."""
-        wanted = {"game": "ticket-to-ride", "map": "london", "seats": list(seats)}
+        wanted: dict[str, Any] = {"game": "ticket-to-ride", "map": "london", "seats": list(seats)}
         if seed is not None:
             wanted |= {"seed": seed, "training": True}
         me = self.page.request.get("/api/me").json()

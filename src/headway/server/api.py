@@ -90,10 +90,11 @@ def _packed(request: Asks, packed: shelf.Packed) -> Response[Any]:
     return Response(packed.body, media_type=MediaType.JSON, headers=headers)
 
 
-def _squeezed(found: schema.Replay) -> Response[Any]:
+def _squeezed(request: Asks, found: schema.Replay) -> Response[Any]:
     """A whole game is large and much alike in itself."""
-    body = gzip.compress(ENCODER.encode(found), 5, mtime=0)
-    headers = {"content-encoding": "gzip"}
+    body, headers = ENCODER.encode(found), {"vary": "accept-encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        body, headers["content-encoding"] = gzip.compress(body, 5, mtime=0), "gzip"
     return Response(body, media_type=MediaType.JSON, headers=headers)
 
 
@@ -301,12 +302,12 @@ async def record(table: TableId, house: House) -> Response[dict[str, Any]]:
 
 @get("/api/tables/{table:str}/replay", responses=REPLAY, operation_id="replay", tags=["tables"])
 async def replay(
-    table: TableId, house: House, asked: Asked, seat: Seat | None = None
+    request: Asks, table: TableId, house: House, asked: Asked, seat: Seat | None = None
 ) -> Response[schema.Replay]:
     """A game that is over, moment by moment: as a seat saw it, or without one all open."""
     now = await house.tables.fresh(table)
     found = await asyncio.to_thread(replaying.replay_table, now, asked.guest, seat)
-    return _squeezed(found)
+    return _squeezed(request, found)
 
 
 @post(
@@ -317,10 +318,10 @@ async def replay(
     status_code=200,
     request_max_body_size=4 * schema.RECORD_LENGTH,
 )
-async def replay_record(data: schema.NewReplay) -> Response[schema.Replay]:
+async def replay_record(request: Asks, data: schema.NewReplay) -> Response[schema.Replay]:
     """The game of a record, moment by moment; an error names its place and line in the text."""
     found = await asyncio.to_thread(replaying.replay_text, data.record, data.seat)
-    return _squeezed(found)
+    return _squeezed(request, found)
 
 
 @get(
@@ -391,5 +392,6 @@ async def metrics() -> str:
 
 API = [
     me, rename, new_token, games, map_data, texts, set_up, tables, table_now, join, leave, move,
-    why, undo, rematch, give_to_bot, record, replay, replay_record, picture_svg, picture_png, health, metrics,
+    why, undo, rematch, give_to_bot, record, replay, replay_record, picture_svg, picture_png,
+    health, metrics,
 ]  # fmt: skip

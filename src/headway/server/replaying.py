@@ -115,7 +115,9 @@ def _moments(
         changes = {}
         for seat in seats:
             view, before = msgspec.to_builtins(state.view(seat)), known[str(seat)]
-            changes[str(seat)] = {k: v for k, v in view.items() if k not in before or before[k] != v}
+            changes[str(seat)] = {
+                k: v for k, v in view.items() if k not in before or before[k] != v
+            }
             known[str(seat)] = view
         moments.append(Moment(number, moved, changes))
     return state, moments
