@@ -107,6 +107,12 @@ def test_two_browsers_and_secret_hands(server: Server, new_page: NewPage) -> Non
     guest.page.get_by_role("button", name="Take a seat").click()
     for rider in (host, guest):
         rider.page.get_by_test_id("play").wait_for()
+    # What one is about to keep stays chosen while the other decides.
+    box = guest.page.get_by_test_id("choice").locator("input").last
+    box.check()
+    host.play_on(1)
+    expect(guest.page.get_by_test_id("players")).to_contain_text("has moved")
+    expect(box).to_be_checked()
     while host.situation_now() != "end" or guest.situation_now() != "end":
         for rider in (host, guest):
             if rider.situation_now():
@@ -225,7 +231,7 @@ def test_last_round_is_announced(server: Server, new_page: NewPage) -> None:
             expect(notice).to_contain_text(str(left))
             seen = True
         rider.go_on(asked) if asked == "counting" else rider.move(asked)
-    assert seen or rider.known()["finished"]
+    assert seen
 
 
 def test_a_training_move_is_taken_back(server: Server, new_page: NewPage) -> None:
