@@ -6,6 +6,7 @@ slow it down. Where machines differ, what counts is a ratio.
 
 from __future__ import annotations
 
+import gzip
 import os
 import platform
 import subprocess
@@ -83,6 +84,7 @@ def _measures(divisor: int) -> list[Callable[[], Iterator[Figure]]]:
         partial(_simulations, divisor),
         _interpreted,
         _replay,
+        _web,
         _memory,
     ]
     return found
@@ -228,6 +230,23 @@ def _replay() -> Iterator[Figure]:
         "s",
         "< 10",
     )
+
+
+def _web() -> Iterator[Figure]:
+    """What a browser loads, and how long the server takes to open the longest replays."""
+    from headway.server.pages import STATIC
+    from headway.server.replaying import replay_text
+
+    files = [path for path in STATIC.rglob("*") if path.is_file()]
+    size = sum(len(gzip.compress(path.read_bytes(), 9)) for path in files)
+    yield Figure("the whole web client, gzipped", size / 1000, "KB", "< 200")
+    for found in boxes():
+        table = Table(found.open(found.default_map, found.seats[-1]), seed=1)
+        play_out(table, [make_bot("random", table.game, seat) for seat in range(table.seats)])
+        text = table.record().json().decode()
+        moves = len(replay_text(text, None).moments) - 1
+        name = f"{found.name}, {moves} moves, opened as a replay, all hands open"
+        yield Figure(name, _best(3, partial(replay_text, text, None)), "s", "< 0.5")
 
 
 def _memory() -> Iterator[Figure]:

@@ -1,7 +1,7 @@
 /** Requests to the server. What it refuses is thrown as `Refused`, with its sentence. */
 
 import { settings } from '../shell/settings.svelte'
-import type { ErrorBody, Me, NewTable, Shelf, Table, TableHead, Why } from './types'
+import type { ErrorBody, Me, NewTable, Replay, Shelf, Table, TableHead, Why } from './types'
 
 export class Refused extends Error {
   constructor(
@@ -58,3 +58,8 @@ export const undo = (id: string, seat: number) =>
 export const rematch = (id: string) => ask<Table>('POST', `/tables/${id}/rematch`, {})
 export const giveToBot = (id: string, seat: number, bot: string) =>
   ask<Table>('POST', `/tables/${id}/seats/${seat}/bot`, { bot })
+/** A game that is over: as a seat saw it, or all open. */
+export const replay = (id: string, seat: number | null) =>
+  ask<Replay>('GET', `/tables/${id}/replay${seat === null ? '' : `?seat=${seat}`}`)
+export const replayRecord = (record: string, seat: number | null) =>
+  ask<Replay>('POST', '/replay', { record, seat })

@@ -32,7 +32,7 @@ LIMITS = {
     "tokens": Limit(0.1, 10),
     "hints": Limit(0.2, 10),
     "pictures": Limit(2, 20),
-    "replays": Limit(1, 20),
+    "replays": Limit(2, 30),
     "sockets": Limit(2, 40),
     "messages": Limit(20, 60),
 }

@@ -42,7 +42,13 @@ def _file(request: Asks, name: str, caching: str) -> Response[bytes]:
     return Response(plain, media_type=kind, headers=headers)
 
 
-@get(["/", "/about", "/t/{table:str}"], include_in_schema=False)
+@get(
+    [
+        "/", "/about", "/t/{table:str}", "/t/{table:str}/replay", "/t/{table:str}/replay/{at:path}",
+        "/replay", "/replay/{at:path}",
+    ],
+    include_in_schema=False,
+)  # fmt: skip
 async def page(request: Asks) -> Response[bytes]:
     """The client, whatever the address; it reads the rest itself."""
     if not (STATIC / "index.html").is_file():

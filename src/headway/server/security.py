@@ -47,6 +47,8 @@ _KINDS = [
     ("POST", re.compile(r"/api/tokens/?"), "tokens"),
     ("POST", re.compile(r"/api/tables/[^/]+/hint/?"), "hints"),
     ("GET", re.compile(r"/api/tables/[^/]+/picture\.(svg|png)"), "pictures"),
+    ("GET", re.compile(r"/api/tables/[^/]+/replay"), "replays"),
+    ("POST", re.compile(r"/api/replay/?"), "replays"),
 ]
 
 
@@ -68,7 +70,8 @@ def language_of(accept: str, query: str) -> str:
 
 def failure(error: HeadwayError, lang: str) -> Failure:
     """An error as it goes over the wire."""
-    return Failure(ErrorBody(error.rule, error.key, error.sentence(lang), lang))
+    words = error.sentence(lang), lang, error.where(lang)
+    return Failure(ErrorBody(error.rule, error.key, *words, error.line))
 
 
 class Frame:
