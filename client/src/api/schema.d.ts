@@ -384,16 +384,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** BotHead */
-        BotHead: {
-            name: string;
-            title: {
-                [key: string]: string;
-            };
-            what: {
-                [key: string]: string;
-            };
-            level: boolean;
         /** BoardData */
         BoardData: {
             game: string;
@@ -433,6 +423,17 @@ export interface components {
             number: number;
             points: number;
             colour: string;
+        };
+        /** BotHead */
+        BotHead: {
+            name: string;
+            title: {
+                [key: string]: string;
+            };
+            what: {
+                [key: string]: string;
+            };
+            level: boolean;
         };
         /** CityData */
         CityData: {
@@ -1041,9 +1042,9 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type BotHead = components['schemas']['BotHead'];
 export type BoardData = components['schemas']['BoardData'];
 export type BoardDistrict = components['schemas']['BoardDistrict'];
+export type BotHead = components['schemas']['BotHead'];
 export type CityData = components['schemas']['CityData'];
 export type Clock = components['schemas']['Clock'];
 export type Clocks = components['schemas']['Clocks'];
