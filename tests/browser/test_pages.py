@@ -40,7 +40,7 @@ def test_axe_finds_nothing_on_any_page(server: Server, new_page: NewPage, theme:
     page = player.page
     found: dict[str, list[str]] = {}
     page.goto("/")
-    page.get_by_test_id("map-tokyo").locator(".board").wait_for()
+    page.get_by_test_id("map-next-station-tokyo").locator(".board").wait_for()
     found["home"] = findings(page)
     page.get_by_role("button", name="Settings").click()
     found["settings"] = findings(page)
@@ -154,7 +154,7 @@ def test_pictures_for_the_docs(server: Server, new_page: NewPage, tmp_path: Path
     player = Player(new_page(server))
     page = player.page
     page.goto("/")
-    page.get_by_test_id("map-tokyo").locator(".line").nth(4).wait_for()
+    page.get_by_test_id("map-next-station-tokyo").locator(".line").nth(4).wait_for()
     page.screenshot(path=pictures / "web-home.png")
     player.set_up("london", "bots", "objectives")
     played_to(player, "3.4")
