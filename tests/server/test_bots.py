@@ -125,7 +125,7 @@ def test_bot_that_fails_is_replaced(bot: str, start: Start, folder: Path) -> Non
 def test_bot_goes_on_with_what_it_knows_until_something_is_taken_back(
     start: Start, folder: Path
 ) -> None:
-    server = with_bots(start, folder, HEADWAY_BOT_WORKERS=2)
+    server = with_bots(start, folder, HEADWAY_BOT_WORKERS=2, HEADWAY_BOT_SECONDS=250)
     ann = server.guest("Ann")
     table = ann.set_up("me", "counting", training=True)
     for turn in range(2, 5):
