@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from headway.bots.planner import PlannerBot
+from headway.bots.tickettoride.planner import PlannerBot
 from headway.bots.player import Bot
 from headway.errors import Unreadable
 from headway.games.contract import Game, Move, View

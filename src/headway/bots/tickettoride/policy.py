@@ -1,0 +1,333 @@
+"""A sensible player at native speed: what playouts are played with, and how others are modelled.
+
+It follows its plan: takes the routes that its tickets need as soon as it can pay for them, collects
+the cards for them, asks for more tickets when all are joined, and looks for points at the end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from headway.bots.tickettoride.plans import (
+    FAR,
+    lacking,
+    lay,
+    length_of,
+    cost_of,
+    open_routes,
+    renew_plan,
+    time_left,
+    unjoined,
+    weigh,
+)
+from headway.games.kernel import BIT, NONE, Mask, Record, kernel, lowest
+from headway.games.tickettoride.claims import claimable
+from headway.games.tickettoride.layout import (
+    BUS,
+    CLAIM_MOVE,
+    GREY,
+    KEEP,
+    KEEP_MOVE,
+    KIND_AT,
+    NOT_YET,
+    OPENING,
+    OVER,
+    PASS,
+    ROUTE_AT,
+    TAKE_PILE,
+    TICKETS,
+    TURN,
+    WHAT_AT,
+)
+from headway.games.tickettoride.playouts import deal
+from headway.games.tickettoride.scoring import score
+from headway.games.tickettoride.supply import slot_of, supply
+from headway.games.tickettoride.turns import keep_moves, play, take_moves, tickets_left
+from headway.games.xorshift import below
+
+
+# Taking routes
+
+
+@kernel
+def payment(board: Record, player: Record, plan: Record, route: int) -> int:
+    """The claim of a payable route with the fewest buses, in the colour that is needed least."""
+    hand, need = player["hand"], plan["need"]
+    length, colour = int(board["length"][route]), int(board["colour"][route])
+    move = (CLAIM_MOVE << WHAT_AT) | (route << ROUTE_AT)
+    first, last = colour, colour
+    if colour == GREY:
+        first, last = 1, int(board["kinds"]) - 1
+    best, least = BUS, 1 << 30
+    for kind in range(first, last + 1):
+        buses = max(0, length - int(hand[kind]))
+        if buses < length and buses <= hand[BUS]:
+            wanted = int(need[kind])
+            if colour != GREY:
+                wanted -= length
+            harm = 100 * buses + 10 * max(0, wanted - int(hand[kind]) + length - buses)
+            harm -= int(hand[kind])
+            if harm < least:
+                best, least = kind, harm
+    if best == BUS:
+        return move | length
+    return move | (best << KIND_AT) | max(0, length - int(hand[best]))
+
+
+@kernel
+def longest(board: Record, routes: Mask) -> int:
+    """The longest of some routes, the first of equals."""
+    best = lowest(routes)
+    while routes != NONE:
+        route = lowest(routes)
+        routes &= ~BIT[route]
+        if board["length"][route] > board["length"][best]:
+            best = route
+    return best
+
+
+@kernel
+def last_turn(
+    board: Record, table: Record, players: Any, seat: int, plan: Record, desk: Record, zones: Any
+) -> int:
+    """The best there is when nothing comes after: the route that brings most, or else a card."""
+    player = players[seat]
+    routes = claimable(board, table, player)
+    held = player["routes"]
+    points = int(player["points"])
+    most, best = -1000000, -1
+    while routes != NONE:
+        route = lowest(routes)
+        routes &= ~BIT[route]
+        player["routes"] = held | BIT[route]
+        total = score(board, player, desk["reach"], zones[0]) + int(board["points"][route])
+        if total > most:
+            most, best = total, route
+    player["routes"] = held
+    if best >= 0:
+        return payment(board, player, plan, best)
+    return any_move(board, table, players, seat, desk)
+
+
+@kernel
+def any_move(board: Record, table: Record, players: Any, seat: int, desk: Record) -> int:
+    """A card if there is one to take, else a ticket, else a pass."""
+    if take_moves(board, table, desk["moves"]) > 0:
+        return int(desk["moves"][0])
+    routes = claimable(board, table, players[seat])
+    if routes != NONE:
+        route = lowest(routes)
+        length, colour = int(board["length"][route]), int(board["colour"][route])
+        # Nothing else can be done, so how it is paid does not matter; all kinds are tried.
+        hand = players[seat]["hand"]
+        move = (CLAIM_MOVE << WHAT_AT) | (route << ROUTE_AT)
+        for kind in range(1, int(board["kinds"])):
+            buses = max(0, length - int(hand[kind]))
+            if (colour == GREY or colour == kind) and buses < length and buses <= hand[BUS]:
+                return move | (kind << KIND_AT) | buses
+        return move | length
+    if tickets_left(table) > 0:
+        return TICKETS
+    return PASS
+
+
+@kernel
+def best_rate(board: Record, table: Record, player: Record, habits: Record) -> tuple[int, float]:
+    """The open route that brings most points a turn, those for its cards included; or -1."""
+    routes = open_routes(board, table, player)
+    best, most = -1, 0.0
+    while routes != NONE:
+        route = lowest(routes)
+        routes &= ~BIT[route]
+        lack = lacking(board, player, route)
+        rate = int(board["points"][route]) / (1.0 + habits["card"] * lack)
+        if rate > most:
+            best, most = route, rate
+    return best, most
+
+
+# Taking cards
+
+
+@kernel
+def card(board: Record, table: Record, player: Record, plan: Record, target: int, desk: Record) -> int:
+    """The card to take: face up if it helps, a bus if none does, else the pile.
+
+    The plan says what is needed; without one, the target route does.
+    """
+    hand, need = player["hand"], plan["need"]
+    goal, grey = -1, int(need[GREY])
+    if target >= 0:
+        goal = int(board["colour"][target])
+        if goal == GREY:
+            grey = max(grey, int(board["length"][target]))
+    best, most = -1, 0.0
+    for kind in range(1, int(board["kinds"])):
+        if slot_of(board, table, kind) < 0:
+            continue
+        lack = int(need[kind]) - int(hand[kind])
+        if kind == goal:
+            lack = max(lack, int(board["length"][target]) - int(hand[kind]))
+        worth = 0.0
+        if lack > 0:
+            worth = 20.0 - lack
+        elif -lack < grey:
+            worth = 1.0 - lack
+        if worth > most:
+            best, most = kind, worth
+    if best >= 0 and most > 1.0:
+        return best + 1
+    if table["taken"] == 0 and slot_of(board, table, BUS) >= 0:
+        return BUS + 1
+    if supply(table) > 0:
+        return TAKE_PILE
+    if best >= 0:
+        return best + 1
+    return -1
+
+
+# Tickets
+
+
+@kernel
+def choose_tickets(
+    board: Record, table: Record, players: Any, seat: int, habits: Record, desk: Record
+) -> int:
+    """The offered tickets to keep."""
+    player = players[seat]
+    weigh(board, table, player, habits, desk)
+    time = time_left(table, players, seat, habits)
+    n = keep_moves(board, table, seat, desk["moves"])
+    best, most = int(desk["moves"][0]), -FAR
+    for i in range(n):
+        move = int(desk["moves"][i])
+        tickets = player["tickets"]
+        for k in range(int(table["offers"][seat])):
+            if (move >> k) & 1 == 1:
+                tickets |= BIT[int(table["offered"][seat, k])]
+        wanted = unjoined(board, player, tickets, desk)
+        routes, points = lay(board, player, wanted, time, desk)
+        done = tickets & ~wanted
+        while done != NONE:
+            ticket = lowest(done)
+            done &= ~BIT[ticket]
+            points += int(board["ticket_points"][ticket])
+        over = length_of(board, routes) - (int(player["buses"]) - habits["spare"])
+        worth = points - habits["effort"] * cost_of(routes, desk) - habits["over"] * max(0.0, over)
+        if worth > most:
+            best, most = move, worth
+    return best
+
+
+@kernel
+def wants_tickets(table: Record, players: Any, habits: Record) -> bool:
+    """Whether there are tickets, and time for more of them."""
+    if tickets_left(table) == 0:
+        return False
+    for seat in range(int(table["seats"])):
+        if players[seat]["buses"] < habits["enough"]:
+            return False
+    return True
+
+
+@kernel
+def hurried(table: Record, players: Any, habits: Record) -> bool:
+    """Whether the game may be over soon."""
+    for seat in range(int(table["seats"])):
+        if players[seat]["buses"] <= habits["hurry"]:
+            return True
+    return False
+
+
+# A move, and a game
+
+
+@kernel
+def sensible(
+    board: Record,
+    table: Record,
+    players: Any,
+    seat: int,
+    plans: Any,
+    habits: Record,
+    desk: Record,
+    zones: Any,
+) -> int:
+    """The move of a sensible player; legal."""
+    if table["phase"] != TURN:
+        return choose_tickets(board, table, players, seat, habits, desk)
+    plan, player = plans[seat], players[seat]
+    if table["turns_left"] != NOT_YET and table["taken"] == 0:
+        return last_turn(board, table, players, seat, plan, desk, zones)
+    renew_plan(board, table, players, seat, habits, desk, plan)
+    target = -1
+    if table["taken"] == 0:
+        payable = claimable(board, table, player)
+        wanted = payable & plan["wanted"]
+        if wanted != NONE:
+            return payment(board, player, plan, longest(board, wanted))
+        if plan["wanted"] == NONE and wants_tickets(table, players, habits):
+            return TICKETS
+        if payable != NONE and hurried(table, players, habits):
+            return payment(board, player, plan, longest(board, payable))
+    if plan["wanted"] == NONE:
+        target, _ = best_rate(board, table, player, habits)
+        if table["taken"] == 0 and target >= 0 and lacking(board, player, target) == 0:
+            return payment(board, player, plan, target)
+    move = card(board, table, player, plan, target, desk)
+    if move >= 0:
+        return move
+    return any_move(board, table, players, seat, desk)
+
+
+@kernel
+def finish(
+    board: Record,
+    table: Record,
+    players: Any,
+    plans: Any,
+    habits: Any,
+    desk: Record,
+    zones: Any,
+    generator: Any,
+) -> None:
+    """Deals and plays to the end, every seat as a sensible player with habits of its own."""
+    while table["phase"] != OVER:
+        phase = table["phase"]
+        if phase == TURN or phase == KEEP:
+            seat = int(table["seat"])
+            move = sensible(board, table, players, seat, plans, habits[seat], desk, zones)
+            play(board, table, players, seat, move)
+        elif phase == OPENING:
+            for seat in range(int(table["seats"])):
+                if players[seat]["choice"] == 0:
+                    move = sensible(board, table, players, seat, plans, habits[seat], desk, zones)
+                    play(board, table, players, seat, move)
+        else:
+            deal(board, table, players, generator)
+
+
+@kernel
+def matches(
+    board: Record,
+    tables: Any,
+    players: Any,
+    blank_table: Any,
+    blank_players: Any,
+    plans: Any,
+    habits: Any,
+    desks: Any,
+    zones: Any,
+    generator: Any,
+    totals: Any,
+) -> None:
+    """Plays one game for each row of `totals`; totals, with completed tickets as hundredths... """
+    for game in range(totals.shape[0]):
+        tables[0] = blank_table[0]
+        for seat in range(players.shape[0]):
+            players[seat] = blank_players[seat]
+            plans[seat]["made"] = 0
+        finish(board, tables[0], players, plans, habits, desks[0], zones, generator)
+        for seat in range(players.shape[0]):
+            total = score(board, players[seat], desks[0]["reach"], zones[0])
+            totals[game, seat] = total * 100 + int(zones[0]["completed"])
