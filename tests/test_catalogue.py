@@ -48,7 +48,7 @@ def test_every_key_in_the_client_is_in_the_catalogue() -> None:
 def test_every_text_is_asked_for() -> None:
     client = [file for ending in ("ts", "svelte") for file in CLIENT.rglob(f"*.{ending}")]
     source = "\n".join(file.read_text() for file in [*SOURCE.rglob("*.py"), *client])
-    made_of_parts = re.compile(r"broken\.[A-Z]|verdict\.|colour\.|place\.|objective\.|web\.bot\.")
+    made_of_parts = re.compile(r"broken\.[A-Z]|verdict\.|colour\.|place\.|objective\.|bot\.")
     for key in texts("en"):
         last = key.split(".")[-1]
         names = "|".join(map(re.escape, (key, last)))

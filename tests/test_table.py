@@ -118,7 +118,7 @@ def test_bots_see_views_only() -> None:
     tables = [headway.Table("london", seats=2, seed=4) for _ in range(2)]
     tables[0].play(1, tables[0].legal(1)[0])
     tables[1].play(1, tables[1].legal(1)[-1])
-    for name in (name for name, bot in headway.BOTS.items() if not bot.games):
+    for name in headway.bots_of("next-station"):
         choices = {
             headway.make_bot(name, t.game, 3).choose(t.view(0), t.state.legal(0)) for t in tables
         }

@@ -14,7 +14,7 @@ import msgspec
 import typer
 
 from headway import __version__, record
-from headway.bots import BOTS
+from headway.bots.registry import shipped_bots_of
 from headway.catalogue import say
 from headway.errors import HeadwayError, Unreadable
 from headway.games import boxes, find
@@ -38,6 +38,8 @@ Lang = Annotated[Literal["en", "fr"] | None, typer.Option(help=say("cli.lang"))]
 
 
 _MODULES = ", ".join(dict.fromkeys(o.replace("_", "-") for box in boxes() for o in box.options))
+
+_BOTS = ", ".join(dict.fromkeys(name for box in boxes() for name in shipped_bots_of(box.name)))
 
 
 def main() -> None:
@@ -168,7 +170,7 @@ def play(
     word: Annotated[str, typer.Argument(help=say("cli.word"), metavar="MAP")] = "london",
     tty: Annotated[bool, typer.Option("--tty", help=say("cli.tty"))] = True,
     people: Annotated[int, typer.Option(min=1, help=say("cli.people"))] = 1,
-    bots: Annotated[str, typer.Option(help=say("cli.bots", known=", ".join(BOTS)))] = "",
+    bots: Annotated[str, typer.Option(help=say("cli.bots", known=_BOTS))] = "",
     names: Annotated[str, typer.Option(help=say("cli.names"))] = "",
     seed: Annotated[int | None, typer.Option(help=say("cli.seed"))] = None,
     save: Annotated[Path | None, typer.Option(help=say("cli.save"))] = None,

@@ -10,6 +10,6 @@ export function seatName(table: { seats: SeatHead[] }, seat: number): string {
   if (head.kind === 'open') return say('web.open_seat')
   if (head.kind === 'person' || !head.bot) return head.name
   const alike = table.seats.filter((each) => each.kind === 'bot' && each.bot === head.bot)
-  const name = known(`web.bot.${head.bot}`) ? say(`web.bot.${head.bot}`) : head.name
+  const name = known(`bot.title.${head.bot}`) ? say(`bot.title.${head.bot}`) : head.name
   return alike.length > 1 ? `${name} ${alike.indexOf(head) + 1}` : name
 }

@@ -1,1 +1,9 @@
-"""Players of Ticket to Ride."""
+"""Bots for Ticket to Ride: the levels from the weakest to the strongest, and the planner."""
+
+from __future__ import annotations
+
+from headway.bots.tickettoride.planner import PlannerBot
+from headway.bots.player import Bot
+from headway.bots.tickettoride.tourist import Tourist
+
+BOTS: tuple[type[Bot], ...] = (Tourist, PlannerBot)

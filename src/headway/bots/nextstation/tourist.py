@@ -1,0 +1,21 @@
+"""The tourist at Next Station: takes what scores most now, of what it happens to see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from headway.bots.mistakes import overlook
+from headway.bots.reference import GreedyBot
+from headway.games.contract import Move, View
+
+OVERLOOKED = 0.3
+
+
+class Tourist(GreedyBot):
+    """Takes the section that scores most now, and overlooks about one in three."""
+
+    name = "tourist"
+    games = ("next-station",)
+
+    def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
+        return super().choose(view, overlook(legal, OVERLOOKED, self.generator), clock)

@@ -1,0 +1,186 @@
+"""Which bots there are: those that come with Headway, installed ones, and files of one's own.
+
+Every folder here is a game's, with its `BOTS`. An installed package adds bots by entry points of
+the group `headway.bots`. A file is loaded only where the caller says so: local commands do, the
+server never does.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+import random
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import headway.bots
+from headway.bots.player import Appraisal, Bot, Budget, Searcher
+from headway.bots.reference import BOTS as REFERENCE
+from headway.catalogue import texts
+from headway.errors import Unreadable
+from headway.games.contract import Game, Move, View
+from headway.settings import language
+
+LEVELS = ("tourist", "commuter", "driver", "expert")
+"""From the weakest to the strongest, the same names in every game."""
+GROUP = "headway.bots"
+
+
+class Character(NamedTuple):
+    """A bot for people: its name, and in a sentence how it plays and how well."""
+
+    title: str
+    what: str
+
+
+@cache
+def _shipped() -> tuple[type[Bot], ...]:
+    package = headway.bots
+    folders = [m.name for m in pkgutil.iter_modules(package.__path__) if m.ispkg]
+    modules = [import_module(f"{package.__name__}.{folder}") for folder in folders]
+    found = [bot for module in modules for bot in module.BOTS]
+    return (*found, *REFERENCE)
+
+
+def _installed() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def _plays(bot: type[Bot], game: str) -> bool:
+    return not bot.games or game in bot.games
+
+
+def shipped_bots_of(game: str) -> dict[str, type[Bot]]:
+    """The bots that come with Headway for a game: levels, the weakest first, then the others."""
+    known = {bot.name: bot for bot in _shipped() if _plays(bot, game)}
+    levels = [name for name in LEVELS if name in known]
+    return {name: known[name] for name in [*levels, *sorted(set(known) - set(levels))]}
+
+
+def bots_of(game: str) -> dict[str, type[Bot]]:
+    """The bots that play a game, by name: levels, the weakest first, then the others."""
+    found = shipped_bots_of(game)
+    for name, entry in sorted(_installed().items()):
+        try:
+            bot = _load(entry)
+        except Unreadable:  # said to whoever asks for it by name
+            continue
+        if _plays(bot, game):
+            found.setdefault(name, bot)
+    return found
+
+
+def levels_of(game: str) -> list[str]:
+    """The names of a game's levels, the weakest first."""
+    return [name for name in shipped_bots_of(game) if name in LEVELS]
+
+
+def find_bot(name: str, game: str, *, files: bool = False) -> type[Bot]:
+    """A bot that plays a game, by name; a sentence if there is none.
+
+    With `files`, `./mybot.py:MyBot` is the class of that name in that file: the file is run, so
+    allow it only where whoever names it could run it anyway.
+    """
+    bot = _bot_in_file(name) if files and ".py:" in name else _named(name, game)
+    if not _plays(bot, game):
+        raise Unreadable("format.bot_game", bot=name, games=", ".join(bot.games))
+    return bot
+
+
+def _named(name: str, game: str) -> type[Bot]:
+    if bot := shipped_bots_of(game).get(name):
+        return bot
+    if entry := _installed().get(name):
+        return _load(entry)
+    for bot in _shipped():
+        if bot.name == name:
+            return bot
+    raise Unreadable("format.unknown_bot", bot=name, known=", ".join(bots_of(game)))
+
+
+def _load(entry: EntryPoint) -> type[Bot]:
+    try:
+        found = entry.load()
+    except Exception as error:
+        raise Unreadable("format.bot_broken", bot=entry.name, reason=_reason(error)) from error
+    return _bot_class(entry.name, found)
+
+
+@cache
+def _bot_in_file(word: str) -> type[Bot]:
+    path, _, name = word.rpartition(":")
+    space: dict[str, Any] = {"__name__": Path(path).stem, "__file__": path}
+    try:
+        exec(compile(Path(path).read_bytes(), path, "exec"), space)
+    except Exception as error:
+        raise Unreadable("format.bot_broken", bot=path, reason=_reason(error)) from error
+    if name not in space:
+        raise Unreadable("format.bot_class", file=path, bot=name)
+    return _bot_class(word, space[name])
+
+
+def _bot_class(word: str, found: object) -> type[Bot]:
+    if not (isinstance(found, type) and issubclass(found, Bot)):
+        raise Unreadable("format.no_bot", bot=word)
+    return found
+
+
+def _reason(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def split(word: str) -> tuple[str, Budget | None]:
+    """A bot's name and the budget behind its @: `expert@0.1s`."""
+    name, at, budget = word.rpartition("@")
+    return (name, Budget.parse(budget)) if at else (word, None)
+
+
+def make_bot(word: str, game: Game, seed: int, *, files: bool = False) -> Bot:
+    """A bot by name, `greedy` or with a budget `expert@0.1s`, its randomness from a seed.
+
+    `files` as for `find_bot`.
+    """
+    name, budget = split(word)
+    bot = find_bot(name, game.box.name, files=files)
+    if budget is not None and bot.budget is None:
+        raise Unreadable("format.no_budget", bot=name)
+    return bot(game, random.Random(seed), budget)
+
+
+def searcher_of(game: str) -> type[Searcher]:
+    """The strongest bot of a game that can tell what it thinks of a move."""
+    for bot in reversed(bots_of(game).values()):
+        if issubclass(bot, Searcher) and bot.name in LEVELS:
+            return bot
+    raise Unreadable("format.no_searcher", game=game)
+
+
+def explain(
+    game: Game, view: View, legal: list[Move], budget: Budget | None = None, seed: int = 0
+) -> list[Appraisal]:
+    """What the strongest bot thinks of a position, the best move first; hints and reviews ask it.
+
+    It knows what the seat of the view knows. A budget in simulations and a seed give the same
+    answer each time.
+    """
+    bot = searcher_of(game.box.name)(game, random.Random(seed))
+    return bot.appraise(view, legal, bot.budget if budget is None else budget)
+
+
+def character(bot: type[Bot], game: str, lang: str | None = None) -> Character:
+    """What people are told of a bot; one of somebody's own speaks by name and docstring."""
+    known = texts(lang or language())
+    title = known.get(f"bot.title.{bot.name}", bot.name)
+    what = known.get(f"bot.{game}.{bot.name}")
+    if what is None or bot not in _shipped():
+        return Character(bot.name, (bot.__doc__ or "").strip().partition("\n")[0])
+    return Character(title, what)
+
+
+def each_bot(game: str, lang: str | None = None) -> Iterator[tuple[str, Character, bool]]:
+    """Every bot of a game: its name, its character, and whether it is a level."""
+    for name, bot in bots_of(game).items():
+        yield name, character(bot, game, lang), name in levels_of(game)
