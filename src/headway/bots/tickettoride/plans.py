@@ -30,9 +30,8 @@ HABITS = np.dtype(
         ("spare", "f8"),  # buses to keep when tickets are chosen: ways get blocked
         ("over", "f8"),  # what a bus beyond those costs
         ("effort", "f8"),  # what a turn costs when tickets are chosen
+        ("quick", "f8"),  # as "card", when there is no plan and points count
         ("enough", "f8"),  # with fewer buses, no more tickets
-        ("hurry", "f8"),  # with so few buses of another player, points at hand count most
-        ("aside", "f8"),  # points per turn for which a route is taken beside the plan
     ],
     align=True,
 )

@@ -40,7 +40,7 @@ from headway.games.tickettoride.layout import (
     WHAT_AT,
 )
 from headway.games.tickettoride.playouts import deal
-from headway.games.tickettoride.scoring import score
+from headway.games.tickettoride.scoring import join, score
 from headway.games.tickettoride.supply import slot_of, supply
 from headway.games.tickettoride.turns import keep_moves, play, take_moves, tickets_left
 from headway.games.xorshift import below
@@ -87,26 +87,48 @@ def longest(board: Record, routes: Mask) -> int:
 
 
 @kernel
+def gain(board: Record, player: Record, reach: Any, route: int) -> int:
+    """The points that a route would bring now: its own, for tickets and for districts.
+
+    `reach` is what the player's routes join.
+    """
+    a, b = int(board["route_a"][route]), int(board["route_b"][route])
+    points = int(board["points"][route])
+    if reach[a] & BIT[b] != NONE:
+        return points
+    both = reach[a] | reach[b]
+    for i in range(int(board["districts"])):
+        places = board["district"][i]
+        if places & ~both == NONE and places & ~reach[a] != NONE and places & ~reach[b] != NONE:
+            points += int(board["district_points"][i])
+    tickets = player["tickets"]
+    while tickets != NONE:
+        ticket = lowest(tickets)
+        tickets &= ~BIT[ticket]
+        ends = BIT[int(board["ticket_a"][ticket])] | BIT[int(board["ticket_b"][ticket])]
+        if ends & ~both == NONE and ends & ~reach[a] != NONE and ends & ~reach[b] != NONE:
+            points += 2 * int(board["ticket_points"][ticket])
+    return points
+
+
+@kernel
 def last_turn(
-    board: Record, table: Record, players: Any, seat: int, plan: Record, desk: Record, zones: Any
+    board: Record, table: Record, players: Any, seat: int, plan: Record, desk: Record
 ) -> int:
     """The best there is when nothing comes after: the route that brings most, or else a card."""
-    player = players[seat]
+    player, reach = players[seat], desk["reach"]
     routes = claimable(board, table, player)
-    held = player["routes"]
-    points = int(player["points"])
-    most, best = -1000000, -1
+    if routes == NONE:
+        return any_move(board, table, players, seat, desk)
+    join(board, player["routes"], reach)
+    best, most = -1, -1
     while routes != NONE:
         route = lowest(routes)
         routes &= ~BIT[route]
-        player["routes"] = held | BIT[route]
-        total = score(board, player, desk["reach"], zones[0]) + int(board["points"][route])
-        if total > most:
-            most, best = total, route
-    player["routes"] = held
-    if best >= 0:
-        return payment(board, player, plan, best)
-    return any_move(board, table, players, seat, desk)
+        points = gain(board, player, reach, route)
+        if points > most:
+            best, most = route, points
+    return payment(board, player, plan, best)
 
 
 @kernel
@@ -132,26 +154,30 @@ def any_move(board: Record, table: Record, players: Any, seat: int, desk: Record
 
 
 @kernel
-def best_rate(board: Record, table: Record, player: Record, habits: Record) -> tuple[int, float]:
+def best_rate(
+    board: Record, table: Record, player: Record, habits: Record, desk: Record
+) -> int:
     """The open route that brings most points a turn, those for its cards included; or -1."""
+    reach = desk["reach"]
+    join(board, player["routes"], reach)
     routes = open_routes(board, table, player)
     best, most = -1, 0.0
     while routes != NONE:
         route = lowest(routes)
         routes &= ~BIT[route]
-        lack = lacking(board, player, route)
-        rate = int(board["points"][route]) / (1.0 + habits["card"] * lack)
+        turns = 1.0 + habits["quick"] * lacking(board, player, route)
+        rate = gain(board, player, reach, route) / turns
         if rate > most:
             best, most = route, rate
-    return best, most
+    return best
 
 
 # Taking cards
 
 
 @kernel
-def card(board: Record, table: Record, player: Record, plan: Record, target: int, desk: Record) -> int:
-    """The card to take: face up if it helps, a bus if none does, else the pile.
+def card(board: Record, table: Record, player: Record, plan: Record, target: int) -> int:
+    """The card to take: face up if it helps, else from the pile.
 
     The plan says what is needed; without one, the target route does.
     """
@@ -175,10 +201,8 @@ def card(board: Record, table: Record, player: Record, plan: Record, target: int
             worth = 1.0 - lack
         if worth > most:
             best, most = kind, worth
-    if best >= 0 and most > 1.0:
+    if most > 1.0:
         return best + 1
-    if table["taken"] == 0 and slot_of(board, table, BUS) >= 0:
-        return BUS + 1
     if supply(table) > 0:
         return TAKE_PILE
     if best >= 0:
@@ -230,15 +254,6 @@ def wants_tickets(table: Record, players: Any, habits: Record) -> bool:
     return True
 
 
-@kernel
-def hurried(table: Record, players: Any, habits: Record) -> bool:
-    """Whether the game may be over soon."""
-    for seat in range(int(table["seats"])):
-        if players[seat]["buses"] <= habits["hurry"]:
-            return True
-    return False
-
-
 # A move, and a game
 
 
@@ -251,14 +266,13 @@ def sensible(
     plans: Any,
     habits: Record,
     desk: Record,
-    zones: Any,
 ) -> int:
     """The move of a sensible player; legal."""
     if table["phase"] != TURN:
         return choose_tickets(board, table, players, seat, habits, desk)
     plan, player = plans[seat], players[seat]
     if table["turns_left"] != NOT_YET and table["taken"] == 0:
-        return last_turn(board, table, players, seat, plan, desk, zones)
+        return last_turn(board, table, players, seat, plan, desk)
     renew_plan(board, table, players, seat, habits, desk, plan)
     target = -1
     if table["taken"] == 0:
@@ -268,13 +282,11 @@ def sensible(
             return payment(board, player, plan, longest(board, wanted))
         if plan["wanted"] == NONE and wants_tickets(table, players, habits):
             return TICKETS
-        if payable != NONE and hurried(table, players, habits):
-            return payment(board, player, plan, longest(board, payable))
     if plan["wanted"] == NONE:
-        target, _ = best_rate(board, table, player, habits)
+        target = best_rate(board, table, player, habits, desk)
         if table["taken"] == 0 and target >= 0 and lacking(board, player, target) == 0:
             return payment(board, player, plan, target)
-    move = card(board, table, player, plan, target, desk)
+    move = card(board, table, player, plan, target)
     if move >= 0:
         return move
     return any_move(board, table, players, seat, desk)
@@ -288,7 +300,6 @@ def finish(
     plans: Any,
     habits: Any,
     desk: Record,
-    zones: Any,
     generator: Any,
 ) -> None:
     """Deals and plays to the end, every seat as a sensible player with habits of its own."""
@@ -296,12 +307,12 @@ def finish(
         phase = table["phase"]
         if phase == TURN or phase == KEEP:
             seat = int(table["seat"])
-            move = sensible(board, table, players, seat, plans, habits[seat], desk, zones)
+            move = sensible(board, table, players, seat, plans, habits[seat], desk)
             play(board, table, players, seat, move)
         elif phase == OPENING:
             for seat in range(int(table["seats"])):
                 if players[seat]["choice"] == 0:
-                    move = sensible(board, table, players, seat, plans, habits[seat], desk, zones)
+                    move = sensible(board, table, players, seat, plans, habits[seat], desk)
                     play(board, table, players, seat, move)
         else:
             deal(board, table, players, generator)
@@ -327,7 +338,7 @@ def matches(
         for seat in range(players.shape[0]):
             players[seat] = blank_players[seat]
             plans[seat]["made"] = 0
-        finish(board, tables[0], players, plans, habits, desks[0], zones, generator)
+        finish(board, tables[0], players, plans, habits, desks[0], generator)
         for seat in range(players.shape[0]):
             total = score(board, players[seat], desks[0]["reach"], zones[0])
             totals[game, seat] = total * 100 + int(zones[0]["completed"])

@@ -82,5 +82,5 @@ def try_moves(
                 plans[each]["made"] = 0
             dealer[0] = (generator[0] * STIR) | ODD
             play(board, tables[2], players[2], seat, int(tallies[i]["move"]))
-            finish(board, tables[2], players[2], plans, habits, desk, zones, dealer)
+            finish(board, tables[2], players[2], plans, habits, desk, dealer)
             result(board, players[2], seat, desk, zones, tallies[i])
