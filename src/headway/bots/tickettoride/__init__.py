@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from headway.bots.tickettoride.planner import PlannerBot
 from headway.bots.player import Bot
+from headway.bots.tickettoride.levels import Commuter, Driver, Expert
+from headway.bots.tickettoride.planner import PlannerBot
 from headway.bots.tickettoride.tourist import Tourist
 
-BOTS: tuple[type[Bot], ...] = (Tourist, PlannerBot)
+BOTS: tuple[type[Bot], ...] = (Tourist, Commuter, Driver, Expert, PlannerBot)

@@ -13,7 +13,7 @@ import numpy as np
 from headway.games.kernel import BIT, NONE, Mask, Record, kernel, lowest
 from headway.games.tickettoride.board import MOST_LOCATIONS, MOST_ROUTES
 from headway.games.tickettoride.claims import closed
-from headway.games.tickettoride.layout import BUS, GREY, MOST_KINDS, MOST_MOVES
+from headway.games.tickettoride.layout import BUS, GREY, MOST_KINDS, MOST_MOVES, NOT_YET
 from headway.games.tickettoride.scoring import join
 
 FAR = 1e9
@@ -21,8 +21,8 @@ FAR = 1e9
 
 HABITS = np.dtype(
     [
-        ("claim", "f8"),  # what taking a route costs by itself: a turn
-        ("card", "f8"),  # what a card costs that is not in the hand: a part of a turn
+        ("claim", "f8"),  # what taking a route costs by itself, in turns or so
+        ("card", "f8"),  # what a card costs that is not in the hand
         ("bus", "f8"),  # what a bus costs that is laid
         ("point", "f8"),  # what a point of a route is worth
         ("pace", "f8"),  # turns that a player needs for a bus, to guess how long the game lasts
@@ -30,12 +30,15 @@ HABITS = np.dtype(
         ("spare", "f8"),  # buses to keep when tickets are chosen: ways get blocked
         ("over", "f8"),  # what a bus beyond those costs
         ("effort", "f8"),  # what a turn costs when tickets are chosen
-        ("quick", "f8"),  # as "card", when there is no plan and points count
-        ("enough", "f8"),  # with fewer buses, no more tickets
+        ("quick", "f8"),  # as `card`, when there is no plan and only points count
+        ("enough", "f8"),  # when somebody has fewer buses, no more tickets
     ],
     align=True,
 )
-"""How a player plans, as numbers that matches have tuned."""
+"""How a player plans, in numbers."""
+
+SENSIBLE = (3.0, 0.5, 0.1, 0.3, 1.0, 3.0, 5.0, 2.0, 0.8, 0.5, 14.0)
+"""Habits that won most of 16,000 games each against their neighbours."""
 
 PLAN = np.dtype(
     [
@@ -221,7 +224,9 @@ def lay(
 
 @kernel
 def time_left(table: Record, players: Any, seat: int, habits: Record) -> float:
-    """A guess at the turns that a player still has."""
+    """A guess at the turns that a player still has after this one."""
+    if table["turns_left"] != NOT_YET:
+        return -1.0
     time = FAR
     for other in range(int(table["seats"])):
         if other != seat:

@@ -316,29 +316,3 @@ def finish(
                     play(board, table, players, seat, move)
         else:
             deal(board, table, players, generator)
-
-
-@kernel
-def matches(
-    board: Record,
-    tables: Any,
-    players: Any,
-    blank_table: Any,
-    blank_players: Any,
-    plans: Any,
-    habits: Any,
-    desks: Any,
-    zones: Any,
-    generator: Any,
-    totals: Any,
-) -> None:
-    """Plays one game for each row of `totals`; totals, with completed tickets as hundredths... """
-    for game in range(totals.shape[0]):
-        tables[0] = blank_table[0]
-        for seat in range(players.shape[0]):
-            players[seat] = blank_players[seat]
-            plans[seat]["made"] = 0
-        finish(board, tables[0], players, plans, habits, desks[0], generator)
-        for seat in range(players.shape[0]):
-            total = score(board, players[seat], desks[0]["reach"], zones[0])
-            totals[game, seat] = total * 100 + int(zones[0]["completed"])

@@ -11,13 +11,26 @@ from typing import Any
 import numpy as np
 
 from headway.bots.tickettoride.policy import finish
-from headway.bots.tickettoride.worlds import redeal_cards, redeal_tickets
+from headway.bots.tickettoride.worlds import FINE, redeal_cards, redeal_tickets
 from headway.games.kernel import Record, kernel
 from headway.games.tickettoride.scoring import score
 from headway.games.tickettoride.turns import play
+from headway.games.xorshift import below
+
+TALLY = np.dtype(
+    [
+        ("move", "i8"),
+        ("racing", "i8"),
+        ("trials", "i8"),
+        ("wins", "f8"),  # a shared victory counts by its share
+        ("squares", "f8"),
+        ("margin", "f8"),  # points ahead of the best other
+    ],
+    align=True,
+)
+"""A move and how its trials went."""
 
 STIR = np.uint64(0x9E3779B97F4A7C15)
-ODD = np.uint64(1)
 
 
 @kernel
@@ -52,6 +65,7 @@ def try_moves(
     players: Any,
     seat: int,
     worlds: int,
+    hidden: bool,
     fits: Any,
     plans: Any,
     habits: Any,
@@ -64,15 +78,17 @@ def try_moves(
 ) -> None:
     """Tries all moves that are still in the race in so many new worlds.
 
-    Rows of `tables` and `players`: the position, the world, the world after a move.
+    Without anything hidden, the world is the position itself. Rows of `tables` and `players`: the position, the world, the world after a move.
     """
     desk = desks[0]
     for _ in range(worlds):
         tables[1] = tables[0]
         for each in range(players.shape[1]):
             players[1, each] = players[0, each]
-        redeal_cards(board, tables[1], players[1], seat, bag, generator)
-        redeal_tickets(tables[1], players[1], seat, fits, generator)
+        if hidden:
+            redeal_cards(board, tables[1], players[1], seat, bag, generator)
+            redeal_tickets(tables[1], players[1], seat, fits, generator)
+        seed = (below(generator, FINE) * FINE) + below(generator, FINE)
         for i in range(tallies.shape[0]):
             if tallies[i]["racing"] == 0:
                 continue
@@ -80,7 +96,7 @@ def try_moves(
             for each in range(players.shape[1]):
                 players[2, each] = players[1, each]
                 plans[each]["made"] = 0
-            dealer[0] = (generator[0] * STIR) | ODD
+            dealer[0] = STIR ^ np.uint64(seed)
             play(board, tables[2], players[2], seat, int(tallies[i]["move"]))
             finish(board, tables[2], players[2], plans, habits, desk, dealer)
             result(board, players[2], seat, desk, zones, tallies[i])
