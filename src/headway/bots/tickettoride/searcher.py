@@ -34,7 +34,7 @@ from headway.table import Table
 
 TRUST = 0.5
 """How far the routes of others tell their tickets: each bus saved makes one 2 ** TRUST likelier."""
-POINT = 0.01
+POINT = 0.03
 """What a point ahead counts beside a victory: it decides where all is won or lost."""
 BATCH = 8
 """Worlds between two looks at the clock."""
