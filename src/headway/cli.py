@@ -14,7 +14,7 @@ import msgspec
 import typer
 
 from headway import __version__, record
-from headway.bots.registry import shipped_bots_of
+from headway.bots.registry import each_bot, shipped_bots_of
 from headway.catalogue import say
 from headway.errors import HeadwayError, Unreadable
 from headway.games import boxes, find
@@ -193,6 +193,66 @@ def play(
         save=save,
         lang=lang,
     )
+
+
+@app.command(help=say("cli.bots_list"), epilog=say("cli.bots_list_example"))
+def bots(lang: Lang = None) -> None:
+    for box in boxes():
+        typer.echo(box.name)
+        for name, told, level in each_bot(box.name, lang):
+            head = say(
+                "cli.bot_level" if level else "cli.bot_other", lang, bot=name, **told._asdict()
+            )
+            typer.echo(head)
+
+
+arena_app = typer.Typer(help=say("cli.arena"), epilog="\b\n" + say("cli.arena_examples"))
+app.add_typer(arena_app, name="arena")
+
+JsonOut = Annotated[bool, typer.Option("--json", help=say("cli.arena_json"))]
+Plot = Annotated[Path | None, typer.Option(help=say("cli.arena_plot"), metavar="FILE.svg")]
+
+
+@arena_app.callback(invoke_without_command=True)
+def arena(
+    context: typer.Context,
+    word: Annotated[str, typer.Option("--map", help=say("cli.word"))] = "london",
+    bots: Annotated[str, typer.Option(help=say("cli.arena_bots"))] = "",
+    games: Annotated[int, typer.Option(min=1, help=say("cli.arena_games"))] = 100,
+    seats: Annotated[int, typer.Option(min=0, help=say("cli.arena_seats"))] = 0,
+    modules: Annotated[str, typer.Option("--with", help=say("cli.with", known=_MODULES))] = "",
+    seed: Annotated[int, typer.Option(min=0, help=say("cli.arena_seed"))] = 0,
+    cores: Annotated[int, typer.Option(min=0, help=say("cli.arena_cores"))] = 0,
+    file: Annotated[
+        Path | None, typer.Option("--output", "-o", help=say("cli.arena_file"), metavar="FILE")
+    ] = None,
+    cluster: Annotated[bool, typer.Option("--cluster", help=say("cli.arena_cluster"))] = False,
+    json: JsonOut = False,
+    plot: Plot = None,
+    lang: Lang = None,
+) -> None:
+    if context.invoked_subcommand:
+        return
+    from headway.arena.command import hold
+
+    options = [module.replace("-", "_") for module in _names(modules)]
+    hold(
+        word=word, bots=_names(bots), games=games, seats=seats, options=options, seed=seed,
+        cores=cores, file=file, cluster=cluster, json=json, plot=plot, lang=lang,
+    )  # fmt: skip
+
+
+@arena_app.command("report", help=say("cli.arena_report"), epilog=say("cli.arena_report_example"))
+def arena_report(
+    file: Annotated[Path, typer.Argument(help=say("cli.arena_results"), metavar="FILE")],
+    json: JsonOut = False,
+    plot: Plot = None,
+    lang: Lang = None,
+) -> None:
+    from headway.arena.command import tell
+    from headway.arena.results import load
+
+    tell(*load(file), json=json, plot=plot, lang=lang)
 
 
 @app.command(help=say("cli.bench"), epilog=say("cli.bench_example"))

@@ -8,6 +8,7 @@ the language of whoever reads it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from headway.catalogue import say
 
@@ -43,6 +44,10 @@ class HeadwayError(Exception):
 
     def __str__(self) -> str:
         return self.explain()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A worker's error reaches the process that it works for as it is.
+        return type(self).__new__, (type(self), *self.args), self.__dict__
 
 
 class Unreadable(HeadwayError):

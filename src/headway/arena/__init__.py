@@ -1,0 +1,10 @@
+"""The arena: many games between many bots on the same deals, and what they say of the bots."""
+
+from __future__ import annotations
+
+from headway.arena.job import Job, open_job
+from headway.arena.match import Result
+from headway.arena.report import Report, report
+from headway.arena.running import run
+
+__all__ = ["Job", "Report", "Result", "open_job", "report", "run"]

@@ -1,0 +1,111 @@
+"""`headway arena` in a shell: progress while the games run, the report afterwards."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from headway.arena import showing
+from headway.arena.job import Job, open_job
+from headway.arena.match import Result
+from headway.arena.report import report
+from headway.arena.results import Results
+from headway.arena.running import run
+from headway.catalogue import say
+from headway.errors import Unreadable
+from headway.textfile import write_whole
+
+
+def hold(
+    *,
+    word: str,
+    bots: Sequence[str],
+    games: int,
+    seats: int,
+    options: Sequence[str],
+    seed: int,
+    cores: int,
+    file: Path | None,
+    cluster: bool,
+    json: bool,
+    plot: Path | None,
+    lang: str | None,
+) -> None:
+    """Plays a job and tells what came of it; Ctrl-C tells what is finished and goes on up."""
+    job = open_job(word, bots, seats=seats, options=options, seed=seed)
+    finished: list[Result] = []
+    stopped = False
+    try:
+        with _progress(len(job.numbers(games)), lang) as heard:
+
+            def hear(results: Results) -> None:
+                finished[:] = results.finished
+                heard(results)
+
+            finished = run(
+                job,
+                games,
+                cores=cores or os.cpu_count() or 1,
+                file=file,
+                cluster=cluster,
+                heard=hear,
+            )
+    except KeyboardInterrupt:
+        stopped = True
+        finished.sort(key=lambda result: result.game)
+        typer.echo(say("arena.interrupted", lang, games=len(finished)), err=True)
+        if file:
+            typer.echo(say("arena.resume", lang, file=file), err=True)
+    if finished or not stopped:
+        tell(job, finished, json=json, plot=plot, lang=lang)
+    if stopped:
+        raise KeyboardInterrupt
+
+
+@contextmanager
+def _progress(total: int, lang: str | None) -> Iterator[Callable[[Results], None]]:
+    """A bar with the means so far, for somebody who watches."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[means]}"),
+    )
+    console = Console(stderr=True)
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task(say("arena.progress", lang), total=total, means="")
+
+        def heard(results: Results) -> None:
+            known = results.finished
+            if len(known) < 100 or len(known) % 20 == 0:
+                bar.update(task, means=showing.means(known))
+            bar.update(task, completed=len(known))
+
+        yield heard
+
+
+def tell(
+    job: Job, results: Sequence[Result], *, json: bool, plot: Path | None, lang: str | None
+) -> None:
+    """Prints the report of a job's results, and draws them if wanted."""
+    if not results:
+        raise Unreadable("arena.no_results")
+    found = report(job, results)
+    if json:
+        typer.echo(msgspec.json.encode(found).decode())
+    else:
+        for table in showing.tables(found, lang):
+            Console(width=None if sys.stdout.isatty() else 140).print(table)
+    if plot:
+        write_whole(plot, showing.picture(found, results, lang=lang).encode())

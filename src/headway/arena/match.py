@@ -1,0 +1,91 @@
+"""One game of a job, played by one process from beginning to end."""
+
+from __future__ import annotations
+
+import time
+from functools import lru_cache
+
+import msgspec
+
+from headway.arena.job import Job, bot_seed, deal_seed, match_of
+from headway.bots import Bot, make_bot
+from headway.errors import HeadwayError, Unreadable
+from headway.games.contract import Game
+from headway.table import Table
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How one game went, by seat; a line of the results.
+
+    `cpu` are the seconds of processor time that each spent on its moves, `longest` those of its
+    longest one. Only these two depend on the machine.
+    """
+
+    game: int
+    deal: int
+    bots: tuple[str, ...]
+    totals: tuple[int, ...]
+    winners: tuple[int, ...]
+    moves: tuple[int, ...]
+    cpu: tuple[float, ...]
+    longest: tuple[float, ...]
+
+
+def warm_up(sent: bytes) -> None:
+    """Compiles and loads what a job needs."""
+    _prepared(sent)
+
+
+@lru_cache(maxsize=1)
+def _prepared(job: bytes) -> tuple[Job, Game]:
+    """The job that was sent and its game, the bots compiled; once in each process."""
+    opened = msgspec.json.decode(job, type=Job)
+    game = opened.open()
+    for word in opened.bots:
+        type(make_bot(word, game, 0, files=True)).warm_up()
+    return opened, game
+
+
+def play(sent: bytes, number: int) -> Result:
+    """Plays the game with a number of the job that was sent."""
+    job, game = _prepared(sent)
+    match = match_of(job, number)
+    table = Table(game, seed=deal_seed(job, match.deal))
+    words = [job.bots[contestant] for contestant in match.seats]
+    players = [
+        make_bot(job.bots[contestant], game, bot_seed(job, match.deal, contestant), files=True)
+        for contestant in match.seats
+    ]
+    spans: list[list[float]] = [[] for _ in players]
+    while seats := table.actors():
+        for seat in seats:
+            spans[seat].append(_move(table, seat, players[seat], words[seat]))
+    outcome = table.outcome()
+    assert outcome
+    return Result(
+        game=number,
+        deal=match.deal,
+        bots=tuple(job.contestants[contestant] for contestant in match.seats),
+        totals=outcome.totals,
+        winners=outcome.winners,
+        moves=tuple(map(len, spans)),
+        cpu=tuple(round(sum(span), 6) for span in spans),
+        longest=tuple(round(max(span, default=0.0), 6) for span in spans),
+    )
+
+
+def _move(table: Table, seat: int, player: Bot, word: str) -> float:
+    """One move; what it cost. A bot's failure is a sentence that names it."""
+    view, legal = table.view(seat), table.state.legal(seat)
+    before = time.process_time()
+    try:
+        move = player.choose(view, legal)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise Unreadable("arena.bot_failed", bot=word, reason=reason) from error
+    spent = time.process_time() - before
+    try:
+        table.play(seat, move)
+    except (HeadwayError, TypeError, ValueError) as error:
+        raise Unreadable("arena.bot_failed", bot=word, reason=error) from error
+    return spent

@@ -1,0 +1,210 @@
+"""What the results of a job say of its bots: means, paired differences, win rates, ratings.
+
+The unit of everything is the deal: bots are compared on the same cards, and the games of one deal
+(all its seatings) count together, so that errors are neither too small nor too large.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from headway.arena.job import Job
+from headway.arena.match import Result
+from headway.arena.ratings import Duel, elo, openskill_points
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """A mean with its standard error and the interval that has the truth in 95 of 100 cases."""
+
+    mean: float
+    error: float
+    low: float
+    high: float
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How a contestant did; what needs an opponent is None without one."""
+
+    bot: str
+    games: int
+    score: Estimate
+    median: float
+    lowest: int
+    highest: int
+    wins: Estimate | None
+    rating: float | None
+    elo: float | None
+    decisions: int
+    cpu: float
+    """Seconds of processor time for a decision, on average."""
+    longest: float
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Two contestants on the same deals: how many points the first has more, how often it wins."""
+
+    bot: str
+    other: str
+    deals: int
+    difference: Estimate
+    wins: Estimate
+
+
+class Report(msgspec.Struct, frozen=True):
+    """All that a job's results say."""
+
+    job: Job
+    games: int
+    standings: list[Standing]
+    pairs: list[Pair]
+
+
+class Contest(NamedTuple):
+    """Contestants who can be compared: those of one game or, alone, all who played a deal."""
+
+    deal: int
+    totals: dict[str, int]
+    ranks: dict[str, int]
+
+    def share(self, bot: str) -> float:
+        """A contestant's part of the victory."""
+        first = [name for name, rank in self.ranks.items() if rank == 0]
+        return (bot in first) / len(first)
+
+    def beats(self, bot: str, other: str) -> float:
+        """1 if the first came before the second, a half if they are equal."""
+        mine, its = self.ranks[bot], self.ranks[other]
+        return 0.5 if mine == its else float(mine < its)
+
+
+def report(job: Job, results: Sequence[Result]) -> Report:
+    """What the results of a job say."""
+    contests = contests_of(job, results)
+    met = [contest for contest in contests if len(contest.totals) > 1]
+    duels = _duels(met, job.contestants)
+    ratings = openskill_points(duels, job.contestants)
+    points = elo(duels, job.contestants)
+    standings = [
+        _standing(bot, results, met, ratings.get(bot), points.get(bot))
+        for bot in job.contestants
+        if any(bot in result.bots for result in results)
+    ]
+    pairs = [_pair(bot, other, met) for bot, other in combinations(job.contestants, 2)]
+    return Report(job, len(results), standings, [pair for pair in pairs if pair])
+
+
+def contests_of(job: Job, results: Iterable[Result]) -> list[Contest]:
+    """Who is compared with whom, by deal. Ties are broken by the game's own rule, if at all."""
+    if not job.solo:
+        return [_game(result) for result in results]
+    deals: defaultdict[int, dict[str, int]] = defaultdict(dict)
+    for result in results:
+        deals[result.deal][result.bots[0]] = result.totals[0]
+    return [Contest(deal, totals, _ranks(totals)) for deal, totals in sorted(deals.items())]
+
+
+def _game(result: Result) -> Contest:
+    totals = dict(zip(result.bots, result.totals, strict=True))
+    return Contest(result.deal, totals, _ranks(totals, [result.bots[s] for s in result.winners]))
+
+
+def _ranks(totals: dict[str, int], winners: Sequence[str] = ()) -> dict[str, int]:
+    keys = {bot: (bot not in winners, -total) for bot, total in totals.items()}
+    order = sorted(set(keys.values()))
+    return {bot: order.index(key) for bot, key in keys.items()}
+
+
+def _standing(
+    bot: str,
+    results: Sequence[Result],
+    met: Sequence[Contest],
+    rating: float | None,
+    points: float | None,
+) -> Standing:
+    rows = [(result, result.bots.index(bot)) for result in results if bot in result.bots]
+    totals = [result.totals[seat] for result, seat in rows]
+    decisions = sum(result.moves[seat] for result, seat in rows)
+    shares = [(contest.deal, contest.share(bot)) for contest in met if bot in contest.ranks]
+    return Standing(
+        bot=bot,
+        games=len(rows),
+        score=estimate((result.deal, result.totals[seat]) for result, seat in rows),
+        median=float(np.median(totals)),
+        lowest=min(totals),
+        highest=max(totals),
+        wins=rate(shares) if shares else None,
+        rating=rating,
+        elo=points,
+        decisions=decisions,
+        cpu=sum(result.cpu[seat] for result, seat in rows) / max(decisions, 1),
+        longest=max(result.longest[seat] for result, seat in rows),
+    )
+
+
+def _pair(bot: str, other: str, met: Sequence[Contest]) -> Pair | None:
+    both = [contest for contest in met if bot in contest.totals and other in contest.totals]
+    if not both:
+        return None
+    return Pair(
+        bot=bot,
+        other=other,
+        deals=len({contest.deal for contest in both}),
+        difference=estimate((c.deal, c.totals[bot] - c.totals[other]) for c in both),
+        wins=rate((c.deal, c.beats(bot, other)) for c in both),
+    )
+
+
+def _duels(met: Iterable[Contest], bots: Sequence[str]) -> list[Duel]:
+    """Every contest as duels, each contestant against each other one."""
+    return [
+        Duel(bot, other, contest.beats(bot, other))
+        for contest in met
+        for bot, other in combinations([b for b in bots if b in contest.ranks], 2)
+    ]
+
+
+def estimate(values: Iterable[tuple[int, float]]) -> Estimate:
+    """The mean of values by deal; those of one deal are one observation, their mean."""
+    means = _by_deal(values)
+    mean = float(means.mean())
+    if len(means) < 2:
+        return Estimate(mean, 0.0, mean, mean)
+    error = float(means.std(ddof=1) / np.sqrt(len(means)))
+    reach = _student(len(means) - 1) * error
+    return Estimate(mean, error, mean - reach, mean + reach)
+
+
+def rate(values: Iterable[tuple[int, float]]) -> Estimate:
+    """The same for values from 0 to 1, with Wilson's interval: it stays honest near the ends."""
+    means = _by_deal(values)
+    mean, z = float(means.mean()), NormalDist().inv_cdf(0.975)
+    error = float(means.std(ddof=1) / np.sqrt(len(means))) if len(means) > 1 else 0.0
+    count = mean * (1 - mean) / error**2 if error else len(means)
+    middle = (mean + z**2 / (2 * count)) / (1 + z**2 / count)
+    reach = z / (1 + z**2 / count) * np.sqrt(mean * (1 - mean) / count + (z / (2 * count)) ** 2)
+    return Estimate(mean, error, max(0.0, middle - float(reach)), min(1.0, middle + float(reach)))
+
+
+def _by_deal(values: Iterable[tuple[int, float]]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    deals: defaultdict[int, list[float]] = defaultdict(list)
+    for deal, value in values:
+        deals[deal].append(value)
+    return np.array([np.mean(deals[deal]) for deal in sorted(deals)])
+
+
+def _student(freedom: int) -> float:
+    """The 97.5 % point of Student's distribution, by its expansion around the normal one."""
+    z = NormalDist().inv_cdf(0.975)
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+    )
+    return z + sum(term / freedom**power for power, term in enumerate(terms, 1))

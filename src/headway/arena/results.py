@@ -1,0 +1,95 @@
+"""The file of a job's results: JSON lines, its head first, then a line for each finished game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from headway.arena.job import FORMAT, Job
+from headway.arena.match import Result
+from headway.errors import Unreadable
+
+
+def load(path: Path) -> tuple[Job, list[Result]]:
+    """A job and its finished games, by number; half a line at the end is none."""
+    lines = _whole(path).splitlines()
+    if not lines:
+        raise Unreadable("arena.no_job", file=path)
+    try:
+        job = msgspec.json.decode(lines[0], type=Job)
+        found = {}
+        for line in lines[1:]:
+            result = msgspec.json.decode(line, type=Result)
+            found[result.game] = result
+    except msgspec.DecodeError as error:
+        raise Unreadable("arena.no_job", file=path) from error
+    if job.format != FORMAT:
+        raise Unreadable("arena.no_job", file=path)
+    return job, [found[number] for number in sorted(found)]
+
+
+def _whole(path: Path) -> bytes:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise Unreadable("format.no_file", file=path, reason=error.strerror) from error
+    return content[: content.rfind(b"\n") + 1]
+
+
+class Results:
+    """The finished games of a job, each written down as soon as it is known."""
+
+    def __init__(self, job: Job, file: BinaryIO | None, finished: list[Result]) -> None:
+        self.job = job
+        self.finished = finished
+        self._file = file
+
+    def add(self, result: Result) -> None:
+        """One more game; it is in the file when this returns."""
+        self.finished.append(result)
+        self._write(result)
+
+    def _write(self, line: Job | Result) -> None:
+        if self._file:
+            self._file.write(msgspec.json.encode(line) + b"\n")
+            self._file.flush()
+
+
+@contextmanager
+def opened(job: Job, path: Path | None) -> Iterator[Results]:
+    """The results of a job, with those that its file has from before.
+
+    A file of another job is refused, and half a line that an interruption left is dropped.
+    """
+    if path is None:
+        yield Results(job, None, [])
+        return
+    before = path.exists() and bool(_whole(path))
+    known, finished = load(path) if before else (job, [])
+    if known != job:
+        raise Unreadable("arena.other_job", file=path, differs=_difference(known, job))
+    with _appending(path) as file:
+        results = Results(job, file, finished)
+        if not before:
+            results._write(job)
+        yield results
+
+
+def _appending(path: Path) -> BinaryIO:
+    try:
+        path.touch()
+        file = path.open("r+b")
+    except OSError as error:
+        raise Unreadable("format.not_writable", file=path, reason=error.strerror) from error
+    file.truncate(len(_whole(path)))
+    file.seek(0, 2)
+    return file
+
+
+def _difference(known: Job, job: Job) -> str:
+    names = [n for n in Job.__struct_fields__ if getattr(known, n) != getattr(job, n)]
+    return ", ".join(f"{name} {getattr(known, name)}" for name in names)

@@ -1,0 +1,102 @@
+"""Plays the games of a job that are not finished yet: on all cores, or on a cluster."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from headway import workers
+from headway.arena.job import Job
+from headway.arena.match import Result, play, warm_up
+from headway.arena.results import Results, opened
+from headway.errors import Unreadable
+
+AHEAD = 3
+"""Games that wait for each worker, so that none is ever idle."""
+
+Heard = Callable[[Results], None]
+
+
+def run(
+    job: Job,
+    games: int,
+    *,
+    cores: int = 1,
+    file: Path | None = None,
+    cluster: bool = False,
+    heard: Heard = lambda _: None,
+) -> list[Result]:
+    """Plays so many games of each line-up, less those that the file has; all that are finished.
+
+    `heard` is called after each game. When this is interrupted, the file has every finished game.
+    """
+    with opened(job, file) as results:
+        known = {result.game for result in results.finished}
+        numbers = job.numbers(games)
+        missing = [number for number in numbers if number not in known]
+        heard(results)
+        played = on_cluster(job, missing) if cluster else on_cores(job, missing, cores)
+        with closing(played):
+            for result in played if missing else ():
+                results.add(result)
+                heard(results)
+    wanted = (result for result in results.finished if result.game in numbers)
+    return sorted(wanted, key=lambda result: result.game)
+
+
+def on_cores(job: Job, numbers: Iterable[int], cores: int) -> Generator[Result, None, None]:
+    """The games by processes of this machine, in the order in which they end."""
+    sent, left = msgspec.json.encode(job), iter(numbers)
+    pool = workers.open_pool(cores)
+    try:
+        pool.submit(warm_up, sent).result()  # what it compiles, the other processes find
+        waiting: set[Future[Result]] = {
+            pool.submit(play, sent, number) for number in islice(left, cores * AHEAD)
+        }
+        while waiting:
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for number in islice(left, len(done)):
+                waiting.add(pool.submit(play, sent, number))
+            for future in done:
+                yield future.result()
+    except BrokenProcessPool:
+        raise Unreadable("arena.worker_lost") from None
+    finally:
+        workers.kill(pool)
+
+
+def on_cluster(job: Job, numbers: Iterable[int]) -> Generator[Result, None, None]:
+    """The games by a Ray cluster: the one of RAY_ADDRESS, else one on this machine."""
+    try:
+        import ray
+    except ImportError:
+        raise Unreadable("arena.no_ray") from None
+    started = not ray.is_initialized()
+    if started:
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Headway tells nobody anything
+        ray.init(logging_level=logging.ERROR, log_to_driver=False)
+    try:
+        sent, left = msgspec.json.encode(job), iter(numbers)
+        resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+        far_play = ray.remote(play)
+        places = int(resources.get("CPU", 1)) * AHEAD
+        waiting = [far_play.remote(sent, number) for number in islice(left, places)]
+        while waiting:
+            done, waiting = ray.wait(waiting)
+            waiting += [far_play.remote(sent, number) for number in islice(left, len(done))]
+            for each in done:
+                try:
+                    yield ray.get(each)
+                except ray.exceptions.RayTaskError as error:
+                    raise error.cause from None
+    finally:
+        if started:
+            ray.shutdown()

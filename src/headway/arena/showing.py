@@ -1,0 +1,172 @@
+"""A report for people: tables in a terminal, and a picture of the scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from rich.table import Table
+
+from headway.arena.match import Result
+from headway.arena.report import Estimate, Report, Standing
+from headway.catalogue import say
+from headway.svg import BOLD, Palette, Theme, document, element, label, number
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+COLOURS = ("blue", "orange", "green", "purple", "pink", "teal", "brown", "red")
+WIDTH, MARGIN, NAME, ROW, HEAD, FOOT = 900, 24, 190, 92, 84, 48
+
+
+def tables(report: Report, lang: str | None = None) -> list[Table]:
+    """The standings and, where bots met, the pairs."""
+    found = [_standings(report, lang)]
+    return [*found, _pairs(report, lang)] if report.pairs else found
+
+
+def title(report: Report, lang: str | None = None) -> str:
+    """What was played."""
+    job = report.job
+    options = ", ".join(say(f"web.option.{option}.title", lang) for option in job.options)
+    name = job.open().title(lang)
+    said = say("arena.title", lang, game=name, seats=job.seats, games=report.games, seed=job.seed)
+    return f"{said} · {options}" if options else said
+
+
+def _standings(report: Report, lang: str | None) -> Table:
+    table = Table(title=title(report, lang))
+    columns = ("bot", "games", "mean", "median", "range", "wins", "rating", "elo", "cpu", "longest")
+    for column in columns:
+        table.add_column(
+            say(f"arena.{column}", lang), justify="left" if column == "bot" else "right"
+        )
+    for each in report.standings:
+        table.add_row(
+            each.bot,
+            f"{each.games}",
+            f"{each.score.mean:.2f} ± {each.score.error:.2f}",
+            f"{each.median:g}",
+            f"{each.lowest}–{each.highest}",
+            _percent(each.wins) if each.wins else "",
+            "" if each.rating is None else f"{each.rating:.0f}",
+            "" if each.elo is None else f"{each.elo:.0f}",
+            f"{each.cpu * 1000:.2f}",
+            f"{each.longest:.2f}",
+        )
+    return table
+
+
+def _pairs(report: Report, lang: str | None) -> Table:
+    table = Table(title=say("arena.pairs", lang))
+    for column in ("pair", "deals", "difference", "first_wins"):
+        table.add_column(say(f"arena.{column}", lang), justify=_side(column))
+    for pair in report.pairs:
+        gap = pair.difference
+        table.add_row(
+            f"{pair.bot} – {pair.other}",
+            f"{pair.deals}",
+            f"{gap.mean:+.2f}  [{gap.low:+.2f}, {gap.high:+.2f}]",
+            f"{_percent(pair.wins)}  [{pair.wins.low:.1%}, {pair.wins.high:.1%}]",
+        )
+    return table
+
+
+def _side(column: str) -> Literal["left", "right"]:
+    return "left" if column in ("bot", "pair") else "right"
+
+
+def _percent(rate: Estimate) -> str:
+    return f"{rate.mean:.1%} ± {rate.error:.1%}"
+
+
+def means(results: Sequence[Result]) -> str:
+    """The running means of all contestants in one line."""
+    totals: dict[str, list[int]] = {}
+    for result in results:
+        for bot, total in zip(result.bots, result.totals, strict=True):
+            totals.setdefault(bot, []).append(total)
+    return " · ".join(f"{bot} {np.mean(totals[bot]):.1f}" for bot in sorted(totals))
+
+
+def picture(
+    report: Report, results: Sequence[Result], *, theme: Theme = "auto", lang: str | None = None
+) -> str:
+    """The distribution of each contestant's scores, one below the other, with means."""
+    palette = Palette(theme)
+    totals = [_totals(each.bot, results) for each in report.standings]
+    low = min(min(row) for row in totals) // 10 * 10
+    high = (max(max(row) for row in totals) // 10 + 1) * 10
+    bins = np.linspace(low, high, min(61, high - low + 1))
+    counts = [np.histogram(row, bins)[0] / len(row) for row in totals]
+    tallest = max(float(row.max()) for row in counts)
+    chart = _Chart(palette, low, high)
+    height = HEAD + ROW * len(totals) + FOOT
+    body = [label(title(report, lang), MARGIN, 40, 20, fill=palette("ink"), font_weight=str(BOLD))]
+    body += [label(say("arena.plot", lang), MARGIN, 64, 13, fill=palette("muted"))]
+    body += chart.grid(HEAD + ROW * len(totals))
+    for i, each in enumerate(report.standings):
+        colour = palette(COLOURS[i % len(COLOURS)])
+        body += chart.row(each, bins, counts[i] / tallest, HEAD + ROW * (i + 1) - 8, colour)
+    said = "; ".join(f"{s.bot} {s.score.mean:.2f} ± {s.score.error:.2f}" for s in report.standings)
+    return document(
+        WIDTH, height, *body, palette=palette, title=title(report, lang), description=said
+    )
+
+
+def _totals(bot: str, results: Sequence[Result]) -> list[int]:
+    return [r.totals[r.bots.index(bot)] for r in results if bot in r.bots]
+
+
+class _Chart:
+    """The axis of points from left to right, and what stands on it."""
+
+    def __init__(self, palette: Palette, low: int, high: int) -> None:
+        self.palette = palette
+        self.low, self.high = low, high
+
+    def x(self, points: float) -> float:
+        """Where so many points are."""
+        room = WIDTH - NAME - 2 * MARGIN
+        return MARGIN + NAME + room * (points - self.low) / (self.high - self.low)
+
+    def grid(self, bottom: float) -> list[str]:
+        """A hair line for each round number of points."""
+        step = next(
+            s for s in (10, 20, 50, 100, 200, 500, 10_000) if (self.high - self.low) / s < 12
+        )
+        marks = range(-(-self.low // step) * step, self.high + 1, step)
+        lines = [
+            element("path", d=f"M{number(self.x(p))} {HEAD}V{bottom}", stroke=self.palette("hair"))
+            for p in marks
+        ]
+        texts = [
+            label(
+                f"{p}", self.x(p), bottom + 20, 12, fill=self.palette("muted"), text_anchor="middle"
+            )
+            for p in marks
+        ]
+        return lines + texts
+
+    def row(
+        self,
+        each: Standing,
+        bins: Floats,
+        heights: Floats,
+        foot: float,
+        colour: str,
+    ) -> list[str]:
+        """One contestant: name and mean, and how often it had how many points."""
+        steps = [f"M{number(self.x(bins[0]))} {number(foot)}"]
+        for right, part in zip(bins[1:], heights, strict=True):
+            top = number(foot - part * (ROW - 28))
+            steps.append(f"V{top}H{number(self.x(right))}")
+        steps.append(f"V{number(foot)}Z")
+        mean = number(self.x(each.score.mean))
+        ink, muted = self.palette("ink"), self.palette("muted")
+        score = f"{each.score.mean:.1f} ± {each.score.error:.1f}"
+        return [
+            label(each.bot, MARGIN, foot - 26, 15, fill=ink, font_weight=str(BOLD)),
+            label(score, MARGIN, foot - 7, 13, fill=muted),
+            element("path", d="".join(steps), fill=colour, fill_opacity=0.35),
+            element("path", d=f"M{mean} {foot}V{foot - ROW + 22}", stroke=colour, stroke_width=3),
+        ]

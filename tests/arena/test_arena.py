@@ -1,0 +1,254 @@
+"""The arena plays what a job says, whatever happens on the way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import headway
+from headway.arena import Job, Result, open_job, report, run
+from headway.arena.job import match_of
+from headway.arena.results import load
+from headway.cli import WRONG
+
+SLOW = """
+import headway, time
+
+class Slow(headway.Bot):
+    name = "slow"
+    def choose(self, view, legal, clock=None):
+        time.sleep(0.005)
+        return self.generator.choice(legal)
+"""
+
+
+def games_of(results: list[Result]) -> list[Any]:
+    """What does not depend on the machine."""
+    return [(r.game, r.deal, r.bots, r.totals, r.winners, r.moves) for r in results]
+
+
+def headway_arena(*words: object, **more: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "headway", "arena", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, **more)
+
+
+def test_everybody_alone_plays_the_same_deals() -> None:
+    job = open_job("london", ["greedy", "random"])
+    results = run(job, 3, cores=2)
+    assert [(r.deal, r.bots) for r in results] == [
+        (deal, (bot,)) for deal in range(3) for bot in ("greedy", "random")
+    ]
+    assert games_of(results) == games_of(run(job, 3, cores=1))
+
+
+def test_seats_are_rotated_and_all_pairs_meet() -> None:
+    job = open_job("ticket-to-ride", ["planner", "greedy", "random"], seats=2)
+    matches = [match_of(job, number) for number in job.numbers(4)]
+    met = Counter(match.seats for match in matches)
+    assert met == dict.fromkeys([(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)], 2)
+    together = open_job("ticket-to-ride", ["planner", "greedy", "random"], seats=3)
+    assert [match_of(together, n).seats for n in together.numbers(2)] == [
+        (0, 1, 2), (1, 2, 0), (2, 0, 1),
+    ]  # fmt: skip
+
+
+def test_a_contestant_plays_the_same_whoever_else_is_there() -> None:
+    alone = run(open_job("london", ["random"], seed=5), 3)
+    among = run(open_job("london", ["greedy", "random"], seed=5), 3)
+    assert [r.totals for r in alone] == [r.totals for r in among if r.bots == ("random",)]
+    assert len({r.totals for r in alone}) > 1
+
+
+def test_more_games_of_a_job_go_on_where_it_ended(tmp_path: Path) -> None:
+    job, file = open_job("london", ["random", "random"]), tmp_path / "r.jsonl"
+    first = run(job, 2, file=file)
+    both = run(job, 4, file=file)
+    assert games_of(both)[: len(first)] == games_of(first)
+    assert [r.bots[0] for r in both[:2]] == ["random", "random (2)"]
+    assert both[0].totals != both[1].totals
+    assert load(file) == (job, both)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_interrupted_and_gone_on_is_the_same_as_one_run(
+    how: signal.Signals, tmp_path: Path
+) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+    bots = f"{tmp_path}/slow.py:Slow,greedy"
+    words = ["--map", "tokyo", "--bots", bots, "--games", "12", "--cores", "2", "--seed", "3"]
+    file, whole = tmp_path / "broken.jsonl", tmp_path / "whole.jsonl"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "headway", "arena", *words, "-o", str(file)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"HEADWAY_LANG": "en"},
+    )
+    end = time.monotonic() + 60
+    while not file.exists() or file.read_bytes().count(b"\n") < 5:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    process.send_signal(how)
+    _, told = process.communicate(timeout=30)
+    assert process.returncode == (130 if how == signal.SIGINT else -signal.SIGKILL)
+    assert (b"Interrupted after" in told) == (how == signal.SIGINT)
+    assert b"Traceback" not in told
+    job, before = load(file)
+    assert 4 <= len(before) < len(job.numbers(12))
+    with file.open("ab") as half:
+        half.write(b'{"game":23,"deal":11,"bo')
+    again = headway_arena(*words, "-o", file)
+    assert again.returncode == 0, again.stderr
+    assert headway_arena(*words, "-o", whole).returncode == 0
+    assert games_of(load(file)[1]) == games_of(load(whole)[1])
+    assert len(file.read_bytes().splitlines()) == len(whole.read_bytes().splitlines())
+
+
+def test_a_file_of_another_job_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "r.jsonl"
+    run(open_job("london", ["random"]), 1, file=file)
+    content = file.read_bytes()
+    with pytest.raises(headway.Unreadable, match="another job: bots"):
+        run(open_job("london", ["greedy"]), 1, file=file)
+    assert file.read_bytes() == content
+
+
+def test_a_changed_bot_file_is_another_job(tmp_path: Path) -> None:
+    bot = tmp_path / "slow.py"
+    bot.write_text(SLOW)
+    job = open_job("london", [f"{bot}:Slow"])
+    bot.write_text(SLOW + "\n# better now")
+    assert open_job("london", [f"{bot}:Slow"]) != job
+
+
+def test_what_is_wrong_is_a_sentence(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.py"
+    bad.write_text(
+        "import headway\n"
+        "class Bad(headway.Bot):\n"
+        "    def choose(self, view, legal, clock=None): return 1 / 0\n"
+        "class Cheat(headway.Bot):\n"
+        "    def choose(self, view, legal, clock=None): return -5\n"
+    )
+    (tmp_path / "text.jsonl").write_text("no job\n")
+    wrong: list[tuple[list[object], str]] = [
+        (["--bots", "nobody"], "no bot nobody"),
+        (["--bots", ""], "1 seats need"),
+        (["--bots", "greedy@1s"], "does not search"),
+        (["--bots", "greedy", "--map", "paris"], "paris"),
+        (["--bots", "greedy", "--seats", "9"], "9"),
+        (["--bots", f"{bad}:Bad"], "ZeroDivisionError"),
+        (["--bots", f"{bad}:Cheat"], "Cheat failed"),
+        (["--bots", "greedy", "-o", tmp_path / "none" / "r.jsonl"], "No such file"),
+        (["report", tmp_path / "text.jsonl"], "not a file of results"),
+        (["report", tmp_path / "none.jsonl"], "none.jsonl"),
+    ]
+    for words, told in wrong:
+        result = headway_arena(*words, env=os.environ | {"HEADWAY_LANG": "en"})
+        assert result.returncode == WRONG, (words, result)
+        assert told in result.stderr
+        assert "Traceback" not in result.stderr
+
+
+def test_command_reports_as_tables_json_and_picture(tmp_path: Path) -> None:
+    file, plot = tmp_path / "r.jsonl", tmp_path / "r.svg"
+    words = ["--bots", "greedy,random", "--games", "4", "--with", "objectives,powers"]
+    first = headway_arena(
+        *words, "-o", file, "--plot", plot, env=os.environ | {"HEADWAY_LANG": "fr"}
+    )
+    assert first.returncode == 0, first.stderr
+    assert "Médiane" in first.stdout
+    assert plot.read_text().startswith("<svg")
+    again = headway_arena("report", file, "--json")
+    told = msgspec.json.decode(again.stdout)
+    assert told["games"] == 8
+    assert told["job"]["options"] == ["objectives", "powers"]
+    assert [each["bot"] for each in told["standings"]] == ["greedy", "random"]
+    assert told["pairs"][0]["difference"]["mean"] > 0
+
+
+def test_cluster_gives_the_same_results() -> None:
+    """A real Ray on this machine, in a process of its own so that it leaves nothing behind."""
+    program = (
+        "from headway.arena import open_job, run\n"
+        "job = open_job('london', ['greedy', 'random'], seed=2)\n"
+        "print(*(r.totals[0] for r in run(job, 2, cluster=True)))\n"
+        "print(*(r.totals[0] for r in run(job, 2)))\n"
+        "from headway.errors import Unreadable\n"
+        "from headway.arena.running import on_cluster\n"
+        "import msgspec\n"
+        "try: list(on_cluster(msgspec.structs.replace(job, bots=('nobody',)), [0]))\n"
+        "except Unreadable as error: print(error.key)\n"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=200
+    )
+    far, near, wrong = told.stdout.splitlines()[-3:]
+    assert far == near, told.stderr
+    assert wrong == "format.unknown_bot"
+
+
+def result(game: int, deal: int, totals: dict[str, int], winners: tuple[int, ...] = (0,)) -> Result:
+    seats = len(totals)
+    return Result(
+        game, deal, tuple(totals), tuple(totals.values()), winners,
+        (2,) * seats, (0.5,) * seats, (0.3,) * seats,
+    )  # fmt: skip
+
+
+def job(bots: tuple[str, ...], seats: int) -> Job:
+    opened = open_job("ticket-to-ride" if seats > 1 else "london", ["random"] * 4, seats=seats)
+    return msgspec.structs.replace(opened, bots=bots)
+
+
+def test_report_of_known_scores() -> None:
+    results = []
+    for deal, (one, other) in enumerate([(100, 90), (120, 100), (110, 110), (90, 80)]):
+        results += [result(2 * deal, deal, {"a": one}), result(2 * deal + 1, deal, {"b": other})]
+    told = report(job(("a", "b"), 1), results)
+    a, b = told.standings
+    assert (a.score.mean, a.median, a.lowest, a.highest) == (105, 105, 90, 120)
+    assert a.score.error == pytest.approx(6.454972)
+    assert (a.cpu, a.longest, a.decisions) == (0.25, 0.3, 8)
+    (pair,) = told.pairs
+    # Differences 10, 20, 0, 10: paired, the deals' own spread falls away.
+    assert (pair.deals, pair.difference.mean) == (4, 10)
+    assert pair.difference.error == pytest.approx(4.082483)
+    assert pair.difference.high == pytest.approx(10 + 3.182 * 4.082483, abs=0.1)
+    assert pair.wins.mean == 0.875
+    assert a.wins
+    assert b.wins
+    assert (a.wins.mean, b.wins.mean) == (0.875, 0.125)
+    assert a.elo is not None
+    assert b.elo is not None
+    assert a.elo + b.elo == pytest.approx(3000)
+
+
+def test_ties_are_broken_by_the_games_own_rule() -> None:
+    games = [result(0, 0, {"a": 40, "b": 40}, (1,)), result(1, 0, {"b": 40, "a": 40}, (0, 1))]
+    (pair,) = report(job(("a", "b"), 2), games).pairs
+    assert pair.deals == 1
+    assert pair.difference.mean == 0
+    assert pair.wins.mean == 0.25
+
+
+def test_ratings_say_what_win_rates_mean() -> None:
+    """Three of four wins are 191 points apart on the scale of chess, in whatever order."""
+    totals = [{"a": 2, "b": 1} if game % 4 else {"a": 1, "b": 2} for game in range(400)]
+    games = [result(n, n, each, (0,) if n % 4 else (1,)) for n, each in enumerate(totals)]
+    for ordered in (games, games[::-1]):
+        a, b = report(job(("a", "b"), 2), ordered).standings
+        assert a.elo is not None
+        assert b.elo is not None
+        assert a.rating is not None
+        assert b.rating is not None
+        assert a.elo - b.elo == pytest.approx(191, abs=3)
+        assert a.rating - b.rating == pytest.approx(191, abs=40)
