@@ -262,10 +262,11 @@ def bench(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help=say("cli.bench_quick"))] = False,
     server: Annotated[bool, typer.Option("--server", help=say("cli.bench_server"))] = False,
+    hidden: Annotated[bool, typer.Option("--hidden", help=say("cli.bench_hidden"))] = False,
 ) -> None:
     from headway import bench as figures
 
-    figures.run(quick=quick, output=output, server=server)
+    figures.run(quick=quick, output=output, server=server, hidden=hidden)
 
 
 @app.command(help=say("cli.serve"), epilog=say("cli.serve_example"))

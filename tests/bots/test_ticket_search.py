@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 from statistics import mean
 
@@ -13,7 +13,7 @@ import pytest
 
 import headway
 from headway.bots.tickettoride import policy
-from headway.bots.tickettoride.levels import Commuter, Expert
+from headway.bots.tickettoride.levels import Driver, Expert
 from headway.bots.tickettoride.plans import DESK, HABITS, PLAN, SENSIBLE
 from headway.bots.tickettoride.searcher import Race, native, worth_trying
 from headway.games.contract import CHANCE, Move
@@ -178,7 +178,9 @@ def expected(world: TicketToRideState, seat: int) -> float:
         assert outcome
         return (seat in outcome.winners) / len(outcome.winners)
     if CHANCE in world.actors():
-        return float(sum(p * expected(after(world, CHANCE, deal), seat) for deal, p in world.chance()))
+        return float(
+            sum(p * expected(after(world, CHANCE, deal), seat) for deal, p in world.chance())
+        )
     (mover,) = world.actors()
     legal = world.legal(mover)
     if mover == seat:
@@ -255,7 +257,7 @@ def test_worlds_of_the_search_look_the_same_to_the_seat(
 ) -> None:
     (seat,) = middle.actors()
     seen = set()
-    for _, world in zip(range(30), redealt(middle, seat, trust)):
+    for world in islice(redealt(middle, seat, trust), 30):
         assert world.view(seat) == middle.view(seat)
         seen.add(world.dump())
         cards = world.table["pile"] + world.table["discards"] + world.players["hand"].sum(axis=0)
@@ -273,7 +275,7 @@ def test_tickets_come_uniformly_unless_routes_tell_of_them(middle: TicketToRideS
 
     def shares(trust: float) -> list[float]:
         counts = np.zeros(len(middle.game.board.tickets))
-        for _, world in zip(range(rounds), redealt(middle, seat, trust)):
+        for world in islice(redealt(middle, seat, trust), rounds):
             for ticket in unseen:
                 counts[ticket] += bool(world.players[rival]["tickets"] & BIT[ticket])
         return [float(counts[ticket]) / rounds for ticket in unseen]
@@ -307,7 +309,7 @@ def test_a_route_is_not_paid_with_more_buses_than_needed() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_levels_play_legal_games(seats: int) -> None:
     table = headway.Table("ticket-to-ride", seats=seats, seed=seats)
-    names = ["expert@60", "driver@30", "commuter", "tourist"][:seats]
+    names = ["expert@60", "driver", "commuter", "tourist"][:seats]
     headway.play_out(table, [headway.make_bot(name, table.game, 1) for name in names])
     assert table.finished()
 
@@ -319,9 +321,7 @@ def test_the_sensible_player_is_legal_and_the_same_compiled(map: str, seats: int
         while actors := table.actors():
             state, seat = table.state, actors[0]
             assert isinstance(state, TicketToRideState)
-            move = Commuter(table.game, random.Random(0)).choose(
-                table.view(seat), state.legal(seat)
-            )
+            move = Driver(table.game, random.Random(0)).choose(table.view(seat), state.legal(seat))
             assert move == policy.sensible(
                 board_record(state.game.board),
                 state.table,

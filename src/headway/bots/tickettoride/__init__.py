@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from headway.bots.player import Bot
-from headway.bots.tickettoride.levels import Commuter, Driver, Expert
+from headway.bots.tickettoride.levels import Commuter, Driver, Expert, Tourist
 from headway.bots.tickettoride.planner import PlannerBot
-from headway.bots.tickettoride.tourist import Tourist
 
 BOTS: tuple[type[Bot], ...] = (Tourist, Commuter, Driver, Expert, PlannerBot)

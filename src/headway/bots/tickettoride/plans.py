@@ -144,7 +144,8 @@ def way_back(board: Record, player: Record, start: int, end: int, desk: Record) 
         route = int(by[place])
         way |= BIT[route]
         place = int(board["route_a"][route]) + int(board["route_b"][route]) - place
-    return way & ~player["routes"]
+    new: Mask = way & ~player["routes"]
+    return new
 
 
 @kernel
@@ -236,7 +237,13 @@ def time_left(table: Record, players: Any, seat: int, habits: Record) -> float:
 
 @kernel
 def make_plan(
-    board: Record, table: Record, players: Any, seat: int, habits: Record, desk: Record, plan: Record
+    board: Record,
+    table: Record,
+    players: Any,
+    seat: int,
+    habits: Record,
+    desk: Record,
+    plan: Record,
 ) -> None:
     """Makes a player's plan anew."""
     player = players[seat]
@@ -268,7 +275,13 @@ def count_needs(board: Record, plan: Record) -> None:
 
 @kernel
 def renew_plan(
-    board: Record, table: Record, players: Any, seat: int, habits: Record, desk: Record, plan: Record
+    board: Record,
+    table: Record,
+    players: Any,
+    seat: int,
+    habits: Record,
+    desk: Record,
+    plan: Record,
 ) -> None:
     """Makes a plan anew if there is none yet, or if something came between."""
     player = players[seat]

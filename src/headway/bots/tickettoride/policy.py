@@ -10,10 +10,10 @@ from typing import Any
 
 from headway.bots.tickettoride.plans import (
     FAR,
+    cost_of,
     lacking,
     lay,
     length_of,
-    cost_of,
     open_routes,
     renew_plan,
     time_left,
@@ -27,7 +27,6 @@ from headway.games.tickettoride.layout import (
     CLAIM_MOVE,
     GREY,
     KEEP,
-    KEEP_MOVE,
     KIND_AT,
     NOT_YET,
     OPENING,
@@ -40,11 +39,9 @@ from headway.games.tickettoride.layout import (
     WHAT_AT,
 )
 from headway.games.tickettoride.playouts import deal
-from headway.games.tickettoride.scoring import join, score
+from headway.games.tickettoride.scoring import join
 from headway.games.tickettoride.supply import slot_of, supply
 from headway.games.tickettoride.turns import keep_moves, play, take_moves, tickets_left
-from headway.games.xorshift import below
-
 
 # Taking routes
 
@@ -119,7 +116,7 @@ def last_turn(
     player, reach = players[seat], desk["reach"]
     routes = claimable(board, table, player)
     if routes == NONE:
-        return any_move(board, table, players, seat, desk)
+        return any_move(board, table, players, seat, plan, desk)
     join(board, player["routes"], reach)
     best, most = -1, -1
     while routes != NONE:
@@ -132,31 +129,20 @@ def last_turn(
 
 
 @kernel
-def any_move(board: Record, table: Record, players: Any, seat: int, desk: Record) -> int:
-    """A card if there is one to take, else a ticket, else a pass."""
+def any_move(
+    board: Record, table: Record, players: Any, seat: int, plan: Record, desk: Record
+) -> int:
+    """A card if there is one to take, else a route, else tickets, else a pass."""
     if take_moves(board, table, desk["moves"]) > 0:
         return int(desk["moves"][0])
     routes = claimable(board, table, players[seat])
     if routes != NONE:
-        route = lowest(routes)
-        length, colour = int(board["length"][route]), int(board["colour"][route])
-        # Nothing else can be done, so how it is paid does not matter; all kinds are tried.
-        hand = players[seat]["hand"]
-        move = (CLAIM_MOVE << WHAT_AT) | (route << ROUTE_AT)
-        for kind in range(1, int(board["kinds"])):
-            buses = max(0, length - int(hand[kind]))
-            if (colour == GREY or colour == kind) and buses < length and buses <= hand[BUS]:
-                return move | (kind << KIND_AT) | buses
-        return move | length
-    if tickets_left(table) > 0:
-        return TICKETS
-    return PASS
+        return payment(board, players[seat], plan, lowest(routes))
+    return TICKETS if tickets_left(table) > 0 else PASS
 
 
 @kernel
-def best_rate(
-    board: Record, table: Record, player: Record, habits: Record, desk: Record
-) -> int:
+def best_rate(board: Record, table: Record, player: Record, habits: Record, desk: Record) -> int:
     """The open route that brings most points a turn, those for its cards included; or -1."""
     reach = desk["reach"]
     join(board, player["routes"], reach)
@@ -246,12 +232,10 @@ def choose_tickets(
 @kernel
 def wants_tickets(table: Record, players: Any, habits: Record) -> bool:
     """Whether there are tickets, and time for more of them."""
-    if tickets_left(table) == 0:
-        return False
+    fewest = FAR
     for seat in range(int(table["seats"])):
-        if players[seat]["buses"] < habits["enough"]:
-            return False
-    return True
+        fewest = min(fewest, float(players[seat]["buses"]))
+    return bool(tickets_left(table) > 0 and fewest >= habits["enough"])
 
 
 # A move, and a game
@@ -289,7 +273,7 @@ def sensible(
     move = card(board, table, player, plan, target)
     if move >= 0:
         return move
-    return any_move(board, table, players, seat, desk)
+    return any_move(board, table, players, seat, plan, desk)
 
 
 @kernel
@@ -305,7 +289,7 @@ def finish(
     """Deals and plays to the end, every seat as a sensible player with habits of its own."""
     while table["phase"] != OVER:
         phase = table["phase"]
-        if phase == TURN or phase == KEEP:
+        if phase in (TURN, KEEP):
             seat = int(table["seat"])
             move = sensible(board, table, players, seat, plans, habits[seat], desk)
             play(board, table, players, seat, move)

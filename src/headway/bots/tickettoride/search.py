@@ -78,7 +78,8 @@ def try_moves(
 ) -> None:
     """Tries all moves that are still in the race in so many new worlds.
 
-    Without anything hidden, the world is the position itself. Rows of `tables` and `players`: the position, the world, the world after a move.
+    Without anything hidden, the world is the position itself. Rows of `tables`
+    and `players`: the position, the world, the world after a move.
     """
     desk = desks[0]
     for _ in range(worlds):

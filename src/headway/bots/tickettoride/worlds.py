@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.bots.tickettoride.plans import spread, weigh
+from headway.bots.tickettoride.plans import spread
 from headway.games.kernel import BIT, NONE, Mask, Record, count, kernel, lowest
 from headway.games.xorshift import below, shuffle
 
@@ -17,7 +17,9 @@ FINE = 1 << 20
 
 
 @kernel
-def redeal_cards(board: Record, table: Record, players: Any, seat: int, bag: Any, generator: Any) -> None:
+def redeal_cards(
+    board: Record, table: Record, players: Any, seat: int, bag: Any, generator: Any
+) -> None:
     """Deals the pile and what is unseen of the other hands anew."""
     kinds, pile = int(board["kinds"]), table["pile"]
     n = 0
@@ -49,7 +51,7 @@ def redeal_cards(board: Record, table: Record, players: Any, seat: int, bag: Any
 @kernel
 def hidden_tickets(table: Record, players: Any, seat: int) -> Mask:
     """All tickets that a seat has not seen, wherever they are."""
-    found = table["ticket_pile"]
+    found: Mask = table["ticket_pile"]
     for other in range(int(table["seats"])):
         if other != seat:
             found |= players[other]["tickets"]
@@ -83,9 +85,7 @@ def pick(tickets: Mask, weights: Any, generator: Any) -> int:
 
 
 @kernel
-def redeal_tickets(
-    table: Record, players: Any, seat: int, fits: Any, generator: Any
-) -> None:
+def redeal_tickets(table: Record, players: Any, seat: int, fits: Any, generator: Any) -> None:
     """Deals all tickets anew that a seat has not seen; `fits` are weights by seat and ticket.
 
     The last row of `fits` is for tickets that nobody has chosen.
