@@ -103,7 +103,7 @@ def _hidden(quick: bool) -> Iterator[Figure]:
     """What a search gains that is given the real hidden cards; it loses nothing but the doubt."""
     from headway.clairvoyance import figures
 
-    for name, value, unit in figures(10 if quick else 200, Budget(simulations=1000)):
+    for name, value, unit in figures(10 if quick else 100, Budget(simulations=1000)):
         yield Figure(name, value, unit, "")
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import headway
+from headway import clairvoyance
 from headway.bots.tickettoride import policy
 from headway.bots.tickettoride.levels import Driver, Expert
 from headway.bots.tickettoride.plans import DESK, HABITS, PLAN, SENSIBLE
@@ -343,6 +344,19 @@ def test_the_expert_beats_random() -> None:
         outcome = table.outcome()
         assert outcome
         assert outcome.winners == (seed % 2,)
+
+
+def test_a_budget_of_time_gives_a_legal_move(middle: TicketToRideState) -> None:
+    (seat,) = middle.actors()
+    bot = Expert(middle.game, random.Random(1), headway.Budget(seconds=0.01))
+    assert bot.choose(middle.view(seat), middle.legal(seat)) in middle.legal(seat)
+
+
+def test_the_clairvoyant_is_for_the_benchmark_only() -> None:
+    won, _ = clairvoyance.play(1, 0, headway.Budget(simulations=40))
+    assert won in (0, 0.5, 1)
+    levels = ["tourist", "commuter", "driver", "expert"]
+    assert list(headway.bots_of("ticket-to-ride")) == [*levels, "greedy", "planner", "random"]
 
 
 def test_explain_tells_the_best_move_and_how_sure_it_is() -> None:

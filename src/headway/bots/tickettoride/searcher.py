@@ -81,6 +81,8 @@ class Race:
         self.tables = np.zeros(3, TABLE)
         self.players = np.zeros((3, game.seats), PLAYER)
         self.tables[0], self.players[0] = position.table, position.players
+        if hidden:  # what others chose at the opening, they choose anew in every world
+            self.players["choice"] = 0
         self.tallies = np.zeros(len(moves), TALLY)
         self.tallies["move"], self.tallies["racing"] = moves, 1
         self.habits = np.array([SENSIBLE] * game.seats, HABITS)
