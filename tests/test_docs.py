@@ -85,6 +85,8 @@ def test_every_block_of_a_page_does_what_it_shows(page: Path, desk: Path) -> Non
             case "python" if ">>>" in block.text:
                 run_session(block, page, names)
             case "python":
+                if block.file:
+                    (desk / block.file).write_text(block.text, "utf-8")
                 exec(compile("\n" * block.line + block.text, str(page), "exec"), names)
             case "console":
                 run_commands(block)

@@ -255,6 +255,32 @@ def arena_report(
     tell(*load(file), json=json, plot=plot, lang=lang)
 
 
+bot_app = typer.Typer(no_args_is_help=True, help=say("cli.bot_group"))
+app.add_typer(bot_app, name="bot")
+
+
+@bot_app.callback()
+def bot() -> None:
+    """A group, although it has one command only."""
+
+
+@bot_app.command("connect", help=say("cli.connect"), epilog=say("cli.connect_example"))
+def bot_connect(
+    url: Annotated[str, typer.Argument(help=say("cli.connect_url"), metavar="URL")],
+    token: Annotated[str, typer.Option(help=say("cli.connect_token"), envvar="HEADWAY_TOKEN")],
+    bot: Annotated[str, typer.Option(help=say("cli.connect_bot"))],
+    table: Annotated[str, typer.Option(help=say("cli.connect_table"))] = "",
+    lang: Lang = None,
+) -> None:
+    from headway import connect
+
+    def tell(key: str, **values: object) -> None:
+        _complain(say(key, lang, **values))
+
+    end = connect.play(url, token, bot, table, tell)
+    typer.echo(say("connect.over", lang, totals=", ".join(map(str, end.outcome["totals"]))))
+
+
 @app.command(help=say("cli.bench"), epilog=say("cli.bench_example"))
 def bench(
     output: Annotated[

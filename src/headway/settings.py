@@ -52,6 +52,10 @@ class ServerSettings:
     """Seconds after which the others may give a seat that keeps them waiting to a bot."""
     bot_workers: int = 0
     """Processes in which bots think; 0 for one less than there are cores."""
+    bot_seconds: float = 20.0
+    """After so long another move is made for a bot, and its process ended."""
+    warm_up: bool = True
+    """Whether bots are compiled when the server starts, and not when they first move."""
     trusted_proxy: bool = False
     """Whether a proxy in front tells the address of a client in `X-Forwarded-For`."""
 
@@ -79,6 +83,8 @@ def server(**chosen: str | None) -> ServerSettings:
         rate=_number("HEADWAY_RATE_LIMIT", ServerSettings.rate),
         away=_number("HEADWAY_AWAY_SECONDS", ServerSettings.away),
         bot_workers=int(_number("HEADWAY_BOT_WORKERS", ServerSettings.bot_workers)),
+        bot_seconds=_number("HEADWAY_BOT_SECONDS", ServerSettings.bot_seconds),
+        warm_up=os.environ.get("HEADWAY_WARM_UP", "") != "0",
         trusted_proxy=os.environ.get("HEADWAY_TRUSTED_PROXY", "") == "1",
     )
 

@@ -18,10 +18,9 @@ def open_pool(workers: int) -> ProcessPoolExecutor:
 def kill(pool: ProcessPoolExecutor) -> None:
     """Ends a pool at once, whatever its processes are doing."""
     # Python 3.14 has kill_workers for this; before, only the pool knows its processes.
-    processes = list((pool._processes or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
+    for process in list((pool._processes or {}).values()):
         process.kill()
+    pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _prepare() -> None:

@@ -132,7 +132,7 @@ class Server:
         self.port = free_port()
         self.guests: list[Guest] = []
         self.log = folder / f"server-{self.port}.log"
-        self.variables = {"HEADWAY_RATE_LIMIT": "0", "HEADWAY_LANG": "en"}
+        self.variables = {"HEADWAY_RATE_LIMIT": "0", "HEADWAY_LANG": "en", "HEADWAY_WARM_UP": "0"}
         self.variables |= {name: str(value) for name, value in variables.items()}
         self.start()
 

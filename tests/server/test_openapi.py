@@ -15,7 +15,7 @@ from server.services import Server
 
 OPERATIONS = {
     "me", "rename", "new_token", "shelf", "map", "texts", "set_up", "tables", "table", "join",
-    "leave", "move", "why", "undo", "rematch", "give_to_bot", "record", "picture_svg",
+    "leave", "move", "why", "hint", "undo", "rematch", "give_to_bot", "record", "picture_svg",
     "picture_png", "health", "metrics",
 }  # fmt: skip
 

@@ -193,6 +193,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hint */
+        post: operations["hint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/undo": {
         parameters: {
             query?: never;
@@ -333,6 +350,17 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** BotHead */
+        BotHead: {
+            name: string;
+            title: {
+                [key: string]: string;
+            };
+            what: {
+                [key: string]: string;
+            };
+            level: boolean;
+        };
         /** CityData */
         CityData: {
             game: string;
@@ -450,7 +478,8 @@ export interface components {
                 string,
                 string
             ][];
-            bots: string[];
+            bots: components["schemas"]["BotHead"][];
+            opponent: string;
             clocks: string[];
         };
         /** HandOver */
@@ -461,6 +490,23 @@ export interface components {
         Health: {
             status: string;
             version: string;
+        };
+        /** Hint */
+        Hint: {
+            /** @enum {string} */
+            measure: "score" | "win";
+            moves: components["schemas"]["HintMove"][];
+        };
+        /** HintMove */
+        HintMove: {
+            move: string;
+            value: number;
+            error: number;
+            simulations: number;
+        };
+        /** HintWish */
+        HintWish: {
+            seat: number;
         };
         /** Join */
         Join: {
@@ -841,6 +887,7 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type BotHead = components['schemas']['BotHead'];
 export type CityData = components['schemas']['CityData'];
 export type Clock = components['schemas']['Clock'];
 export type Clocks = components['schemas']['Clocks'];
@@ -851,6 +898,9 @@ export type Fair = components['schemas']['Fair'];
 export type GameHead = components['schemas']['GameHead'];
 export type HandOver = components['schemas']['HandOver'];
 export type Health = components['schemas']['Health'];
+export type Hint = components['schemas']['Hint'];
+export type HintMove = components['schemas']['HintMove'];
+export type HintWish = components['schemas']['HintWish'];
 export type Join = components['schemas']['Join'];
 export type Leave = components['schemas']['Leave'];
 export type LineScore = components['schemas']['LineScore'];
@@ -1894,6 +1944,113 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Why"];
+                };
+            };
+            /** @description Cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unknown token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not yours to do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Nothing there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Breaks a rule of the game */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too often */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not able to, try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    hint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HintWish"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hint"];
                 };
             };
             /** @description Cannot be read */

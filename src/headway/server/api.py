@@ -16,6 +16,7 @@ from headway.errors import HeadwayError
 from headway.server import schema, shelf
 from headway.server.guests import clean_name
 from headway.server.house import House
+from headway.server.lanes import Lost
 from headway.server.metrics import METRICS
 from headway.server.pictures import ThemeName, as_png, picture
 from headway.server.refusals import Refused
@@ -233,6 +234,27 @@ async def why(table: TableId, data: schema.Question, house: House, asked: Asked)
 
 
 @post(
+    "/api/tables/{table:str}/hint",
+    responses=WRITE,
+    operation_id="hint",
+    tags=["tables"],
+    status_code=200,
+)
+async def hint(table: TableId, data: schema.HintWish, house: House, asked: Asked) -> schema.Hint:
+    """What the strongest bot thinks of my moves; in training games against bots only."""
+    now = await house.tables.fresh(table)
+    now.may_have_hint(data.seat, asked.guest)
+    try:
+        found = await house.bots.hint(now, data.seat)
+    except Lost:
+        raise Refused(503, "server.busy") from None
+    moves = [
+        schema.HintMove(move, each.value, each.error, each.simulations) for move, each in found
+    ]
+    return schema.Hint(found[0][1].measure, moves)
+
+
+@post(
     "/api/tables/{table:str}/undo",
     responses=WRITE,
     operation_id="undo",
@@ -358,5 +380,5 @@ async def metrics() -> str:
 
 API = [
     me, rename, new_token, games, map_data, texts, set_up, tables, table_now, join, leave, move,
-    why, undo, rematch, give_to_bot, record, picture_svg, picture_png, health, metrics,
+    why, hint, undo, rematch, give_to_bot, record, picture_svg, picture_png, health, metrics,
 ]  # fmt: skip

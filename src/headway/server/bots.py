@@ -1,38 +1,44 @@
 """Bots at work: they think in processes of their own and never hold up the event loop.
 
-For each table at most one bot thinks at a time, so no table takes more than one worker. Nobody
+For each table at most one bot thinks at a time, so no table takes more than one lane. Nobody
 else has to be told that a bot is at work: if two processes play the same one, the number of the
-event decides.
+event decides. A bot that fails or takes too long is replaced for that move, so no table waits for
+ever.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import os
 import secrets
-import signal
-import threading
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections import OrderedDict
 from functools import lru_cache
-from multiprocessing import get_context, parent_process
 from typing import NamedTuple
 
-from headway.bots import make_bot
+from headway import workers
+from headway.bots import Appraisal, Bot, Budget, bots_of, explain, find_bot, make_bot
 from headway.errors import HeadwayError
-from headway.games import box
+from headway.games import box, boxes
 from headway.games.contract import Game, View
+from headway.server.lanes import Lanes, Lost
 from headway.server.metrics import METRICS
 from headway.server.sitting import Sitting
 from headway.server.tables import Tables
+from headway.settings import ServerSettings
 
 log = logging.getLogger("headway.bots")
+MOST_KNOWN = 32
+"""Bots that a process remembers with what they know: the tables that moved last."""
+HINT = Budget(seconds=1.0)
 
 
 class Task(NamedTuple):
-    """All that a bot is given: the choices of the game, its view, its legal moves."""
+    """All that a bot is given: the choices of the game, its view, its legal moves.
+
+    `place` is its seat at its table since the last time that something was taken back: there the
+    same bot goes on, and what it knew from before that is forgotten.
+    """
 
     bot: str
     game: str
@@ -42,6 +48,12 @@ class Task(NamedTuple):
     view: View
     legal: list[int]
     seed: int
+    place: tuple[str, int, int]
+
+
+# In a worker
+
+_known: OrderedDict[tuple[object, ...], Bot] = OrderedDict()
 
 
 @lru_cache(maxsize=64)
@@ -49,56 +61,75 @@ def _opened(name: str, map: str, seats: int, options: tuple[tuple[str, bool], ..
     return box(name).open(map, seats, dict(options))
 
 
+def _game(task: Task) -> Game:
+    return _opened(task.game, task.map, task.seats, task.options)
+
+
 def think(task: Task) -> str:
-    """A bot's choice, in the game's notation. Runs in a worker."""
-    game = _opened(task.game, task.map, task.seats, task.options)
-    bot = make_bot(task.bot, game, task.seed)
-    return game.move_text(bot.choose(task.view, task.legal))
+    """A bot's choice, in the game's notation."""
+    key = (task.bot, *task.place)
+    bot = _known.pop(key, None) or make_bot(task.bot, _game(task), task.seed)
+    move = bot.choose(task.view, task.legal)
+    if move not in task.legal:
+        raise ValueError(f"{task.bot} chose {move}, which is not legal")
+    _known[key] = bot
+    if len(_known) > MOST_KNOWN:
+        _known.popitem(last=False)
+    return _game(task).move_text(move)
 
 
-def _prepare_worker() -> None:
-    """A worker is polite to the event loop, and ends when its server does, killed or not.
+def appraise(task: Task) -> list[tuple[str, Appraisal]]:
+    """What the strongest bot thinks of the moves, the best first, each with its text."""
+    game = _game(task)
+    found = explain(game, task.view, task.legal, HINT, task.seed)
+    return [(game.move_text(each.move), each) for each in found]
 
-    Ctrl-C at a terminal reaches it too; what to do about it is the server's business.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with contextlib.suppress(OSError):
-        os.nice(5)
-    server = parent_process()
 
-    def follow() -> None:
-        if server:
-            server.join()
-            os._exit(0)
+def warm_up() -> None:
+    """Compiles and loads what first moves would wait for."""
+    for found in boxes():
+        for bot in bots_of(found.name).values():
+            bot.warm_up()
 
-    threading.Thread(target=follow, daemon=True).start()
+
+# In the server
 
 
 class Bots:
-    """Plays the seats that bots hold."""
+    """Plays the seats that bots hold, and gives hints."""
 
-    def __init__(self, tables: Tables, workers: int) -> None:
+    def __init__(self, tables: Tables, settings: ServerSettings) -> None:
         self.tables = tables
-        self.workers = workers or max(1, (os.cpu_count() or 2) - 1)
-        self._pool: ProcessPoolExecutor | None = None
+        self.limit = settings.bot_seconds
+        self.lanes = Lanes(settings.bot_workers or max(1, (os.cpu_count() or 2) - 1))
+        self._wants_warm_up = settings.warm_up
+        self._warming: asyncio.Task[None] | None = None
         self._at_work: dict[str, asyncio.Task[None]] = {}
 
     def open(self) -> None:
-        """Starts a worker in the background, so that the first move does not wait for it."""
-        self._pool = ProcessPoolExecutor(
-            self.workers, mp_context=get_context("spawn"), initializer=_prepare_worker
-        )
-        self._pool.submit(os.getpid)
+        """Starts a worker and compiles in the background: the first move waits for neither."""
+        self.lanes.open()
+        if self._wants_warm_up:
+            self._warming = asyncio.create_task(self._warm_up(), name="warm up")
+
+    async def _warm_up(self) -> None:
+        """Compiles in a process of its own, so that simple bots can play meanwhile; then loads."""
+        pool = workers.open_pool(1)
+        try:
+            await asyncio.get_running_loop().run_in_executor(pool, warm_up)
+            await self.lanes.everywhere(warm_up)
+        except Exception:
+            log.exception("warm-up failed")
+        finally:
+            await asyncio.to_thread(workers.kill, pool)
 
     async def close(self) -> None:
         """Stops everything; bots go on when the server is there again."""
-        for task in list(self._at_work.values()):
+        tasks = [*self._at_work.values(), *([self._warming] if self._warming else [])]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._at_work.values(), return_exceptions=True)
-        if self._pool:
-            ending = asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(ending, 5)
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self.lanes.close()
 
     def nudge(self, now: Sitting) -> None:
         """Lets the bots of a table move if it is their turn and nobody is at it yet."""
@@ -106,6 +137,12 @@ class Bots:
         if table not in self._at_work and now.bots_to_move():
             task = asyncio.create_task(self._play(table), name=f"bots of {table}")
             self._at_work[table] = task
+
+    async def hint(self, now: Sitting, seat: int) -> list[tuple[str, Appraisal]]:
+        """What the strongest bot thinks of a seat's moves, given what the seat knows."""
+        await self._until_warm()
+        task = _task(now, seat, "")
+        return await self.lanes.run(now.setup.id, self.limit, appraise, task)
 
     async def _play(self, table: str) -> None:
         try:
@@ -119,33 +156,47 @@ class Bots:
             del self._at_work[table]
 
     async def _move(self, now: Sitting, seat: int) -> None:
-        bot = now.chairs[seat].bot
+        bot, table = now.chairs[seat].bot, now.setup.id
         assert bot
-        setup = now.setup
-        options = tuple(sorted(setup.options.items()))
-        legal, seed = now.state.legal(seat), secrets.randbits(63)
-        task = Task(
-            bot, setup.game, setup.map, len(now.chairs), options, now.view(seat), legal, seed
-        )
-        move = await self._think(task)
+        move = await self._choice(now, seat, bot)
         try:
-            await self.tables.bot_move(setup.id, seat, bot, move, now.undone)
+            await self.tables.bot_move(table, seat, bot, move, now.undone)
             METRICS.count("headway_bot_moves_total", bot=bot)
         except HeadwayError as error:
             # The seat was given back, or the game went on elsewhere: look again.
-            if (await self.tables.fresh(setup.id)).number == now.number:
+            if (await self.tables.fresh(table)).number == now.number:
                 raise error from None
 
-    async def _think(self, task: Task) -> str:
-        for _ in range(2):
-            if self._pool is None:
-                self.open()
-            pool = self._pool
-            assert pool
-            try:
-                return await asyncio.get_running_loop().run_in_executor(pool, think, task)
-            except BrokenProcessPool:
-                log.warning("bot worker lost")
-                if self._pool is pool:
-                    self._pool = None
-        raise RuntimeError("bot workers do not stay alive")
+    async def _choice(self, now: Sitting, seat: int, bot: str) -> str:
+        """The bot's move, or an idle one in place of a bot that fails or takes too long."""
+        try:
+            if find_bot(bot, now.setup.game).budget is not None:
+                await self._until_warm()
+            task = _task(now, seat, bot)
+            return await self.lanes.run(now.setup.id, self.limit, think, task)
+        except Exception as error:
+            why = str(error) if isinstance(error, Lost) else type(error).__name__
+            told = {"table": now.setup.id, "bot": bot, "error": why}
+            log.warning("bot replaced", extra=told)
+            METRICS.count("headway_bot_failures_total", bot=bot)
+            return now.game.move_text(now.game.idle_move(now.state, seat))
+
+    async def _until_warm(self) -> None:
+        """Whoever searches waits for the compiler: alone it would take no less time."""
+        if self._warming:
+            await asyncio.shield(self._warming)
+
+
+def _task(now: Sitting, seat: int, bot: str) -> Task:
+    setup = now.setup
+    return Task(
+        bot=bot,
+        game=setup.game,
+        map=setup.map,
+        seats=len(now.chairs),
+        options=tuple(sorted(setup.options.items())),
+        view=now.view(seat),
+        legal=now.state.legal(seat),
+        seed=secrets.randbits(63),
+        place=(setup.id, seat, now.undone),
+    )

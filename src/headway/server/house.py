@@ -28,7 +28,7 @@ class House:
         self.tables = Tables(self.store)
         self.notes = Notes(settings.channels, secrets.token_hex(8))
         self.live = Live(self.tables, self.notes, settings.away)
-        self.bots = Bots(self.tables, settings.bot_workers)
+        self.bots = Bots(self.tables, settings)
         self.keeper = Keeper(self.tables, self.bots, self.live)
 
     async def open(self) -> None:

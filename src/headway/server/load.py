@@ -66,7 +66,7 @@ def server(database: str, *, extra: dict[str, str] | None = None) -> Iterator[tu
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    variables = os.environ | {"HEADWAY_RATE_LIMIT": "0"} | (extra or {})
+    variables = os.environ | {"HEADWAY_RATE_LIMIT": "0", "HEADWAY_WARM_UP": "0"} | (extra or {})
     command = [sys.executable, "-m", "headway", "serve", "--port", str(port)]
     process = subprocess.Popen(
         [*command, "--database", database],

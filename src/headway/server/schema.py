@@ -77,8 +77,20 @@ class SeatRange(msgspec.Struct, frozen=True):
     max: int
 
 
+class BotHead(msgspec.Struct, frozen=True):
+    """A bot on the shelf: what it is called and how it plays, by language; a level or not."""
+
+    name: str
+    title: dict[str, str]
+    what: dict[str, str]
+    level: bool
+
+
 class GameHead(msgspec.Struct, frozen=True):
-    """A game on the shelf with all that can be chosen."""
+    """A game on the shelf with all that can be chosen.
+
+    `bots` are levels, the weakest first, then others; `opponent` is the one to offer.
+    """
 
     name: str
     title: dict[str, str]
@@ -86,7 +98,8 @@ class GameHead(msgspec.Struct, frozen=True):
     seats: SeatRange
     options: list[str]
     never_together: list[tuple[str, str]]
-    bots: list[str]
+    bots: list[BotHead]
+    opponent: str
     clocks: list[str]
 
 
@@ -235,6 +248,28 @@ class Why(msgspec.Struct, frozen=True, omit_defaults=True):
 
     rule: str | None = None
     sentence: str | None = None
+
+
+class HintWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What would be good for this seat?"""
+
+    seat: SeatNumber
+
+
+class HintMove(msgspec.Struct, frozen=True):
+    """A move with the value that a search expects of it and the standard error of that."""
+
+    move: str
+    value: float
+    error: float
+    simulations: int
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """The best moves first; values are final scores or probabilities to win, by `measure`."""
+
+    measure: Literal["score", "win"]
+    moves: list[HintMove]
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -53,6 +53,7 @@ LIMITS = {
     "guest": Limit(20, 80),
     "tables": Limit(0.5, 20),
     "tokens": Limit(0.1, 10),
+    "hints": Limit(0.2, 10),
     "pictures": Limit(2, 20),
     "sockets": Limit(2, 40),
     "messages": Limit(20, 60),
@@ -60,6 +61,7 @@ LIMITS = {
 _KINDS = [
     ("POST", re.compile(r"/api/tables(/[^/]+/rematch)?/?"), "tables"),
     ("POST", re.compile(r"/api/tokens/?"), "tokens"),
+    ("POST", re.compile(r"/api/tables/[^/]+/hint/?"), "hints"),
     ("GET", re.compile(r"/api/tables/[^/]+/picture\.(svg|png)"), "pictures"),
 ]
 

@@ -8,16 +8,26 @@ from functools import cache
 import msgspec
 
 from headway import __version__
-from headway.bots import bots_of
+from headway.bots.registry import bots_of, character, levels_of
 from headway.catalogue import texts
 from headway.games import box, boxes
 from headway.games.contract import Box
 from headway.server.refusals import Refused
-from headway.server.schema import GameHead, MapHead, SeatRange, Shelf
+from headway.server.schema import BotHead, GameHead, MapHead, SeatRange, Shelf
 from headway.server.showing import title_of
 from headway.settings import LANGUAGES
 
-FOR_SHELLS = ("cli.", "bench.", "terminal.", "map.", "city.", "board.", "notation.")
+FOR_SHELLS = (
+    "cli.",
+    "arena.",
+    "connect.",
+    "bench.",
+    "terminal.",
+    "map.",
+    "city.",
+    "board.",
+    "notation.",
+)
 """Sections of the catalogue that no client in a browser shows."""
 CLOCKS = ["none", "turn", "bank", "days"]
 
@@ -53,9 +63,20 @@ def _game(found: Box) -> GameHead:
         seats=SeatRange(found.seats.start, found.seats[-1]),
         options=list(found.options),
         never_together=list(found.never_together),
-        bots=list(bots_of(found.name)),
+        bots=_bots(found.name),
+        opponent=found.opponent,
         clocks=CLOCKS,
     )
+
+
+def _bots(game: str) -> list[BotHead]:
+    levels, heads = levels_of(game), []
+    for name, bot in bots_of(game).items():
+        told = {lang: character(bot, game, lang) for lang in LANGUAGES}
+        titles = {lang: each.title for lang, each in told.items()}
+        sentences = {lang: each.what for lang, each in told.items()}
+        heads.append(BotHead(name, titles, sentences, name in levels))
+    return heads
 
 
 def _shared(titles: list[dict[str, str]]) -> dict[str, str]:

@@ -288,6 +288,27 @@ class Sitting:
         count = played[moves] if moves < len(played) else len(self.table.events)
         return self.game.log(self.table.events[:count], seat)
 
+    # Training
+
+    def may_have_hint(self, seat: int, guest: str | None) -> None:
+        """Raises unless the seat's holder may ask now, without wronging anybody."""
+        table = self.playing()
+        if self.chair(seat).guest != guest:
+            raise Refused(403, "server.not_yours")
+        if not self.setup.training:
+            raise Refused(409, "server.hint_training")
+        if not self.alone_with_bots:
+            raise Refused(409, "server.hint_people")
+        if table.finished():
+            raise Refused(409, "server.over")
+        if seat not in table.actors():
+            raise Refused(409, "server.hint_not_now")
+
+    @property
+    def alone_with_bots(self) -> bool:
+        """Whether one person plays here, and nobody else can be wronged."""
+        return sum(not chair.bot for chair in self.chairs) == 1
+
     # Taking back
 
     def drops(self, seat: int) -> tuple[int, ...]:
@@ -301,7 +322,7 @@ class Sitting:
         last = mine[-1]
         if not self._revealed(table, seat):
             return (self.moves[last].number,)
-        if not self.setup.training or sum(not chair.bot for chair in self.chairs) != 1:
+        if not (self.setup.training and self.alone_with_bots):
             raise Refused(409, "server.undo_revealed")
         return tuple(move.number for move in self.moves[last:])
 

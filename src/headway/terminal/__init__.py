@@ -33,8 +33,8 @@ def play(
 ) -> Table:
     """Plays a whole game in the terminal and gives the table as it was left.
 
-    The first seats are people, the others bots by name; `names` are the people's. The record is
-    written to `save` at the end, and also when the game is left before it: by `quit`, by the end
+    The first seats are people, the others bots by name or file; `names` are the people's. The
+    record is written to `save` at the end, and also when the game is left before it: by `quit`, by the end
     of input, or by Ctrl-C, which goes on to the caller as `KeyboardInterrupt`.
     """
     if people + len(bots) != game.seats:
@@ -46,7 +46,8 @@ def play(
     seats = [*(names or _people(people, lang)), *_numbered(bots)]
     table = Table(game, seed=seed, names=seats)
     players = {
-        people + i: make_bot(name, game, table.seed + people + i) for i, name in enumerate(bots)
+        people + i: make_bot(name, game, table.seed + people + i, files=True)
+        for i, name in enumerate(bots)
     }
     sitting = Sitting(table, seats, players, Screen(console or Console(highlight=False)), lang)
     try:
