@@ -31,9 +31,11 @@ check: $(VENV)/ready-to-test ## Look at style, types and layers without running 
 	@$(BIN)/npm --prefix client run --silent check
 	@$(BIN)/npm --prefix client run --silent test
 
-bench: $(VENV)/ready-to-play ## Measure speed, print a table, store bench/figures.json
+bench: $(VENV)/ready-to-test ## Measure rules, server and page, print tables, store bench/figures.json
 	@mkdir -p bench
 	@$(BIN)/headway bench --output bench/figures.json
+	@$(BIN)/headway bench --server --output bench/figures.json
+	@$(BIN)/headway bench --page --output bench/figures.json
 
 clean: ## Remove everything that the other commands made
 	rm -rf $(VENV) client/node_modules src/headway/server/static bench .mypy_cache .ruff_cache .import_linter_cache .hypothesis

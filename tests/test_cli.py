@@ -252,12 +252,45 @@ def test_interrupted_command_ends_with_130(command: list[str], tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("loaded", ["headway.catalogue", "numpy._core.multiarray", "typer"])
+def test_interrupted_while_it_loads(loaded: str) -> None:
+    """Python tells of every module that it has loaded; Ctrl-C comes in the middle of them."""
+    process = subprocess.Popen(
+        [sys.executable, "-X", "importtime", "-m", "headway", "serve"],
+        stderr=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    )
+    assert process.stderr
+    while not process.stderr.readline().rstrip().endswith(f" {loaded}"):
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    rest = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(60) == 130
+    assert "Traceback" not in rest
+
+
 def _read(terminal: int) -> bytes:
     """What comes next from a pseudo-terminal; nothing when its other side is closed."""
     try:
         return os.read(terminal, 1000)
     except OSError:
         return b""
+
+
+def test_without_a_browser_the_page_is_not_measured(tmp_path: Path) -> None:
+    result = subprocess.run(
+        [*HEADWAY, "bench", "--page", "--quick"],
+        capture_output=True,
+        text=True,
+        env=os.environ
+        | {"PATH": "", "PLAYWRIGHT_BROWSERS_PATH": str(tmp_path), "HEADWAY_LANG": "en"},
+        timeout=60,
+    )
+    assert result.returncode == 0
+    assert "no browser is here" in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 def test_a_setting_that_is_no_number_is_told() -> None:

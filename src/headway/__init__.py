@@ -6,24 +6,63 @@ table = headway.Table("london", seats=2, seed=7)
 table.play(0, table.legal(0)[1])
 """
 
-from headway.bots import (
-    Appraisal,
-    Bot,
-    Budget,
-    Searcher,
-    bots_of,
-    explain,
-    find_bot,
-    make_bot,
-    play_out,
-)
-from headway.errors import HeadwayError, NotYourTurn, RuleBroken, Unreadable
-from headway.games import boxes
-from headway.games.contract import CHANCE, Game, Outcome, State, View
-from headway.record import Record, Replay, load, read, replay, verify
-from headway.table import Table
+from __future__ import annotations
+
+TYPE_CHECKING = False  # type checkers know better; `typing` itself takes its time to load
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from headway.bots import (
+        Appraisal,
+        Bot,
+        Budget,
+        Searcher,
+        bots_of,
+        explain,
+        find_bot,
+        make_bot,
+        play_out,
+    )
+    from headway.errors import HeadwayError, NotYourTurn, RuleBroken, Unreadable
+    from headway.games import boxes
+    from headway.games.contract import CHANCE, Game, Outcome, State, View
+    from headway.record import Record, Replay, load, read, replay, verify
+    from headway.table import Table
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "bots": (
+        "Appraisal",
+        "Bot",
+        "Budget",
+        "Searcher",
+        "bots_of",
+        "explain",
+        "find_bot",
+        "make_bot",
+        "play_out",
+    ),
+    "errors": ("HeadwayError", "NotYourTurn", "RuleBroken", "Unreadable"),
+    "games": ("boxes",),
+    "games.contract": ("CHANCE", "Game", "Outcome", "State", "View"),
+    "record": ("Record", "Replay", "load", "read", "replay", "verify"),
+    "table": ("Table",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Loads what is asked for: the command can begin, and be interrupted, before anything is."""
+    from importlib import import_module
+
+    for home, names in _HOMES.items():
+        if name in names:
+            found = getattr(import_module(f"headway.{home}"), name)
+            globals()[name] = found
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "CHANCE",

@@ -1,5 +1,20 @@
-"""`python -m headway` is the `headway` command."""
+"""The `headway` command, also as `python -m headway`."""
 
-from headway.cli import main
+import os
+import signal
 
-main()
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Loads the command and runs it; Ctrl-C while it loads ends it at once, without a word."""
+    # An exception would not do: some of what is loaded turns it into others.
+    signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+    from headway.cli import main as run
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    run()
+
+
+if __name__ == "__main__":
+    main()

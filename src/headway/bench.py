@@ -6,6 +6,7 @@ slow it down. Where machines differ, what counts is a ratio.
 
 from __future__ import annotations
 
+import gzip
 import os
 import platform
 import subprocess
@@ -39,19 +40,26 @@ class Figure(NamedTuple):
 
 
 def run(
-    *, quick: bool, output: Path | None, server: bool = False, hidden: bool = False
+    *,
+    quick: bool,
+    output: Path | None,
+    server: bool = False,
+    page: bool = False,
+    hidden: bool = False,
 ) -> list[Figure]:
-    """Measures everything, prints a table and writes the figures to a file if wanted."""
+    """Measures rules and bots, or the server, the page, hidden cards; prints and keeps the figures.
+
+    A file that has figures already keeps those that are not measured again.
+    """
     from rich.console import Console
     from rich.progress import track
     from rich.table import Table as RichTable
 
     figures: list[Figure] = []
     measures = _measures(10 if quick else 1)
-    if server:
-        measures = [partial(_server, quick)]
-    if hidden:
-        measures = [partial(_hidden, quick)]
+    if server or page or hidden:
+        parts = [(server, _server), (page, _page), (hidden, _hidden)]
+        measures = [partial(part, quick) for wanted, part in parts if wanted]
     for measure in track(measures, say("bench.title"), console=Console(stderr=True)):
         figures.extend(measure())
     table = RichTable(title=say("bench.title"))
@@ -62,9 +70,16 @@ def run(
     Console().print(table)
     if output:
         machine = {"python": platform.python_version(), "cores": os.cpu_count()}
-        content = {"machine": machine, "figures": [f._asdict() for f in figures]}
+        content = {"machine": machine, "figures": _kept(output, figures)}
         write_whole(output, msgspec.json.format(msgspec.json.encode(content)))
     return figures
+
+
+def _kept(output: Path, figures: list[Figure]) -> list[dict[str, Any]]:
+    """These figures, after those in the file that have other names."""
+    new = {figure.name for figure in figures}
+    known = msgspec.json.decode(output.read_bytes())["figures"] if output.exists() else []
+    return [f for f in known if f["name"] not in new] + [f._asdict() for f in figures]
 
 
 def _measures(divisor: int) -> list[Callable[[], Iterator[Figure]]]:
@@ -74,6 +89,7 @@ def _measures(divisor: int) -> list[Callable[[], Iterator[Figure]]]:
         partial(_simulations, divisor),
         _interpreted,
         _replay,
+        _web,
         _memory,
     ]
     return found
@@ -81,7 +97,7 @@ def _measures(divisor: int) -> list[Callable[[], Iterator[Figure]]]:
 
 def _server(quick: bool) -> Iterator[Figure]:
     """One process with 500 tables of four seats, then twice the moves each time until it breaks."""
-    from headway.server.load import measure
+    from headway.server.load import endurance, measure
 
     tables, seconds = (50, 6.0) if quick else (500, 24.0)
     period = 8.0
@@ -91,12 +107,33 @@ def _server(quick: bool) -> Iterator[Figure]:
         yield Figure(f"{name}: half confirmed within", report.median, "ms", "")
         yield Figure(f"{name}: 99 % confirmed within", report.p99, "ms", "< 100")
         yield Figure(f"{name}: of one core", report.cores * 100, "%", "")
-        growth = report.memory_after - report.memory_before
-        yield Figure(f"{name}: memory, {seconds:.0f} s later", report.memory_after, "MB", "")
-        yield Figure(f"{name}: growth of memory", growth, "MB", "flat")
+        yield Figure(f"{name}: memory", report.memory_after, "MB", "")
         if report.p99 > 100 or report.refused or period < 1:
-            return
+            break
         period /= 2
+    seen = endurance(10, 0.2, 10.0) if quick else endurance()
+    for at in (seen[len(seen) // 2], seen[-1]):
+        yield Figure(f"server, memory after {at.games} whole games", at.memory, "MB", "flat")
+
+
+def _page(quick: bool) -> Iterator[Figure]:
+    """What a player waits for, in a browser; nothing but a sentence where there is none."""
+    from headway.server.onscreen import measure
+
+    seen = measure(quick)
+    if seen is None:
+        sys.stderr.write(say("bench.no_browser") + "\n")
+        return
+    yield Figure("page, client in all, gzipped", seen.size, "KB", "< 150")
+    yield Figure(
+        "page, usable on the first visit, median", float(np.median(seen.usable)), "ms", "< 1000"
+    )
+    for name, spans, target in (
+        ("a section drawn is on the screen", seen.drawn, "< 50"),
+        ("a move is confirmed and shown", seen.confirmed, "< 100"),
+    ):
+        yield Figure(f"page, {name}, median of {len(spans)}", float(np.median(spans)), "ms", "")
+        yield Figure(f"page, {name}, 95 % within", float(np.percentile(spans, 95)), "ms", target)
 
 
 def _hidden(quick: bool) -> Iterator[Figure]:
@@ -206,6 +243,23 @@ def _replay() -> Iterator[Figure]:
         "s",
         "< 10",
     )
+
+
+def _web() -> Iterator[Figure]:
+    """What a browser loads, and how long the server takes to open the longest replays."""
+    from headway.server.pages import STATIC
+    from headway.server.replaying import replay_text
+
+    files = [path for path in STATIC.rglob("*") if path.is_file()]
+    size = sum(len(gzip.compress(path.read_bytes(), 9)) for path in files)
+    yield Figure("the whole web client, gzipped", size / 1000, "KB", "< 200")
+    for found in boxes():
+        table = Table(found.open(found.default_map, found.seats[-1]), seed=1)
+        play_out(table, [make_bot("random", table.game, seat) for seat in range(table.seats)])
+        text = table.record().json().decode()
+        moves = len(replay_text(text, None).moments) - 1
+        name = f"{found.name}, {moves} moves, opened as a replay, all hands open"
+        yield Figure(name, _best(3, partial(replay_text, text, None)), "s", "< 0.5")
 
 
 def _memory() -> Iterator[Figure]:

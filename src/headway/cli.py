@@ -1,7 +1,7 @@
 """The `headway` command: every way in from a shell.
 
 Exit codes: 0 all is well, 2 something that was handed in is wrong (with a sentence on stderr),
-130 interrupted by Ctrl-C.
+130 interrupted by Ctrl-C (`serve` is meant to be ended so: 0).
 """
 
 from __future__ import annotations
@@ -288,11 +288,12 @@ def bench(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help=say("cli.bench_quick"))] = False,
     server: Annotated[bool, typer.Option("--server", help=say("cli.bench_server"))] = False,
+    page: Annotated[bool, typer.Option("--page", help=say("cli.bench_page"))] = False,
     hidden: Annotated[bool, typer.Option("--hidden", help=say("cli.bench_hidden"))] = False,
 ) -> None:
     from headway import bench as figures
 
-    figures.run(quick=quick, output=output, server=server, hidden=hidden)
+    figures.run(quick=quick, output=output, server=server, page=page, hidden=hidden)
 
 
 @app.command(help=say("cli.serve"), epilog=say("cli.serve_example"))

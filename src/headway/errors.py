@@ -25,6 +25,8 @@ class HeadwayError(Exception):
         self.key = key
         self.values = values
         self.place: Place = ()
+        self.line = 0
+        """The line of the file in which it lies, 0 if that is not known."""
 
     def at(self, place: Iterable[tuple[str, int]]) -> HeadwayError:
         """The same error with its place in the record, unless it has one already."""
@@ -32,15 +34,18 @@ class HeadwayError(Exception):
             self.place = tuple(place)
         return self
 
+    def where(self, lang: str | None = None) -> str:
+        """The place in words: `move 12, seat 0`."""
+        return ", ".join(say(f"place.{name}", lang, n=number) for name, number in self.place)
+
     def sentence(self, lang: str | None = None) -> str:
         """What is wrong, in a sentence, without rule id and place."""
         return say(self.key, lang, **self.values)
 
     def explain(self, lang: str | None = None) -> str:
         """Place, rule id and sentence in one line: what a terminal shows."""
-        words = [say(f"place.{name}", lang, n=number) for name, number in self.place]
-        head = ", ".join(words)
-        return ": ".join(part for part in (head, self.rule, self.sentence(lang)) if part)
+        parts = (self.where(lang), self.rule, self.sentence(lang))
+        return ": ".join(part for part in parts if part)
 
     def __str__(self) -> str:
         return self.explain()

@@ -52,6 +52,8 @@ class ServerSettings:
     """Seconds after which the others may give a seat that keeps them waiting to a bot."""
     bot_workers: int = 0
     """Processes in which bots think; 0 for one less than there are cores."""
+    seed: str = ""
+    """Makes all deals repeatable, the same ones for every guest: for tests, never for play."""
     bot_seconds: float = 20.0
     """After so long another move is made for a bot, and its process ended."""
     warm_up: bool = True
@@ -76,6 +78,7 @@ def server(**chosen: str | None) -> ServerSettings:
         "channels": "HEADWAY_CHANNELS_URL",
         "secret": "HEADWAY_SECRET",
         "origin": "HEADWAY_ORIGIN",
+        "seed": "HEADWAY_SEED",
     }
     texts = {name: chosen.get(name) or os.environ.get(key, "") for name, key in names.items()}
     return ServerSettings(

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from browser.cable import Cable
 from browser.player import WIDE, NewPage
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from server.services import Backing, Server
 
 CHROMIUM = "/usr/bin/chromium"
+expect.set_options(timeout=20_000)  # a machine with other work to do is slow
 
 
 @pytest.fixture(scope="session")
@@ -23,10 +25,11 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
-def new_server(folders: pytest.TempPathFactory) -> Server:
-    """A server on a throw-away SQLite file."""
+def new_server(folders: pytest.TempPathFactory, **variables: object) -> Server:
+    """A server on a throw-away SQLite file, with the same deals every time."""
     folder = folders.mktemp("tables")
-    return Server(Backing("sqlite", f"sqlite:///{folder / 'tables.sqlite'}", ""), folder)
+    backing = Backing("sqlite", f"sqlite:///{folder / 'tables.sqlite'}", "")
+    return Server(backing, folder, **({"HEADWAY_SEED": "browser"} | variables))
 
 
 @pytest.fixture(scope="session")
@@ -58,7 +61,7 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
     contexts: list[BrowserContext] = []
     faults: list[str] = []
 
-    def open_page(server: Server, **options: Any) -> Page:
+    def open_page(server: Server | Cable, **options: Any) -> Page:
         options = {"viewport": WIDE, "locale": "en-GB", "reduced_motion": "reduce"} | options
         context = browser.new_context(base_url=server.url, **options)
         contexts.append(context)

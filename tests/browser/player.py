@@ -47,12 +47,12 @@ class Player:
 
     def play_alone(self, city: str) -> None:
         self.page.goto("/")
-        self._press(self.page.get_by_test_id(f"map-{city}").get_by_test_id("alone"))
+        self._press(self.page.get_by_test_id(f"map-next-station-{city}").get_by_test_id("alone"))
         self.page.get_by_test_id("play").wait_for()
 
     def set_up(self, city: str, mode: str, *options: str) -> None:
         self.page.goto("/")
-        card = self.page.get_by_test_id(f"map-{city}")
+        card = self.page.get_by_test_id(f"map-next-station-{city}")
         self._press(card.locator(".more button").nth(MODES[mode]))
         for option in options:
             self.page.get_by_test_id(f"option-{option}").check()
@@ -194,7 +194,7 @@ class Player:
         return self.page.request.get(f"/api/tables/{self.table}").json()
 
     def total(self) -> int:
-        return int(self.page.get_by_test_id("total").inner_text())
+        return int(self.page.get_by_test_id("total").inner_text().replace("−", "-"))
 
     def station(self, name: str) -> Any:
         return self.page.locator(f"[data-station={name}]")

@@ -14,6 +14,8 @@ from browser.player import PHONE, NewPage, Player
 from playwright.sync_api import Page, expect
 from server.services import Server
 
+from headway.bots.registry import each_bot
+
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "client/node_modules/axe-core/axe.min.js"
 PICTURES = ROOT / "docs/pictures"
@@ -38,7 +40,7 @@ def test_axe_finds_nothing_on_any_page(server: Server, new_page: NewPage, theme:
     page = player.page
     found: dict[str, list[str]] = {}
     page.goto("/")
-    page.get_by_test_id("map-tokyo").locator(".board").wait_for()
+    page.get_by_test_id("map-next-station-tokyo").locator(".board").wait_for()
     found["home"] = findings(page)
     page.get_by_role("button", name="Settings").click()
     found["settings"] = findings(page)
@@ -117,6 +119,15 @@ def test_no_text_is_missing(server: Server, new_page: NewPage) -> None:
         assert "web." not in player.page.locator("body").inner_text()
 
 
+def test_every_bot_says_how_it_plays(server: Server, new_page: NewPage) -> None:
+    page = new_page(server)
+    page.goto("/")
+    page.get_by_role("button", name="Against bots").first.click()
+    for name, told, _ in each_bot("next-station", "en"):
+        page.get_by_role("radio", name=told.title, exact=True).check()
+        assert page.get_by_test_id("bot-what").inner_text() == told.what, name
+
+
 def test_client_is_small() -> None:
     static = ROOT / "src/headway/server/static"
     sizes = {
@@ -143,7 +154,7 @@ def test_pictures_for_the_docs(server: Server, new_page: NewPage, tmp_path: Path
     player = Player(new_page(server))
     page = player.page
     page.goto("/")
-    page.get_by_test_id("map-tokyo").locator(".line").nth(4).wait_for()
+    page.get_by_test_id("map-next-station-tokyo").locator(".line").nth(4).wait_for()
     page.screenshot(path=pictures / "web-home.png")
     player.set_up("london", "bots", "objectives")
     played_to(player, "3.4")

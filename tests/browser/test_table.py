@@ -214,7 +214,7 @@ def test_nothing_is_wider_than_a_phone(server: Server, new_page: NewPage, locale
     page = player.page
     page.goto("/")
     wide = "e => e.scrollWidth > e.clientWidth"
-    buttons = page.get_by_test_id("map-tokyo").locator(".more button")
+    buttons = page.get_by_test_id("map-next-station-tokyo").locator(".more button")
     expect(buttons).to_have_count(4)
     for button in buttons.all():
         button.tap()
@@ -234,7 +234,7 @@ def test_a_training_move_is_taken_back(server: Server, new_page: NewPage) -> Non
     player = Player(new_page(server))
     page = player.page
     page.goto("/")
-    page.get_by_test_id("map-london").get_by_role("button", name="Options").click()
+    page.get_by_test_id("map-next-station-london").get_by_role("button", name="Options").click()
     page.get_by_test_id("training").check()
     page.get_by_test_id("start").click()
     page.wait_for_url("**/t/*")

@@ -168,6 +168,28 @@ def test_two_processes_know_who_is_online(start: Start, backing: Backing) -> Non
         ear.wait(lambda m: m == {"type": "online", "seats": [0]})
 
 
+def test_who_is_online_survives_processes_that_come_and_go(start: Start, backing: Backing) -> None:
+    if not backing.channels:
+        return  # without channels each process knows its own sockets only
+    left, right = start(), start()
+    ann, ben = left.guest(), right.guest()
+    table = ann.set_up("me", "open", public=True)
+    ben.join(table)
+
+    def online(guest: Guest) -> list[bool]:
+        return [seat["online"] for seat in guest.see(table)["seats"]]
+
+    with ann.socket(table) as ear, ben.socket(table):
+        ear.wait(lambda m: m == {"type": "online", "seats": [0, 1]})
+        late = start().guest()  # nobody comes or goes any more, and still it knows
+        until(lambda: online(late) == [True, True])
+        mine = ann.ok(ann.http.get("/api/tables?which=mine"))
+        assert [seat["online"] for seat in mine[0]["seats"]] == [True, True]
+        right.kill()  # without a chance to say who left
+        ear.wait(lambda m: m == {"type": "online", "seats": [0]})
+        until(lambda: online(late) == [True, False])
+
+
 def test_redis_that_is_lost_holds_up_nobody(tmp_path: Path) -> None:
     """Without notes the processes still hear of each other's events, from the database."""
     with services.redis() as address:

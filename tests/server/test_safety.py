@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from server.services import Server, until
+from server import services
+from server.services import Backing, Server, until
 from websockets.exceptions import InvalidStatus
 
 
@@ -174,6 +176,18 @@ def test_wrong_method(server: Server) -> None:
     sentence(ann.http.delete("/api/tables"), 405, "server.method")
 
 
+def test_an_address_that_is_none(server: Server) -> None:
+    """A browser gets the page, which says so; a program gets a sentence."""
+    ann, html = server.guest(), {"accept": "text/html,*/*;q=0.8"}
+    for path in ("/foo", "/foo/bar", "/t/", "/about/us"):
+        shown = ann.http.get(path, headers=html)
+        assert shown.status_code == 404
+        assert "<script" in shown.text
+        sentence(ann.http.get(path), 404, "server.not_found")
+    for path in ("/api/foo", "/api/tables/bcdfgh", "/assets/none.js"):
+        sentence(ann.http.get(path, headers=html), 404)
+
+
 def test_rate_limits(start: Callable[..., Server]) -> None:
     server = start(HEADWAY_RATE_LIMIT=0.25)
     ann = server.guest()
@@ -185,6 +199,34 @@ def test_rate_limits(start: Callable[..., Server]) -> None:
     sentence(answers[-1], 429, "server.too_often")
     ben = server.guest()
     assert ben.post("tables", **GOOD).status_code == 201
+
+
+def test_rate_limits_are_shared_by_processes(
+    start: Callable[..., Server], backing: Backing
+) -> None:
+    """Where channels are shared, two processes let through no more than one."""
+    servers = [start(HEADWAY_RATE_LIMIT=0.25) for _ in range(2)]
+    ann = servers[0].guest()
+    codes = []
+    for n in range(14):
+        ann.moved_to(servers[n % 2])
+        codes.append(ann.post("tables", **GOOD).status_code)
+    assert (codes.count(201) <= 7) == bool(backing.channels), codes
+    assert codes.count(201) >= 5
+
+
+def test_rate_limits_hold_without_redis(tmp_path: Path) -> None:
+    with services.redis() as address:
+        backing = Backing("sqlite", f"sqlite:///{tmp_path / 'tables.sqlite'}", address)
+        server = Server(backing, tmp_path, HEADWAY_RATE_LIMIT=0.25)
+        ann = server.guest()
+    codes = [ann.post("tables", **GOOD).status_code for _ in range(12)]
+    server.stop()
+    assert codes[0] == 201
+    assert codes[-1] == 429
+    lost = {line["message"] for line in server.errors()}
+    assert "limits not shared" in lost
+    assert lost <= {"limits not shared", "channels lost"}
 
 
 def test_rate_limit_of_a_socket(start: Callable[..., Server]) -> None:

@@ -372,6 +372,11 @@ def test_shelf_maps_and_texts(server: Server) -> None:
         tag = answer.headers["etag"]
         again = ann.http.get(answer.url.path, headers={"if-none-match": tag})
         assert (again.status_code, again.content) == (304, b"")
+        plain = ann.http.get(answer.url.path, headers={"accept-encoding": "identity"})
+        assert "content-encoding" not in plain.headers
+        assert answer.headers["content-encoding"] == "gzip"
+        assert int(answer.headers["content-length"]) < len(plain.content) / 3
+        assert answer.json() == plain.json()
     texts = {lang: ann.ok(ann.http.get(f"/api/texts/{lang}")) for lang in ("en", "fr")}
     assert texts["en"].keys() == texts["fr"].keys()
     assert not [key for key in texts["en"] if key.startswith("cli.")]

@@ -24,7 +24,12 @@ export class LiveTable {
   private pulse: ReturnType<typeof setInterval> | undefined
   private heard = 0
 
-  constructor(readonly id: string) {
+  /** A table of the `past` is shown by whoever sets it; it is neither followed nor played on. */
+  constructor(
+    readonly id: string,
+    readonly past = false,
+  ) {
+    if (past) return
     addEventListener('online', this.hurry)
     document.addEventListener('visibilitychange', this.hurry)
     void this.connect()

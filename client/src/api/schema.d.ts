@@ -278,6 +278,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Replay */
+        get: operations["replay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** ReplayRecord */
+        post: operations["replay_record"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/picture.svg": {
         parameters: {
             query?: never;
@@ -360,6 +394,45 @@ export interface components {
                 [key: string]: string;
             };
             level: boolean;
+        /** BoardData */
+        BoardData: {
+            game: string;
+            map: string;
+            title: {
+                [key: string]: string;
+            };
+            note: {
+                [key: string]: string;
+            };
+            hash: string;
+            board: {
+                [key: string]: string;
+            };
+            width: number;
+            height: number;
+            river: string;
+            river_width: number;
+            parks: [
+                number,
+                number,
+                number,
+                number
+            ][];
+            locations: components["schemas"]["LocationData"][];
+            districts: components["schemas"]["BoardDistrict"][];
+            routes: components["schemas"]["RouteData"][];
+            tickets: components["schemas"]["TicketData"][];
+            kinds: string[];
+            buses: number;
+            tickets_kept: number;
+            /** @constant */
+            type: "BoardData";
+        };
+        /** BoardDistrict */
+        BoardDistrict: {
+            number: number;
+            points: number;
+            colour: string;
         };
         /** CityData */
         CityData: {
@@ -429,10 +502,12 @@ export interface components {
         /**
          * ErrorBody
          * @example {
-         *       "rule": "EuTJmBVBFdzxuvECziwY",
-         *       "key": "vbaBcefxZzxwAxLUKwHV",
-         *       "sentence": "hmGJHERyPYwSLUcVNYZo",
-         *       "lang": "IhEVjsekkeZUyMKBwICn"
+         *       "rule": "RTwdshFRPhSOVrnPxrBB",
+         *       "key": "MqbkVDGbgpSmpeFCZfQi",
+         *       "sentence": "ysuOZjEwZJqYSNRLxMkF",
+         *       "lang": "gOawvtQkOPQsswkMypzV",
+         *       "place": "vHsoVSEeCtLViFvDEMpE",
+         *       "line": 5277
          *     }
          */
         ErrorBody: {
@@ -444,15 +519,27 @@ export interface components {
             sentence: string;
             /** @example vmoGjgxiHQOyswaLrqex */
             lang: string;
+            /**
+             * @default
+             * @example EuTJmBVBFdzxuvECziwY
+             */
+            place: string;
+            /**
+             * @default 0
+             * @example 6802
+             */
+            line: number;
         };
         /**
          * Failure
          * @example {
          *       "error": {
-         *         "rule": "sGGkFTTHdwecnxNGoKAA",
-         *         "key": "nwrLzxyyJLPvPYZLdSRa",
-         *         "sentence": "rqMFojiePWlMXjDwYTak",
-         *         "lang": "SDBQNXqcJcDSuFiiFSZb"
+         *         "rule": "dutFmqCQcDdvDZVPEurU",
+         *         "key": "jWDORTIEbtWqHOgPriLB",
+         *         "sentence": "PewTdWxyxwFswQXAufHc",
+         *         "lang": "SHjwVUDXFiXlEfDRpSuN",
+         *         "place": "eNziQYWrbRjKhHKYuQmv",
+         *         "line": 5092
          *       }
          *     }
          */
@@ -531,19 +618,19 @@ export interface components {
             sections: string[];
             circled: string[];
         };
-        /** MapData */
-        MapData: {
-            game: string;
-            map: string;
-            title: {
-                [key: string]: string;
-            };
-            note: {
-                [key: string]: string;
-            };
-            hash: string;
-            /** @constant */
-            type: "MapData";
+        /** LocationData */
+        LocationData: {
+            id: string;
+            name: string;
+            lines: string[];
+            district: number;
+            x: number;
+            y: number;
+            label: [
+                number,
+                number
+            ];
+            anchor: string;
         };
         /** MapHead */
         MapHead: {
@@ -561,6 +648,16 @@ export interface components {
             name: string;
             csrf: string;
         };
+        /** Moment */
+        Moment: {
+            number: number;
+            seat: number;
+            views: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        };
         /** NewMove */
         NewMove: {
             seat: number;
@@ -571,6 +668,11 @@ export interface components {
         /** NewName */
         NewName: {
             name: string;
+        };
+        /** NewReplay */
+        NewReplay: {
+            record: string;
+            seat?: number | null;
         };
         /** NewSeat */
         NewSeat: {
@@ -653,10 +755,46 @@ export interface components {
             winners: number[];
             reason: string;
         };
+        /** Prospect */
+        Prospect: {
+            name: string;
+            /** @enum {string} */
+            state: "done" | "possible" | "impossible";
+            spaces: number;
+            way: string[];
+        };
         /** Question */
         Question: {
             seat: number;
             move: string;
+        };
+        /** Replay */
+        Replay: {
+            game: string;
+            map: string;
+            title: {
+                [key: string]: string;
+            };
+            options: {
+                [key: string]: boolean;
+            };
+            secret_hands: boolean;
+            seats: components["schemas"]["SeatHead"][];
+            moments: components["schemas"]["Moment"][];
+            log: components["schemas"]["Told"][];
+            outcome: components["schemas"]["Outcome"];
+        };
+        /** RouteData */
+        RouteData: {
+            name: string;
+            a: number;
+            b: number;
+            colour: string;
+            half: number;
+            points: number;
+            spaces: components["schemas"]["SpaceData"][];
+            long: number;
+            road: string;
         };
         /** ScoreSheet */
         ScoreSheet: {
@@ -698,6 +836,8 @@ export interface components {
             moved?: boolean | null;
             bot?: string | null;
             away_at?: number | null;
+            /** @default false */
+            kept: boolean;
         };
         /** SeatRange */
         SeatRange: {
@@ -725,6 +865,12 @@ export interface components {
         Shelf: {
             games: components["schemas"]["GameHead"][];
             version: string;
+        };
+        /** SpaceData */
+        SpaceData: {
+            x: number;
+            y: number;
+            angle: number;
         };
         /** StationData */
         StationData: {
@@ -793,6 +939,13 @@ export interface components {
             created: number;
             started: number | null;
         };
+        /** TicketData */
+        TicketData: {
+            name: string;
+            a: number;
+            b: number;
+            points: number;
+        };
         /** TicketScore */
         TicketScore: {
             name: string;
@@ -848,6 +1001,7 @@ export interface components {
             offered: string[];
             own_choice: string | null;
             own_score: components["schemas"]["TicketToRideScore"] | null;
+            prospects: components["schemas"]["Prospect"][];
             revealed: string[][];
             scores: components["schemas"]["TicketToRideScore"][];
             passed: number;
@@ -888,6 +1042,8 @@ export interface components {
     pathItems: never;
 }
 export type BotHead = components['schemas']['BotHead'];
+export type BoardData = components['schemas']['BoardData'];
+export type BoardDistrict = components['schemas']['BoardDistrict'];
 export type CityData = components['schemas']['CityData'];
 export type Clock = components['schemas']['Clock'];
 export type Clocks = components['schemas']['Clocks'];
@@ -905,11 +1061,13 @@ export type Join = components['schemas']['Join'];
 export type Leave = components['schemas']['Leave'];
 export type LineScore = components['schemas']['LineScore'];
 export type LineView = components['schemas']['LineView'];
-export type MapData = components['schemas']['MapData'];
+export type LocationData = components['schemas']['LocationData'];
 export type MapHead = components['schemas']['MapHead'];
 export type Me = components['schemas']['Me'];
+export type Moment = components['schemas']['Moment'];
 export type NewMove = components['schemas']['NewMove'];
 export type NewName = components['schemas']['NewName'];
+export type NewReplay = components['schemas']['NewReplay'];
 export type NewSeat = components['schemas']['NewSeat'];
 export type NewTable = components['schemas']['NewTable'];
 export type NewToken = components['schemas']['NewToken'];
@@ -917,7 +1075,10 @@ export type NextStationView = components['schemas']['NextStationView'];
 export type ObjectiveData = components['schemas']['ObjectiveData'];
 export type ObjectiveScore = components['schemas']['ObjectiveScore'];
 export type Outcome = components['schemas']['Outcome'];
+export type Prospect = components['schemas']['Prospect'];
 export type Question = components['schemas']['Question'];
+export type Replay = components['schemas']['Replay'];
+export type RouteData = components['schemas']['RouteData'];
 export type ScoreSheet = components['schemas']['ScoreSheet'];
 export type ScoringData = components['schemas']['ScoringData'];
 export type SeatHead = components['schemas']['SeatHead'];
@@ -925,9 +1086,11 @@ export type SeatRange = components['schemas']['SeatRange'];
 export type SectionData = components['schemas']['SectionData'];
 export type SheetView = components['schemas']['SheetView'];
 export type Shelf = components['schemas']['Shelf'];
+export type SpaceData = components['schemas']['SpaceData'];
 export type StationData = components['schemas']['StationData'];
 export type Table = components['schemas']['Table'];
 export type TableHead = components['schemas']['TableHead'];
+export type TicketData = components['schemas']['TicketData'];
 export type TicketScore = components['schemas']['TicketScore'];
 export type TicketToRideScore = components['schemas']['TicketToRideScore'];
 export type TicketToRideView = components['schemas']['TicketToRideView'];
@@ -1277,7 +1440,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CityData"] | components["schemas"]["MapData"];
+                    "application/json": components["schemas"]["CityData"] | components["schemas"]["BoardData"];
                 };
             };
             /** @description Cannot be read */
@@ -2505,6 +2668,180 @@ export interface operations {
             };
             /** @description Too often */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    replay: {
+        parameters: {
+            query?: {
+                seat?: number | null;
+            };
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /** @description Cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unknown token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Nothing there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too often */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    replay_record: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReplay"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /** @description Cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unknown token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not yours to do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Nothing there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Breaks a rule of the game */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too often */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not able to, try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,7 +1,7 @@
 /** Requests to the server. What it refuses is thrown as `Refused`, with its sentence. */
 
 import { settings } from '../shell/settings.svelte'
-import type { ErrorBody, Me, NewTable, Shelf, Table, TableHead, Why } from './types'
+import type { ErrorBody, Me, NewTable, Replay, Shelf, Table, TableHead, Why } from './types'
 
 export class Refused extends Error {
   constructor(
@@ -45,7 +45,8 @@ export const texts = (lang: string) => ask<Record<string, string>>('GET', `/text
 export const create = (wish: NewTable) => ask<Table>('POST', '/tables', wish)
 export const tables = (which: 'open' | 'mine') => ask<TableHead[]>('GET', `/tables?which=${which}`)
 export const table = (id: string) => ask<Table>('GET', `/tables/${id}`)
-export const join = (id: string, name: string) => ask<Table>('POST', `/tables/${id}/join`, { name })
+export const join = (id: string, wish: { name?: string; seat?: number }) =>
+  ask<Table>('POST', `/tables/${id}/join`, wish)
 export const leave = (id: string, seat: number) =>
   ask<Table>('POST', `/tables/${id}/leave`, { seat })
 export const move = (id: string, seat: number, move: string, client_id: string, number: number) =>
@@ -57,3 +58,8 @@ export const undo = (id: string, seat: number) =>
 export const rematch = (id: string) => ask<Table>('POST', `/tables/${id}/rematch`, {})
 export const giveToBot = (id: string, seat: number, bot: string) =>
   ask<Table>('POST', `/tables/${id}/seats/${seat}/bot`, { bot })
+/** A game that is over: as a seat saw it, or all open. */
+export const replay = (id: string, seat: number | null) =>
+  ask<Replay>('GET', `/tables/${id}/replay${seat === null ? '' : `?seat=${seat}`}`)
+export const replayRecord = (record: string, seat: number | null) =>
+  ask<Replay>('POST', '/replay', { record, seat })

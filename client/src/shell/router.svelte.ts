@@ -13,6 +13,13 @@ export function go(path: string): void {
   scrollTo(0, 0)
 }
 
+/** Another address for what is shown already: nothing to go back to, nothing scrolls. */
+export function rename(path: string): void {
+  if (path === location.pathname) return
+  history.replaceState(null, '', path)
+  route.path = path
+}
+
 /** Follows links to our own pages; all others are the browser's. */
 export function follow(event: MouseEvent): void {
   if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey)

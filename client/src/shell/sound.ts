@@ -7,7 +7,7 @@ const NOTES = { tick: [660, 0.05], done: [880, 0.09], card: [330, 0.07], round: 
 let context: AudioContext | undefined
 
 export function sound(name: keyof typeof NOTES): void {
-  if (!settings.sound) return
+  if (!settings.sound || !navigator.userActivation.hasBeenActive) return
   context ??= new AudioContext()
   const [pitch, length] = NOTES[name]
   const now = context.currentTime

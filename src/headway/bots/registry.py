@@ -12,9 +12,8 @@ import random
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import headway.bots
 from headway.bots.player import Appraisal, Bot, Budget, Searcher
@@ -23,6 +22,9 @@ from headway.catalogue import texts
 from headway.errors import Unreadable
 from headway.games.contract import Game, Move, View
 from headway.settings import language
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 LEVELS = ("tourist", "commuter", "driver", "expert")
 """From the weakest to the strongest, the same names in every game."""
@@ -46,6 +48,8 @@ def _shipped() -> tuple[type[Bot], ...]:
 
 
 def _installed() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # slow to load, and seldom needed
+
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -13,7 +14,7 @@ from litestar.params import Parameter
 
 from headway import __version__
 from headway.errors import HeadwayError
-from headway.server import schema, shelf
+from headway.server import replaying, schema, shelf
 from headway.server.guests import clean_name
 from headway.server.house import House
 from headway.server.lanes import Lost
@@ -47,6 +48,7 @@ def _failures(*codes: int) -> dict[int, ResponseSpec]:
 
 
 READ = _failures(400, 401, 404, 429)
+REPLAY = _failures(400, 401, 404, 409, 429)
 WRITE = _failures(400, 401, 403, 404, 409, 413, 422, 429, 503)
 
 
@@ -83,10 +85,24 @@ def _shown(house: House, now: Sitting, asked: Asked, since: int = -1) -> Respons
 
 
 def _packed(request: Asks, packed: shelf.Packed) -> Response[Any]:
-    headers = {"etag": packed.etag, "cache-control": "no-cache"}
-    if request.headers.get("if-none-match") == packed.etag:
+    """Something that changes with the server's version only: kept by browsers, asked for again."""
+    headers = {"etag": packed.etag, "cache-control": "no-cache", "vary": "accept-encoding"}
+    known = request.headers.get("if-none-match", "").replace("W/", "").split(",")
+    if packed.etag.removeprefix("W/") in map(str.strip, known):
         return Response(b"", status_code=304, headers=headers)
-    return Response(packed.body, media_type=MediaType.JSON, headers=headers)
+    body = packed.body
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["content-encoding"] = "gzip"
+        body = packed.squeezed
+    return Response(body, media_type=MediaType.JSON, headers=headers)
+
+
+def _squeezed(request: Asks, found: schema.Replay) -> Response[Any]:
+    """A whole game is large and much alike in itself."""
+    body, headers = ENCODER.encode(found), {"vary": "accept-encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        body, headers["content-encoding"] = gzip.compress(body, 5, mtime=0), "gzip"
+    return Response(body, media_type=MediaType.JSON, headers=headers)
 
 
 # Guests
@@ -161,7 +177,7 @@ async def tables(
     """Public tables with a free seat, or mine, the last changed first."""
     guest = _guest(asked)
     rows = await house.store.heads(guest=guest if which == "mine" else None)
-    return [head(row, chairs, guest) for row, chairs in rows]
+    return [head(row, chairs, guest, house.live.online(row["id"])) for row, chairs in rows]
 
 
 @get("/api/tables/{table:str}", responses=READ, operation_id="table", tags=["tables"])
@@ -312,6 +328,30 @@ async def record(table: TableId, house: House) -> Response[dict[str, Any]]:
     return answer
 
 
+@get("/api/tables/{table:str}/replay", responses=REPLAY, operation_id="replay", tags=["tables"])
+async def replay(
+    request: Asks, table: TableId, house: House, asked: Asked, seat: Seat | None = None
+) -> Response[schema.Replay]:
+    """A game that is over, moment by moment: as a seat saw it, or without one all open."""
+    now = await house.tables.fresh(table)
+    found = await asyncio.to_thread(replaying.replay_table, now, asked.guest, seat)
+    return _squeezed(request, found)
+
+
+@post(
+    "/api/replay",
+    responses=WRITE,
+    operation_id="replay_record",
+    tags=["tables"],
+    status_code=200,
+    request_max_body_size=4 * schema.RECORD_LENGTH,
+)
+async def replay_record(request: Asks, data: schema.NewReplay) -> Response[schema.Replay]:
+    """The game of a record, moment by moment; an error names its place and line in the text."""
+    found = await asyncio.to_thread(replaying.replay_text, data.record, data.seat)
+    return _squeezed(request, found)
+
+
 @get(
     "/api/tables/{table:str}/picture.svg",
     responses=READ,
@@ -380,5 +420,6 @@ async def metrics() -> str:
 
 API = [
     me, rename, new_token, games, map_data, texts, set_up, tables, table_now, join, leave, move,
-    why, hint, undo, rematch, give_to_bot, record, picture_svg, picture_png, health, metrics,
+    why, hint, undo, rematch, give_to_bot, record, replay, replay_record, picture_svg,
+    picture_png, health, metrics,
 ]  # fmt: skip

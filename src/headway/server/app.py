@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -22,9 +23,8 @@ from headway.server import logs
 from headway.server.api import API, DEPENDENCIES
 from headway.server.house import House
 from headway.server.migrations import upgrade
-from headway.server.pages import PAGES
+from headway.server.pages import PAGES, nowhere
 from headway.server.refusals import Refused, status_of
-from headway.server.schema import Failure
 from headway.server.security import Frame, failure
 from headway.server.sockets import live
 from headway.server.store import open_engine
@@ -70,11 +70,16 @@ def _openapi() -> OpenAPIConfig:
     )
 
 
-def _sentence(request: Request[Any, Any, Any], error: Exception) -> Response[Failure]:
-    """Every error as a sentence; one of ours as itself, one of the server's without details."""
+def _sentence(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Every error as a sentence; one of ours as itself, one of the server's without details.
+
+    Somebody who came to an address that is none sees the client, which says so.
+    """
     asked = request.scope["state"]["asked"]
     if not isinstance(error, HeadwayError):
         error = _translated(error, asked.id.decode())
+    if status_of(error) == 404 and (shown := nowhere(request)):
+        return shown
     return Response(failure(error, asked.lang), status_code=status_of(error))
 
 
@@ -102,6 +107,8 @@ async def _check_database(address: str) -> None:
     """Says in a sentence what is wrong with a database before anything else starts."""
     try:
         engine = open_engine(address)
+        if file := engine.dialect.name == "sqlite" and engine.url.database:
+            sqlite3.connect(file).close()  # aiosqlite complains from a thread of its own
         try:
             await upgrade(engine)
         finally:

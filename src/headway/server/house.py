@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import secrets
+import signal
+from multiprocessing import resource_tracker
 
 from headway.server.bots import Bots
 from headway.server.guests import Guests
 from headway.server.keeper import Keeper
+from headway.server.limits import Limits
 from headway.server.live import Live
 from headway.server.metrics import METRICS
 from headway.server.migrations import upgrade
 from headway.server.notes import Notes
-from headway.server.security import Limits
 from headway.server.store import Store, open_engine
-from headway.server.tables import Tables
+from headway.server.tables import Deals, Tables
 from headway.settings import ServerSettings
 
 
@@ -24,8 +26,8 @@ class House:
         self.settings = settings
         self.store = Store(open_engine(settings.database_url))
         self.guests = Guests(self.store, b"")
-        self.limits = Limits(settings.rate)
-        self.tables = Tables(self.store)
+        self.limits = Limits(settings.rate, settings.channels)
+        self.tables = Tables(self.store, Deals(settings.seed))
         self.notes = Notes(settings.channels, secrets.token_hex(8))
         self.live = Live(self.tables, self.notes, settings.away)
         self.bots = Bots(self.tables, settings)
@@ -38,7 +40,11 @@ class House:
         chosen = self.settings.secret.encode()
         self.guests.secret = chosen or await self.store.secret(secrets.token_bytes(32))
         self.notes.open()
+        # A worker that Ctrl-C reaches while it starts would complain; the server is told in time.
+        resource_tracker.ensure_running()  # starting it would let Ctrl-C through again
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         self.bots.open()
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         self.keeper.open()
         METRICS.gauge("headway_sockets", lambda: sum(map(len, self.live.lines.values())))
         METRICS.gauge("headway_tables_in_memory", self.tables.count)
@@ -48,4 +54,5 @@ class House:
         await self.keeper.close()
         await self.bots.close()
         await self.notes.close()
+        await self.limits.close()
         await self.store.close()

@@ -18,8 +18,8 @@ from headway.server.showing import ENCODER, Presence, show
 from headway.server.sitting import Sitting
 from headway.server.tables import Tables
 
-STALE = 45.0
-"""Seconds after which what another process said about who is connected is forgotten."""
+STALE = 12.0
+"""Seconds of silence after which another process is gone, and with it all who were connected."""
 RELOAD = 30.0
 """Seconds that somebody may be gone, to load the page again, without being away."""
 PATIENCE = 5
@@ -67,6 +67,22 @@ class Line:
         return ENCODER.encode(TableNow(shown))
 
 
+class Elsewhere:
+    """Another process: when it was heard last, and who is connected to which table there."""
+
+    def __init__(self) -> None:
+        self.heard = 0.0
+        self.there: dict[str, frozenset[str]] = {}
+
+    def say(self, there: dict[str, list[str]]) -> set[str]:
+        """Takes a word about some tables; those at which anything changed by it."""
+        changed = {t for t, guests in there.items() if self.there.get(t) != frozenset(guests)}
+        self.there |= {table: frozenset(guests) for table, guests in there.items()}
+        self.there = {table: guests for table, guests in self.there.items() if guests}
+        self.heard = time.time()
+        return changed
+
+
 class Live:
     """All sockets of this process, by table."""
 
@@ -75,8 +91,10 @@ class Live:
         self.notes = notes
         self.away = away
         self.lines: dict[str, set[Line]] = {}
+        self.closed = 0
+        """Sockets that have closed since somebody looked."""
         self.started = time.time()
-        self._elsewhere: dict[str, dict[str, tuple[float, frozenset[str]]]] = {}
+        self._elsewhere: dict[str, Elsewhere] = {}
         self._last_seen: dict[tuple[str, str], float] = {}
         tables.told.append(self._told)
         notes.heard.append(self._heard)
@@ -88,14 +106,14 @@ class Live:
         """The guests who are connected to a table through this process."""
         return frozenset(line.guest for line in self.lines.get(table, ()))
 
+    def online(self, table: str) -> frozenset[str]:
+        """The guests who are connected to a table, through any process."""
+        others = [other.there.get(table, frozenset()) for other in self._elsewhere.values()]
+        return self.here(table).union(*others)
+
     def presence(self, now: Sitting) -> Presence:
-        """Who is connected to a table, through any process."""
-        table = now.setup.id
-        found, recent = set(self.here(table)), time.time() - STALE
-        for said, guests in self._elsewhere.get(table, {}).values():
-            if said > recent:
-                found |= guests
-        return Presence(frozenset(found), self.away_at)
+        """Who is connected to a table, and who is away."""
+        return Presence(self.online(now.setup.id), self.away_at)
 
     def away_at(self, now: Sitting, seat: int) -> float | None:
         """From when on the others may give a person's seat to a bot; None if there is no such time.
@@ -107,7 +125,7 @@ class Live:
         if chair.guest is None or asked is None or now.setup.clock.kind == "days":
             return None
         table = now.setup.id
-        if chair.guest in self.presence(now).online:
+        if chair.guest in self.online(table):
             return asked + self.away * PATIENCE
         gone = self._last_seen.get((table, chair.guest), self.started)
         return max(asked + self.away, gone + min(RELOAD, self.away))
@@ -127,6 +145,7 @@ class Live:
 
     def disconnect(self, line: Line) -> None:
         """A socket closes."""
+        self.closed += 1
         lines = self.lines.get(line.table, set())
         lines.discard(line)
         if not lines:
@@ -137,18 +156,18 @@ class Live:
         self.notes.send(line.table, guests=sorted(self.here(line.table)))
 
     def refresh(self) -> None:
-        """Tells the other processes again who is here, and forgets what is stale."""
-        for table in self.lines:
-            self.notes.send(table, guests=sorted(self.here(table)))
+        """Tells the other processes again who is here, and forgets those that are silent."""
+        self._tell_all()
         old = time.time() - max(600.0, 2 * self.away)
         self._last_seen = {k: at for k, at in self._last_seen.items() if at > old}
-        for table, said in list(self._elsewhere.items()):
-            fresh = {p: s for p, s in said.items() if s[0] > time.time() - STALE}
-            self._elsewhere[table] = fresh
-            if not fresh:
-                del self._elsewhere[table]
-            if fresh.keys() != said.keys():
-                self._mark(table)
+        for process, other in list(self._elsewhere.items()):
+            if other.heard < time.time() - STALE:
+                del self._elsewhere[process]
+                for table in other.there:
+                    self._mark(table)
+
+    def _tell_all(self) -> None:
+        self.notes.send(there={table: sorted(self.here(table)) for table in self.lines})
 
     # Changes
 
@@ -161,12 +180,18 @@ class Live:
         self.notes.send(now.setup.id, number=now.number)
 
     def _heard(self, note: Note) -> None:
-        if note.guests is not None:
-            said = self._elsewhere.setdefault(note.table, {})
-            said[note.process] = time.time(), frozenset(note.guests)
-            self._mark(note.table)
-            if note.answer and note.table in self.lines:
-                self.notes.send(note.table, guests=sorted(self.here(note.table)))
+        other = self._elsewhere.setdefault(note.process, Elsewhere())
+        if note.there is not None:
+            gone: dict[str, list[str]] = {table: [] for table in other.there}
+            changed = other.say(gone | note.there)
+        else:
+            changed = other.say({} if note.guests is None else {note.table: note.guests})
+        for table in changed:
+            self._mark(table)
+        if note.answer and not note.table:
+            self._tell_all()
+        elif note.answer and note.table in self.lines:
+            self.notes.send(note.table, guests=sorted(self.here(note.table)))
         known = self.tables.remembered(note.table)
         if note.number is not None and known and known.number < note.number:
             self.catch_up(note.table)

@@ -183,6 +183,13 @@ class Chair:
         return True
 
 
+class Endurance(NamedTuple):
+    """Memory of the server in MB after so many games that were played to their end."""
+
+    games: int
+    memory: float
+
+
 async def _play(chair: Chair, period: float, until: float) -> None:
     """Moves once in every period, at any moment of it."""
     begin = time.perf_counter()
@@ -239,14 +246,59 @@ async def run(address: str, process: int, tables: int, period: float, seconds: f
     )
 
 
-def measure(tables: int = 500, period: float = 8.0, seconds: float = 24.0) -> Report:
-    """A run on a server of its own, with an SQLite file."""
+async def _endure(players: list[Player], period: float, until: float, ended: list[str]) -> None:
+    """One place at which game after game is played to its end, by four people with sockets."""
+    while time.perf_counter() < until:
+        table = await _set_up(players)
+        async with contextlib.AsyncExitStack() as stack:
+            sat = [stack.enter_async_context(p.sit(table, seat)) for seat, p in enumerate(players)]
+            chairs = [await each for each in sat]
+            listening = [asyncio.create_task(chair.listen()) for chair in chairs]
+            await asyncio.gather(*(_play(chair, period, until) for chair in chairs))
+            if any(chair.finished for chair in chairs):
+                ended.append(table)
+            for task in listening:
+                task.cancel()
+
+
+async def run_long(
+    address: str, process: int, tables: int, period: float, seconds: float
+) -> list[Endurance]:
+    """Plays games to their end at so many tables at a time; memory now and then."""
+    players = [Player(address) for _ in range(PLAYERS)]
+    for player in players:
+        await player.arrive()
+    until, ended = time.perf_counter() + seconds, list[str]()
+    places = [asyncio.create_task(_endure(players, period, until, ended)) for _ in range(tables)]
+    seen = []
+    while time.perf_counter() < until:
+        await asyncio.sleep(seconds / 20)
+        seen.append(Endurance(len(ended), memory(process)))
+    await asyncio.gather(*places)
+    return seen
+
+
+def endurance(tables: int = 100, period: float = 0.5, seconds: float = 120.0) -> list[Endurance]:
+    """A long run on a server of its own, at sixteen times the pace of people."""
+    with _run_alone() as (runner, address, process):
+        return runner.run(run_long(address, process, tables, period, seconds))
+
+
+@contextlib.contextmanager
+def _run_alone() -> Iterator[tuple[asyncio.Runner, str, int]]:
+    """A loop for players, and a server of its own with an SQLite file."""
     with tempfile.TemporaryDirectory() as folder:
         database = f"sqlite:///{Path(folder) / 'tables.sqlite'}"
         with server(database) as (address, process):
             gc.disable()  # the players' own pauses are not the server's
             try:
                 with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-                    return runner.run(run(address, process, tables, period, seconds))
+                    yield runner, address, process
             finally:
                 gc.enable()
+
+
+def measure(tables: int = 500, period: float = 8.0, seconds: float = 24.0) -> Report:
+    """A run on a server of its own."""
+    with _run_alone() as (runner, address, process):
+        return runner.run(run(address, process, tables, period, seconds))

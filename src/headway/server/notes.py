@@ -25,11 +25,13 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True):
     """`number` says that a table has that many events; `guests` who is connected to it here."""
 
     process: str
-    table: str
+    table: str = ""
     number: int | None = None
     guests: list[str] | None = None
+    there: dict[str, list[str]] | None = None
+    """Everybody who is connected here, by table: what this process said before no longer counts."""
     answer: bool = False
-    """Whether the others shall say who is connected to the table there."""
+    """Whether the others shall say who is connected there: to the table, or at all."""
 
 
 class Notes:
@@ -48,23 +50,27 @@ class Notes:
             self._tasks = [asyncio.create_task(self._always(w)) for w in (self._listen, self._send)]
 
     async def close(self) -> None:
-        """Stops."""
+        """Stops; what is on its way still goes out, if it can."""
+        if self._tasks:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._out.join(), 1)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def send(
         self,
-        table: str,
+        table: str = "",
         *,
         number: int | None = None,
         guests: list[str] | None = None,
+        there: dict[str, list[str]] | None = None,
         answer: bool = False,
     ) -> None:
         """Puts a note on its way."""
         if self.address:
             with contextlib.suppress(asyncio.QueueFull):
-                self._out.put_nowait(Note(self.process, table, number, guests, answer))
+                self._out.put_nowait(Note(self.process, table, number, guests, there, answer))
 
     def _backend(self) -> tuple[ChannelsBackend, Any]:
         if self.address.startswith("memory"):
@@ -93,6 +99,7 @@ class Notes:
 
     async def _listen(self, backend: ChannelsBackend) -> None:
         await backend.subscribe([CHANNEL])
+        self.send(answer=True)  # what was said before, or while the line was down, was not heard
         async for _, data in backend.stream_events():
             note = msgspec.json.decode(data, type=Note)
             if note.process != self.process:
@@ -102,4 +109,7 @@ class Notes:
     async def _send(self, backend: ChannelsBackend) -> None:
         while True:
             note = await self._out.get()
-            await backend.publish(msgspec.json.encode(note), [CHANNEL])
+            try:
+                await backend.publish(msgspec.json.encode(note), [CHANNEL])
+            finally:
+                self._out.task_done()

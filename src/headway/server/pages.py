@@ -15,6 +15,8 @@ from headway.server.refusals import Refused
 
 STATIC = Path(__file__).parent / "static"
 FOREVER = "public, max-age=31536000, immutable"
+PROGRAMS = ("/api/", "/assets/", "/schema")
+"""Addresses that only programs ask for: their errors are JSON."""
 SQUEEZED = (".html", ".js", ".css", ".svg", ".json", ".webmanifest", ".txt")
 
 Asks = Request[Any, Any, Any]
@@ -40,7 +42,13 @@ def _file(request: Asks, name: str, caching: str) -> Response[bytes]:
     return Response(plain, media_type=kind, headers=headers)
 
 
-@get(["/", "/about", "/t/{table:str}"], include_in_schema=False)
+@get(
+    [
+        "/", "/about", "/t/{table:str}", "/t/{table:str}/replay", "/t/{table:str}/replay/{at:path}",
+        "/replay", "/replay/{at:path}",
+    ],
+    include_in_schema=False,
+)  # fmt: skip
 async def page(request: Asks) -> Response[bytes]:
     """The client, whatever the address; it reads the rest itself."""
     if not (STATIC / "index.html").is_file():
@@ -59,6 +67,16 @@ async def asset(request: Asks, name: Path) -> Response[bytes]:
 async def root_file(request: Asks, name: str) -> Response[bytes]:
     """The few files that must lie at the root: the icon, the manifest."""
     return _file(request, name, "public, max-age=3600")
+
+
+def nowhere(request: Asks) -> Response[bytes] | None:
+    """The client for an address that is none, if a person came to it and not a program."""
+    reads = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+    if not reads or request.url.path.startswith(PROGRAMS) or not (STATIC / "index.html").is_file():
+        return None
+    shown = _file(request, "index.html", "no-store")
+    shown.status_code = 404
+    return shown
 
 
 PAGES = [page, asset, root_file]

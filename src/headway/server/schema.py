@@ -5,7 +5,7 @@ Times are seconds since 1970 by the server's clock, which `Table.now` shows.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal, Union
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -22,6 +22,7 @@ else:
 
 NAME_LENGTH = 40
 MOVE_LENGTH = 200
+RECORD_LENGTH = 40_000
 MOST_SEATS = 8
 DAY = 86_400
 
@@ -33,13 +34,18 @@ SeatNumber = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 Lang = Literal["en", "fr"]
 
 
-class ErrorBody(msgspec.Struct, frozen=True):
-    """What is wrong: the rule's id, the key of the sentence, and the sentence in a language."""
+class ErrorBody(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is wrong: the rule's id, the key of the sentence, and the sentence in a language.
+
+    Of something wrong in a record, also its place in words and its line in the text, from 1.
+    """
 
     rule: str
     key: str
     sentence: str
     lang: str
+    place: str = ""
+    line: int = 0
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -144,7 +150,8 @@ class SeatHead(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat as everybody sees it.
 
     `moved` says, while others still think, that the seat has moved; `away_at` from when on the
-    others may give it to a bot; `bot` names the bot that plays it.
+    others may give it to a bot; `bot` names the bot that plays it; `kept` says that the bot plays
+    for me until I take my seat back.
     """
 
     seat: int
@@ -155,6 +162,7 @@ class SeatHead(msgspec.Struct, frozen=True, omit_defaults=True):
     moved: bool | None = None
     bot: str | None = None
     away_at: float | None = None
+    kept: bool = False
 
 
 class TableHead(msgspec.Struct, frozen=True, kw_only=True):
@@ -270,6 +278,39 @@ class Hint(msgspec.Struct, frozen=True):
 
     measure: Literal["score", "win"]
     moves: list[HintMove]
+
+
+class NewReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record to be replayed, as the text of its file; as a seat saw it, or all open."""
+
+    record: Annotated[str, Meta(max_length=RECORD_LENGTH)]
+    seat: SeatNumber | None = None
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A position in which somebody decides, or the end, after `number` events.
+
+    `seat` made the last move, -1 before the first. `views` has, by seat, the fields of its view
+    that are not as in the moment before; in the first moment that is all of them.
+    """
+
+    number: int
+    seat: int
+    views: dict[str, dict[str, Any]]
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A game that is over, moment by moment; lines of the log have the number of their event."""
+
+    game: str
+    map: str
+    title: dict[str, str]
+    options: dict[str, bool]
+    secret_hands: bool
+    seats: list[SeatHead]
+    moments: list[Moment]
+    log: list[Told]
+    outcome: Outcome
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

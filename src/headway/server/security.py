@@ -7,13 +7,14 @@ import re
 import secrets
 import time
 from http.cookies import CookieError, SimpleCookie
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
 from headway.errors import HeadwayError
 from headway.server.guests import COOKIE, CSRF_COOKIE, CSRF_HEADER, Guests
+from headway.server.limits import Limits, TooMany
 from headway.server.metrics import METRICS
 from headway.server.refusals import Refused, status_of
 from headway.server.schema import ErrorBody, Failure
@@ -41,69 +42,14 @@ Receive = Any
 Send = Any
 
 
-class Limit(NamedTuple):
-    """So many a second in the long run, so many at once."""
-
-    rate: float
-    burst: float
-
-
-LIMITS = {
-    "address": Limit(100, 500),
-    "guest": Limit(20, 80),
-    "tables": Limit(0.5, 20),
-    "tokens": Limit(0.1, 10),
-    "hints": Limit(0.2, 10),
-    "pictures": Limit(2, 20),
-    "sockets": Limit(2, 40),
-    "messages": Limit(20, 60),
-}
 _KINDS = [
     ("POST", re.compile(r"/api/tables(/[^/]+/rematch)?/?"), "tables"),
     ("POST", re.compile(r"/api/tokens/?"), "tokens"),
     ("POST", re.compile(r"/api/tables/[^/]+/hint/?"), "hints"),
     ("GET", re.compile(r"/api/tables/[^/]+/picture\.(svg|png)"), "pictures"),
+    ("GET", re.compile(r"/api/tables/[^/]+/replay"), "replays"),
+    ("POST", re.compile(r"/api/replay/?"), "replays"),
 ]
-
-
-class Limits:
-    """Token buckets by kind and key, in this process's memory."""
-
-    def __init__(self, factor: float) -> None:
-        self.factor = factor
-        self._buckets: dict[tuple[str, str], tuple[float, float]] = {}
-
-    def take(self, kind: str, key: str) -> None:
-        """Takes one; raises if there is none left."""
-        if not self.factor:
-            return
-        rate, burst = LIMITS[kind]
-        rate, burst, now = rate * self.factor, burst * self.factor, time.monotonic()
-        left, at = self._buckets.get((kind, key), (burst, now))
-        left = min(burst, left + (now - at) * rate)
-        if left < 1:
-            METRICS.count("headway_rate_limited_total", kind=kind)
-            raise TooMany(max(1, round((1 - left) / rate)))
-        self._buckets[kind, key] = left - 1, now
-        if len(self._buckets) > 50_000:
-            self._forget(now)
-
-    def _forget(self, now: float) -> None:
-        """Buckets that are full again need not be remembered."""
-        for (kind, key), (left, at) in list(self._buckets.items()):
-            rate, burst = LIMITS[kind]
-            if left + (now - at) * rate * self.factor >= burst * self.factor:
-                del self._buckets[kind, key]
-        if len(self._buckets) > 50_000:
-            self._buckets.clear()
-
-
-class TooMany(Refused):
-    """Asked too often; `wait` seconds help."""
-
-    def __init__(self, wait: int) -> None:
-        super().__init__(429, "server.too_often", seconds=wait)
-        self.wait = wait
 
 
 def language_of(accept: str, query: str) -> str:
@@ -124,7 +70,8 @@ def language_of(accept: str, query: str) -> str:
 
 def failure(error: HeadwayError, lang: str) -> Failure:
     """An error as it goes over the wire."""
-    return Failure(ErrorBody(error.rule, error.key, error.sentence(lang), lang))
+    words = error.sentence(lang), lang, error.where(lang)
+    return Failure(ErrorBody(error.rule, error.key, *words, error.line))
 
 
 class Frame:
@@ -155,7 +102,7 @@ class Frame:
 
     async def _identify(self, asked: Asked) -> None:
         """Finds out who asks; raises if they ask too often or pretend."""
-        self.limits.take("address", asked.address)
+        await self.limits.take("address", asked.address)
         if asked.bearer is not None:
             asked.guest = await self.guests.of_token(asked.bearer)
             if asked.guest is None:
@@ -165,10 +112,10 @@ class Frame:
             if asked.guest is None:
                 asked.guest, asked.fresh = self.guests.new(), True
         if not asked.fresh:
-            self.limits.take("guest", asked.guest)
+            await self.limits.take("guest", asked.guest)
         for method, path, kind in _KINDS:
             if method == asked.method and path.fullmatch(asked.path):
-                self.limits.take(kind, asked.address if asked.fresh else asked.guest)
+                await self.limits.take(kind, asked.address if asked.fresh else asked.guest)
         if asked.method not in SAFE and asked.bearer is None:
             self._check_csrf(asked)
         asked.scope.setdefault("state", {})["asked"] = asked
@@ -198,7 +145,7 @@ class Frame:
         same = asked.same_origin(self.settings.origin) if asked.header("origin") else asked.bearer
         if not same:
             raise Refused(403, "server.origin")
-        self.limits.take("sockets", asked.guest or "")
+        await self.limits.take("sockets", asked.guest or "")
         try:
             await self.app(asked.scope, receive, send)
         finally:

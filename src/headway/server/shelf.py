@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from functools import cache
 
@@ -33,15 +34,17 @@ CLOCKS = ["none", "turn", "bank", "days"]
 
 
 class Packed(msgspec.Struct, frozen=True):
-    """An answer that is made once: its JSON and its tag."""
+    """An answer that is made once: its JSON, plain and squeezed, and its tag."""
 
     body: bytes
+    squeezed: bytes
     etag: str
 
 
 def _pack(content: object) -> Packed:
     body = msgspec.json.encode(content)
-    return Packed(body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
+    squeezed = gzip.compress(body, 9, mtime=0)
+    return Packed(body, squeezed, f'W/"{hashlib.sha256(body).hexdigest()[:20]}"')
 
 
 @cache

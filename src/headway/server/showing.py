@@ -53,6 +53,7 @@ def seat_heads(now: Sitting, guest: str | None, presence: Presence) -> list[Seat
                 moved=seat not in actors if playing else None,
                 bot=chair.bot,
                 away_at=presence.away_at(now, seat) if playing else None,
+                kept=guest is not None and chair.former == guest,
             )
         )
     return heads
@@ -104,7 +105,9 @@ def _same(before: list[Told], now: list[Told]) -> int:
     return min(len(before), len(now))
 
 
-def head(row: Mapping[str, Any], chairs: list[Chair], guest: str | None) -> TableHead:
+def head(
+    row: Mapping[str, Any], chairs: list[Chair], guest: str | None, online: frozenset[str]
+) -> TableHead:
     """A table in a list, from its row in the database."""
     return TableHead(
         id=row["id"],
@@ -118,8 +121,9 @@ def head(row: Mapping[str, Any], chairs: list[Chair], guest: str | None) -> Tabl
                 name=chair.name,
                 kind=chair.kind,
                 mine=guest is not None and chair.guest == guest,
-                online=False,
+                online=chair.guest in online,
                 bot=chair.bot,
+                kept=guest is not None and chair.former == guest,
             )
             for seat, chair in enumerate(chairs)
         ],

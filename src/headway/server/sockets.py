@@ -88,7 +88,7 @@ async def _answer(
 ) -> Done | RefusedMove | Pong:
     client_id: str | msgspec.UnsetType = msgspec.UNSET
     try:
-        house.limits.take("messages", line.guest)
+        await house.limits.take("messages", line.guest)
         message = _read(data)
         if isinstance(message, Ping):
             return Pong()

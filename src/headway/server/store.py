@@ -273,7 +273,8 @@ class Store:
         """Rows and chairs of a guest's tables, or of public ones with a free seat, newest first."""
         wanted = select(TABLES).order_by(TABLES.c.changed.desc()).limit(most)
         if guest:
-            held = select(SEATS.c.table_id).where(SEATS.c.guest == guest)
+            own = (SEATS.c.guest == guest) | (SEATS.c.former == guest)
+            held = select(SEATS.c.table_id).where(own)
             wanted = wanted.where(TABLES.c.id.in_(held))
         else:
             wanted = wanted.where(TABLES.c.public, TABLES.c.free, ~TABLES.c.finished)

@@ -8,9 +8,10 @@ somebody else was faster, the number is taken: what was missed is read and the c
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import secrets
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 
 import msgspec
@@ -27,7 +28,7 @@ from headway.server.schema import NAME_LENGTH, NewMove, NewTable, Undo
 from headway.server.sitting import Chair, Happening, Setup, Sitting
 from headway.server.store import Store
 
-MOST_IDLE = 200
+MOST_IDLE = 50
 """Tables kept in memory that nobody is connected to; each takes some 250 KB at its end."""
 ATTEMPTS = 20
 
@@ -40,11 +41,31 @@ def new_id() -> str:
     return "".join(secrets.choice("bcdfghjkmnpqrstvwxz23456789") for _ in range(10))
 
 
+class Deals:
+    """The seeds of new tables: nobody can guess them, unless they shall be repeatable."""
+
+    def __init__(self, chosen: str = "") -> None:
+        self.chosen = chosen
+        self._made: Counter[str] = Counter()
+
+    def seed(self, host: str, what: str) -> int:
+        """A seed; with a chosen one it follows from what is played and how many the host made."""
+        if not self.chosen:
+            return dealer.new_seed()
+        self._made[f"{host} {what}"] += 1
+        text = f"{self.chosen} {what} {self._made[f'{host} {what}']}"
+        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6])
+
+
+UNGUESSED = Deals()
+
+
 class Tables:
     """The tables of a server; `told` hears of every sitting that is new to this process."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, deals: Deals = UNGUESSED) -> None:
         self.store = store
+        self.deals = deals
         self.told: list[Told] = []
         self._kept: OrderedDict[str, Sitting] = OrderedDict()
         self._locks: dict[str, asyncio.Lock] = {}
@@ -98,9 +119,11 @@ class Tables:
         return known
 
     def forget(self, keep: set[str]) -> None:
-        """Lets go of the tables that were not used for longest, except these."""
+        """Lets go of finished games, and of the tables not used for longest, except these."""
         idle = [table for table in self._kept if table not in keep]
-        for table in idle[: max(0, len(idle) - MOST_IDLE)]:
+        over = {table for table in idle if self._kept[table].finished}
+        running = [table for table in idle if table not in over]
+        for table in [*over, *running[: max(0, len(running) - MOST_IDLE)]]:
             lock = self._locks.get(table)
             if not (lock and lock.locked()):
                 del self._kept[table]
@@ -148,7 +171,7 @@ class Tables:
 
     async def set_up(self, wanted: NewTable, guest: str, name: str) -> Sitting:
         """A new table, its deal fixed and promised."""
-        new = Sitting.new(_setup(wanted, guest, name))
+        new = Sitting.new(_setup(wanted, guest, name, self.deals))
         await self.store.set_up(new)
         self._take(new)
         return new
@@ -259,7 +282,7 @@ class Tables:
                     raise Refused(403, "server.not_at_table")
                 if not now.finished:
                     raise Refused(409, "server.not_over")
-                new = Sitting.new(_again_setup(now))
+                new = Sitting.new(_again_setup(now, self.deals))
                 event = _event(now, sitting.REMATCH, -1, guest, text=new.setup.id)
                 after = now.after(event)
                 if await self.store.append(event, after, new):
@@ -311,7 +334,7 @@ def _free_seat(now: Sitting, guest: str) -> int:
     return (kept + free)[0]
 
 
-def _setup(wanted: NewTable, guest: str, name: str) -> Setup:
+def _setup(wanted: NewTable, guest: str, name: str, deals: Deals = UNGUESSED) -> Setup:
     found = box(wanted.game)
     if wanted.map not in found.maps:
         raise Unreadable("server.no_map", map=wanted.map, known=", ".join(found.maps))
@@ -323,7 +346,7 @@ def _setup(wanted: NewTable, guest: str, name: str) -> Setup:
         if seat.kind == "bot":
             find_bot(seat.bot or "", found.name)
         chairs.append(_chair(seat.kind, seat.bot, seat.name, guest, name))
-    seed = dealer.new_seed() if wanted.seed is None else wanted.seed
+    seed = deals.seed(guest, game.map) if wanted.seed is None else wanted.seed
     promise = dealer.promise(seed)
     return Setup(
         id=new_id(),
@@ -352,9 +375,9 @@ def _chair(kind: str, bot: str | None, chosen: str | None, guest: str, name: str
     return Chair(chosen or name, guest)
 
 
-def _again_setup(now: Sitting) -> Setup:
+def _again_setup(now: Sitting, deals: Deals) -> Setup:
     """The set-up of a rematch: the same people and bots, another deal."""
-    seed = dealer.new_seed()
+    seed = deals.seed(now.setup.host, now.setup.map)
     promise = dealer.promise(seed)
     return msgspec.structs.replace(
         now.setup,

@@ -34,8 +34,8 @@ def play(
     """Plays a whole game in the terminal and gives the table as it was left.
 
     The first seats are people, the others bots by name or file; `names` are the people's. The
-    record is written to `save` at the end, and also when the game is left before it: by `quit`, by the end
-    of input, or by Ctrl-C, which goes on to the caller as `KeyboardInterrupt`.
+    record is written to `save` at the end, and also when the game is left before it: by `quit`,
+    by the end of input, or by Ctrl-C, which goes on to the caller as `KeyboardInterrupt`.
     """
     if people + len(bots) != game.seats:
         raise ValueError(f"{people} people and {len(bots)} bots at a table of {game.seats}")

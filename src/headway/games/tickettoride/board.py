@@ -137,6 +137,10 @@ class Board:
         """The kinds of cards, in the order that the rules number them: the bus first."""
         return (BUS_CARD, *(colour for colour in self.cards if colour != BUS_CARD))
 
+    def route_title(self, route: Route) -> str:
+        """A route for people: the names of its two places."""
+        return f"{self.locations[route.a].plain} – {self.locations[route.b].plain}"
+
     @cached_property
     def location_named(self) -> Mapping[str, int]:
         """Location indices by id."""

@@ -77,7 +77,8 @@ def _taking(board: Board, table: Record, move: Move) -> Broken:
 def _claiming(board: Board, table: Record, player: Record, move: Move) -> Broken:
     route, kind, buses = claim_parts(move)
     record = board_record(board)
-    one, name, bit = board.routes[route], board.routes[route].name, BIT[route]
+    one, bit = board.routes[route], BIT[route]
+    name = board.route_title(one)
     if table["routes"] & bit != NONE:
         return RuleBroken("TR-10", "broken.route_taken", route=name)
     if closed(record, table, player) & bit != NONE:

@@ -11,6 +11,7 @@ from headway.games.contract import Box, Event, Game, Generator, Move, Seat, Spee
 from headway.games.tickettoride import log, pictures, scoretable
 from headway.games.tickettoride.board import MOST_SEATS
 from headway.games.tickettoride.boardfile import FORMAT, board_names, check_board, load_board
+from headway.games.tickettoride.mapdata import BoardData, board_data
 from headway.games.tickettoride.notation import move_text, parse_move
 from headway.games.tickettoride.scoresheet import TicketToRideScore, score_json
 from headway.games.tickettoride.script import TicketToRideScript, write
@@ -19,7 +20,7 @@ from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.status import status
 from headway.games.tickettoride.textboard import legend, text_board
 from headway.games.tickettoride.view import TicketToRideView, resample
-from headway.settings import language
+from headway.settings import LANGUAGES, language
 from headway.svg import Theme
 
 SEATS = range(2, MOST_SEATS + 1)
@@ -92,6 +93,10 @@ class TicketToRide(Game):
     def score_json(self, score: TicketToRideScore) -> dict[str, Any]:
         return score_json(score)
 
+    def map_data(self) -> BoardData:
+        titles = {lang: self.title(lang) for lang in LANGUAGES}
+        return board_data(self.box.name, self.board, titles)
+
     def title(self, lang: str | None = None) -> str:
         return say("tickettoride.title", lang, board=self.board.title[lang or language()])
 
@@ -154,4 +159,5 @@ BOX = TicketToRide.box = Box(
     opponent="planner",
     opener=TicketToRide,
     view=TicketToRideView,
+    map_data=BoardData,
 )

@@ -24,6 +24,7 @@ from headway.games.tickettoride.layout import (
     board_record,
 )
 from headway.games.tickettoride.notation import keep_mask, keep_move, move_text, parse_move
+from headway.games.tickettoride.prospects import Prospect, prospects
 from headway.games.tickettoride.scoresheet import TicketToRideScore, score_sheet
 from headway.games.tickettoride.turns import keep_moves, tickets_left
 
@@ -80,6 +81,8 @@ class TicketToRideView(View, frozen=True, kw_only=True):
     """The seat's own opening choice, if it has made it."""
     own_score: TicketToRideScore | None
     """The seat's score if the game ended now."""
+    prospects: tuple[Prospect, ...]
+    """How the seat's own tickets stand, then those that it has to choose from."""
     revealed: tuple[tuple[str, ...], ...]
     """All tickets by seat, when the game is over (TR-17)."""
     scores: tuple[TicketToRideScore, ...]
@@ -138,6 +141,7 @@ def make_view(state: TicketToRideState, seat: Seat) -> TicketToRideView:
         offered=() if own is None else _offered(board, table, seat),
         own_choice=move_text(board, keep_move(choice)) if choice else None,
         own_score=None if own is None else score_sheet(board, own),
+        prospects=() if own is None else _prospects(board, table, own, seat),
         revealed=tuple(_tickets(board, player) for player in players) if over else (),
         scores=tuple(state.scores()) if over else (),
         passed=int(table["passed"]),
@@ -173,6 +177,13 @@ def _tickets(board: Board, player: Record) -> tuple[str, ...]:
 def _offered(board: Board, table: Record, seat: Seat) -> tuple[str, ...]:
     offers = int(table["offers"][seat])
     return tuple(board.tickets[i].name for i in table["offered"][seat][:offers].tolist())
+
+
+def _prospects(board: Board, table: Record, player: Record, seat: Seat) -> tuple[Prospect, ...]:
+    held = int(player["tickets"])
+    own = [i for i in range(len(board.tickets)) if held >> i & 1]
+    offered = table["offered"][seat][: int(table["offers"][seat])].tolist()
+    return prospects(board, table, player, [*own, *offered])
 
 
 def _under(board: Board, table: Record, seat: Seat) -> tuple[str | None, ...]:

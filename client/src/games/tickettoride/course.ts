@@ -1,0 +1,73 @@
+/** The course of a game, read from its log: a line for each turn, and what there is to count. */
+
+import type { Told } from '../../api/types'
+import { type Move, parseMove } from './notation'
+
+/** What a seat did in a turn; a card from the pile is named to those who saw it. */
+export interface Turn {
+  number: number
+  seat: number
+  moves: (Move & { drawn?: string })[]
+}
+
+/** Turn after turn. `blind` hides what the log tells one seat alone: others look on too. */
+export function turns(log: readonly Told[], blind = false): Turn[] {
+  const found: Turn[] = []
+  for (const line of log) {
+    if (line.seat < 0) {
+      drawn(found, line.text, blind)
+      continue
+    }
+    const move = parseMove(line.text)
+    if (!move) continue
+    const last = found.at(-1)
+    if (last && last.seat === line.seat && goesOn(last, move)) last.moves.push(move)
+    else found.push({ number: line.number, seat: line.seat, moves: [move] })
+  }
+  return found
+}
+
+/** A turn has two cards, or tickets drawn and kept; all else is a turn by itself. */
+function goesOn(turn: Turn, move: Move): boolean {
+  const [first, second] = turn.moves
+  if (second) return false
+  return (first?.kind === 'take' && move.kind === 'take') || (first?.kind === 'tickets' && move.kind === 'keep')
+}
+
+/** `card 0 blue`: what came from the pile, to the last seat that took from it. */
+function drawn(found: Turn[], text: string, blind: boolean): void {
+  const [what, seat, card] = text.split(' ')
+  const last = found.at(-1)
+  if (what !== 'card' || !last || last.seat !== Number(seat) || !card || card === '?' || blind) return
+  const move = last.moves.at(-1)
+  if (move?.kind === 'take' && move.card === 'pile') move.drawn = card
+}
+
+/** What a seat did in a whole game. */
+export interface Figures {
+  faceUp: number
+  pile: number
+  /** Buses among the cards that were paid with. */
+  wild: number
+  routes: number
+  /** The most turns in a row without a route. */
+  wait: number
+}
+
+export function figures(log: readonly Told[], seat: number): Figures {
+  const found: Figures = { faceUp: 0, pile: 0, wild: 0, routes: 0, wait: 0 }
+  let wait = 0
+  for (const turn of turns(log)) {
+    if (turn.seat !== seat || turn.moves[0]!.kind === 'keep') continue
+    for (const move of turn.moves) {
+      if (move.kind === 'take') found[move.card === 'pile' ? 'pile' : 'faceUp']++
+      if (move.kind === 'claim') {
+        found.routes++
+        found.wild += move.buses
+      }
+    }
+    wait = turn.moves[0]!.kind === 'claim' ? 0 : wait + 1
+    found.wait = Math.max(found.wait, wait)
+  }
+  return found
+}

@@ -1,0 +1,4 @@
+import './colours.css'
+
+export { default as Miniature } from './Miniature.svelte'
+export { default as Play } from './Play.svelte'

@@ -1,0 +1,49 @@
+/** Moves in the notation of records: `take blue`, `claim a-b#1 blue 1`, `keep 1 2`. */
+
+export type Move =
+  | { kind: 'take'; card: string }
+  | { kind: 'claim'; route: string; card: string; buses: number }
+  | { kind: 'keep'; count: number }
+  | { kind: 'tickets' }
+  | { kind: 'pass' }
+
+export function parseMove(text: string): Move | null {
+  const [what, one, two, three] = text.split(' ')
+  if (what === 'take' && one) return { kind: 'take', card: one }
+  if (what === 'claim' && one && two && three) return { kind: 'claim', route: one, card: two, buses: Number(three) }
+  if (what === 'keep') return { kind: 'keep', count: text.split(' ').length - 1 }
+  if (what === 'tickets' || what === 'pass') return { kind: what }
+  return null
+}
+
+export interface Payment {
+  text: string
+  card: string
+  /** How many of the cards are buses. */
+  buses: number
+}
+
+/** The ways to pay for each route that can be taken, those that keep most buses first. */
+export function payments(legal: readonly string[]): Map<string, Payment[]> {
+  const found = new Map<string, Payment[]>()
+  for (const text of legal) {
+    const move = parseMove(text)
+    if (move?.kind !== 'claim') continue
+    found.set(move.route, [...(found.get(move.route) ?? []), { text, card: move.card, buses: move.buses }])
+  }
+  for (const ways of found.values()) ways.sort((a, b) => a.buses - b.buses)
+  return found
+}
+
+/** The payment that a hand comes nearest to, for the server to say what is wrong with it. */
+export function nearestClaim(
+  route: { name: string; colour: string; spaces: readonly unknown[] },
+  hand: Readonly<Record<string, number>>,
+  kinds: readonly string[],
+): string {
+  const length = route.spaces.length
+  const colours = route.colour === 'grey' ? kinds.filter((kind) => kind !== 'bus') : [route.colour]
+  const card = colours.reduce((best, kind) => ((hand[kind] ?? 0) > (hand[best] ?? 0) ? kind : best), colours[0]!)
+  const buses = Math.min(hand.bus ?? 0, Math.max(0, length - (hand[card] ?? 0)))
+  return buses === length ? `claim ${route.name} bus ${length}` : `claim ${route.name} ${card} ${buses}`
+}

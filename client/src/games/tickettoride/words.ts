@@ -1,0 +1,64 @@
+/** Things of the game in words, from the catalogue. */
+
+import { say } from '../../shell/texts.svelte'
+import type { Turn } from './course'
+import { parseMove } from './notation'
+import type { Plan } from './plan'
+import type { Prospect, Route } from './types'
+
+export const cardName = (kind: string): string => say(`card.${kind}`)
+
+/** Cards with their numbers: "2 blue, 1 bus". */
+export const cards = (counts: [string, number][]): string =>
+  counts.filter(([, n]) => n).map(([kind, n]) => `${n} ${cardName(kind)}`).join(', ')
+
+/** What is paid: "1 blue, 2 bus". */
+export function payment(route: Route, way: { card: string; buses: number }): string {
+  const length = route.spaces.length
+  return cards(way.card === 'bus' ? [['bus', length]] : [[way.card, length - way.buses], ['bus', way.buses]])
+}
+
+/** A move as the button says it that makes it. */
+export function doing(plan: Plan, text: string | null): string {
+  const move = text ? parseMove(text) : null
+  if (move?.kind === 'take')
+    return move.card === 'pile' ? say('web.tickettoride.do.pile') : say('web.tickettoride.do.take', { card: cardName(move.card) })
+  if (move?.kind === 'claim')
+    return say('web.tickettoride.do.claim', { cards: payment(plan.route.get(move.route)!, move) })
+  if (move?.kind === 'tickets') return say('web.tickettoride.do.tickets')
+  return say('web.confirm_move')
+}
+
+/** A turn of the log in words. */
+export function told(plan: Plan, turn: Turn): string {
+  const parts = turn.moves.map((move) => {
+    if (move.kind === 'take')
+      return move.card !== 'pile' ? say('web.tickettoride.log.take', { card: cardName(move.card) })
+        : move.drawn ? say('web.tickettoride.log.drawn', { card: cardName(move.drawn) })
+        : say('web.tickettoride.log.pile')
+    if (move.kind === 'claim') {
+      const route = plan.route.get(move.route)!
+      return say('web.tickettoride.log.claim', { route: plan.title(route), cards: payment(route, move), points: route.points })
+    }
+    return say(`web.tickettoride.log.${move.kind}`, move.kind === 'keep' ? { count: move.count } : {})
+  })
+  return parts.join(', ')
+}
+
+/** A ticket by its places and points. */
+export function ticketName(plan: Plan, name: string): string {
+  const ticket = plan.ticket.get(name)!
+  return say('web.tickettoride.ticket', { ticket: plan.title(ticket), points: ticket.points })
+}
+
+/** How a ticket stands, in words. */
+export const standing = (prospect: Prospect): string =>
+  say(`web.tickettoride.state.${prospect.state}`, { spaces: prospect.spaces })
+
+/** What is printed of a route: "2 spaces, blue". */
+export const routeFacts = (route: Route): string =>
+  say('web.tickettoride.route_facts', {
+    length: route.spaces.length,
+    colour: say(route.colour === 'grey' ? 'web.tickettoride.any_colour' : `card.${route.colour}`),
+    points: route.points,
+  })

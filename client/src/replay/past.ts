@@ -1,0 +1,42 @@
+/** A game that is over as a row of tables, one for each moment. */
+
+import type { Replay, Table } from '../api/types'
+
+/** All moments with whole views: each says only what has changed since the one before. */
+export function wholeViews(replay: Replay): Record<string, unknown>[] {
+  let known: Record<string, Record<string, unknown>> = {}
+  return replay.moments.map((moment) => {
+    const now = Object.entries(moment.views).map(([seat, changed]) => [seat, { ...known[seat], ...changed }] as const)
+    known = Object.fromEntries(now)
+    return known
+  })
+}
+
+/** The table as it was at a moment, for a game to show. */
+export function tableAt(replay: Replay, views: Record<string, unknown>, at: number, id: string): Table {
+  const over = at === replay.moments.length - 1
+  return {
+    id,
+    game: replay.game,
+    map: replay.map,
+    title: replay.title,
+    options: replay.options,
+    // Nobody who looks back is at the table.
+    seats: replay.seats.map((seat) => ({ ...seat, mine: false })),
+    clock: { kind: 'none' },
+    training: false,
+    public: false,
+    number: replay.moments[at]!.number,
+    finished: over,
+    created: 0,
+    started: 0,
+    commitment: '',
+    views,
+    legal: {},
+    log: replay.log.filter((line) => line.number < replay.moments[at]!.number),
+    log_from: 0,
+    can_undo: {},
+    now: Date.now() / 1000,
+    outcome: over ? replay.outcome : null,
+  }
+}

@@ -1,0 +1,146 @@
+"""A board as plain data, for clients that draw it themselves."""
+
+from __future__ import annotations
+
+import msgspec
+
+from headway.games.contract import MapData
+from headway.games.tickettoride.board import Board, Route
+from headway.games.tickettoride.drawing import smooth_path, space_angle, space_length
+from headway.settings import LANGUAGES
+
+
+class LocationData(msgspec.Struct, frozen=True):
+    """A place; `lines` is its name as written at `label`, seen from its centre."""
+
+    id: str
+    name: str
+    lines: tuple[str, ...]
+    district: int
+    """The number of its district."""
+    x: float
+    y: float
+    label: tuple[float, float]
+    anchor: str
+
+
+class BoardDistrict(msgspec.Struct, frozen=True):
+    """A district: what joining all its places scores."""
+
+    number: int
+    points: int
+    colour: str
+
+
+class SpaceData(msgspec.Struct, frozen=True):
+    """A space for a bus: its middle and its direction in degrees."""
+
+    x: float
+    y: float
+    angle: float
+
+
+class RouteData(msgspec.Struct, frozen=True):
+    """A row of spaces from location `a` to `b`, indices both; `half` is 1 or 2 of a double."""
+
+    name: str
+    a: int
+    b: int
+    colour: str
+    half: int
+    points: int
+    spaces: tuple[SpaceData, ...]
+    long: float
+    """How long each space is drawn."""
+    road: str
+    """The way under the spaces, as SVG path data."""
+
+
+class TicketData(msgspec.Struct, frozen=True):
+    """Two locations to join, as indices, and what that is worth."""
+
+    name: str
+    a: int
+    b: int
+    points: int
+
+
+class BoardData(MapData, frozen=True, kw_only=True):
+    """A board of Ticket to Ride, with everything that is printed on it."""
+
+    board: dict[str, str]
+    """The board's own name, by language."""
+    width: float
+    height: float
+    river: str
+    """As SVG path data; empty where there is none."""
+    river_width: float
+    parks: tuple[tuple[float, float, float, float], ...]
+    locations: tuple[LocationData, ...]
+    districts: tuple[BoardDistrict, ...]
+    routes: tuple[RouteData, ...]
+    tickets: tuple[TicketData, ...]
+    kinds: tuple[str, ...]
+    """The kinds of cards, the bus first."""
+    buses: int
+    tickets_kept: int
+    """How many tickets must be kept of those offered, at least."""
+
+
+def board_data(game: str, board: Board, title: dict[str, str]) -> BoardData:
+    """Everything a client draws of a board."""
+    width, height = board.size
+    river = board.scenery.river
+    return BoardData(
+        game=game,
+        map=board.name,
+        title=title,
+        note={lang: board.note.get(lang, "") for lang in LANGUAGES},
+        hash=board.hash,
+        board=dict(board.title),
+        width=width,
+        height=height,
+        river=smooth_path(river) if len(river) > 1 else "",
+        river_width=board.scenery.river_width,
+        parks=board.scenery.parks,
+        locations=_locations(board),
+        districts=tuple(BoardDistrict(d.number, d.points, d.colour) for d in board.districts),
+        routes=tuple(_route(board, route) for route in board.routes),
+        tickets=tuple(TicketData(t.name, t.a, t.b, t.points) for t in board.tickets),
+        kinds=board.kinds,
+        buses=board.play.buses,
+        tickets_kept=board.play.tickets_kept,
+    )
+
+
+def _locations(board: Board) -> tuple[LocationData, ...]:
+    return tuple(
+        LocationData(
+            place.id,
+            place.plain,
+            place.lines,
+            board.districts[place.district].number,
+            *place.at,
+            place.label,
+            place.anchor,
+        )
+        for place in board.locations
+    )
+
+
+def _route(board: Board, route: Route) -> RouteData:
+    ends = board.locations[route.a].at, board.locations[route.b].at
+    return RouteData(
+        name=route.name,
+        a=route.a,
+        b=route.b,
+        colour=route.colour,
+        half=route.half,
+        points=board.scoring[route.length - 1],
+        spaces=tuple(
+            SpaceData(x, y, round(space_angle(board, route, i), 2))
+            for i, (x, y) in enumerate(route.spaces)
+        ),
+        long=round(space_length(board, route), 2),
+        road=smooth_path((ends[0], *route.spaces, ends[1])),
+    )

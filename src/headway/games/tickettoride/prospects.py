@@ -1,0 +1,97 @@
+"""How a seat's tickets stand: done, possible or impossible, and the cheapest way to each.
+
+Made of what lies openly on the board and of the seat's own tickets, so a view may carry it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from heapq import heappop, heappush
+from typing import Literal
+
+import msgspec
+
+from headway.games.kernel import Record
+from headway.games.tickettoride.board import Board
+from headway.games.tickettoride.claims import closed
+from headway.games.tickettoride.layout import OVER, board_record
+
+Links = tuple[tuple[tuple[int, int], ...], ...]
+
+
+class Prospect(msgspec.Struct, frozen=True):
+    """A ticket that a seat holds, or may keep, and what it still takes to join its places."""
+
+    name: str
+    state: Literal["done", "possible", "impossible"]
+    spaces: int
+    """Spaces still to be taken on the cheapest way, a card and a bus each."""
+    way: tuple[str, ...]
+    """The routes of that way, the seat's own among them; empty if there is no way."""
+
+
+@cache
+def _links(board: Board) -> Links:
+    """By location: the routes that leave it, each with the location at its other end."""
+    found: list[list[tuple[int, int]]] = [[] for _ in board.locations]
+    for i, route in enumerate(board.routes):
+        found[route.a].append((i, route.b))
+        found[route.b].append((i, route.a))
+    return tuple(map(tuple, found))
+
+
+def prospects(
+    board: Board, table: Record, player: Record, tickets: Iterable[int]
+) -> tuple[Prospect, ...]:
+    """How these tickets stand for a player, in their order."""
+    own = int(player["routes"])
+    shut = int(closed(board_record(board), table, player))
+    free = ~(int(table["routes"]) | shut)
+    costs = [
+        0 if own >> i & 1 else route.length if free >> i & 1 else -1
+        for i, route in enumerate(board.routes)
+    ]
+    buses = 0 if table["phase"] == OVER else int(player["buses"])
+    return tuple(_prospect(board, costs, buses, ticket) for ticket in tickets)
+
+
+def _prospect(board: Board, costs: Sequence[int], buses: int, ticket: int) -> Prospect:
+    one = board.tickets[ticket]
+    spaces, way = cheapest(board, costs, one.a, one.b)
+    names = tuple(board.routes[i].name for i in way)
+    if way and spaces == 0:
+        return Prospect(one.name, "done", 0, names)
+    if way and spaces <= buses:
+        return Prospect(one.name, "possible", spaces, names)
+    return Prospect(one.name, "impossible", spaces, names)
+
+
+def cheapest(board: Board, costs: Sequence[int], start: int, end: int) -> tuple[int, list[int]]:
+    """The way with the fewest spaces to take, among those the one with the fewest routes.
+
+    `costs` are spaces by route, -1 for one that cannot be used.
+    """
+    links = _links(board)
+    came: dict[int, tuple[int, int]] = {}
+    queue = [(0, 0, start, -1, -1)]
+    while queue:
+        spaces, steps, place, route, before = heappop(queue)
+        if place in came:
+            continue
+        came[place] = route, before
+        if place == end:
+            return spaces, _back(came, end)
+        for i, other in links[place]:
+            if costs[i] >= 0 and other not in came:
+                heappush(queue, (spaces + costs[i], steps + 1, other, i, place))
+    return 0, []
+
+
+def _back(came: dict[int, tuple[int, int]], end: int) -> list[int]:
+    way: list[int] = []
+    route, before = came[end]
+    while route >= 0:
+        way.append(route)
+        route, before = came[before]
+    return way[::-1]

@@ -1,0 +1,60 @@
+"""Where in a JSON text a value stands, so that an error can be shown in its line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+Key = str | int
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[^\s{}\[\],:"]+|[{}\[\],:]')
+
+
+def line_of(text: str, path: Sequence[Key]) -> int:
+    """The line, from 1, of the value at a path; if there is none, of the nearest one before it.
+
+    The text is expected to be JSON; of one that is not, the answer is a guess.
+    """
+    wanted, best, line = tuple(path), 0, 1
+    for found, at in _values(text):
+        if len(found) >= best and _leads_to(found, wanted[: len(found)]):
+            best, line = len(found), text.count("\n", 0, at) + 1
+    return line
+
+
+def _leads_to(found: tuple[Key, ...], wanted: tuple[Key, ...]) -> bool:
+    """Whether a path is the one that is wanted, or of an earlier element of the same list."""
+    if found == wanted or not found or len(found) != len(wanted):
+        return found == wanted
+    last, meant = found[-1], wanted[-1]
+    earlier = isinstance(last, int) and isinstance(meant, int) and last < meant
+    return earlier and found[:-1] == wanted[:-1]
+
+
+def _values(text: str) -> Iterator[tuple[tuple[Key, ...], int]]:
+    """Every value of a text, in order: its path and where it begins."""
+    path: list[Key] = []
+    kinds: list[str] = []
+    key: Key = ""
+    named = False
+    for token in _TOKEN.finditer(text):
+        word = token.group()
+        if word in "}]":
+            if kinds:
+                kinds.pop()
+                key = path.pop() if path else ""
+        elif word == ",":
+            named = False
+            if kinds and kinds[-1] == "[" and isinstance(key, int):
+                key += 1
+        elif word == ":":
+            named = True
+        elif kinds and kinds[-1] == "{" and not named:
+            key = word[1:-1]
+        else:
+            here = (*path, key) if kinds else ()
+            yield here, token.start()
+            if word in "{[":
+                if kinds:
+                    path.append(key)
+                kinds.append(word)
+                key, named = (0 if word == "[" else ""), False

@@ -1,0 +1,153 @@
+"""What a player waits for at the page, in a real browser: `headway bench --page`.
+
+A browser plays whole games by mouse on a server of its own. Every time is the page's own: from the
+moment of the event that the browser notes to the end of the first frame that shows what came of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from headway.server.load import server
+from headway.server.pages import STATIC
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+VISITS = 5
+GAMES = (("london", 1), ("tokyo", 2))
+"""The maps that are played, each with the seed of its deal."""
+
+# Notes, in the page: when it can be used, when a draft is on the screen, when a move is confirmed.
+# A message comes after the frame for which it was asked: by then it has been drawn.
+_NOTES = """
+const notes = (window.notes = { usable: 0, drawn: [], confirmed: [] })
+const painted = (then) => requestAnimationFrame(() => {
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = () => then(performance.now())
+  port2.postMessage(0)
+})
+const await_ = (shown, then) => {
+  if (shown()) return painted(then)
+  const look = new MutationObserver(() => { if (shown()) { look.disconnect(); painted(then) } })
+  look.observe(document, { subtree: true, childList: true, attributes: true })
+}
+const has = (name) => document.querySelector(name)
+await_(() => has('[data-testid=alone]'), (at) => (notes.usable = at))
+let released = null // several ways lead to some stations: the tap that says which one counts
+addEventListener('pointerup', (event) => {
+  if (!event.target.closest('.board') || has('.drafted')) return
+  const waiting = released !== null
+  released = event.timeStamp
+  if (!waiting)
+    await_(() => has('.drafted'), (at) => { notes.drawn.push(at - released); released = null })
+}, true)
+addEventListener('click', (event) => {
+  if (!event.target.closest('.confirm')) return
+  const { turn } = has('[data-testid=play]').dataset
+  const gone = () =>
+    has('[data-testid=play]').dataset.turn !== turn || has('[data-testid=counting]')
+  await_(gone, (at) => notes.confirmed.push(at - event.timeStamp))
+}, true)
+"""
+# What is asked for now: the middle of what is to be clicked, on the screen.
+_NEXT = """() => {
+  const has = (name) => document.querySelector(name)
+  if (has('[data-testid=end]')) return 'end'
+  const play = has('[data-testid=play]')
+  if (!play || play.dataset.sending === 'true') return null
+  const confirm = has('button.confirm:enabled')
+  const asks = has('[data-testid=counting] button') ?? confirm
+    ?? has(has('[data-testid=answer]') ? '.station.source .body' : '.station.target .body')
+    ?? has('.actions .actions button:enabled')
+  if (!asks) return null
+  const box = asks.getBoundingClientRect()
+  return [box.x + box.width / 2, box.y + box.height / 2]
+}"""
+
+
+class Seen(NamedTuple):
+    """All times in ms; the size in KB."""
+
+    size: float
+    usable: list[float]
+    drawn: list[float]
+    confirmed: list[float]
+
+
+def client_size() -> float:
+    """All files of the client together, each as small as gzip makes it, in KB."""
+    files = [path for path in STATIC.rglob("*") if path.is_file()]
+    return sum(len(gzip.compress(path.read_bytes(), 9)) for path in files) / 1000
+
+
+@contextlib.contextmanager
+def _browser() -> Iterator[Any]:
+    """A browser, or None where there is none."""
+    try:
+        from playwright.sync_api import Error, sync_playwright
+    except ImportError:
+        yield None
+        return
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    with sync_playwright() as playwright:
+        try:
+            running = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        except Error:
+            yield None
+            return
+        yield running
+        running.close()
+
+
+def measure(quick: bool) -> Seen | None:
+    """Opens the page and plays games; None if there is no browser here."""
+    with _browser() as browser, tempfile.TemporaryDirectory() as folder:
+        if browser is None:
+            return None
+        with server(f"sqlite:///{Path(folder) / 'tables.sqlite'}") as (address, _):
+            url = f"http://{address}"
+            usable = [_visit(browser, url) for _ in range(1 if quick else VISITS)]
+            seen = Seen(client_size(), usable, [], [])
+            for city, seed in GAMES[:1] if quick else GAMES:
+                notes = _play(browser, url, city, seed)
+                seen.drawn.extend(notes["drawn"])
+                seen.confirmed.extend(notes["confirmed"])
+            return seen
+
+
+def _page(browser: Any, url: str) -> Any:
+    viewport = {"width": 1280, "height": 900}
+    page = browser.new_context(base_url=url, viewport=viewport, locale="en-GB").new_page()
+    page.add_init_script(f"{{ {_NOTES} }}")
+    return page
+
+
+def _visit(browser: Any, url: str) -> float:
+    """The first page, by somebody who was never here."""
+    page = _page(browser, url)
+    page.goto("/")
+    page.wait_for_function("() => notes.usable")
+    usable: float = page.evaluate("notes.usable")
+    page.context.close()
+    return usable
+
+
+def _play(browser: Any, url: str, city: str, seed: int) -> Any:
+    """A whole game alone, always the first section that glows."""
+    page = _page(browser, url)
+    csrf = page.request.get("/api/me").json()["csrf"]
+    seats = [{"kind": "me"}]
+    wish = {"game": "next-station", "map": city, "seats": seats, "training": True, "seed": seed}
+    made = page.request.post("/api/tables", data=wish, headers={"x-headway-csrf": csrf})
+    page.goto(f"/t/{made.json()['id']}")
+    while (asked := page.wait_for_function(_NEXT).json_value()) != "end":
+        page.mouse.click(*asked)
+        page.wait_for_timeout(250)  # a person looks, too; what moves has come to rest
+    notes = page.evaluate("notes")
+    page.context.close()
+    return notes

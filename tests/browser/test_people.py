@@ -1,0 +1,323 @@
+"""People at the page: seats that change hands, clocks, a cut network, what is kept and shown."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from browser.cable import Cable
+from browser.conftest import new_server
+from browser.player import PHONE, NewPage, Player
+from playwright.sync_api import Page, expect
+from server.services import Server
+
+from headway import record
+
+SMALL: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+
+
+def post(page: Page, path: str, **body: Any) -> Any:
+    """Asks the server for something, as the guest at this page."""
+    csrf = page.request.get("/api/me").json()["csrf"]
+    answer = page.request.post(f"/api/{path}", data=body, headers={"x-headway-csrf": csrf})
+    assert answer.ok, answer.text()
+    return answer.json()
+
+
+def set_up(page: Page, *seats: str, map: str = "london", **more: Any) -> str:
+    """A table that the page's own forms would not make: short clocks, chosen deals."""
+    kinds = [{"kind": s} if s in ("me", "open") else {"kind": "bot", "bot": s} for s in seats]
+    table: str = post(page, "tables", game="next-station", map=map, seats=kinds, **more)["id"]
+    return table
+
+
+def join(page: Page, table: str, name: str) -> Player:
+    """Sits down at a table by its link."""
+    page.goto(f"/t/{table}")
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Take a seat").click()
+    page.get_by_test_id("play").wait_for()
+    return Player(page)
+
+
+@pytest.fixture
+def impatient_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server at which a seat is left for long after one second."""
+    running = new_server(tmp_path_factory, HEADWAY_AWAY_SECONDS=1)
+    yield running
+    running.stop()
+
+
+def test_my_seat_goes_to_a_bot_and_back(server: Server, new_page: NewPage) -> None:
+    player = Player(new_page(server))
+    page = player.page
+    player.set_up("london", "bots")
+    player.play_on(1)
+    page.get_by_role("button", name="Let a bot play for me").click()
+    page.get_by_role("button", name="Play on myself").click()
+    expect(page.locator("dialog")).to_have_count(0)
+    assert player.known()["seats"][0]["mine"]
+    page.get_by_role("button", name="Let a bot play for me").click()
+    page.get_by_role("dialog").get_by_role("button", name="Let a bot play on").click()
+    expect(page.get_by_test_id("kept")).to_contain_text("A bot plays for")
+    expect(page.get_by_test_id("play")).not_to_have_attribute("data-turn", "1.2")
+    expect(page.locator("button.confirm")).to_have_count(0)
+    page.goto("/")
+    page.locator("a", has_text="Next Station: London").first.click()
+    take = page.get_by_role("button", name="Take the seat back")
+    page.locator("[data-testid=kept], [data-testid=end]").first.wait_for()
+    if take.count():  # the bots may have played to the end by now
+        take.click()
+        player.play_on()
+    assert player.known()["finished"] or player.known()["seats"][0]["mine"]
+
+
+def test_the_others_go_on_without_one_who_left(impatient_server: Server, new_page: NewPage) -> None:
+    host = Player(new_page(impatient_server))
+    host.page.goto("/")
+    table = set_up(host.page, "me", "open")
+    guest = join(new_page(impatient_server), table, "Nina")
+    host.page.goto(f"/t/{table}")
+    host.play_on(1)
+    guest.page.context.close()
+    expect(host.page.get_by_text("Nina has been away for long.")).to_be_visible(timeout=15_000)
+    host.page.get_by_role("button", name="Let a bot play on").click()
+    host.play_on()
+    assert host.known()["finished"]
+    assert host.known()["seats"][1]["kind"] == "bot"
+
+
+def test_the_clock_runs_and_the_flag_falls(server: Server, new_page: NewPage) -> None:
+    player = Player(new_page(server))
+    page = player.page
+    page.goto("/")
+    table = set_up(page, "me", "greedy", clock={"kind": "turn", "seconds": 4})
+    page.goto(f"/t/{table}")
+    timer = page.get_by_role("timer", name="Time left")
+    expect(timer).to_have_text("0:03")
+    expect(timer).to_have_text("0:02")
+    expect(page.get_by_test_id("play")).to_have_attribute("data-turn", "1.2", timeout=15_000)
+    assert [line["text"] for line in player.known()["log"] if line["seat"] == 0] == ["pass"]
+    expect(timer).to_be_visible()
+
+
+def test_network_cut_in_the_middle_of_a_game(server: Server, new_page: NewPage) -> None:
+    """One of two browsers is cut off, draws and confirms all the same, and nothing is lost."""
+    cable = Cable(server.port)
+    host = Player(new_page(server))
+    host.page.goto("/")
+    table = set_up(host.page, "me", "open")
+    host.page.goto(f"/t/{table}")
+    guest = join(new_page(cable), table, "Nina")
+    for _ in range(2):
+        host.play_on(1)
+        guest.play_on(1)
+    guest.situation()
+    moves = len(moves_of(host, 1))
+    cable.cut()
+    lost = guest.page.get_by_text("No connection. Trying again; nothing is lost.")
+    expect(lost).to_be_visible()
+    expect(host.page.get_by_text("not connected")).to_be_visible()
+    guest.draft()
+    if guest.page.locator("button.confirm").is_enabled():
+        guest.page.locator("button.confirm").click()
+    else:
+        guest.page.get_by_role("button", name="Pass").click()
+    host.play_on(1)
+    expect(host.page.locator("h2", has_text="Waiting for Nina")).to_be_visible()
+    cable.mend()
+    expect(lost).to_have_count(0, timeout=15_000)
+    expect(host.page.get_by_text("not connected")).to_have_count(0)
+    host.situation()
+    assert len(moves_of(host, 1)) == moves + 1
+    while host.situation_now() != "end" or guest.situation_now() != "end":
+        for player in (host, guest):
+            if player.situation_now():
+                player.play_on(1)
+    assert [host.total(), guest.total()] == host.known()["outcome"]["totals"]
+    assert host.known()["outcome"] == guest.known()["outcome"]
+    guest.page.context.close()
+    cable.cut()
+
+
+def moves_of(player: Player, seat: int) -> list[str]:
+    return [line["text"] for line in player.known()["log"] if line["seat"] == seat]
+
+
+def test_pictures_are_saved(server: Server, new_page: NewPage, tmp_path: Path) -> None:
+    player = Player(new_page(server))
+    player.play_alone("tokyo")
+    player.play_on()
+    for kind in ("SVG", "PNG"):
+        with player.page.expect_download() as download:
+            player.page.get_by_role("link", name=f"Picture {kind}").click()
+        assert download.value.suggested_filename == f"headway-tokyo.{kind.lower()}"
+        download.value.save_as(tmp_path / kind)
+    svg = ElementTree.fromstring((tmp_path / "SVG").read_bytes())
+    assert svg.tag == "{http://www.w3.org/2000/svg}svg"
+    assert len(list(svg.iter("{http://www.w3.org/2000/svg}path"))) > 50
+    png = (tmp_path / "PNG").read_bytes()
+    assert png.startswith(b"\x89PNG")
+    assert png.endswith(b"IEND\xaeB`\x82")
+    assert struct.unpack(">I", png[16:20])[0] == 1400
+    with player.page.expect_download() as download:
+        player.page.get_by_role("link", name="Record").click()
+    download.value.save_as(tmp_path / "record.json")
+    kept = record.verify(record.load(tmp_path / "record.json"))
+    assert list(kept.outcome.totals) == [player.total()]
+
+
+def test_sound_is_off_until_it_is_wanted(server: Server, new_page: NewPage) -> None:
+    player = Player(new_page(server))
+    page = player.page
+    page.add_init_script(
+        """window.tones = 0
+        const start = AudioScheduledSourceNode.prototype.start
+        AudioScheduledSourceNode.prototype.start = function (...at) {
+          window.tones++
+          return start.apply(this, at)
+        }"""
+    )
+    player.play_alone("london")
+    player.play_on(1)
+    assert page.evaluate("tones") == 0
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("group", name="Sound").get_by_text("On", exact=True).click()
+    page.keyboard.press("Escape")
+    player.play_on(1)
+    assert page.evaluate("tones") > 0
+    page.reload()
+    player.situation()
+    player.play_on(1)
+    assert page.evaluate("tones") > 0
+
+
+def test_a_tie_is_broken_by_the_best_line(server: Server, new_page: NewPage) -> None:
+    """A game of two that ends with equal totals, played again move by move."""
+    played = record.replay(record.load(Path(__file__).parent / "tie-break.json"))
+    assert played.outcome.reason == "outcome.best_line"
+    page = new_page(server)
+    page.goto("/")
+    seats = [{"kind": "me", "name": name} for name in ("Ann", "Ben")]
+    wish = {"game": "next-station", "map": "london", "seats": seats, "training": True}
+    seen = post(page, "tables", **wish, seed=played.record.seed)
+    table = seen["id"]
+    for number, (seat, move) in enumerate(moves_in(played)):
+        seen = post(
+            page, f"tables/{table}/moves", seat=seat, move=move, client_id=f"tie-move-{number}"
+        )
+    assert seen["finished"]
+    page.goto(f"/t/{table}")
+    end = page.get_by_test_id("end")
+    expect(end.get_by_role("heading")).to_have_text(
+        "Ben wins with 65 points: equal scores, and the best single line."
+    )
+    rows = end.locator("li")
+    expect(rows.first).to_contain_class("won")
+    assert [text.split()[0] for text in rows.all_inner_texts()] == ["Ben", "Ann"]
+
+
+def moves_in(played: record.Replay) -> list[tuple[int, str]]:
+    """The moves of the seats, in their order."""
+    game = played.game
+    return [(seat, game.move_text(move)) for seat, move in played.events if seat >= 0]
+
+
+@pytest.mark.parametrize("options", [{}, SMALL], ids=["wide", "phone"])
+def test_lists_of_tables(server: Server, new_page: NewPage, options: dict[str, Any]) -> None:
+    player = Player(new_page(server, **options))
+    page = player.page
+    page.goto("/")
+    for _ in range(7):
+        set_up(page, "me")
+    waits = set_up(page, "me", "open", map="tokyo")
+    stranger = new_page(server)
+    stranger.goto("/")
+    open_table = set_up(stranger, "me", "open", map="tokyo", public=True)
+    page.reload()
+    mine = page.locator("section", has=page.get_by_role("heading", name="My games"))
+    public = page.locator("section", has=page.get_by_role("heading", name="Open tables"))
+    expect(mine.locator("li")).to_have_count(6)
+    expect(mine.locator("li").first).to_contain_text("waits")
+    expect(mine.locator(f"a[href='/t/{waits}']")).to_contain_text("free seat")
+    page.get_by_role("button", name="Show all").click()
+    expect(mine.locator("li")).to_have_count(8)
+    expect(mine.locator("li", has_text="running")).to_have_count(7)
+    public.locator(f"a[href='/t/{open_table}']").click()
+    expect(page.get_by_role("button", name="Take a seat")).to_be_visible()
+    page.goto("/")
+    assert not page.locator("html").evaluate("e => e.scrollWidth > e.clientWidth")
+
+
+def test_no_such_page(server: Server, new_page: NewPage) -> None:
+    page = new_page(server)
+    answer = page.goto("/no/such/page")
+    assert answer
+    assert answer.status == 404
+    expect(page.get_by_role("heading", name="There is no such page.")).to_be_visible()
+    page.get_by_role("link", name="Home", exact=True).click()
+    page.get_by_test_id("map-london").wait_for()
+
+
+def test_a_finger_beside_a_station_means_the_one_that_can_be_used(
+    server: Server, new_page: NewPage
+) -> None:
+    """22 px off in any direction: every target is as good as 44 px wide."""
+    player = Player(new_page(server, **SMALL), "touch")
+    player.play_alone("london")
+    page = player.page
+    while player.situation() != "move" or not page.locator(".station.target").count():
+        player.play_on(1)
+    names = page.locator(".station.target").evaluate_all("all => all.map(e => e.dataset.station)")
+    tapped = 0
+    for name in names:
+        middle = page.locator(f"[data-station={name}] .disc").bounding_box()
+        assert middle
+        x, y = middle["x"] + middle["width"] / 2, middle["y"] + middle["height"] / 2
+        for dx, dy in ((15, 15), (-15, 15), (15, -15), (-15, -15), (20, 0), (0, 20)):
+            if nearer(page, names, name, x + dx, y + dy):
+                continue  # beside another target: that one is meant
+            page.touchscreen.tap(x + dx, y + dy)
+            shown = page.locator(".drafted, [data-testid=answer]").first
+            expect(shown).to_be_visible()
+            if page.get_by_test_id("answer").count():
+                expect(page.get_by_test_id("answer")).to_contain_text(name)
+            page.get_by_role("button", name="Take back").tap()
+            expect(page.locator(".drafted")).to_have_count(0)
+            tapped += 1
+    assert tapped >= 4
+
+
+def nearer(page: Page, names: list[str], name: str, x: float, y: float) -> bool:
+    """Whether the finger is as near to another target, or off the sheet."""
+    board = page.locator(".board").first.bounding_box()
+    assert board
+    if not board["x"] < x < board["x"] + board["width"]:
+        return True
+    for other in set(names) - {name}:
+        box = page.locator(f"[data-station={other}] .disc").bounding_box()
+        assert box
+        far = abs(box["x"] + box["width"] / 2 - x) + abs(box["y"] + box["height"] / 2 - y)
+        if far < 44:
+            return True
+    return False
+
+
+def test_a_larger_sheet_on_a_phone(server: Server, new_page: NewPage) -> None:
+    player = Player(new_page(server, **SMALL), "touch")
+    player.play_alone("london")
+    page = player.page
+    page.get_by_role("button", name="Larger sheet").tap()
+    steps = page.evaluate(
+        """() => ['b0', 'c0'].map(s => document.querySelector(`[data-station=${s}] .disc`))
+            .map(e => e.getBoundingClientRect().x).reduce((a, b) => b - a)"""
+    )
+    assert steps >= 44
+    assert not page.locator("html").evaluate("e => e.scrollWidth > e.clientWidth")
+    expect(page.locator("button.confirm")).to_be_in_viewport()
+    player.play_on(3)
+    assert player.known()["number"] == 3

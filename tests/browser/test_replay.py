@@ -1,0 +1,199 @@
+"""Replays: every game by keyboard, addresses of moments, whose eyes, records from files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.player import PHONE, NewPage
+from browser.test_pages import findings
+from playwright.sync_api import Page, expect
+from server.services import Server
+
+RECORDS = Path(__file__).parents[1] / "records"
+GAMES = {
+    "london": RECORDS / "next-station/london-2-objectives-seed.json",
+    "tokyo": RECORDS / "next-station/tokyo-2-objectives-powers-all-cards.json",
+    "ticket to ride": RECORDS / "ticket-to-ride/2-seats-greedy.json",
+}
+
+
+def opened(page: Page, path: Path) -> None:
+    """Opens a record from its file."""
+    page.goto("/replay")
+    page.get_by_label("Choose a file").set_input_files(path)
+    page.get_by_test_id("replay").wait_for()
+
+
+def at(page: Page) -> tuple[int, int]:
+    bar = page.get_by_test_id("replay")
+    found = [bar.get_attribute(name) for name in ("data-moment", "data-last")]
+    return int(found[0] or -1), int(found[1] or -1)
+
+
+def press_to(page: Page, key: str, moment: int) -> None:
+    page.keyboard.press(key)
+    expect(page.get_by_test_id("replay")).to_have_attribute("data-moment", str(moment))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_by_keyboard(server: Server, new_page: NewPage, game: str) -> None:
+    page = new_page(server)
+    opened(page, GAMES[game])
+    _, last = at(page)
+    moves = json.dumps(json.loads(GAMES[game].read_text())["moves"]).count('"') // 2
+    assert last == moves
+    press_to(page, "ArrowRight", 1)
+    press_to(page, "ArrowRight", 2)
+    press_to(page, "ArrowLeft", 1)
+    press_to(page, "End", last)
+    expect(page.get_by_test_id("end")).to_be_visible()
+    press_to(page, "ArrowLeft", last - 1)
+    expect(page.get_by_test_id("end")).to_have_count(0)
+    press_to(page, "Home", 0)
+    expect(page.get_by_test_id("heard")).to_contain_text(f"Moment 0 of {last}")
+    page.keyboard.press("Space")
+    expect(page.get_by_test_id("replay")).to_have_attribute("data-moment", "2", timeout=8000)
+    page.keyboard.press("Space")
+    expect(page.get_by_test_id("replay-play")).to_have_attribute("aria-label", "Play")
+    for moment in range(at(page)[0] + 1, last + 1):  # every position can be shown
+        press_to(page, "ArrowRight", moment)
+    page.reload()
+    expect(page.get_by_test_id("replay")).to_have_attribute("data-moment", str(last))
+
+
+# A table that is over
+
+
+def finished_table(page: Page) -> str:
+    """The id of a Ticket to Ride table whose game is played to its end over the interface."""
+    headers = {"x-headway-csrf": page.request.get("/api/me").json()["csrf"]}
+    wish = {
+        "game": "ticket-to-ride", "map": "london", "training": True, "seed": 5,
+        "seats": [{"kind": "me", "name": "Ada"}, {"kind": "me", "name": "Ben"}],
+    }  # fmt: skip
+    table = page.request.post("/api/tables", data=wish, headers=headers).json()
+    for number in range(400):
+        seats = [seat for seat, moves in table["legal"].items() if moves]
+        if not seats:
+            break
+        moves = table["legal"][seats[0]]
+        claims = [move for move in moves if move.startswith("claim")]
+        move = {
+            "seat": int(seats[0]), "move": (claims or moves)[0], "client_id": f"move-{number:04}",
+        }  # fmt: skip
+        answer = page.request.post(f"/api/tables/{table['id']}/moves", data=move, headers=headers)
+        table = answer.json()
+    assert table["finished"]
+    name: str = table["id"]
+    return name
+
+
+def test_a_table_has_an_address_for_every_moment(server: Server, new_page: NewPage) -> None:
+    page = new_page(server)
+    page.goto("/")
+    table = finished_table(page)
+    page.goto(f"/t/{table}")
+    page.get_by_role("link", name="Replay").click()
+    page.get_by_test_id("replay").wait_for()
+    press_to(page, "ArrowRight", 1)
+    press_to(page, "ArrowRight", 2)
+    page.wait_for_url(f"**/t/{table}/replay/2/0")
+    # Somebody else opens the same moment through the same eyes: one hand, and then all.
+    other = new_page(server)
+    other.goto(page.url)
+    expect(other.get_by_test_id("replay")).to_have_attribute("data-moment", "2")
+    expect(other.get_by_test_id("hand")).to_have_count(1)
+    other.get_by_test_id("replay-eyes").select_option("open")
+    other.wait_for_url(f"**/t/{table}/replay/2/open")
+    expect(other.get_by_test_id("hand")).to_have_count(2)
+    expect(other.get_by_test_id("replay")).to_have_attribute("data-moment", "2")
+    held = [view["hand"] for view in views_at(other, table, 2)]
+    for shown, hand in zip(other.get_by_test_id("hand").all(), held, strict=True):
+        cards = shown.locator("[data-card]")
+        found = {c.get_attribute("data-card"): c.get_attribute("data-count") for c in cards.all()}
+        assert found == {card: str(count) for card, count in hand.items()}
+    with other.expect_download() as saved:
+        other.get_by_role("link", name="Download the record").click()
+    assert json.loads(saved.value.path().read_text())["format"] == "headway-record/1"
+
+
+def views_at(page: Page, table: str, moment: int) -> list[Any]:
+    """All views at a moment, put together from what the server says of the moments before."""
+    said = page.request.get(f"/api/tables/{table}/replay").json()
+    views: dict[str, Any] = {}
+    for each in said["moments"][: moment + 1]:
+        views = {seat: views.get(seat, {}) | changed for seat, changed in each["views"].items()}
+    return list(views.values())
+
+
+def test_a_running_game_is_not_replayed(server: Server, new_page: NewPage) -> None:
+    page = new_page(server)
+    page.goto("/")
+    headers = {"x-headway-csrf": page.request.get("/api/me").json()["csrf"]}
+    wish = {"game": "ticket-to-ride", "map": "london", "seats": [{"kind": "me"}, {"kind": "me"}]}
+    table = page.request.post("/api/tables", data=wish, headers=headers).json()["id"]
+    page.goto(f"/t/{table}/replay")
+    expect(page.get_by_role("heading", level=1)).to_have_text("The game is not over yet.")
+
+
+# Records with errors
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "says"),
+    [
+        ("claim british_museum-piccadilly_circus yellow 1", "take gold", 12, "gold"),
+        ('"seats": 2', '"seats": "two"', 5, "seats"),
+        ('"seed": 21', '"seed" 21', 8, "JSON"),
+        ('"map": "london"', '"map": "../london"', 4, "../london"),
+    ],
+)
+def test_an_error_is_shown_in_its_line(
+    server: Server, new_page: NewPage, old: str, new: str, line: int, says: str
+) -> None:
+    page = new_page(server)
+    text = GAMES["ticket to ride"].read_text()
+    assert old in text
+    page.goto("/replay")
+    page.get_by_label("Or paste its text").fill(text.replace(old, new))
+    page.get_by_role("button", name="Check and replay").click()
+    wrong = page.get_by_test_id("wrong")
+    expect(wrong).to_contain_text(f"line {line}")
+    expect(wrong).to_contain_text(says)
+    expect(wrong.locator(".here")).to_contain_text(new)
+    page.get_by_label("Or paste its text").fill(text)
+    page.get_by_role("button", name="Check and replay").click()
+    page.get_by_test_id("replay").wait_for()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(server: Server, new_page: NewPage, theme: str) -> None:
+    page = new_page(server, color_scheme=theme)
+    page.goto("/replay")
+    page.get_by_label("Or paste its text").fill('{\n"format": 1\n}')
+    page.get_by_role("button", name="Check and replay").click()
+    page.get_by_test_id("wrong").wait_for()
+    found = findings(page)
+    for path in GAMES.values():
+        opened(page, path)
+        press_to(page, "ArrowRight", 1)
+        found += findings(page)
+        page.get_by_role("button", name="Open another record").click()
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_on_a_phone_in_french(server: Server, new_page: NewPage, game: str) -> None:
+    page = new_page(server, viewport=PHONE, has_touch=True, is_mobile=True, locale="fr-FR")
+    page.goto("/replay")
+    page.get_by_label("Choisir un fichier").set_input_files(GAMES[game])
+    page.get_by_test_id("replay").wait_for()
+    page.get_by_test_id("replay-on").tap()
+    expect(page.get_by_test_id("replay")).to_have_attribute("data-moment", "1")
+    page.get_by_test_id("replay-last").tap()
+    expect(page.get_by_test_id("end")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert "web." not in page.locator("body").inner_text()

@@ -1,0 +1,285 @@
+"""Ticket to Ride in the browser: whole games, secret hands, and what the table tells."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from browser.player import PHONE, NewPage
+from browser.rider import Rider
+from browser.test_pages import findings
+from playwright.sync_api import Page, expect
+from server.services import Server
+
+from headway import record
+
+ME = {"kind": "me"}
+PLANNER = {"kind": "bot", "bot": "planner"}
+GREEDY = {"kind": "bot", "bot": "greedy"}
+
+
+def finished(rider: Rider) -> None:
+    """The game is over, the page shows the server's totals, and the record holds."""
+    table = rider.known()
+    assert table["finished"]
+    answer = rider.page.request.get(f"/api/tables/{rider.table}/record")
+    totals = list(record.replay(record.read(answer.text())).outcome.totals)
+    assert totals == table["outcome"]["totals"]
+    for seat, total in enumerate(totals):
+        expect(rider.page.get_by_test_id(f"total-{seat}")).to_have_text(str(total))
+
+
+def test_against_bots(server: Server, new_page: NewPage) -> None:
+    rider = Rider(new_page(server))
+    rider.set_up(ME, PLANNER, GREEDY)
+    assert rider.situation() == "choice"
+    rider.play_on()
+    finished(rider)
+    assert rider.claimed
+    assert {"routes", "ticket"} <= rider.counted
+    end = rider.page.get_by_test_id("end")
+    expect(end).to_contain_text("Longest wait for a route")
+    kept = sum(map(len, rider.known()["views"]["0"]["revealed"]))
+    expect(end.locator("li")).to_have_count(kept)
+
+
+def test_by_keyboard_alone(server: Server, new_page: NewPage) -> None:
+    rider = Rider(new_page(server), "keys")
+    rider.set_up(ME, GREEDY)
+    rider.play_on()
+    finished(rider)
+    assert rider.claimed
+
+
+def test_on_a_phone_in_french(server: Server, new_page: NewPage) -> None:
+    page = new_page(server, viewport=PHONE, has_touch=True, is_mobile=True, locale="fr-FR")
+    rider = Rider(page, "touch")
+    rider.set_up(ME, GREEDY)
+    rider.play_on(3)
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert "web." not in page.locator("body").inner_text()
+    small = page.evaluate(
+        """() => [...document.querySelectorAll('button, .button, a, summary')]
+            .filter(e => e.checkVisibility() && !e.closest('.skip'))
+            .map(e => [e.outerHTML.slice(0, 80), e.getBoundingClientRect()])
+            .filter(([, box]) => box.width < 44 || box.height < 44).map(([html]) => html)"""
+    )
+    assert [html for html in small if 'class="skip' not in html] == []
+    rider.play_on()
+    finished(rider)
+    assert "web." not in page.locator("body").inner_text()
+
+
+# Secrets
+
+
+class Traffic:
+    """Everything that the server sends to a page, as text."""
+
+    def __init__(self, page: Page) -> None:
+        self.heard: list[str] = []
+        page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
+        page.on("response", self._answer)
+
+    def _frame(self, said: str | bytes) -> None:
+        self.heard.append(said if isinstance(said, str) else said.decode())
+
+    def _answer(self, response: Any) -> None:
+        if "/api/tables" in response.url and response.request.method == "POST" and response.ok:
+            self.heard.append(response.text())
+
+    def tables(self) -> list[Any]:
+        """All tables in what was heard."""
+        found = [json.loads(said) for said in self.heard]
+        return [said.get("table", said) for said in found if "views" in said.get("table", said)]
+
+
+def test_two_browsers_and_secret_hands(server: Server, new_page: NewPage) -> None:
+    pages = [new_page(server), new_page(server)]
+    traffic = [Traffic(page) for page in pages]
+    host, guest = Rider(pages[0]), Rider(pages[1])
+    host.set_up(ME, {"kind": "open"}, seed=None)
+    expect(host.page.get_by_test_id("waiting-room")).to_be_visible()
+    guest.page.goto(host.page.url)
+    guest.page.get_by_label("Your name").fill("Nina")
+    guest.page.get_by_role("button", name="Take a seat").click()
+    for rider in (host, guest):
+        rider.page.get_by_test_id("play").wait_for()
+    # What one is about to keep stays chosen while the other decides.
+    box = guest.page.get_by_test_id("choice").locator("input").last
+    box.check()
+    host.play_on(1)
+    expect(guest.page.get_by_test_id("players")).to_contain_text("has moved")
+    expect(box).to_be_checked()
+    while host.situation_now() != "end" or guest.situation_now() != "end":
+        for rider in (host, guest):
+            if rider.situation_now():
+                rider.play_on(1) if rider.situation_now() != "end" else None
+        host.page.wait_for_timeout(20)
+    finished(host)
+    finished(guest)
+    for seat, heard in enumerate(traffic):
+        assert_nothing_secret(seat, heard.tables())
+
+
+def assert_nothing_secret(seat: int, tables: list[Any]) -> None:
+    """One's own view alone; of the other's draws and tickets nothing but their number."""
+    other = 1 - seat
+    running = [table for table in tables if not table["finished"] and table["started"]]
+    assert len(running) > 20
+    for table in running:
+        assert set(table["views"]) <= {str(seat)}, table["views"].keys()
+        assert set(table["legal"]) <= {str(seat)}
+        view = table["views"].get(str(seat))
+        if view is None:
+            continue
+        assert view["revealed"] == []
+        assert view["scores"] == []
+        assert sum(view["hand"].values()) == view["hands"][seat]
+        assert "fair" not in table or table["fair"] is None
+        for line in table["log"]:
+            word, *rest = line["text"].split()
+            if line["seat"] < 0 and word in ("card", "ticket") and rest[0] == str(other):
+                assert rest[1] == "?", line
+            if line["seat"] == other and word == "keep":
+                assert set(rest) == {"?"}, line
+
+
+def test_at_one_screen_hands_are_covered(server: Server, new_page: NewPage) -> None:
+    rider = Rider(new_page(server))
+    page = rider.page
+    rider.set_up({"kind": "me", "name": "Ada"}, {"kind": "me", "name": "Ben"})
+    covers = 0
+    for _ in range(14):
+        asked = rider.situation()
+        if asked == "hand-over":
+            covers += 1
+            for name in ("hand", "tickets", "choice", "supply"):
+                expect(page.get_by_test_id(name)).to_have_count(0)
+            expect(page.locator(".way")).to_have_count(0)
+            rider.go_on(asked)
+            continue
+        seat = rider.seat()
+        view = rider.known()["views"][seat]
+        shown = page.get_by_test_id("hand").locator("[data-card]")
+        hand = {c.get_attribute("data-card"): c.get_attribute("data-count") for c in shown.all()}
+        assert hand == {card: str(count) for card, count in view["hand"].items()}
+        expect(page.get_by_test_id("log")).not_to_contain_text("from the pile:")
+        rider.move(asked)
+    assert covers >= 5
+    rider.play_on()
+    finished(rider)
+
+
+# What the table tells
+
+
+def test_a_route_says_its_price_or_why_not(server: Server, new_page: NewPage) -> None:
+    rider = Rider(new_page(server))
+    page = rider.page
+    rider.set_up(ME, GREEDY)
+    rider.play_on(3)
+    rider.situation()
+    legal = rider.known()["legal"]["0"]
+    far = "elephant_castle-tower_of_london"
+    assert not any(move.startswith(f"claim {far} ") for move in legal)
+    page.locator(f"[data-route={far}]").focus()
+    page.keyboard.press("Enter")
+    answer = page.get_by_test_id("answer")
+    expect(answer).to_contain_text("Elephant & Castle – Tower of London")
+    expect(page.get_by_test_id("heard")).to_contain_text(answer.inner_text().strip())
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("route")).to_have_count(0)
+    while not page.locator(".route.free").count():
+        rider.play_on(1)
+        rider.situation()
+    legal = rider.known()["legal"]["0"]
+    route = page.locator(".route.free").first
+    name = route.get_attribute("data-route")
+    route.focus()
+    page.keyboard.press("Enter")
+    ways = [move for move in legal if move.split()[1:2] == [name]]
+    expect(page.get_by_test_id("route").locator(".way")).to_have_count(len(ways))
+
+
+def test_tickets_show_their_state_and_way(server: Server, new_page: NewPage) -> None:
+    rider = Rider(new_page(server))
+    page = rider.page
+    rider.set_up(ME, GREEDY)
+    rider.play_on(1)
+    rider.situation()
+    (prospect,) = rider.known()["views"]["0"]["prospects"]
+    ticket = page.get_by_test_id("tickets").locator("li")
+    expect(ticket).to_have_attribute("data-state", "possible")
+    expect(ticket).to_contain_text(f"spaces missing: {prospect['spaces']}")
+    ticket.get_by_role("button").click()
+    expect(page.locator(".way[d]")).to_have_count(len(prospect["way"]))
+    expect(page.locator(".spot")).to_have_count(2)
+
+
+def test_last_round_is_announced(server: Server, new_page: NewPage) -> None:
+    rider = Rider(new_page(server))
+    rider.set_up(ME, GREEDY)
+    notice = rider.page.get_by_test_id("last-round")
+    seen = False
+    while rider.situation() != "end":
+        asked = rider.situation()
+        left = rider.known()["views"]["0"]["turns_left"]
+        if asked == "move" and left is not None:
+            expect(notice).to_contain_text(str(left))
+            seen = True
+        rider.go_on(asked) if asked == "counting" else rider.move(asked)
+    assert seen
+
+
+def test_a_training_move_is_taken_back(server: Server, new_page: NewPage) -> None:
+    rider = Rider(new_page(server))
+    rider.set_up(ME, GREEDY)
+    rider.play_on(1)
+    rider.situation()
+    before = sum(rider.known()["views"]["0"]["hand"].values())
+    rider.take()
+    hand = rider.page.get_by_test_id("hand").locator("[data-card]")
+    rider.page.wait_for_function(
+        "n => [...document.querySelectorAll('[data-testid=hand] [data-count]')]"
+        ".reduce((sum, e) => sum + Number(e.dataset.count), 0) === n",
+        arg=before + 1,
+    )
+    assert hand.count()
+    rider.page.get_by_role("button", name="Take back").click()
+    rider.page.wait_for_function(
+        "n => [...document.querySelectorAll('[data-testid=hand] [data-count]')]"
+        ".reduce((sum, e) => sum + Number(e.dataset.count), 0) === n",
+        arg=before,
+    )
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(server: Server, new_page: NewPage, theme: str) -> None:
+    rider = Rider(new_page(server, color_scheme=theme))
+    page = rider.page
+    found: dict[str, list[str]] = {}
+    rider.set_up(ME, ME)
+    rider.situation()
+    found["hand-over"] = findings(page)
+    rider.set_up(ME, GREEDY)
+    rider.situation()
+    page.get_by_test_id("choice").locator("input").first.check()
+    found["choice"] = findings(page)
+    rider.play_on(4)
+    rider.situation()
+    page.locator("summary").click()
+    page.get_by_test_id("tickets").get_by_role("button").first.click()
+    page.locator("[data-route=elephant_castle-tower_of_london]").focus()
+    page.keyboard.press("Enter")
+    page.get_by_test_id("answer").wait_for()
+    found["table"] = findings(page)
+    while rider.situation() != "counting":
+        rider.play_on(1)
+    found["counting"] = findings(page)
+    rider.play_on()
+    found["end"] = findings(page)
+    wrong = [f"{name}: {each}" for name, each_ in found.items() for each in each_]
+    assert not wrong, "\n".join(wrong)
