@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from headway.bots import make_bot, play_out
+from headway.bots import Budget, make_bot, play_out
 from headway.catalogue import say
 from headway.games import boxes
 from headway.games.contract import Box, Game, Speed
@@ -40,9 +40,14 @@ class Figure(NamedTuple):
 
 
 def run(
-    *, quick: bool, output: Path | None, server: bool = False, page: bool = False
+    *,
+    quick: bool,
+    output: Path | None,
+    server: bool = False,
+    page: bool = False,
+    hidden: bool = False,
 ) -> list[Figure]:
-    """Measures rules and bots, or the server, or the page; prints a table and keeps the figures.
+    """Measures rules and bots, or the server, the page, hidden cards; prints and keeps the figures.
 
     A file that has figures already keeps those that are not measured again.
     """
@@ -52,8 +57,8 @@ def run(
 
     figures: list[Figure] = []
     measures = _measures(10 if quick else 1)
-    if server or page:
-        parts = [(server, _server), (page, _page)]
+    if server or page or hidden:
+        parts = [(server, _server), (page, _page), (hidden, _hidden)]
         measures = [partial(part, quick) for wanted, part in parts if wanted]
     for measure in track(measures, say("bench.title"), console=Console(stderr=True)):
         figures.extend(measure())
@@ -129,6 +134,14 @@ def _page(quick: bool) -> Iterator[Figure]:
     ):
         yield Figure(f"page, {name}, median of {len(spans)}", float(np.median(spans)), "ms", "")
         yield Figure(f"page, {name}, 95 % within", float(np.percentile(spans, 95)), "ms", target)
+
+
+def _hidden(quick: bool) -> Iterator[Figure]:
+    """What a search gains that is given the real hidden cards; it loses nothing but the doubt."""
+    from headway.clairvoyance import figures
+
+    for name, value, unit in figures(10 if quick else 100, Budget(simulations=1000)):
+        yield Figure(name, value, unit, "")
 
 
 def _digits(value: float) -> str:

@@ -309,10 +309,11 @@ def bench(
     quick: Annotated[bool, typer.Option("--quick", help=say("cli.bench_quick"))] = False,
     server: Annotated[bool, typer.Option("--server", help=say("cli.bench_server"))] = False,
     page: Annotated[bool, typer.Option("--page", help=say("cli.bench_page"))] = False,
+    hidden: Annotated[bool, typer.Option("--hidden", help=say("cli.bench_hidden"))] = False,
 ) -> None:
     from headway import bench as figures
 
-    figures.run(quick=quick, output=output, server=server, page=page)
+    figures.run(quick=quick, output=output, server=server, page=page, hidden=hidden)
 
 
 @app.command(help=say("cli.serve"), epilog=say("cli.serve_example"))

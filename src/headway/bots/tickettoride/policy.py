@@ -1,0 +1,302 @@
+"""A sensible player at native speed: what playouts are played with, and how others are modelled.
+
+It follows its plan: takes the routes that its tickets need as soon as it can pay for them, collects
+the cards for them, asks for more tickets when all are joined, and looks for points at the end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from headway.bots.tickettoride.plans import (
+    FAR,
+    cost_of,
+    lacking,
+    lay,
+    length_of,
+    open_routes,
+    renew_plan,
+    time_left,
+    unjoined,
+    weigh,
+)
+from headway.games.kernel import BIT, NONE, Mask, Record, kernel, lowest
+from headway.games.tickettoride.claims import claimable
+from headway.games.tickettoride.layout import (
+    BUS,
+    CLAIM_MOVE,
+    GREY,
+    KEEP,
+    KIND_AT,
+    NOT_YET,
+    OPENING,
+    OVER,
+    PASS,
+    ROUTE_AT,
+    TAKE_PILE,
+    TICKETS,
+    TURN,
+    WHAT_AT,
+)
+from headway.games.tickettoride.playouts import deal
+from headway.games.tickettoride.scoring import join
+from headway.games.tickettoride.supply import slot_of, supply
+from headway.games.tickettoride.turns import keep_moves, play, take_moves, tickets_left
+
+# Taking routes
+
+
+@kernel
+def payment(board: Record, player: Record, plan: Record, route: int) -> int:
+    """The claim of a payable route with the fewest buses, in the colour that is needed least."""
+    hand, need = player["hand"], plan["need"]
+    length, colour = int(board["length"][route]), int(board["colour"][route])
+    move = (CLAIM_MOVE << WHAT_AT) | (route << ROUTE_AT)
+    first, last = colour, colour
+    if colour == GREY:
+        first, last = 1, int(board["kinds"]) - 1
+    best, least = BUS, 1 << 30
+    for kind in range(first, last + 1):
+        buses = max(0, length - int(hand[kind]))
+        if buses < length and buses <= hand[BUS]:
+            wanted = int(need[kind])
+            if colour != GREY:
+                wanted -= length
+            harm = 100 * buses + 10 * max(0, wanted - int(hand[kind]) + length - buses)
+            harm -= int(hand[kind])
+            if harm < least:
+                best, least = kind, harm
+    if best == BUS:
+        return move | length
+    return move | (best << KIND_AT) | max(0, length - int(hand[best]))
+
+
+@kernel
+def longest(board: Record, routes: Mask) -> int:
+    """The longest of some routes, the first of equals."""
+    best = lowest(routes)
+    while routes != NONE:
+        route = lowest(routes)
+        routes &= ~BIT[route]
+        if board["length"][route] > board["length"][best]:
+            best = route
+    return best
+
+
+@kernel
+def gain(board: Record, player: Record, reach: Any, route: int) -> int:
+    """The points that a route would bring now: its own, for tickets and for districts.
+
+    `reach` is what the player's routes join.
+    """
+    a, b = int(board["route_a"][route]), int(board["route_b"][route])
+    points = int(board["points"][route])
+    if reach[a] & BIT[b] != NONE:
+        return points
+    both = reach[a] | reach[b]
+    for i in range(int(board["districts"])):
+        places = board["district"][i]
+        if places & ~both == NONE and places & ~reach[a] != NONE and places & ~reach[b] != NONE:
+            points += int(board["district_points"][i])
+    tickets = player["tickets"]
+    while tickets != NONE:
+        ticket = lowest(tickets)
+        tickets &= ~BIT[ticket]
+        ends = BIT[int(board["ticket_a"][ticket])] | BIT[int(board["ticket_b"][ticket])]
+        if ends & ~both == NONE and ends & ~reach[a] != NONE and ends & ~reach[b] != NONE:
+            points += 2 * int(board["ticket_points"][ticket])
+    return points
+
+
+@kernel
+def last_turn(
+    board: Record, table: Record, players: Any, seat: int, plan: Record, desk: Record
+) -> int:
+    """The best there is when nothing comes after: the route that brings most, or else a card."""
+    player, reach = players[seat], desk["reach"]
+    routes = claimable(board, table, player)
+    if routes == NONE:
+        return any_move(board, table, players, seat, plan, desk)
+    join(board, player["routes"], reach)
+    best, most = -1, -1
+    while routes != NONE:
+        route = lowest(routes)
+        routes &= ~BIT[route]
+        points = gain(board, player, reach, route)
+        if points > most:
+            best, most = route, points
+    return payment(board, player, plan, best)
+
+
+@kernel
+def any_move(
+    board: Record, table: Record, players: Any, seat: int, plan: Record, desk: Record
+) -> int:
+    """A card if there is one to take, else a route, else tickets, else a pass."""
+    if take_moves(board, table, desk["moves"]) > 0:
+        return int(desk["moves"][0])
+    routes = claimable(board, table, players[seat])
+    if routes != NONE:
+        return payment(board, players[seat], plan, lowest(routes))
+    return TICKETS if tickets_left(table) > 0 else PASS
+
+
+@kernel
+def best_rate(board: Record, table: Record, player: Record, habits: Record, desk: Record) -> int:
+    """The open route that brings most points a turn, those for its cards included; or -1."""
+    reach = desk["reach"]
+    join(board, player["routes"], reach)
+    routes = open_routes(board, table, player)
+    best, most = -1, 0.0
+    while routes != NONE:
+        route = lowest(routes)
+        routes &= ~BIT[route]
+        turns = 1.0 + habits["quick"] * lacking(board, player, route)
+        rate = gain(board, player, reach, route) / turns
+        if rate > most:
+            best, most = route, rate
+    return best
+
+
+# Taking cards
+
+
+@kernel
+def card(board: Record, table: Record, player: Record, plan: Record, target: int) -> int:
+    """The card to take: face up if it helps, else from the pile.
+
+    The plan says what is needed; without one, the target route does.
+    """
+    hand, need = player["hand"], plan["need"]
+    goal, grey = -1, int(need[GREY])
+    if target >= 0:
+        goal = int(board["colour"][target])
+        if goal == GREY:
+            grey = max(grey, int(board["length"][target]))
+    best, most = -1, 0.0
+    for kind in range(1, int(board["kinds"])):
+        if slot_of(board, table, kind) < 0:
+            continue
+        lack = int(need[kind]) - int(hand[kind])
+        if kind == goal:
+            lack = max(lack, int(board["length"][target]) - int(hand[kind]))
+        worth = 0.0
+        if lack > 0:
+            worth = 20.0 - lack
+        elif -lack < grey:
+            worth = 1.0 - lack
+        if worth > most:
+            best, most = kind, worth
+    if most > 1.0:
+        return best + 1
+    if supply(table) > 0:
+        return TAKE_PILE
+    if best >= 0:
+        return best + 1
+    return -1
+
+
+# Tickets
+
+
+@kernel
+def choose_tickets(
+    board: Record, table: Record, players: Any, seat: int, habits: Record, desk: Record
+) -> int:
+    """The offered tickets to keep."""
+    player = players[seat]
+    weigh(board, table, player, habits, desk)
+    time = time_left(table, players, seat, habits)
+    n = keep_moves(board, table, seat, desk["moves"])
+    best, most = int(desk["moves"][0]), -FAR
+    for i in range(n):
+        move = int(desk["moves"][i])
+        tickets = player["tickets"]
+        for k in range(int(table["offers"][seat])):
+            if (move >> k) & 1 == 1:
+                tickets |= BIT[int(table["offered"][seat, k])]
+        wanted = unjoined(board, player, tickets, desk)
+        routes, points = lay(board, player, wanted, time, desk)
+        done = tickets & ~wanted
+        while done != NONE:
+            ticket = lowest(done)
+            done &= ~BIT[ticket]
+            points += int(board["ticket_points"][ticket])
+        over = length_of(board, routes) - (int(player["buses"]) - habits["spare"])
+        worth = points - habits["effort"] * cost_of(routes, desk) - habits["over"] * max(0.0, over)
+        if worth > most:
+            best, most = move, worth
+    return best
+
+
+@kernel
+def wants_tickets(table: Record, players: Any, habits: Record) -> bool:
+    """Whether there are tickets, and time for more of them."""
+    fewest = FAR
+    for seat in range(int(table["seats"])):
+        fewest = min(fewest, float(players[seat]["buses"]))
+    return bool(tickets_left(table) > 0 and fewest >= habits["enough"])
+
+
+# A move, and a game
+
+
+@kernel
+def sensible(
+    board: Record,
+    table: Record,
+    players: Any,
+    seat: int,
+    plans: Any,
+    habits: Record,
+    desk: Record,
+) -> int:
+    """The move of a sensible player; legal."""
+    if table["phase"] != TURN:
+        return choose_tickets(board, table, players, seat, habits, desk)
+    plan, player = plans[seat], players[seat]
+    if table["turns_left"] != NOT_YET and table["taken"] == 0:
+        return last_turn(board, table, players, seat, plan, desk)
+    renew_plan(board, table, players, seat, habits, desk, plan)
+    target = -1
+    if table["taken"] == 0:
+        payable = claimable(board, table, player)
+        wanted = payable & plan["wanted"]
+        if wanted != NONE:
+            return payment(board, player, plan, longest(board, wanted))
+        if plan["wanted"] == NONE and wants_tickets(table, players, habits):
+            return TICKETS
+    if plan["wanted"] == NONE:
+        target = best_rate(board, table, player, habits, desk)
+        if table["taken"] == 0 and target >= 0 and lacking(board, player, target) == 0:
+            return payment(board, player, plan, target)
+    move = card(board, table, player, plan, target)
+    if move >= 0:
+        return move
+    return any_move(board, table, players, seat, plan, desk)
+
+
+@kernel
+def finish(
+    board: Record,
+    table: Record,
+    players: Any,
+    plans: Any,
+    habits: Any,
+    desk: Record,
+    generator: Any,
+) -> None:
+    """Deals and plays to the end, every seat as a sensible player with habits of its own."""
+    while table["phase"] != OVER:
+        phase = table["phase"]
+        if phase in (TURN, KEEP):
+            seat = int(table["seat"])
+            move = sensible(board, table, players, seat, plans, habits[seat], desk)
+            play(board, table, players, seat, move)
+        elif phase == OPENING:
+            for seat in range(int(table["seats"])):
+                if players[seat]["choice"] == 0:
+                    move = sensible(board, table, players, seat, plans, habits[seat], desk)
+                    play(board, table, players, seat, move)
+        else:
+            deal(board, table, players, generator)

@@ -1,0 +1,103 @@
+"""The search: every move is tried in many worlds, and each is played to its end.
+
+In a world all moves meet the same cards (common random numbers), so that their differences show
+early; sequential halving gives the moves that look better more of the worlds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from headway.bots.tickettoride.policy import finish
+from headway.bots.tickettoride.worlds import FINE, redeal_cards, redeal_tickets
+from headway.games.kernel import Record, kernel
+from headway.games.tickettoride.scoring import score
+from headway.games.tickettoride.turns import play
+from headway.games.xorshift import below
+
+TALLY = np.dtype(
+    [
+        ("move", "i8"),
+        ("racing", "i8"),
+        ("trials", "i8"),
+        ("wins", "f8"),  # a shared victory counts by its share
+        ("squares", "f8"),
+        ("margin", "f8"),  # points ahead of the best other
+    ],
+    align=True,
+)
+"""A move and how its trials went."""
+
+STIR = np.uint64(0x9E3779B97F4A7C15)
+
+
+@kernel
+def result(board: Record, players: Any, seat: int, desk: Record, zones: Any, tally: Any) -> None:
+    """Adds how a finished game went for a seat to its tally (TR-19)."""
+    own, best, equals = 0, -1000000, 1
+    for each in range(players.shape[0]):
+        total = score(board, players[each], desk["reach"], zones[0])
+        rank = 100 * total + int(zones[0]["completed"])
+        if each == seat:
+            own = rank
+        elif rank > best:
+            best, equals = rank, 1
+        elif rank == best:
+            equals += 1
+    win = 0.0
+    if own > best:
+        win = 1.0
+    elif own == best:
+        win = 1.0 / (equals + 1)
+    margin = (own - best) / 100.0
+    tally["trials"] += 1
+    tally["wins"] += win
+    tally["squares"] += win * win
+    tally["margin"] += margin
+
+
+@kernel
+def try_moves(
+    board: Record,
+    tables: Any,
+    players: Any,
+    seat: int,
+    worlds: int,
+    hidden: bool,
+    fits: Any,
+    plans: Any,
+    habits: Any,
+    desks: Any,
+    zones: Any,
+    bag: Any,
+    tallies: Any,
+    generator: Any,
+    dealer: Any,
+) -> None:
+    """Tries all moves that are still in the race in so many new worlds.
+
+    Without anything hidden, the world is the position itself. Rows of `tables`
+    and `players`: the position, the world, the world after a move.
+    """
+    desk = desks[0]
+    for _ in range(worlds):
+        tables[1] = tables[0]
+        for each in range(players.shape[1]):
+            players[1, each] = players[0, each]
+        if hidden:
+            redeal_cards(board, tables[1], players[1], seat, bag, generator)
+            redeal_tickets(tables[1], players[1], seat, fits, generator)
+        seed = (below(generator, FINE) * FINE) + below(generator, FINE)
+        for i in range(tallies.shape[0]):
+            if tallies[i]["racing"] == 0:
+                continue
+            tables[2] = tables[1]
+            for each in range(players.shape[1]):
+                players[2, each] = players[1, each]
+                plans[each]["made"] = 0
+            dealer[0] = STIR ^ np.uint64(seed)
+            play(board, tables[2], players[2], seat, int(tallies[i]["move"]))
+            finish(board, tables[2], players[2], plans, habits, desk, dealer)
+            result(board, players[2], seat, desk, zones, tallies[i])

@@ -1,0 +1,182 @@
+"""A player that searches: it tries its moves in worlds that its view allows."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Sequence
+from functools import cache
+from types import SimpleNamespace
+from typing import ClassVar
+
+import numpy as np
+
+from headway.bots.player import Appraisal, Budget, Searcher
+from headway.bots.tickettoride import search, worlds
+from headway.bots.tickettoride.plans import DESK, HABITS, PLAN, SENSIBLE
+from headway.bots.tickettoride.search import TALLY
+from headway.games.contract import Move, View
+from headway.games.kernel import compiled
+from headway.games.tickettoride.board import MOST_TICKETS
+from headway.games.tickettoride.layout import (
+    BUS,
+    CLAIM_MOVE,
+    PLAYER,
+    SCORE,
+    TABLE,
+    board_record,
+)
+from headway.games.tickettoride.notation import claim_parts, what
+from headway.games.tickettoride.state import TicketToRideState
+from headway.games.xorshift import seeded
+from headway.table import Table
+
+TRUST = 0.5
+"""How far the routes of others tell their tickets: each bus saved makes one 2 ** TRUST likelier."""
+POINT = 0.03
+"""What a point ahead counts beside a victory: it decides where all is won or lost."""
+BATCH = 8
+"""Worlds between two looks at the clock."""
+
+
+@cache
+def native() -> SimpleNamespace:
+    """The search as native code."""
+    return compiled(search, worlds)
+
+
+def worth_trying(legal: Sequence[Move]) -> list[Move]:
+    """The moves without those that pay with buses where other cards do."""
+    claims = [claim_parts(move) for move in legal if what(move) == CLAIM_MOVE]
+    least: dict[tuple[int, int], int] = {}
+    coloured = {claim.route for claim in claims if claim.kind != BUS}
+    for claim in claims:
+        key = claim.route, claim.kind
+        least[key] = min(claim.buses, least.get(key, claim.buses))
+
+    def good(move: Move) -> bool:
+        if what(move) != CLAIM_MOVE:
+            return True
+        route, kind, buses = claim_parts(move)
+        return buses == least[route, kind] and (kind != BUS or route not in coloured)
+
+    return [move for move in legal if good(move)]
+
+
+class Race:
+    """The moves of one decision and all the room that trying them takes."""
+
+    def __init__(
+        self,
+        position: TicketToRideState,
+        seat: int,
+        moves: Sequence[Move],
+        generator: random.Random,
+        trust: float,
+        hidden: bool = True,
+    ) -> None:
+        game = position.game
+        self.board, self.seat, self.hidden = board_record(game.board), seat, hidden
+        self.tables = np.zeros(3, TABLE)
+        self.players = np.zeros((3, game.seats), PLAYER)
+        self.tables[0], self.players[0] = position.table, position.players
+        if hidden:  # what others chose at the opening, they choose anew in every world
+            self.players["choice"] = 0
+        self.tallies = np.zeros(len(moves), TALLY)
+        self.tallies["move"], self.tallies["racing"] = moves, 1
+        self.habits = np.array([SENSIBLE] * game.seats, HABITS)
+        self.plans, self.desks = np.zeros(game.seats, PLAN), np.zeros(1, DESK)
+        self.zones, self.bag = np.zeros(1, SCORE), np.zeros(self.board["cards"].sum(), np.int64)
+        self.fits = np.ones((game.seats + 1, MOST_TICKETS))
+        self.generator = seeded(str(generator.getrandbits(64)))
+        self.dealer = self.generator.copy()
+        native().weigh_tickets(
+            self.board, self.tables[0], self.players[0], seat, trust, self.desks[0], self.fits
+        )
+
+    def run(self, worlds: int) -> None:
+        """Tries the moves that are still racing in so many new worlds."""
+        native().try_moves(
+            self.board,
+            self.tables,
+            self.players,
+            self.seat,
+            worlds,
+            self.hidden,
+            self.fits,
+            self.plans,
+            self.habits,
+            self.desks,
+            self.zones,
+            self.bag,
+            self.tallies,
+            self.generator,
+            self.dealer,
+        )
+
+    def merit(self, i: int) -> float:
+        """What counts for a move: victories, then points."""
+        tally = self.tallies[i]
+        return float((tally["wins"] + POINT * tally["margin"]) / tally["trials"])
+
+    def halve(self, budget: Budget) -> list[int]:
+        """Sequential halving: the moves, those that stayed longest first."""
+        racing = list(range(len(self.tallies)))
+        rounds = max(1, math.ceil(math.log2(len(racing))))
+        start = time.perf_counter()
+        out: list[int] = []
+        for i in range(rounds):
+            share = None if budget.simulations is None else budget.simulations / rounds
+            most = None if share is None else max(1, int(share / len(racing)))
+            until = None if budget.seconds is None else budget.seconds * (i + 1) / rounds
+            self._round(most, None if until is None else start + until)
+            racing.sort(key=lambda k: (-self.merit(k), k))
+            stay = -(-len(racing) // 2) if i < rounds - 1 else len(racing)
+            out = racing[stay:] + out
+            racing = racing[:stay]
+            self.tallies["racing"] = 0
+            self.tallies["racing"][racing] = 1
+        return racing + out
+
+    def _round(self, worlds: int | None, until: float | None) -> None:
+        """So many worlds, or as many as the time allows; at least one."""
+        done = 0
+        while done == 0 or (
+            (worlds is None or done < worlds) and (until is None or time.perf_counter() < until)
+        ):
+            batch = BATCH if worlds is None else min(worlds - done, BATCH if until else worlds)
+            self.run(batch)
+            done += batch
+
+    def appraisal(self, i: int) -> Appraisal:
+        """What the trials of a move say."""
+        tally = self.tallies[i]
+        n = int(tally["trials"])
+        mean = float(tally["wins"]) / n
+        spread = max(0.0, float(tally["squares"]) / n - mean * mean)
+        error = math.sqrt(spread / (n - 1)) if n > 1 else 1.0
+        return Appraisal(int(tally["move"]), mean, error, n, "win")
+
+
+class TicketSearcher(Searcher):
+    """Tries its moves in worlds that it cannot tell from the real one, and plays each to the end.
+
+    What it does not know is dealt anew for every world: cards uniformly, tickets of others by the
+    routes that they took. In its worlds all players are sensible ones (`policy`).
+    """
+
+    games = ("ticket-to-ride",)
+    trust: ClassVar[float] = TRUST
+
+    def appraise(self, view: View, legal: Sequence[Move], budget: Budget) -> list[Appraisal]:
+        position = self.game.resample(view, self.generator)
+        assert isinstance(position, TicketToRideState)
+        race = Race(position, view.seat, worth_trying(legal), self.generator, self.trust)
+        return [race.appraisal(i) for i in race.halve(budget)]
+
+    @classmethod
+    def warm_up(cls) -> None:
+        table = Table(cls.games[0], seats=2, seed=0)
+        bot = cls(table.game, random.Random(0))
+        bot.appraise(table.view(0), table.state.legal(0), Budget(simulations=1))

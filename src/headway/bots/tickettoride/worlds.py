@@ -1,0 +1,142 @@
+"""Worlds: what a seat has not seen, dealt anew, as often as the search wants.
+
+The search starts from one world that `game.resample` dealt; here the same hidden cards and tickets
+are gathered and dealt again, at native speed. The cards come uniformly. The tickets of another
+player may be weighed by how well the routes that it took fit them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from headway.bots.tickettoride.plans import spread
+from headway.games.kernel import BIT, NONE, Mask, Record, count, kernel, lowest
+from headway.games.xorshift import below, shuffle
+
+FINE = 1 << 20
+
+
+@kernel
+def redeal_cards(
+    board: Record, table: Record, players: Any, seat: int, bag: Any, generator: Any
+) -> None:
+    """Deals the pile and what is unseen of the other hands anew."""
+    kinds, pile = int(board["kinds"]), table["pile"]
+    n = 0
+    for kind in range(kinds):
+        unseen = int(pile[kind])
+        for other in range(int(table["seats"])):
+            if other != seat:
+                unseen += int(players[other]["hand"][kind]) - int(players[other]["open"][kind])
+        pile[kind] = 0
+        for _ in range(unseen):
+            bag[n] = kind
+            n += 1
+    shuffle(generator, bag, n)
+    for other in range(int(table["seats"])):
+        if other == seat:
+            continue
+        hand, seen = players[other]["hand"], players[other]["open"]
+        hidden = 0
+        for kind in range(kinds):
+            hidden += int(hand[kind]) - int(seen[kind])
+            hand[kind] = seen[kind]
+        for _ in range(hidden):
+            n -= 1
+            hand[int(bag[n])] += 1
+    for i in range(n):
+        pile[int(bag[i])] += 1
+
+
+@kernel
+def hidden_tickets(table: Record, players: Any, seat: int) -> Mask:
+    """All tickets that a seat has not seen, wherever they are."""
+    found: Mask = table["ticket_pile"]
+    for other in range(int(table["seats"])):
+        if other != seat:
+            found |= players[other]["tickets"]
+            for i in range(int(table["offers"][other])):
+                found |= BIT[int(table["offered"][other, i])]
+    for place in range(int(table["under_from"]), int(table["under_to"])):
+        if table["under_by"][place] != seat:
+            found |= BIT[int(table["under"][place])]
+    return found
+
+
+@kernel
+def pick(tickets: Mask, weights: Any, generator: Any) -> int:
+    """One of some tickets, as likely as its weight says."""
+    total = 0.0
+    left = tickets
+    while left != NONE:
+        ticket = lowest(left)
+        left &= ~BIT[ticket]
+        total += weights[ticket]
+    mark = total * below(generator, FINE) / FINE
+    left = tickets
+    ticket = lowest(left)
+    while left != NONE:
+        ticket = lowest(left)
+        left &= ~BIT[ticket]
+        mark -= weights[ticket]
+        if mark < 0.0:
+            break
+    return ticket
+
+
+@kernel
+def redeal_tickets(table: Record, players: Any, seat: int, fits: Any, generator: Any) -> None:
+    """Deals all tickets anew that a seat has not seen; `fits` are weights by seat and ticket.
+
+    The last row of `fits` is for tickets that nobody has chosen.
+    """
+    left = hidden_tickets(table, players, seat)
+    nobody = fits.shape[0] - 1
+    for other in range(int(table["seats"])):
+        if other == seat:
+            continue
+        held = count(players[other]["tickets"])
+        players[other]["tickets"] = NONE
+        for _ in range(held):
+            ticket = pick(left, fits[other], generator)
+            left &= ~BIT[ticket]
+            players[other]["tickets"] |= BIT[ticket]
+    for other in range(int(table["seats"])):
+        if other != seat:
+            for i in range(int(table["offers"][other])):
+                ticket = pick(left, fits[nobody], generator)
+                left &= ~BIT[ticket]
+                table["offered"][other, i] = ticket
+    for place in range(int(table["under_from"]), int(table["under_to"])):
+        if table["under_by"][place] != seat:
+            ticket = pick(left, fits[nobody], generator)
+            left &= ~BIT[ticket]
+            table["under"][place] = ticket
+    table["ticket_pile"] = left
+
+
+@kernel
+def weigh_tickets(
+    board: Record, table: Record, players: Any, seat: int, trust: float, desk: Record, fits: Any
+) -> None:
+    """Writes how likely each ticket is in each hand, from the routes that its player took.
+
+    A ticket fits as far as the player's routes shorten the way between its places.
+    """
+    cost, far = desk["cost"], desk["far"]
+    for other in range(fits.shape[0]):
+        for ticket in range(int(board["tickets"])):
+            fits[other, ticket] = 1.0
+    for other in range(int(table["seats"])):
+        if other == seat:
+            continue
+        own = players[other]["routes"]
+        for ticket in range(int(board["tickets"])):
+            a, b = int(board["ticket_a"][ticket]), int(board["ticket_b"][ticket])
+            for route in range(int(board["routes"])):
+                cost[route] = float(board["length"][route])
+            spread(board, a, NONE, desk)
+            whole = far[b]
+            spread(board, a, own, desk)
+            saved = whole - far[b]
+            fits[other, ticket] = 2.0 ** (trust * saved)

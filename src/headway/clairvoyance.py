@@ -1,0 +1,59 @@
+"""What hidden information is worth: the expert against one that is given the real position.
+
+For the benchmark only. A bot at a table never gets more than its view; the clairvoyant is no bot,
+no table can seat it, and no registry knows it. It sees the other hands and tickets; what chance is
+going to deal does not exist yet, so it does not see that.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from statistics import mean, stdev
+
+from headway.bots.player import Budget
+from headway.bots.tickettoride.levels import Expert
+from headway.bots.tickettoride.searcher import Race, worth_trying
+from headway.games.contract import Move, Seat
+from headway.games.tickettoride.state import TicketToRideState
+from headway.table import Table
+
+
+def clairvoyant(
+    state: TicketToRideState, seat: Seat, generator: random.Random, budget: Budget
+) -> Move:
+    """The expert's move, found in the real position instead of in worlds that might be."""
+    legal = worth_trying(state.legal(seat))
+    if len(legal) == 1:
+        return legal[0]
+    race = Race(state, seat, legal, generator, trust=0.0, hidden=False)
+    return race.appraisal(race.halve(budget)[0]).move
+
+
+def play(deal: int, seer: Seat, budget: Budget) -> tuple[float, int]:
+    """One game of two: the clairvoyant's share of the victory, and its points ahead."""
+    table = Table(Expert.games[0], seats=2, seed=deal)
+    bot = Expert(table.game, random.Random(deal), budget)
+    generator = random.Random(deal)
+    while seats := table.actors():
+        seat, state = seats[0], table.state
+        assert isinstance(state, TicketToRideState)
+        if seat == seer:
+            table.play(seat, clairvoyant(state, seat, generator, budget))
+        else:
+            table.play(seat, bot.choose(table.view(seat), state.legal(seat)))
+    outcome = table.outcome()
+    assert outcome
+    won = (seer in outcome.winners) / len(outcome.winners)
+    return won, outcome.totals[seer] - outcome.totals[1 - seer]
+
+
+def figures(deals: int, budget: Budget) -> Iterator[tuple[str, float, str]]:
+    """Every deal is played from both seats; names, values and units."""
+    games = [play(deal, seer, budget) for deal in range(deals) for seer in range(2)]
+    name = f"ticket-to-ride, {len(games)} games, expert@{budget} with hidden cards shown"
+    for what, column, unit in (("won", 0, "%"), ("points ahead", 1, "")):
+        values = [game[column] * (100 if unit else 1) for game in games]
+        yield f"{name}: {what}", mean(values), unit
+        yield f"{name}: {what}, standard error", stdev(values) / math.sqrt(len(values)), unit
