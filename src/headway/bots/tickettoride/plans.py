@@ -38,7 +38,7 @@ HABITS = np.dtype(
 """How a player plans, in numbers."""
 
 SENSIBLE = (3.0, 0.5, 0.1, 0.3, 1.0, 3.0, 5.0, 2.0, 0.8, 0.5, 14.0)
-"""Habits that won most of 16,000 games each against their neighbours."""
+"""Found by changing one at a time, 16,000 games each; several neighbours are as good."""
 
 PLAN = np.dtype(
     [
