@@ -23,7 +23,7 @@ import numpy as np
 
 from headway.bots import Budget, make_bot, play_out
 from headway.catalogue import say
-from headway.games import boxes
+from headway.games import box, boxes
 from headway.games.contract import Box, Game, Speed
 from headway.record import read, replay
 from headway.table import Table
@@ -142,6 +142,22 @@ def _hidden(quick: bool) -> Iterator[Figure]:
 
     for name, value, unit in figures(10 if quick else 100, Budget(simulations=1000)):
         yield Figure(name, value, unit, "")
+    for city in ("london", "tokyo"):
+        yield from _hindsight(city, 10 if quick else 200)
+
+
+def _hindsight(city: str, deals: int) -> Iterator[Figure]:
+    """The best results with all cards of a deal known, beside those without a look ahead."""
+    from headway.bots.nextstation.hindsight import best_known, deal
+    from headway.games.nextstation.game import NextStation
+
+    game = box("next-station").open(city)
+    assert isinstance(game, NextStation)
+    for width in (1, 100, 1000):
+        totals = [best_known(game, deal(game, number), width) for number in range(deals)]
+        name = f"next-station {city}, {deals} deals, all cards known, beam of {width}"
+        yield Figure(f"{name}: mean", float(np.mean(totals)), "points", "")
+        yield Figure(f"{name}: standard error", float(np.std(totals) / deals**0.5), "points", "")
 
 
 def _digits(value: float) -> str:

@@ -13,12 +13,15 @@ import pytest
 import headway
 from headway.bots import Budget, explain, make_bot
 from headway.bots.nextstation.eye import Eye
+from headway.bots.nextstation.hindsight import Deal, best_known, deal
 from headway.bots.nextstation.levels import Expert
 from headway.bots.nextstation.position import own_games
 from headway.bots.nextstation.winning import curve_against
 from headway.games import box
 from headway.games.contract import CHANCE, Move, State
 from headway.games.nextstation.game import NextStation
+from headway.games.nextstation.layout import REVEAL
+from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.view import NextStationView
 
 ALL_KNOWN = Budget(simulations=3000)
@@ -216,3 +219,29 @@ def test_last_round_among_several_is_about_winning() -> None:
         assert found[0].value == pytest.approx(win, abs=0.01)
     games = own_games(driver.game, table.view(0), random.Random(1))  # type: ignore[arg-type]
     assert sorted(games) == [0, 1]
+
+
+def test_hindsight_finds_more_than_players() -> None:
+    game = box("next-station").open("tokyo")
+    assert isinstance(game, NextStation)
+    for number in range(3):
+        dealt = deal(game, number)
+        narrow, wide = best_known(game, dealt, 1), best_known(game, dealt, 50)
+        assert wide > narrow
+        assert narrow == driven(game, dealt)
+
+
+def driven(game: NextStation, dealt: Deal) -> int:
+    """The driver's total on the same cards."""
+    state = game.start()
+    assert isinstance(state, NextStationState)
+    state.shared["pencils"] = dealt.shared[0]["pencils"]
+    state.shared["phase"] = REVEAL
+    driver, drawn = make_bot("driver", game, 1), 0
+    while not state.finished():
+        drawn = 0 if state.shared["turn"] == 0 else drawn
+        while CHANCE in state.actors():
+            state.apply(CHANCE, int(dealt.decks[int(state.shared["round"]), drawn]))
+            drawn += 1
+        state.apply(0, driver.choose(state.view(0), state.legal(0)))
+    return state.scores()[0].total

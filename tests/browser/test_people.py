@@ -260,7 +260,7 @@ def test_no_such_page(server: Server, new_page: NewPage) -> None:
     assert answer.status == 404
     expect(page.get_by_role("heading", name="There is no such page.")).to_be_visible()
     page.get_by_role("link", name="Home", exact=True).click()
-    page.get_by_test_id("map-london").wait_for()
+    page.get_by_test_id("map-next-station-london").wait_for()
 
 
 def test_a_finger_beside_a_station_means_the_one_that_can_be_used(

@@ -71,6 +71,8 @@ class Bot(ABC):
     """The games that it plays, by their names in records; empty for all of them."""
     budget: Budget | None = None
     """What a decision may cost, unless somebody chooses; None for a bot that does not search."""
+    compiled: ClassVar[bool] = False
+    """Whether it runs as native code: then a server lets it wait until `warm_up` has made that."""
 
     def __init__(self, game: Game, generator: random.Random, budget: Budget | None = None) -> None:
         self.game = game
@@ -91,6 +93,7 @@ class Searcher(Bot):
     """A bot that looks ahead and can tell what it thinks of each move."""
 
     budget: Budget = Budget(seconds=1.0)
+    compiled = True
 
     @abstractmethod
     def appraise(self, view: View, legal: Sequence[Move], budget: Budget) -> list[Appraisal]:

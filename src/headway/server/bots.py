@@ -170,7 +170,7 @@ class Bots:
     async def _choice(self, now: Sitting, seat: int, bot: str) -> str:
         """The bot's move, or an idle one in place of a bot that fails or takes too long."""
         try:
-            if find_bot(bot, now.setup.game).budget is not None:
+            if find_bot(bot, now.setup.game).compiled:
                 await self._until_warm()
             task = _task(now, seat, bot)
             return await self.lanes.run(now.setup.id, self.limit, think, task)
@@ -182,7 +182,7 @@ class Bots:
             return now.game.move_text(now.game.idle_move(now.state, seat))
 
     async def _until_warm(self) -> None:
-        """Whoever searches waits for the compiler: alone it would take no less time."""
+        """Whoever runs compiled waits for the compiler: alone it would take no less time."""
         if self._warming:
             await asyncio.shield(self._warming)
 

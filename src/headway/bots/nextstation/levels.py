@@ -13,6 +13,7 @@ from headway.bots.nextstation.thinker import Thinker
 from headway.bots.player import Bot, Budget
 from headway.games.contract import Game, Move, View
 from headway.games.nextstation.game import NextStation
+from headway.table import Table
 
 
 class Driver(Bot):
@@ -20,12 +21,18 @@ class Driver(Bot):
 
     name = "driver"
     games = ("next-station",)
+    compiled = True
     overlooked: ClassVar[float] = 0.0
 
     def __init__(self, game: Game, generator: random.Random, budget: Budget | None = None) -> None:
         super().__init__(game, generator, budget)
         assert isinstance(game, NextStation)
         self.city_game, self.eye = game, Eye(game)
+
+    @classmethod
+    def warm_up(cls) -> None:
+        table = Table("london", seed=1)
+        cls(table.game, random.Random(1)).choose(table.view(0), table.state.legal(0))
 
     def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
         seen = overlook(legal, self.overlooked, self.generator)

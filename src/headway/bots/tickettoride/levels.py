@@ -43,6 +43,7 @@ class Driver(Bot):
 
     name = "driver"
     games = ("ticket-to-ride",)
+    compiled = True
 
     def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
         world = self.game.resample(view, self.generator)

@@ -183,7 +183,7 @@ BOX = NextStation.box = Box(
     map_format=FORMAT,
     check_map=check_city,
     map_facts=city_facts,
-    opponent="greedy",
+    opponent="tourist",
     opener=NextStation,
     never_together=(("powers", "special_stations"),),
     view=NextStationView,

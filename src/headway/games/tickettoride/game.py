@@ -156,7 +156,7 @@ BOX = TicketToRide.box = Box(
     map_format=FORMAT,
     check_map=check_board,
     map_facts=board_facts,
-    opponent="planner",
+    opponent="commuter",
     opener=TicketToRide,
     view=TicketToRideView,
     map_data=BoardData,
