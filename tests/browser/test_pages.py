@@ -181,3 +181,18 @@ def played_to(player: Player, turn: str) -> None:
     while not player.page.locator(".station.target").count():
         player.play_on(1)
     player.draft()
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_no_page_is_wider_than_a_phone(server: Server, new_page: NewPage, locale: str) -> None:
+    page = new_page(server, viewport=PHONE, locale=locale)
+    for path, wait in (
+        ("/", '[data-testid="map-next-station-tokyo"] .board'),
+        ("/about", "article"),
+        ("/replay", "h1"),
+        ("/no/such/page", "h1"),
+    ):
+        page.goto(path)
+        page.locator(wait).first.wait_for()
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
