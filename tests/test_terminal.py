@@ -9,6 +9,7 @@ import pty
 import random
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -121,6 +122,8 @@ class Terminal:
             stderr=slave,
             env=environment(**(env or {})),
             start_new_session=True,
+            # Where the tests run in a shell's background, Ctrl-C is ignored by all who inherit it.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         )
         os.close(slave)
         self.written = ""

@@ -95,7 +95,7 @@ def test_a_whole_game_in_the_terminal(tmp_path: Path) -> None:
 def test_one_player_alone_gets_an_opponent() -> None:
     result = run("play", "tickettoride", "--tty", "--seed", 1, stdin="quit\n")
     assert result.returncode == 0, result.stderr
-    assert "planner" in result.stdout
+    assert "commuter" in result.stdout
 
 
 def test_five_players_are_told_why_not() -> None:
