@@ -12,6 +12,7 @@ import pytest
 
 import headway
 from headway.bots import Budget, explain, make_bot
+from headway.bots.nextstation import thinker
 from headway.bots.nextstation.eye import Eye
 from headway.bots.nextstation.hindsight import Deal, best_known, deal
 from headway.bots.nextstation.levels import Expert
@@ -179,6 +180,16 @@ def test_tree_is_of_use_again() -> None:
     assert after_one > 100
     bot.appraise(table.view(0), table.state.legal(0), Budget(simulations=1))
     assert after_one <= bot.tree_nodes <= after_one + 2
+
+
+def test_a_small_tree_is_never_written_beyond(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinker, "NODES", 300)
+    table = headway.Table("london", seed=8, powers=True)
+    bot = make_bot("expert@200", table.game, 1)
+    assert isinstance(bot, Expert)
+    while table.actors():
+        table.play(0, bot.choose(table.view(0), table.state.legal(0)))
+        assert all(part <= 1 for part in bot.tree_filled)
 
 
 def test_city_without_a_network(tmp_path: Path) -> None:

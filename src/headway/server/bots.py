@@ -28,7 +28,7 @@ from headway.server.tables import Tables
 from headway.settings import ServerSettings
 
 log = logging.getLogger("headway.bots")
-MOST_KNOWN = 32
+MOST_KNOWN = 4
 """Bots that a process remembers with what they know: the tables that moved last."""
 HINT = Budget(seconds=1.0)
 

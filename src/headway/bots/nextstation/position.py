@@ -10,7 +10,7 @@ import numpy as np
 from headway.games.contract import Seat, View
 from headway.games.kernel import BIT
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.layout import REVEAL, SHARED, SHEET, SWITCH_CARD
+from headway.games.nextstation.layout import REVEAL, ROUNDS, SHARED, SHEET, SWITCH_CARD
 from headway.games.nextstation.scoring import MODULE_DEDUCTION
 
 
@@ -35,7 +35,7 @@ class OwnGame(NamedTuple):
     @property
     def last_round(self) -> bool:
         """Whether this line is the last one."""
-        return bool(self.shared[0]["round"] == 3)
+        return bool(self.shared[0]["round"] == ROUNDS - 1)
 
     def table_set(self) -> bytes:
         """What was dealt for the whole game or this round; while it stays, a tree stays true."""

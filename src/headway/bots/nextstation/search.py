@@ -31,6 +31,7 @@ from headway.games.nextstation.layout import (
     SHARED,
     SHEET,
     SWITCH_CARD,
+    UNDERGROUNDS,
     WORDS,
 )
 from headway.games.nextstation.playouts import DECK
@@ -152,6 +153,16 @@ def full(tree: Tree) -> bool:
 
 
 @kernel
+def half_full(tree: Tree) -> bool:
+    """Whether a turn might run out of room: then it is better begun with an empty tree."""
+    return bool(
+        2 * tree.used[0] > tree.nodes.shape[0]
+        or 2 * tree.used[1] > tree.outcomes.shape[0]
+        or 2 * tree.used[2] > tree.edges.shape[0]
+    )
+
+
+@kernel
 def clear(tree: Tree) -> None:
     """Forgets everything."""
     tree.used[:] = 0
@@ -219,7 +230,7 @@ def _outcomes(city: Record, net: Network, tree: Tree, index: int, course: Record
 
 
 @kernel
-def _turn(tree: Tree, course: Record, card: int, switched: int, shared: Record) -> None:
+def _turn(card: int, switched: int, shared: Record) -> None:
     """Makes `shared` the turn in which a card came up."""
     if switched != 0:
         reveal(shared, SWITCH_CARD)
@@ -233,7 +244,7 @@ def _edges(city: Record, net: Network, tree: Tree, index: int, at: int, course: 
     shared = tree.shared
     shared[1] = course
     shared[1]["phase"] = REVEAL
-    _turn(tree, course, int(outcome["card"]), int(outcome["switched"]), shared[1])
+    _turn(int(outcome["card"]), int(outcome["switched"]), shared[1])
     tree.room[0] = tree.sheets[index]
     n = legal_moves(city, shared[1], tree.room, 0, tree.moves)
     n = candidates(city, shared[1], tree.room[0], tree.moves, n)
@@ -279,7 +290,7 @@ def _value_after(city: Record, net: Network, tree: Tree, move: int) -> tuple[flo
     total += output(net, r, tree.sums[1], tree.hidden)
     # Special stations are dealt at the start of a round: too wide to look behind.
     final = 1 if shared[2]["use_special"] != 0 and shared[2]["turn"] == 0 else 0
-    return worth_of(tree, total, 5 - int(shared[2]["undergrounds"])), final
+    return worth_of(tree, total, UNDERGROUNDS - int(shared[2]["undergrounds"])), final
 
 
 @kernel
@@ -335,7 +346,7 @@ def grow(city: Record, net: Network, tree: Tree, index: int, at: int, edge: int)
     course_of(tree, index, shared[0])
     outcome = tree.outcomes[at]
     shared[1] = shared[0]
-    _turn(tree, shared[0], int(outcome["card"]), int(outcome["switched"]), shared[1])
+    _turn(int(outcome["card"]), int(outcome["switched"]), shared[1])
     tree.room[2] = tree.sheets[index]
     play(city, shared[1], tree.room[2], int(tree.edges[edge]["move"]))
     end_turn(shared[1], tree.room[2:3])
@@ -347,8 +358,8 @@ def grow(city: Record, net: Network, tree: Tree, index: int, at: int, edge: int)
 @kernel
 def simulate_once(
     city: Record, net: Network, tree: Tree, root: int, fixed: int, curiosity: float
-) -> bool:
-    """One walk down the tree and back; False if there was nothing left to learn."""
+) -> None:
+    """One walk down the tree and back."""
     index, depth = root, 0
     at = fixed
     while True:
@@ -367,7 +378,6 @@ def simulate_once(
             break
         index, at = child, -1
     _back_up(tree, depth)
-    return bool(tree.outcomes[fixed]["solved"] == 0)
 
 
 @kernel

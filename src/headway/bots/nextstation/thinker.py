@@ -15,7 +15,6 @@ from headway.bots.nextstation.eye import Eye, native
 from headway.bots.nextstation.position import OwnGame, own_games
 from headway.bots.nextstation.winning import (
     SCALE,
-    UNDERGROUNDS,
     Curve,
     curve_against,
     probability,
@@ -23,11 +22,13 @@ from headway.bots.nextstation.winning import (
 from headway.bots.player import Appraisal, Budget, Searcher
 from headway.games.contract import Game, Move, Seat, View
 from headway.games.nextstation.game import NextStation
+from headway.games.nextstation.layout import UNDERGROUNDS
 from headway.table import Table
 
 CURIOSITY = 4.0
 """How many points better a move might turn out that was hardly looked at."""
-NODES = 60_000
+NODES = 30_000
+"""Room of a tree: with all that hangs on them some 150 MB."""
 ENDINGS = 128
 """Endings that are played for each seat to tell how a game may end."""
 CHUNK = 16
@@ -56,6 +57,13 @@ class Thinker(Searcher):
         bot = cls(table.game, random.Random(1))
         bot.appraise(table.view(0), table.state.legal(0), Budget(simulations=2))
         bot.rivals(own_games(bot.city_game, table.view(0), bot.generator), 0)
+
+    @property
+    def tree_filled(self) -> list[float]:
+        """How full the tree is: its nodes, outcomes and moves."""
+        assert self._tree
+        rooms = (self._tree.nodes, self._tree.outcomes, self._tree.edges)
+        return [int(n) / len(room) for n, room in zip(self._tree.used, rooms, strict=True)]
 
     @property
     def tree_nodes(self) -> int:
@@ -103,7 +111,7 @@ class Thinker(Searcher):
         if self._tree is None:
             self._tree = search.new_tree(NODES)
         tree: search.Tree = self._tree
-        if not table or table != self._table or 2 * tree.used[0] > NODES:
+        if not table or table != self._table or native().half_full(tree):
             native().clear(tree)
         self._table = table
         return tree._replace(worth=np.zeros((0, 2)) if curve is None else curve.worth)
