@@ -182,14 +182,15 @@ def test_tree_is_of_use_again() -> None:
     assert after_one <= bot.tree_nodes <= after_one + 2
 
 
-def test_a_small_tree_is_never_written_beyond(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinker, "NODES", 300)
-    table = headway.Table("london", seed=8, powers=True)
-    bot = make_bot("expert@200", table.game, 1)
+def test_a_tree_is_emptied_before_any_part_of_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With powers there are many moves for each sheet: they run out of room first."""
+    monkeypatch.setattr(thinker, "NODES", 2000)
+    table = headway.Table("london", seed=4, powers=True)
+    bot = make_bot("expert@100", table.game, 1)
     assert isinstance(bot, Expert)
     while table.actors():
         table.play(0, bot.choose(table.view(0), table.state.legal(0)))
-        assert all(part <= 1 for part in bot.tree_filled)
+        assert max(bot.tree_filled) < 0.6
 
 
 def test_city_without_a_network(tmp_path: Path) -> None:
