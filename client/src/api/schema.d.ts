@@ -346,6 +346,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/paper": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Paper */
+        post: operations["paper"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/paper/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** PaperWhy */
+        post: operations["paper_why"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -569,6 +603,7 @@ export interface components {
             bots: components["schemas"]["BotHead"][];
             opponent: string;
             clocks: string[];
+            on_paper: boolean;
         };
         /** HandOver */
         HandOver: {
@@ -740,7 +775,7 @@ export interface components {
         ObjectiveData: {
             id: string;
             needs: string;
-            at_least: number;
+            needed: number;
             district: number;
         };
         /** ObjectiveScore */
@@ -755,6 +790,55 @@ export interface components {
             totals: number[];
             winners: number[];
             reason: string;
+        };
+        /** Paper */
+        Paper: {
+            title: {
+                [key: string]: string;
+            };
+            options: {
+                [key: string]: boolean;
+            };
+            view: components["schemas"]["NextStationView"] | components["schemas"]["TicketToRideView"];
+            deals: string[];
+            sheets: components["schemas"]["PaperSheet"][];
+            behind: number[];
+            deal: {
+                [key: string]: unknown;
+            };
+            moves: unknown[];
+            outcome?: components["schemas"]["Outcome"] | null;
+            /** @default  */
+            record: string;
+        };
+        /** PaperGame */
+        PaperGame: {
+            game: string;
+            map: string;
+            options?: {
+                [key: string]: boolean;
+            };
+            names: string[];
+            dealt?: string[];
+            moves?: string[][];
+        };
+        /** PaperQuestion */
+        PaperQuestion: {
+            game: string;
+            map: string;
+            options?: {
+                [key: string]: boolean;
+            };
+            names: string[];
+            dealt?: string[];
+            moves?: string[][];
+            seat: number;
+            move: string;
+        };
+        /** PaperSheet */
+        PaperSheet: {
+            view: components["schemas"]["NextStationView"] | components["schemas"]["TicketToRideView"];
+            legal: string[];
         };
         /** Prospect */
         Prospect: {
@@ -1076,6 +1160,10 @@ export type NextStationView = components['schemas']['NextStationView'];
 export type ObjectiveData = components['schemas']['ObjectiveData'];
 export type ObjectiveScore = components['schemas']['ObjectiveScore'];
 export type Outcome = components['schemas']['Outcome'];
+export type Paper = components['schemas']['Paper'];
+export type PaperGame = components['schemas']['PaperGame'];
+export type PaperQuestion = components['schemas']['PaperQuestion'];
+export type PaperSheet = components['schemas']['PaperSheet'];
 export type Prospect = components['schemas']['Prospect'];
 export type Question = components['schemas']['Question'];
 export type Replay = components['schemas']['Replay'];
@@ -2968,6 +3056,216 @@ export interface operations {
             };
             /** @description Too often */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    paper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaperGame"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paper"];
+                };
+            };
+            /** @description Cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unknown token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not yours to do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Nothing there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Breaks a rule of the game */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too often */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not able to, try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    paper_why: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaperQuestion"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Why"];
+                };
+            };
+            /** @description Cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unknown token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not yours to do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Nothing there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Breaks a rule of the game */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too often */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not able to, try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

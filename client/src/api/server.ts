@@ -1,7 +1,7 @@
 /** Requests to the server. What it refuses is thrown as `Refused`, with its sentence. */
 
 import { settings } from '../shell/settings.svelte'
-import type { ErrorBody, Me, NewTable, Replay, Shelf, Table, TableHead, Why } from './types'
+import type { ErrorBody, Me, NewTable, Paper, PaperGame, Replay, Shelf, Table, TableHead, Why } from './types'
 
 export class Refused extends Error {
   constructor(
@@ -63,3 +63,7 @@ export const replay = (id: string, seat: number | null) =>
   ask<Replay>('GET', `/tables/${id}/replay${seat === null ? '' : `?seat=${seat}`}`)
 export const replayRecord = (record: string, seat: number | null) =>
   ask<Replay>('POST', '/replay', { record, seat })
+/** A game played with pencils, as far as it is written down. */
+export const paper = (written: PaperGame) => ask<Paper>('POST', '/paper', written)
+export const paperWhy = (written: PaperGame, seat: number, move: string) =>
+  ask<Why>('POST', '/paper/why', { ...written, seat, move })

@@ -2,6 +2,7 @@
 
 import type { Component } from 'svelte'
 import type { LiveTable } from '../api/live.svelte'
+import type { PaperTable } from '../paper/paper.svelte'
 
 /** What the folder of a game exports from its `index.ts`. */
 export interface GameModule {
@@ -9,6 +10,8 @@ export interface GameModule {
   Play: Component<{ live: LiveTable; map: unknown }>
   /** A small living picture of a map. */
   Miniature: Component<{ map: unknown }>
+  /** A game played with pencils, to be written down; the shelf says which games have it. */
+  Paper?: Component<{ paper: PaperTable; map: unknown }>
 }
 
 const folders = import.meta.glob<GameModule>('./*/index.ts')

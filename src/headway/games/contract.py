@@ -411,6 +411,11 @@ class Box:
     """`opener(map, seats, options) -> Game`; raises an error that says what is wrong."""
     never_together: tuple[tuple[str, str], ...] = ()
     """Pairs of options that cannot be chosen both."""
+    on_paper: bool = False
+    """Whether it is drawn with pencils on sheets that never touch each other.
+
+    Such a game can be printed (`Game.blank_sheet`) and written down sheet by sheet (`paper.py`).
+    """
     view: type[View] = View
     """The kind of view that its states give."""
     map_data: type[MapData] = MapData

@@ -14,7 +14,7 @@ from litestar.params import Parameter
 
 from headway import __version__
 from headway.errors import HeadwayError
-from headway.server import replaying, schema, shelf
+from headway.server import replaying, schema, shelf, writing
 from headway.server.guests import clean_name
 from headway.server.house import House
 from headway.server.lanes import Lost
@@ -97,7 +97,7 @@ def _packed(request: Asks, packed: shelf.Packed) -> Response[Any]:
     return Response(body, media_type=MediaType.JSON, headers=headers)
 
 
-def _squeezed(request: Asks, found: schema.Replay) -> Response[Any]:
+def _squeezed(request: Asks, found: schema.Replay | schema.Paper) -> Response[Any]:
     """A whole game is large and much alike in itself."""
     body, headers = ENCODER.encode(found), {"vary": "accept-encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
@@ -398,6 +398,25 @@ async def picture_png(
     return Response(pixels, media_type="image/png", headers={"cache-control": "no-cache"})
 
 
+# Games played with pencils
+
+
+@post("/api/paper", responses=WRITE, operation_id="paper", tags=["paper"], status_code=200)
+async def paper(request: Asks, data: schema.PaperGame) -> Response[schema.Paper]:
+    """What is written down of a game: every sheet, what can come next, and its record at the end.
+
+    Nothing is kept here: whoever writes sends all of it each time.
+    """
+    return _squeezed(request, await asyncio.to_thread(writing.paper, data))
+
+
+@post("/api/paper/why", responses=WRITE, operation_id="paper_why", tags=["paper"], status_code=200)
+async def paper_why(data: schema.PaperQuestion, asked: Asked) -> Why:
+    """Why a sheet cannot show a move next; empty if it can."""
+    error = await asyncio.to_thread(writing.why_not, data)
+    return Why(error.rule, error.sentence(asked.lang)) if error else Why()
+
+
 # The house itself
 
 
@@ -421,5 +440,5 @@ async def metrics() -> str:
 API = [
     me, rename, new_token, games, map_data, texts, set_up, tables, table_now, join, leave, move,
     why, hint, undo, rematch, give_to_bot, record, replay, replay_record, picture_svg,
-    picture_png, health, metrics,
+    picture_png, paper, paper_why, health, metrics,
 ]  # fmt: skip

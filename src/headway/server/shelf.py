@@ -69,6 +69,7 @@ def _game(found: Box) -> GameHead:
         bots=_bots(found.name),
         opponent=found.opponent,
         clocks=CLOCKS,
+        on_paper=found.on_paper,
     )
 
 

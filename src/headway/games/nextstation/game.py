@@ -186,6 +186,7 @@ BOX = NextStation.box = Box(
     opponent="tourist",
     opener=NextStation,
     never_together=(("powers", "special_stations"),),
+    on_paper=True,
     view=NextStationView,
     map_data=CityData,
 )
