@@ -18,7 +18,7 @@ export class LiveTable {
   ahead = 0
 
   private socket: WebSocket | undefined
-  private closed = false
+  protected closed = false
   private tries = 0
   private again: ReturnType<typeof setTimeout> | undefined
   private pulse: ReturnType<typeof setInterval> | undefined

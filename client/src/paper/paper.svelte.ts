@@ -37,7 +37,7 @@ export class PaperTable extends LiveTable {
   steps: Step[] = $state.raw([])
   /** Whose sheet lies on top. */
   seat = $state(0)
-  private asking = false
+  private last: Promise<void> = Promise.resolve()
 
   constructor(
     readonly setting: Setting,
@@ -45,7 +45,7 @@ export class PaperTable extends LiveTable {
   ) {
     super('', true)
     this.steps = steps
-    void this.write(steps)
+    void this.write(() => steps)
   }
 
   /** All moves that a sheet shows. */
@@ -54,24 +54,27 @@ export class PaperTable extends LiveTable {
   }
 
   deal(text: string): Promise<void> {
-    return this.write([...this.steps, { seat: -1, text }])
+    return this.write((steps, told) => (told?.deals.includes(text) ? [...steps, { seat: -1, text }] : steps))
   }
 
   override move(seat: number, text: string): Promise<void> {
-    return this.write([...this.steps, { seat, text }])
+    return this.write((steps, told) => (told?.sheets[seat]!.legal.includes(text) ? [...steps, { seat, text }] : steps))
   }
 
   /** Takes back what was written last, whatever it was. */
-  override async undo(): Promise<void> {
-    const last = this.steps.at(-1)
-    if (last && last.seat >= 0) this.seat = last.seat
-    await this.write(this.steps.slice(0, -1))
+  override undo(): Promise<void> {
+    return this.write((steps) => {
+      this.seat = Math.max(0, steps.at(-1)?.seat ?? 0)
+      return steps.slice(0, -1)
+    })
   }
 
   /** Leaves a sheet with so many moves: it is drawn again from there. */
-  async backTo(seat: number, count: number): Promise<void> {
-    let left = count
-    await this.write(this.steps.filter((step) => step.seat !== seat || left-- > 0))
+  backTo(seat: number, count: number): Promise<void> {
+    return this.write((steps) => {
+      let left = count
+      return steps.filter((step) => step.seat !== seat || left-- > 0)
+    })
   }
 
   override why(seat: number, text: string): Promise<Why> {
@@ -89,24 +92,39 @@ export class PaperTable extends LiveTable {
     return { ...this.setting, dealt: of(-1), moves: this.setting.names.map((_, seat) => of(seat)) }
   }
 
-  /** Asks what these steps come to; they are kept if they can have been. */
-  private async write(steps: Step[]): Promise<void> {
-    if (this.asking) return
-    this.asking = true
-    try {
-      this.told = await server.paper(this.written(steps))
-      this.steps = steps
-      this.wrong = ''
-      this.lost = false
-      localStorage.setItem(KEPT, JSON.stringify({ setting: this.setting, steps }))
-      if (!this.told.behind.includes(this.seat)) this.seat = this.told.behind[0] ?? this.seat
-      this.lay()
-    } catch (error) {
-      this.lost = !(error instanceof Refused)
-      this.wrong = error instanceof Refused ? [error.refusal?.place, error.message].filter(Boolean).join(': ') : say('web.lost')
-    } finally {
-      this.asking = false
+  /** One change after the other, however fast they are tapped. */
+  private write(change: (steps: Step[], told: Paper | undefined) => Step[]): Promise<void> {
+    this.last = this.last.then(() => this.send(change(this.steps, this.told)))
+    return this.last
+  }
+
+  /** Asks what these steps come to; they are kept if they can have been. A lost line is waited for. */
+  private async send(steps: Step[]): Promise<void> {
+    if (this.told && steps === this.steps) return
+    while (!this.closed) {
+      try {
+        this.took(steps, await server.paper(this.written(steps)))
+        return
+      } catch (error) {
+        this.lost = !(error instanceof Refused) || error.status === 429
+        if (!this.lost) {
+          const { message, refusal } = error as Refused
+          this.wrong = [refusal?.place, message].filter(Boolean).join(': ')
+          return
+        }
+        await new Promise((wake) => setTimeout(wake, 1000))
+      }
     }
+  }
+
+  private took(steps: Step[], told: Paper): void {
+    this.told = told
+    this.steps = steps
+    this.wrong = ''
+    this.lost = false
+    localStorage.setItem(KEPT, JSON.stringify({ setting: this.setting, steps }))
+    if (!told.behind.includes(this.seat)) this.seat = told.behind[0] ?? this.seat
+    this.lay()
   }
 
   /** The sheet on top as a table that its game can show. */

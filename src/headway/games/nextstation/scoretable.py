@@ -62,4 +62,6 @@ def objective_name(city: City, name: str, lang: str) -> str:
     """What a city's objective asks for, in a few words."""
     objective = next(o for o in city.objectives if o.id == name)
     district = city.districts[objective.district].name[lang]
-    return say(f"objective.{objective.needs}", lang, needed=city.needed(objective), district=district)
+    return say(
+        f"objective.{objective.needs}", lang, needed=city.needed(objective), district=district
+    )
