@@ -166,3 +166,19 @@ def test_two_sheets_on_a_phone_in_french(server: Server, new_page: NewPage) -> N
     expect(page.get_by_test_id("dealing")).to_have_attribute("data-steps", str(writer.steps - 2))
     assert "web." not in page.locator("body").inner_text()
     assert findings(page) == []
+
+
+def test_a_sheet_is_printed(server: Server, new_page: NewPage) -> None:
+    page = new_page(server, viewport=PHONE, locale="fr-FR")
+    page.goto("/")
+    page.get_by_role("link", name="Imprimer des feuilles").click()
+    page.get_by_role("radio", name="Next Station : Tokyo").check()
+    page.get_by_test_id("option-objectives").check()
+    shown = page.get_by_test_id("sheet")
+    expect(shown).to_have_attribute("src", re.compile("tokyo/sheet.svg.*lang=fr.*objectives"))
+    page.wait_for_function("document.querySelector('[data-testid=sheet]').naturalWidth > 0")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert findings(page) == []
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Enregistrer en PDF").click()
+    assert download.value.path().read_bytes().startswith(b"%PDF-")

@@ -23,7 +23,7 @@ from typing import Any, ClassVar, Final, Protocol
 import msgspec
 
 from headway.catalogue import say
-from headway.errors import Place
+from headway.errors import Place, Unreadable
 from headway.settings import LANGUAGES
 from headway.svg import Theme
 
@@ -328,6 +328,13 @@ class Game(ABC):
     @abstractmethod
     def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
         """The board as a seat sees it, as a picture with the text board in its `<desc>`."""
+
+    def blank_sheet(self, lang: str | None = None) -> str:
+        """The empty sheet to be printed, as SVG of the size of A4, with the game's options.
+
+        A game whose box is not `on_paper` has none.
+        """
+        raise Unreadable("print.none", game=self.box.name)
 
     @abstractmethod
     def screen(self, view: View, *, legal: Iterable[Move] = (), lang: str | None = None) -> str:

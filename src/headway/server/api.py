@@ -29,6 +29,7 @@ from headway.server.sitting import Sitting
 Asks = Request[Any, Any, Any]
 Seat = Annotated[int, Parameter(ge=0, lt=schema.MOST_SEATS)]
 Wide = Annotated[int, Parameter(ge=16, le=4096)]
+Options = Annotated[list[schema.Word] | None, Parameter(max_items=16)]
 TableId = Annotated[str, Parameter(min_length=1, max_length=16)]
 
 
@@ -48,8 +49,15 @@ def _failures(*codes: int) -> dict[int, ResponseSpec]:
 
 
 READ = _failures(400, 401, 404, 429)
+SHEET = _failures(400, 401, 404, 422, 429)
 REPLAY = _failures(400, 401, 404, 409, 429)
 WRITE = _failures(400, 401, 403, 404, 409, 413, 422, 429, 503)
+
+PICTURE = {
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "cache-control": "no-cache",
+}
+"""The headers of a drawing: it may bring nothing along."""
 
 
 def house_of(request: Asks) -> House:
@@ -143,6 +151,38 @@ async def games(request: Asks) -> Response[schema.Shelf]:
 async def map_data(request: Asks, game: str, map_name: str) -> Response[schema.GameMap]:
     """A map as data for drawing."""
     return _packed(request, shelf.map_data(game, map_name))
+
+
+@get(
+    "/api/shelf/{game:str}/{map_name:str}/sheet.svg",
+    responses=SHEET,
+    operation_id="sheet_svg",
+    tags=["shelf"],
+    media_type="image/svg+xml",
+)
+async def sheet_svg(
+    game: str, map_name: str, asked: Asked, option: Options = None, lang: schema.Lang | None = None
+) -> Response[str]:
+    """The empty sheet of a map on a page of A4, with these modules, as SVG."""
+    chosen = game, map_name, tuple(option or ()), lang or asked.lang
+    found = await asyncio.to_thread(shelf.blank_sheet, *chosen)
+    return Response(found, media_type="image/svg+xml", headers=PICTURE)
+
+
+@get(
+    "/api/shelf/{game:str}/{map_name:str}/sheet.pdf",
+    responses=SHEET,
+    operation_id="sheet_pdf",
+    tags=["shelf"],
+    media_type="application/pdf",
+)
+async def sheet_pdf(
+    game: str, map_name: str, asked: Asked, option: Options = None, lang: schema.Lang | None = None
+) -> Response[bytes]:
+    """The empty sheet of a map on a page of A4, with these modules, as PDF."""
+    chosen = game, map_name, tuple(option or ()), lang or asked.lang
+    found = await asyncio.to_thread(shelf.blank_sheet_pdf, *chosen)
+    return Response(found, media_type="application/pdf", headers={"cache-control": "no-cache"})
 
 
 @get("/api/texts/{lang_name:str}", responses=READ, operation_id="texts", tags=["shelf"])
@@ -370,9 +410,7 @@ async def picture_svg(
     """A board as SVG."""
     now = await house.tables.fresh(table)
     svg = picture(now, asked.guest, seat, theme, lang or asked.lang)
-    policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-    headers = {"content-security-policy": policy, "cache-control": "no-cache"}
-    return Response(svg, media_type="image/svg+xml", headers=headers)
+    return Response(svg, media_type="image/svg+xml", headers=PICTURE)
 
 
 @get(
@@ -438,7 +476,7 @@ async def metrics() -> str:
 
 
 API = [
-    me, rename, new_token, games, map_data, texts, set_up, tables, table_now, join, leave, move,
-    why, hint, undo, rematch, give_to_bot, record, replay, replay_record, picture_svg,
-    picture_png, paper, paper_why, health, metrics,
+    me, rename, new_token, games, map_data, sheet_svg, sheet_pdf, texts, set_up, tables, table_now,
+    join, leave, move, why, hint, undo, rematch, give_to_bot, record, replay, replay_record,
+    picture_svg, picture_png, paper, paper_why, health, metrics,
 ]  # fmt: skip

@@ -47,6 +47,7 @@ _KINDS = [
     ("POST", re.compile(r"/api/tokens/?"), "tokens"),
     ("POST", re.compile(r"/api/tables/[^/]+/hint/?"), "hints"),
     ("GET", re.compile(r"/api/tables/[^/]+/picture\.(svg|png)"), "pictures"),
+    ("GET", re.compile(r"/api/shelf/[^/]+/[^/]+/sheet\.(svg|pdf)"), "pictures"),
     ("GET", re.compile(r"/api/tables/[^/]+/replay"), "replays"),
     ("POST", re.compile(r"/api/replay/?"), "replays"),
 ]
