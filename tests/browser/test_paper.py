@@ -176,7 +176,7 @@ def test_a_sheet_is_printed(server: Server, new_page: NewPage) -> None:
     page.get_by_test_id("option-objectives").check()
     shown = page.get_by_test_id("sheet")
     expect(shown).to_have_attribute("src", re.compile("tokyo/sheet.svg.*lang=fr.*objectives"))
-    page.wait_for_function("document.querySelector('[data-testid=sheet]').naturalWidth > 0")
+    page.wait_for_function("() => document.querySelector('[data-testid=sheet]').naturalWidth > 0")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert findings(page) == []
     with page.expect_download() as download:
