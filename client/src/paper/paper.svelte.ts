@@ -118,12 +118,13 @@ export class PaperTable extends LiveTable {
   }
 
   private took(steps: Step[], told: Paper): void {
+    const level = !this.told?.behind.length // all sheets were equally far: begin with the first
     this.told = told
     this.steps = steps
     this.wrong = ''
     this.lost = false
     localStorage.setItem(KEPT, JSON.stringify({ setting: this.setting, steps }))
-    if (!told.behind.includes(this.seat)) this.seat = told.behind[0] ?? this.seat
+    if (level || !told.behind.includes(this.seat)) this.seat = told.behind[0] ?? this.seat
     this.lay()
   }
 
