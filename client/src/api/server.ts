@@ -1,6 +1,7 @@
 /** Requests to the server. What it refuses is thrown as `Refused`, with its sentence. */
 
 import { settings } from '../shell/settings.svelte'
+import { answered } from './reach.svelte'
 import type { ErrorBody, Me, NewTable, Replay, Shelf, Table, TableHead, Why } from './types'
 
 export class Refused extends Error {
@@ -26,7 +27,11 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
     method,
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    answered(false)
+    throw error
   })
+  answered(answer.status < 502 && !answer.headers.has('x-headway-kept'))
   const said: unknown = await answer.json().catch(() => null)
   if (answer.ok) return said as T
   throw new Refused(answer.status, (said as { error?: ErrorBody } | null)?.error ?? null)

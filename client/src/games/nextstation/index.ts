@@ -1,2 +1,1 @@
-export { default as Miniature } from './Miniature.svelte'
 export { default as Play } from './Play.svelte'
