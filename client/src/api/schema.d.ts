@@ -782,7 +782,7 @@ export interface components {
             secret_hands: boolean;
             seats: components["schemas"]["SeatHead"][];
             moments: components["schemas"]["Moment"][];
-            log: components["schemas"]["Told"][];
+            log: components["schemas"]["ToldThen"][];
             outcome: components["schemas"]["Outcome"];
         };
         /** RouteData */
@@ -1025,6 +1025,13 @@ export interface components {
             seat: number;
             text: string;
         };
+        /** ToldThen */
+        ToldThen: {
+            number: number;
+            seat: number;
+            text: string;
+            known: number;
+        };
         /** Undo */
         Undo: {
             seat: number;
@@ -1097,6 +1104,7 @@ export type TicketToRideScore = components['schemas']['TicketToRideScore'];
 export type TicketToRideView = components['schemas']['TicketToRideView'];
 export type Token = components['schemas']['Token'];
 export type Told = components['schemas']['Told'];
+export type ToldThen = components['schemas']['ToldThen'];
 export type Undo = components['schemas']['Undo'];
 export type Why = components['schemas']['Why'];
 export type $defs = Record<string, never>;

@@ -11,9 +11,9 @@ import msgspec
 from headway import jsontext, record
 from headway.errors import HeadwayError, Unreadable
 from headway.games import box
-from headway.games.contract import CHANCE, Event, Game, Seat, State, Told
+from headway.games.contract import CHANCE, Event, Game, Seat, State
 from headway.server.refusals import Refused
-from headway.server.schema import Moment, Replay, SeatHead
+from headway.server.schema import Moment, Replay, SeatHead, ToldThen
 from headway.server.showing import title_of
 from headway.server.sitting import Sitting
 
@@ -94,7 +94,7 @@ def _replay(
         secret_hands=game.secret_hands,
         seats=seats,
         moments=moments,
-        log=_open_log(game, events) if seat is None else game.log(events, seat),
+        log=_open_log(game, events) if seat is None else _timely_log(game, events, seat),
         outcome=outcome,
     )
 
@@ -123,11 +123,28 @@ def _moments(
     return state, moments
 
 
-def _open_log(game: Game, events: Sequence[Event]) -> list[Told]:
+def _timely_log(game: Game, events: Sequence[Event], seat: Seat) -> list[ToldThen]:
+    """A seat's log: what others chose at the same time is known when all of them have chosen."""
+    state, known = game.start(), [0] * len(events)
+    waiting: list[int] = []
+    for number, (actor, move) in enumerate(events):
+        waiting.append(number)
+        if state.actors() == {actor}:
+            for each in waiting:
+                known[each] = number + 1
+            waiting = []
+        state.apply(actor, move)
+    return [
+        ToldThen(n, who, text, n + 1 if who == seat else known[n])
+        for n, who, text in map(msgspec.structs.astuple, game.log(events, seat))
+    ]
+
+
+def _open_log(game: Game, events: Sequence[Event]) -> list[ToldThen]:
     """Everything that happened, with nothing hidden."""
     state, told = game.start(), []
     for number, (actor, move) in enumerate(events):
         text = game.chance_text(state, move) if actor == CHANCE else game.move_text(move)
-        told.append(Told(number, actor, text))
+        told.append(ToldThen(number, actor, text, number + 1))
         state.apply(actor, move)
     return told

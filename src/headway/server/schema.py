@@ -299,8 +299,14 @@ class Moment(msgspec.Struct, frozen=True):
     views: dict[str, dict[str, Any]]
 
 
+class ToldThen(Told, frozen=True):
+    """A line of the log, and after how many events whoever looks knew it."""
+
+    known: int
+
+
 class Replay(msgspec.Struct, frozen=True):
-    """A game that is over, moment by moment; lines of the log have the number of their event."""
+    """A game that is over, moment by moment."""
 
     game: str
     map: str
@@ -309,7 +315,7 @@ class Replay(msgspec.Struct, frozen=True):
     secret_hands: bool
     seats: list[SeatHead]
     moments: list[Moment]
-    log: list[Told]
+    log: list[ToldThen]
     outcome: Outcome
 
 
