@@ -58,9 +58,13 @@ async function activate(): Promise<void> {
  * before, whose files must stay until they are closed.
  */
 async function met(page: ExtendableMessageEvent['source'], script: string): Promise<void> {
-  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  if (!FILES.includes(new URL(script).pathname)) page?.postMessage('newer')
-  else if (windows.length === 1) await self.skipWaiting()
+  if (!FILES.includes(new URL(script).pathname)) return page?.postMessage('newer')
+  // A window that is just being left counts for a moment longer.
+  for (let k = 0; k < 5; k++) {
+    const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+    if (windows.length === 1) return self.skipWaiting()
+    await new Promise((wake) => setTimeout(wake, 1000))
+  }
 }
 
 /** A file of a build; its name changes with its content. */
