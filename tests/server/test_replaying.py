@@ -75,6 +75,13 @@ def test_a_seat_is_told_nothing_before_its_time(name: str) -> None:
             ]
 
 
+@pytest.mark.parametrize(("name", "seen"), [(SOME[1], 0), (SOME[2], None)])
+def test_one_may_leave_open_who_sees(name: str, seen: int | None) -> None:
+    """A stranger sees all hands where they are secret, and a sheet where nothing is."""
+    text = (RECORDS / name).read_text()
+    assert replay_text(text, None, own=True) == replay_text(text, seen)
+
+
 def test_a_seat_is_told_only_what_it_saw() -> None:
     text = (RECORDS / "ticket-to-ride/2-seats-planner.json").read_text()
     hidden = [line.text for line in replay_text(text, 0).log if line.text.startswith("card 1")]

@@ -674,6 +674,8 @@ export interface components {
         NewReplay: {
             record: string;
             seat?: number | null;
+            /** @default false */
+            own: boolean;
         };
         /** NewSeat */
         NewSeat: {
@@ -780,6 +782,7 @@ export interface components {
                 [key: string]: boolean;
             };
             secret_hands: boolean;
+            seen: number | null;
             seats: components["schemas"]["SeatHead"][];
             moments: components["schemas"]["Moment"][];
             log: components["schemas"]["ToldThen"][];
@@ -2690,6 +2693,7 @@ export interface operations {
         parameters: {
             query?: {
                 seat?: number | null;
+                own?: boolean;
             };
             header?: never;
             path: {

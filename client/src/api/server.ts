@@ -63,8 +63,9 @@ export const undo = (id: string, seat: number) =>
 export const rematch = (id: string) => ask<Table>('POST', `/tables/${id}/rematch`, {})
 export const giveToBot = (id: string, seat: number, bot: string) =>
   ask<Table>('POST', `/tables/${id}/seats/${seat}/bot`, { bot })
-/** A game that is over: as a seat saw it, or all open. */
-export const replay = (id: string, seat: number | null) =>
-  ask<Replay>('GET', `/tables/${id}/replay${seat === null ? '' : `?seat=${seat}`}`)
-export const replayRecord = (record: string, seat: number | null) =>
-  ask<Replay>('POST', '/replay', { record, seat })
+/** A game that is over: as a seat saw it, or all open, or as whoever asks would like it best. */
+export type Eyes = number | 'open' | 'own'
+export const replay = (id: string, eyes: Eyes) =>
+  ask<Replay>('GET', `/tables/${id}/replay${eyes === 'open' ? '' : eyes === 'own' ? '?own=true' : `?seat=${eyes}`}`)
+export const replayRecord = (record: string, eyes: Eyes) =>
+  ask<Replay>('POST', '/replay', { record, seat: typeof eyes === 'number' ? eyes : null, own: eyes === 'own' })

@@ -21,8 +21,11 @@ _BYTE = re.compile(r"\(byte (\d+)\)")
 _FIELD = re.compile(r"`\$\.([A-Za-z_.]+)")
 
 
-def replay_table(now: Sitting, guest: str | None, seat: Seat | None) -> Replay:
-    """A table's game; only one that is over, as its record tells what everybody held."""
+def replay_table(now: Sitting, guest: str | None, seat: Seat | None, own: bool = False) -> Replay:
+    """A table's game; only one that is over, as its record tells what everybody held.
+
+    With `own` as this guest saw it, or as somebody who did not play may like to.
+    """
     if not now.finished:
         raise Refused(409, "server.not_over")
     heads = [
@@ -36,10 +39,16 @@ def replay_table(now: Sitting, guest: str | None, seat: Seat | None) -> Replay:
         )
         for place, chair in enumerate(now.chairs)
     ]
-    return _replay(now.game, now.playing().events, heads, seat)
+    return _replay(now.game, now.playing().events, heads, _eyes(now.game, heads) if own else seat)
 
 
-def replay_text(text: str, seat: Seat | None) -> Replay:
+def _eyes(game: Game, heads: list[SeatHead]) -> Seat | None:
+    """The seat of whoever asks; else all open where hands are secret, and the first where not."""
+    mine = [head.seat for head in heads if head.mine]
+    return mine[0] if mine else None if game.secret_hands else 0
+
+
+def replay_text(text: str, seat: Seat | None, own: bool = False) -> Replay:
     """The game of a record file; an error knows the line in which it lies."""
     game: Game | None = None
     try:
@@ -58,7 +67,7 @@ def replay_text(text: str, seat: Seat | None) -> Replay:
         SeatHead(seat=place, name=name, kind="person", mine=False, online=True)
         for place, name in enumerate(names)
     ]
-    return _replay(game, events, heads, seat)
+    return _replay(game, events, heads, _eyes(game, heads) if own else seat)
 
 
 def _line(text: str, game: Game | None, error: HeadwayError) -> int:
@@ -92,6 +101,7 @@ def _replay(
         title=title_of(game),
         options=dict(game.options),
         secret_hands=game.secret_hands,
+        seen=seat,
         seats=seats,
         moments=moments,
         log=_open_log(game, events) if seat is None else _timely_log(game, events, seat),
