@@ -2,8 +2,8 @@
 /**
  * The service worker: Headway opens without its server, and says then what it cannot do.
  *
- * Everything of this build is kept, and of the server's answers the texts, the shelf and the maps
- * last seen. The server is asked first and always; what is kept answers when it does not, and is
+ * Everything of this build is kept, and of the server's answers the texts, the shelf and the maps,
+ * and rules that were looked at. The server is asked first and always; what is kept answers when it does not, and is
  * marked as such. Tables, names and whatever else changes are never kept.
  */
 
@@ -17,7 +17,8 @@ const KEPT = `headway-${name}`
 const MARK = 'x-headway-kept'
 const TEXTS = ['/api/texts/en', '/api/texts/fr']
 const SHELF = '/api/shelf'
-const LASTING = /^\/api\/(shelf|texts)(\/|$)/
+/** What changes with the server's version only: texts, shelf, maps, rules with their pictures. */
+const LASTING = /^\/api\/(shelf(\/[\w-]+\/[\w-]+)?|texts\/\w+|rules\/[\w-]+\/[\w.-]+)$/
 const PROGRAMS = /^\/(api|assets|schema|health|metrics)(\/|$)/
 /** After so long a page is opened with what is kept: it can wait for the server better itself. */
 const PATIENCE = 4000
@@ -32,9 +33,9 @@ self.addEventListener('install', (event) => event.waitUntil(install()))
 self.addEventListener('activate', (event) => event.waitUntil(activate()))
 self.addEventListener('message', (event) => event.waitUntil(met(event.source, `${event.data}`)))
 self.addEventListener('fetch', (event) => {
-  const { pathname, origin } = new URL(event.request.url)
+  const { pathname, origin, search } = new URL(event.request.url)
   if (event.request.method !== 'GET' || origin !== location.origin) return
-  if (LASTING.test(pathname)) event.respondWith(lasting(event.request, pathname))
+  if (LASTING.test(pathname)) event.respondWith(lasting(event.request, pathname + search))
   else if (FILES.includes(pathname) && pathname !== '/') event.respondWith(file(event.request))
   else if (event.request.mode === 'navigate' && !PROGRAMS.test(pathname)) event.respondWith(opened(event.request))
 })
