@@ -1,7 +1,7 @@
 /** Requests to the server. What it refuses is thrown as `Refused`, with its sentence. */
 
 import { settings } from '../shell/settings.svelte'
-import type { ErrorBody, Me, NewTable, Paper, PaperGame, Replay, Shelf, Table, TableHead, Why } from './types'
+import type { ErrorBody, FullSheet, Me, NewTable, Paper, PaperGame, Replay, SheetScore, Shelf, Table, TableHead, Why } from './types'
 
 export class Refused extends Error {
   constructor(
@@ -67,3 +67,5 @@ export const replayRecord = (record: string, seat: number | null) =>
 export const paper = (written: PaperGame) => ask<Paper>('POST', '/paper', written)
 export const paperWhy = (written: PaperGame, seat: number, move: string) =>
   ask<Why>('POST', '/paper/why', { ...written, seat, move })
+/** A full sheet without its cards. */
+export const fullSheet = (sheet: FullSheet) => ask<SheetScore>('POST', '/paper/sheet', sheet)

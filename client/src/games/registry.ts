@@ -12,6 +12,8 @@ export interface GameModule {
   Miniature: Component<{ map: unknown }>
   /** A game played with pencils, to be written down; the shelf says which games have it. */
   Paper?: Component<{ paper: PaperTable; map: unknown }>
+  /** A full sheet without its cards, to be scored. */
+  FullSheet?: Component<{ game: string; map: unknown }>
 }
 
 const folders = import.meta.glob<GameModule>('./*/index.ts')

@@ -1,3 +1,4 @@
+export { default as FullSheet } from './FullSheet.svelte'
 export { default as Miniature } from './Miniature.svelte'
 export { default as Paper } from './Paper.svelte'
 export { default as Play } from './Play.svelte'
