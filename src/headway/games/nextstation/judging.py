@@ -59,7 +59,7 @@ def _lines(city: City, read: Told) -> dict[str, list[int]]:
         raise Unreadable("format.deal_name", part="lines", name=unknown)
     found = {}
     for colour in city.colours:
-        sections = {}
+        sections: dict[int, None] = {}
         for text in read.lines.get(colour, []):
             pair = parts(parse_move(city, text)).section
             if pair is None:
