@@ -773,6 +773,8 @@ export interface components {
         NewReplay: {
             record: string;
             seat?: number | null;
+            /** @default false */
+            own: boolean;
         };
         /** NewSeat */
         NewSeat: {
@@ -928,9 +930,10 @@ export interface components {
                 [key: string]: boolean;
             };
             secret_hands: boolean;
+            seen: number | null;
             seats: components["schemas"]["SeatHead"][];
             moments: components["schemas"]["Moment"][];
-            log: components["schemas"]["Told"][];
+            log: components["schemas"]["ToldThen"][];
             outcome: components["schemas"]["Outcome"];
         };
         /** RouteData */
@@ -1187,6 +1190,13 @@ export interface components {
             seat: number;
             text: string;
         };
+        /** ToldThen */
+        ToldThen: {
+            number: number;
+            seat: number;
+            text: string;
+            known: number;
+        };
         /** Undo */
         Undo: {
             seat: number;
@@ -1266,6 +1276,7 @@ export type TicketToRideScore = components['schemas']['TicketToRideScore'];
 export type TicketToRideView = components['schemas']['TicketToRideView'];
 export type Token = components['schemas']['Token'];
 export type Told = components['schemas']['Told'];
+export type ToldThen = components['schemas']['ToldThen'];
 export type Undo = components['schemas']['Undo'];
 export type Why = components['schemas']['Why'];
 export type $defs = Record<string, never>;
@@ -2993,6 +3004,7 @@ export interface operations {
         parameters: {
             query?: {
                 seat?: number | null;
+                own?: boolean;
             };
             header?: never;
             path: {

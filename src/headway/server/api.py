@@ -370,11 +370,19 @@ async def record(table: TableId, house: House) -> Response[dict[str, Any]]:
 
 @get("/api/tables/{table:str}/replay", responses=REPLAY, operation_id="replay", tags=["tables"])
 async def replay(
-    request: Asks, table: TableId, house: House, asked: Asked, seat: Seat | None = None
+    request: Asks,
+    table: TableId,
+    house: House,
+    asked: Asked,
+    seat: Seat | None = None,
+    own: bool = False,
 ) -> Response[schema.Replay]:
-    """A game that is over, moment by moment: as a seat saw it, or without one all open."""
+    """A game that is over, moment by moment: as a seat saw it, or without one all open.
+
+    With `own` as I saw it myself; if I did not play, all open where hands are secret.
+    """
     now = await house.tables.fresh(table)
-    found = await asyncio.to_thread(replaying.replay_table, now, asked.guest, seat)
+    found = await asyncio.to_thread(replaying.replay_table, now, asked.guest, seat, own)
     return _squeezed(request, found)
 
 
@@ -388,7 +396,7 @@ async def replay(
 )
 async def replay_record(request: Asks, data: schema.NewReplay) -> Response[schema.Replay]:
     """The game of a record, moment by moment; an error names its place and line in the text."""
-    found = await asyncio.to_thread(replaying.replay_text, data.record, data.seat)
+    found = await asyncio.to_thread(replaying.replay_text, data.record, data.seat, data.own)
     return _squeezed(request, found)
 
 

@@ -285,10 +285,14 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 class NewReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A record to be replayed, as the text of its file; as a seat saw it, or all open."""
+    """A record to be replayed, as the text of its file; as a seat saw it, or all open.
+
+    `own` leaves the choice to the server: all open where hands are secret, else the first seat.
+    """
 
     record: Annotated[str, Meta(max_length=RECORD_LENGTH)]
     seat: SeatNumber | None = None
+    own: bool = False
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -303,17 +307,25 @@ class Moment(msgspec.Struct, frozen=True):
     views: dict[str, dict[str, Any]]
 
 
+class ToldThen(Told, frozen=True):
+    """A line of the log, and after how many events whoever looks knew it."""
+
+    known: int
+
+
 class Replay(msgspec.Struct, frozen=True):
-    """A game that is over, moment by moment; lines of the log have the number of their event."""
+    """A game that is over, moment by moment."""
 
     game: str
     map: str
     title: dict[str, str]
     options: dict[str, bool]
     secret_hands: bool
+    seen: int | None
+    """The seat that saw it so; none where all is open."""
     seats: list[SeatHead]
     moments: list[Moment]
-    log: list[Told]
+    log: list[ToldThen]
     outcome: Outcome
 
 

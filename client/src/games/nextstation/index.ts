@@ -1,4 +1,3 @@
 export { default as FullSheet } from './FullSheet.svelte'
-export { default as Miniature } from './Miniature.svelte'
 export { default as Paper } from './Paper.svelte'
 export { default as Play } from './Play.svelte'
