@@ -182,3 +182,33 @@ def test_a_sheet_is_printed(server: Server, new_page: NewPage) -> None:
     with page.expect_download() as download:
         page.get_by_role("link", name="Enregistrer en PDF").click()
     assert download.value.path().read_bytes().startswith(b"%PDF-")
+
+
+def test_a_sheet_without_its_cards(server: Server, new_page: NewPage) -> None:
+    """The lines of a stored game, tapped one after the other, score what they scored."""
+    page = new_page(server)
+    stored = record.replay(record.load(RECORDS / "london-1-objectives-revealed-cards.json"))
+    sheet: Any = stored.state.view(0)
+    page.goto("/paper")
+    page.get_by_text("A sheet only").click()
+    page.get_by_role("button", name="Begin").click()
+    for line in sheet.sheets[0].lines:
+        for pair in line.sections:
+            page.get_by_test_id(f"pencil-{line.colour}").click()
+            for station in (pair[:2], pair[2:]):
+                page.locator(f"[role=button][data-station={station}]").click()
+    for name in ("All 9 stations of the district: centre", "All 13 districts"):
+        page.get_by_role("checkbox", name=name).check()
+    expect(page.get_by_test_id("total")).to_have_text(str(stored.outcome.totals[0]))
+    expect(page.get_by_test_id("problems")).to_have_text("Nothing on this sheet is impossible.")
+    page.reload()
+    page.get_by_text("A sheet only").click()
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_test_id("total")).to_have_text(str(stored.outcome.totals[0]))
+    page.get_by_test_id("pencil-green").click()
+    for station in ("a9", "b9"):
+        page.locator(f"[role=button][data-station={station}]").click()
+    expect(page.get_by_test_id("problems")).to_contain_text("NS-14")
+    assert findings(page) == []
+    page.get_by_role("button", name="Take back").click()
+    expect(page.get_by_test_id("problems")).to_have_text("Nothing on this sheet is impossible.")

@@ -72,6 +72,19 @@ def test_what_cannot_have_been_is_told_with_its_place(ann: Guest) -> None:
     assert other["key"] == "paper.no_sheets"
 
 
+def test_a_sheet_without_its_cards(ann: Guest) -> None:
+    body = {"game": "next-station", "map": "london", "told": {"lines": {"green": ["d2f0"]}}}
+    found = ann.ok(ann.post("paper/sheet", **body))
+    assert found["problems"] == []
+    assert found["score"]["total"] == 2
+    body["told"] = {"lines": {"green": ["f0f3"]}}
+    french = ann.http.post("/api/paper/sheet", json=body, headers={"accept-language": "fr"})
+    problem = {"rule": "NS-13", "sentence": say("sheet.departure", "fr", departure="d2")}
+    assert ann.ok(french)["problems"] == [problem | {"colour": "green"}]
+    body["options"] = {"powers": True}
+    assert ann.post("paper/sheet", **body).json()["error"]["key"] == "sheet.modules"
+
+
 # Sheets to be printed
 
 

@@ -414,6 +414,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/paper/sheet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** FullSheet */
+        post: operations["full_sheet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -620,6 +637,19 @@ export interface components {
             seed: number;
             salt: string;
             commitment: string;
+        };
+        /** FullSheet */
+        FullSheet: {
+            game: string;
+            map: string;
+            options?: {
+                [key: string]: boolean;
+            };
+            /** @default 1 */
+            seats: number;
+            told: {
+                [key: string]: unknown;
+            };
         };
         /** GameHead */
         GameHead: {
@@ -977,6 +1007,20 @@ export interface components {
             loop: boolean;
             over_river: boolean;
         };
+        /** SheetProblem */
+        SheetProblem: {
+            rule: string;
+            sentence: string;
+            /** @default  */
+            colour: string;
+        };
+        /** SheetScore */
+        SheetScore: {
+            score: {
+                [key: string]: unknown;
+            };
+            problems: components["schemas"]["SheetProblem"][];
+        };
         /** SheetView */
         SheetView: {
             lines: components["schemas"]["LineView"][];
@@ -1180,6 +1224,7 @@ export type DistrictData = components['schemas']['DistrictData'];
 export type ErrorBody = components['schemas']['ErrorBody'];
 export type Failure = components['schemas']['Failure'];
 export type Fair = components['schemas']['Fair'];
+export type FullSheet = components['schemas']['FullSheet'];
 export type GameHead = components['schemas']['GameHead'];
 export type HandOver = components['schemas']['HandOver'];
 export type Health = components['schemas']['Health'];
@@ -1217,6 +1262,8 @@ export type ScoringData = components['schemas']['ScoringData'];
 export type SeatHead = components['schemas']['SeatHead'];
 export type SeatRange = components['schemas']['SeatRange'];
 export type SectionData = components['schemas']['SectionData'];
+export type SheetProblem = components['schemas']['SheetProblem'];
+export type SheetScore = components['schemas']['SheetScore'];
 export type SheetView = components['schemas']['SheetView'];
 export type Shelf = components['schemas']['Shelf'];
 export type SpaceData = components['schemas']['SpaceData'];
@@ -3378,6 +3425,111 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Why"];
+                };
+            };
+            /** @description Cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unknown token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not yours to do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Nothing there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Breaks a rule of the game */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too often */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not able to, try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    full_sheet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FullSheet"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetScore"];
                 };
             };
             /** @description Cannot be read */

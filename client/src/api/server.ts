@@ -2,7 +2,7 @@
 
 import { settings } from '../shell/settings.svelte'
 import { answered } from './reach.svelte'
-import type { ErrorBody, Me, NewTable, Paper, PaperGame, Replay, Shelf, Table, TableHead, Why } from './types'
+import type { ErrorBody, FullSheet, Me, NewTable, Paper, PaperGame, Replay, SheetScore, Shelf, Table, TableHead, Why } from './types'
 
 export class Refused extends Error {
   constructor(
@@ -73,3 +73,5 @@ export const replayRecord = (record: string, eyes: Eyes) =>
 export const paper = (written: PaperGame) => ask<Paper>('POST', '/paper', written)
 export const paperWhy = (written: PaperGame, seat: number, move: string) =>
   ask<Why>('POST', '/paper/why', { ...written, seat, move })
+/** A full sheet without its cards. */
+export const fullSheet = (sheet: FullSheet) => ask<SheetScore>('POST', '/paper/sheet', sheet)

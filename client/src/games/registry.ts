@@ -10,6 +10,8 @@ export interface GameModule {
   Play: Component<{ live: LiveTable; map: unknown }>
   /** A game played with pencils, to be written down; the shelf says which games have it. */
   Paper?: Component<{ paper: PaperTable; map: unknown }>
+  /** A full sheet without its cards, to be scored. */
+  FullSheet?: Component<{ game: string; map: unknown }>
 }
 
 /** A small living picture of a map, which the home page shows without the rest of the game. */

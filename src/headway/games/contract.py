@@ -18,12 +18,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 import msgspec
 
 from headway.catalogue import say
-from headway.errors import Place, Unreadable
+from headway.errors import HeadwayError, Place, Unreadable
 from headway.settings import LANGUAGES
 from headway.svg import Theme
 
@@ -52,6 +52,13 @@ class Outcome(msgspec.Struct, frozen=True):
     totals: tuple[int, ...]
     winners: tuple[Seat, ...]
     reason: str
+
+
+class Judged(NamedTuple):
+    """A full sheet without its cards: its score, and what on it cannot have been."""
+
+    score: Any
+    problems: list[HeadwayError]
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -328,6 +335,14 @@ class Game(ABC):
     @abstractmethod
     def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
         """The board as a seat sees it, as a picture with the text board in its `<desc>`."""
+
+    def judge(self, told: Any) -> Judged:
+        """The score of a full sheet without its cards, and all that is impossible about it.
+
+        `told` is plain data in the game's own words. A game whose box is not `on_paper` judges
+        none.
+        """
+        raise Unreadable("paper.no_sheets", game=self.box.name)
 
     def blank_sheet(self, lang: str | None = None) -> str:
         """The empty sheet to be printed, as SVG of the size of A4, with the game's options.

@@ -463,6 +463,14 @@ async def paper_why(data: schema.PaperQuestion, asked: Asked) -> Why:
     return Why(error.rule, error.sentence(asked.lang)) if error else Why()
 
 
+@post(
+    "/api/paper/sheet", responses=WRITE, operation_id="full_sheet", tags=["paper"], status_code=200
+)
+async def full_sheet(data: schema.FullSheet, asked: Asked) -> schema.SheetScore:
+    """The score of a full sheet without its cards, and what no cards allow on it."""
+    return await asyncio.to_thread(writing.judge, data, asked.lang)
+
+
 # The house itself
 
 
@@ -486,5 +494,5 @@ async def metrics() -> str:
 API = [
     me, rename, new_token, games, map_data, sheet_svg, sheet_pdf, texts, set_up, tables, table_now,
     join, leave, move, why, hint, undo, rematch, give_to_bot, record, replay, replay_record,
-    picture_svg, picture_png, paper, paper_why, health, metrics,
+    picture_svg, picture_png, paper, paper_why, full_sheet, health, metrics,
 ]  # fmt: skip

@@ -380,6 +380,31 @@ class Paper(msgspec.Struct, frozen=True, omit_defaults=True):
     record: str = ""
 
 
+class FullSheet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A full sheet without its cards; `told` is what it shows, in the game's own words."""
+
+    game: Word
+    map: Word
+    options: Annotated[dict[Word, bool], Meta(max_length=16)] = {}
+    seats: Annotated[int, Meta(ge=1, le=MOST_SEATS)] = 1
+    told: dict[str, Any]
+
+
+class SheetProblem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something on a sheet that cannot have been: the rule, a sentence, perhaps whose colour."""
+
+    rule: str
+    sentence: str
+    colour: str = ""
+
+
+class SheetScore(msgspec.Struct, frozen=True):
+    """The score of a full sheet, as in a view, and what is impossible about it."""
+
+    score: dict[str, Any]
+    problems: list[SheetProblem]
+
+
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Takes the seat's last move back."""
 

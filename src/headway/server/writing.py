@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from headway.errors import HeadwayError
 from headway.games import box
-from headway.games.contract import CHANCE
+from headway.games.contract import CHANCE, Game
 from headway.paper import PaperGame as Written
 from headway.paper import lay_out
 from headway.server.guests import clean_name
 from headway.server.refusals import Refused
-from headway.server.schema import Paper, PaperGame, PaperQuestion, PaperSheet
+from headway.server.schema import (
+    FullSheet,
+    Paper,
+    PaperGame,
+    PaperQuestion,
+    PaperSheet,
+    SheetProblem,
+    SheetScore,
+)
 from headway.server.showing import title_of
 
 
@@ -48,10 +58,24 @@ def why_not(asked: PaperQuestion) -> HeadwayError | None:
     return None
 
 
+def judge(sheet: FullSheet, lang: str) -> SheetScore:
+    """The score of a sheet without its cards, and what on it cannot have been."""
+    score, problems = _open(sheet, sheet.seats).judge(sheet.told)
+    told = [
+        SheetProblem(each.rule, each.sentence(lang), str(each.values.get("colour", "")))
+        for each in problems
+    ]
+    return SheetScore(msgspec.to_builtins(score), told)
+
+
 def _read(told: PaperGame) -> Written:
+    game = _open(told, len(told.names))
+    return lay_out(game, told.dealt, told.moves or [[] for _ in told.names])
+
+
+def _open(told: PaperGame | FullSheet, seats: int) -> Game:
     found = box(told.game)
     # What somebody sends must not open a file of this machine.
     if told.map not in found.maps:
         raise Refused(404, "server.no_map", map=told.map, known=", ".join(found.maps))
-    game = found.open(told.map, len(told.names), told.options)
-    return lay_out(game, told.dealt, told.moves or [[] for _ in told.names])
+    return found.open(told.map, seats, told.options)

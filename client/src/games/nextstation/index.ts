@@ -1,2 +1,3 @@
+export { default as FullSheet } from './FullSheet.svelte'
 export { default as Paper } from './Paper.svelte'
 export { default as Play } from './Play.svelte'

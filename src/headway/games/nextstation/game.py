@@ -7,10 +7,23 @@ from typing import Any, ClassVar
 
 from headway.catalogue import say
 from headway.errors import Place, RuleBroken, Unreadable
-from headway.games.contract import Box, Event, Game, Generator, Move, Seat, Speed, State, Told, View
+from headway.games.contract import (
+    Box,
+    Event,
+    Game,
+    Generator,
+    Judged,
+    Move,
+    Seat,
+    Speed,
+    State,
+    Told,
+    View,
+)
 from headway.games.nextstation import pictures, scoretable
 from headway.games.nextstation.cityfile import FORMAT, check_city, city_names, load_city
 from headway.games.nextstation.deals import chance_text
+from headway.games.nextstation.judging import judge
 from headway.games.nextstation.mapdata import CityData, city_data
 from headway.games.nextstation.notation import move_text, parse_move
 from headway.games.nextstation.printing import blank_sheet
@@ -128,6 +141,9 @@ class NextStation(Game):
     def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
         assert isinstance(view, NextStationView)
         return pictures.svg(self, view, theme, lang or language())
+
+    def judge(self, told: Any) -> Judged:
+        return judge(self, told)
 
     def blank_sheet(self, lang: str | None = None) -> str:
         lang = lang or language()

@@ -1,0 +1,207 @@
+"""A full sheet without its cards: what it scores, and what on it cannot have been.
+
+Which cards came, and when, is not known. So a line is possible if there is some order of the cards
+in which it could have been drawn; what is told is why there is none.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from headway.errors import HeadwayError, RuleBroken, Unreadable
+from headway.games.contract import Judged
+from headway.games.nextstation.building import draw
+from headway.games.nextstation.city import City
+from headway.games.nextstation.deals import objective_pairs, rings
+from headway.games.nextstation.layout import CARDS, OVER, ROUNDS, city_record
+from headway.games.nextstation.notation import parse_move, parts
+
+if TYPE_CHECKING:
+    from headway.games.nextstation.game import NextStation
+
+OF_A_SYMBOL = 2
+JOKERS = 2
+TURNS = len(CARDS) - 1
+MOST_SHARED = 10
+
+Drawn = Mapping[str, Sequence[int]]
+"""The sections of each colour."""
+
+
+class Told(msgspec.Struct, forbid_unknown_fields=True):
+    """What the sheet shows: sections by colour, and the objectives that were in play."""
+
+    lines: dict[str, list[str]]
+    objectives: list[str] = []
+
+
+def judge(game: NextStation, told: Any) -> Judged:
+    """The score of a sheet, and all that is impossible about it."""
+    if game.options["powers"] or game.options["special_stations"]:
+        raise Unreadable("sheet.modules")
+    try:
+        read = msgspec.convert(told, Told)
+    except msgspec.ValidationError as error:
+        raise Unreadable("format.field", reason=error) from None
+    lines = _lines(game.city, read)
+    return Judged(_score(game, lines, read.objectives), list(_problems(game.city, lines)))
+
+
+def _lines(city: City, read: Told) -> dict[str, list[int]]:
+    """The sections of every colour, each once; those that are not printed are refused (NS-12)."""
+    unknown = next((colour for colour in read.lines if colour not in city.colours), None)
+    if unknown is not None:
+        raise Unreadable("format.deal_name", part="lines", name=unknown)
+    found = {}
+    for colour in city.colours:
+        sections: dict[int, None] = {}
+        for text in read.lines.get(colour, []):
+            pair = parts(parse_move(city, text)).section
+            if pair is None:
+                raise Unreadable("format.token", token=text)
+            if pair not in city.section_between:
+                a, b = (city.stations[k].name for k in pair)
+                raise RuleBroken("NS-12", "broken.NS-12", start=a, end=b)
+            sections[city.section_between[pair]] = None
+        found[colour] = list(sections)
+    return found
+
+
+def _score(game: NextStation, lines: Drawn, objectives: Sequence[str]) -> Any:
+    """The score zone of a game that ended with these lines."""
+    state, city = game.start(), game.city
+    ring = next(r for r in rings(game.seats) if r[0] == tuple(range(ROUNDS)))
+    state.shared["pencils"][: game.seats] = ring
+    if game.options["objectives"]:
+        known = [objective.id for objective in city.objectives]
+        pair = tuple(sorted(known.index(name) for name in objectives if name in known))
+        if pair not in objective_pairs(len(known)):
+            raise RuleBroken("OB-01", "broken.OB-01")
+        state.shared["objectives"] = pair
+    state.shared["phase"], state.shared["round"] = OVER, ROUNDS
+    laid = set(city.loop)
+    for r, colour in enumerate(city.colours):
+        for i in lines[colour]:
+            section = city.sections[i]
+            draw(city_record(city), state.sheets[0], r, section.a, section.b, i in laid)
+        laid.update(lines[colour])
+    return state.scores()[0]
+
+
+# --- what cannot have been
+
+
+def _problems(city: City, lines: Drawn) -> Iterator[HeadwayError]:
+    for colour, sections in lines.items():
+        if sections:
+            yield from _shape(city, colour, sections)
+    yield from _crossings(city, lines)
+    yield from _tracks(city, lines)
+    yield from _cards(city, lines)
+
+
+def _names(city: City, section: int) -> dict[str, str]:
+    s = city.sections[section]
+    return {"start": city.stations[s.a].name, "end": city.stations[s.b].name}
+
+
+def _shape(city: City, colour: str, sections: Sequence[int]) -> Iterator[HeadwayError]:
+    """A line hangs together from its departure and never comes back; one switch, one fork."""
+    departure = city.departures[city.colours.index(colour)]
+    reached, meeting = {departure}, Counter[int]()
+    waiting = list(sections)
+    while waiting:
+        touching = [i for i in waiting if {city.sections[i].a, city.sections[i].b} & reached]
+        if not touching:
+            key = "sheet.departure" if len(reached) == 1 else "sheet.apart"
+            rule = "NS-13" if len(reached) == 1 else "NS-14"
+            yield RuleBroken(
+                rule, key, colour=colour, departure=city.stations[departure].name,
+                station=_names(city, waiting[0])["start"],
+            )  # fmt: skip
+            return
+        i = touching[0]
+        waiting.remove(i)
+        ends = {city.sections[i].a, city.sections[i].b}
+        if ends <= reached:
+            yield RuleBroken("NS-18", "sheet.ring", colour=colour, **_names(city, i))
+        reached |= ends
+        meeting.update(ends)
+    forks = sum(max(0, count - 2) for count in meeting.values())
+    if forks > 1:
+        yield RuleBroken("NS-08", "sheet.forks", colour=colour, forks=forks)
+    if len(sections) > TURNS:
+        yield RuleBroken("NS-10", "sheet.long", colour=colour, count=len(sections), most=TURNS)
+
+
+def _crossings(city: City, lines: Drawn) -> Iterator[HeadwayError]:
+    drawn = {i for sections in lines.values() for i in sections}
+    for i, j in city.crossings:
+        if i in drawn and j in drawn:
+            other = _names(city, j)
+            yield RuleBroken(
+                "NS-17", "sheet.crossing", **_names(city, i),
+                other_start=other["start"], other_end=other["end"],
+            )  # fmt: skip
+
+
+def _tracks(city: City, lines: Drawn) -> Iterator[HeadwayError]:
+    """Two tracks between two stations need double tracks, and are the most (NS-19, NT-04)."""
+    laid = Counter([*city.loop, *(i for sections in lines.values() for i in sections)])
+    for i, count in sorted(laid.items()):
+        if count > 1 and not city.double_track_jokers:
+            yield RuleBroken("NS-19", "broken.NS-19", **_names(city, i))
+        elif count > 2:
+            yield RuleBroken("NT-04", "sheet.tracks", **_names(city, i))
+
+
+def _cards(city: City, lines: Drawn) -> Iterator[HeadwayError]:
+    """Whether the deck has cards for every line; a second track takes a joker (NT-03)."""
+    beside = {c: [i for i in lines[c] if i in city.loop] for c in lines}
+    shared = [
+        (i, pair)
+        for pair in combinations(lines, 2)
+        for i in lines[pair[0]]
+        if i in lines[pair[1]] and i not in city.loop
+    ]
+    # Which of two lines came second along a section is not known: any answer that fits will do.
+    free = shared[:MOST_SHARED] if city.double_track_jokers else []
+    tries = []
+    for answer in product(*(pair for _, pair in free)):
+        doubled = {c: list(beside[c]) for c in lines}
+        for (i, _), colour in zip(free, answer, strict=True):
+            doubled[colour].append(i)
+        short = {c: n for c in lines if (n := _jokers(city, c, lines[c], doubled[c])) > JOKERS}
+        tries.append(short)
+    for colour, jokers in min(tries, key=len).items():
+        yield RuleBroken("NS-15", "sheet.cards", colour=colour, jokers=jokers, most=JOKERS)
+
+
+def _jokers(city: City, colour: str, sections: Sequence[int], doubled: Sequence[int]) -> int:
+    """How many jokers a line needs: for second tracks, and for symbols of which there are more
+    than cards. A wildcard station takes any card that is left."""
+    departure = city.departures[city.colours.index(colour)]
+    targets = _targets(city, departure, sections)
+    wanted = Counter(
+        city.stations[k].symbol
+        for i, k in targets.items()
+        if i not in doubled and city.stations[k].symbol != "wild"
+    )
+    return len(doubled) + sum(max(0, count - OF_A_SYMBOL) for count in wanted.values())
+
+
+def _targets(city: City, departure: int, sections: Sequence[int]) -> dict[int, int]:
+    """The station that each section leads to, seen from the departure; without loose pieces."""
+    reached, found, waiting = {departure}, {}, list(sections)
+    while touching := [i for i in waiting if {city.sections[i].a, city.sections[i].b} & reached]:
+        i = touching[0]
+        waiting.remove(i)
+        s = city.sections[i]
+        found[i] = s.a if s.b in reached else s.b
+        reached.add(found[i])
+    return found
