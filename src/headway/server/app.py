@@ -20,10 +20,12 @@ from headway import __version__
 from headway.catalogue import say
 from headway.errors import HeadwayError, Unreadable
 from headway.server import logs
-from headway.server.api import API, DEPENDENCIES
+from headway.server.answers import DEPENDENCIES
+from headway.server.api import API
 from headway.server.house import House
 from headway.server.migrations import upgrade
 from headway.server.pages import PAGES, nowhere
+from headway.server.people import PEOPLE
 from headway.server.refusals import Refused, status_of
 from headway.server.security import Frame, failure
 from headway.server.sockets import live
@@ -49,7 +51,7 @@ def create_app(settings: ServerSettings) -> Frame:
             await house.close()
 
     app = Litestar(
-        [*API, live, *PAGES],
+        [*API, *PEOPLE, live, *PAGES],
         dependencies=DEPENDENCIES,
         lifespan=[running],
         request_max_body_size=BODY_BYTES,

@@ -45,7 +45,7 @@ def _file(request: Asks, name: str, caching: str) -> Response[bytes]:
 @get(
     [
         "/", "/about", "/t/{table:str}", "/t/{table:str}/replay", "/t/{table:str}/replay/{at:path}",
-        "/replay", "/replay/{at:path}",
+        "/replay", "/replay/{at:path}", "/account", "/u/{name:str}", "/today", "/today/{day:str}",
     ],
     include_in_schema=False,
 )  # fmt: skip
