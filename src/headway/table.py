@@ -127,7 +127,7 @@ class Table:
         return self.state.finished()
 
     def record(self, *, sealed: bool = False) -> Record:
-        """The game as a record; seed and salt stay with the table until it is over, or if `sealed`."""
+        """The game as a record; seed and salt are in it when it is over, unless it is `sealed`."""
         deal, moves = self.game.write(self.events)
         over = self.finished() and not sealed
         promise = self._promise if over else dealer.Promise(self.commitment)

@@ -150,9 +150,9 @@ class Bots:
     async def play_out(self, game: Game, words: list[str], seed: int) -> tuple[int, ...]:
         """The totals of a whole game among bots, dealt from a seed; people's tables go first."""
         table = Table(game, seed=seed)
-        for word in words:
-            if find_bot(split(word)[0], game.box.name).compiled:
-                await self._until_warm()
+        if any(find_bot(split(word)[0], game.box.name).compiled for word in words):
+            self._warming = self._warming or asyncio.create_task(self._warm_up(), name="warm up")
+            await self._until_warm()
         while seats := table.actors():
             for seat in seats:
                 task = Task(

@@ -27,7 +27,7 @@ from headway.server.tables import Tables
 from headway.settings import LANGUAGES
 
 log = logging.getLogger("headway.today")
-SIMULATIONS = 200
+SIMULATIONS = 1000
 """What a bot that searches may simulate for each of its moves: a whole game takes seconds."""
 MOST_BARS = 12
 _WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
