@@ -1,7 +1,7 @@
 /** Requests to the server. What it refuses is thrown as `Refused`, with its sentence. */
 
 import { settings } from '../shell/settings.svelte'
-import type { ErrorBody, Me, NewTable, Replay, Shelf, Table, TableHead, Why } from './types'
+import type { ErrorBody, Me, NewTable, Profile, Replay, Shelf, Table, TableHead, Today, Why } from './types'
 
 export class Refused extends Error {
   constructor(
@@ -32,11 +32,28 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   throw new Refused(answer.status, (said as { error?: ErrorBody } | null)?.error ?? null)
 }
 
-export async function me(): Promise<Me> {
-  const found = await ask<Me>('GET', '/me')
+/** Asks something whose answer says who we are from now on. */
+async function become(method: string, path: string, body?: unknown): Promise<Me> {
+  const found = await ask<Me>(method, path, body)
   csrf = found.csrf
   return found
 }
+
+export const me = () => become('GET', '/me')
+/** An account with all that the guest at this browser has played. */
+export const claim = (name: string, password: string) =>
+  become('POST', '/account', { name, password })
+export const signIn = (name: string, password: string) =>
+  become('POST', '/account/session', { name, password })
+export const signOut = () => become('DELETE', '/account/session')
+export const changePassword = (old: string, fresh: string) =>
+  become('POST', '/account/password', { old, new: fresh })
+export const deleteAccount = (password: string) => become('POST', '/account/delete', { password })
+export const profile = (name: string) => ask<Profile>('GET', `/people/${encodeURIComponent(name)}`)
+/** The deals of today, or of a day that is over. */
+export const today = (day?: string) => ask<Today>('GET', day ? `/today?day=${day}` : '/today')
+export const beginToday = (game: string, map: string) =>
+  ask<Table>('POST', `/today/${game}/${map}`)
 
 export const rename = (name: string) => ask<Me>('PATCH', '/me', { name })
 export const shelf = () => ask<Shelf>('GET', '/shelf')

@@ -2,7 +2,9 @@
 
 import type { GameHead, MapHead, NewSeat, Table as AnyTable } from './schema'
 
-export type { Clock, ErrorBody, Me, NewTable, Replay, SeatHead, Shelf, TableHead, Told, Why } from './schema'
+export type {
+  Clock, Course, Deal, ErrorBody, Me, NewTable, Profile, Replay, SeatHead, Shelf, TableHead, Today, Told, Why,
+} from './schema'
 
 export type Lang = 'en' | 'fr'
 export type Words = Record<string, string>

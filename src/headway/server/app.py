@@ -23,6 +23,7 @@ from headway.server import logs
 from headway.server.answers import DEPENDENCIES
 from headway.server.api import API
 from headway.server.house import House
+from headway.server.limits import TooMany
 from headway.server.migrations import upgrade
 from headway.server.pages import PAGES, nowhere
 from headway.server.people import PEOPLE
@@ -82,7 +83,8 @@ def _sentence(request: Request[Any, Any, Any], error: Exception) -> Response[Any
         error = _translated(error, asked.id.decode())
     if status_of(error) == 404 and (shown := nowhere(request)):
         return shown
-    return Response(failure(error, asked.lang), status_code=status_of(error))
+    headers = {"retry-after": str(error.wait)} if isinstance(error, TooMany) else None
+    return Response(failure(error, asked.lang), status_code=status_of(error), headers=headers)
 
 
 def _translated(error: Exception, request: str) -> HeadwayError:

@@ -85,9 +85,12 @@ class Keeper:
                 return
             for table, at in missing:
                 tried.add(table)
-                with contextlib.suppress(HeadwayError):  # played by other rules or on another map
+                try:
                     if now := await store.load(table):
                         await store.add_results(now, at)
+                except Exception as error:  # played by other rules or on another map
+                    told = {"table": table, "error": type(error).__name__}
+                    log.warning("no results of an old game", extra=told)
                 await asyncio.sleep(0.05)
 
     async def _run(self) -> None:
