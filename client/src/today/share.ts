@@ -4,6 +4,9 @@ import type { Deal } from '../api/types'
 
 export type Say = (key: string, values?: Record<string, unknown>) => string
 
+/** A number of points with a true minus sign. */
+export const signed = (total: number | null): string => `${total ?? ''}`.replace('-', '−')
+
 /** How many of ten others have less. */
 export function symbols(better: number | null): string {
   const full = better === null ? 10 : Math.round(better / 10)
@@ -15,7 +18,7 @@ export function dayName(day: string, lang: string, month: 'short' | 'long' = 'sh
 }
 
 export function shared(deal: Deal, title: string, date: string, streak: number, say: Say): string {
-  const parts = ['Headway', title, date, `${deal.total}`]
+  const parts = ['Headway', title, date, signed(deal.total)]
   if (deal.better !== null) parts.push(say('web.today.better', { percent: deal.better }))
   if (streak > 1) parts.push(say('web.today.in_a_row', { n: streak }))
   return `${parts.join(' · ')}\n${symbols(deal.better)}`
