@@ -202,7 +202,7 @@ def test_unknown_name_takes_the_same_work(backing: Backing) -> None:
         guests, tables = Guests(store, b"secret"), Tables(store)
         accounts = Accounts(guests.register, guests, tables, Limits(0))
         accounts._hasher = hasher = CountingHasher()
-        await accounts.claim(guests.new(), "Working Wanda", PASSWORD)
+        await accounts.claim(guests.new(), "Working Wanda", PASSWORD, "address")
         for count, name in enumerate(("Working Wanda", "Nobody at all"), 1):
             with pytest.raises(Refused):
                 await accounts.sign_in(guests.new(), name, "a wrong password", "address")

@@ -141,8 +141,8 @@ def test_two_processes_write_every_rating_once(backing: Backing) -> None:
             assert (await bot_ratings(connection, "next-station"))["greedy"].games == 6
             assert len(await results_of(connection, "ann", 100)) == 6
             tables = [now.setup.id for now in ends]
-            written = (await connection.execute(select(RESULTS.c.table_id))).scalars()
-            assert sum(table in tables for table in written) == 18
+            found = (await connection.execute(select(RESULTS.c.table_id))).scalars()
+            assert sum(table in tables for table in found) == 18
             known = RATINGS.c.who.in_(expected)
             rows = (await connection.execute(select(RATINGS).where(known))).all()
         for now in ends:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -14,7 +16,8 @@ from websockets.exceptions import ConnectionClosed
 
 from headway import record
 from headway.server.days import streak
-from headway.server.today import bars, better, bot_words
+from headway.server.ratings import beginner
+from headway.server.today import SIMULATIONS, bars, better, bot_words
 
 Start = Callable[..., Server]
 DAY, NEXT = "2026-11-16", "2026-11-17"
@@ -147,15 +150,15 @@ def test_spread_and_bots(today: Server) -> None:
 
 
 def test_spread_has_steps_of_one_width() -> None:
-    found = bars([3, 47, 48, 102, 102], 48)
+    found = bars(Counter([3, 47, 48, 102, 102]), 48)
     assert [(bar.least, bar.most) for bar in found] == [(n, n + 9) for n in range(0, 110, 10)]
     assert sum(bar.count for bar in found) == 5
     assert [bar.least for bar in found if bar.mine] == [40]
-    assert bars([-7, 2], 2)[0].least <= -7
-    assert bars([], None) == []
-    assert better([1, 2, 3, 4, 5], 5) == 100
-    assert better([1, 3, 3], 3) == 50
-    assert better([9], 9) is None
+    assert bars(Counter([-7, 2]), 2)[0].least <= -7
+    assert bars(Counter(), None) == []
+    assert better(Counter([1, 2, 3, 4, 5]), 5) == 100
+    assert better(Counter([1, 3, 3]), 3) == 50
+    assert better(Counter([9]), 9) is None
 
 
 def test_streak() -> None:
@@ -250,3 +253,9 @@ def test_two_processes_deal_the_same(start: Start) -> None:
         assert len(set(pool.map(begin, (guest, twin)))) == 1
     other = there.guest()
     assert other.see(begin(other))["views"] == guest.see(begin(guest))["views"]
+
+
+def test_documentation_names_the_budget() -> None:
+    told = " ".join((Path(__file__).parents[2] / "docs/people.md").read_text().split())
+    assert f"{SIMULATIONS} simulations for a move" in told
+    assert f"{beginner().points()} ± {beginner().error()}" in told

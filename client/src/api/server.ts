@@ -18,7 +18,7 @@ export const newId = (): string =>
 
 let csrf = ''
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function ask<T>(method: string, path: string, body?: unknown, again = false): Promise<T> {
   const headers: Record<string, string> = { 'accept-language': settings.lang }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (method !== 'GET') headers['x-headway-csrf'] = csrf || (await me()).csrf
@@ -29,7 +29,12 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   })
   const said: unknown = await answer.json().catch(() => null)
   if (answer.ok) return said as T
-  throw new Refused(answer.status, (said as { error?: ErrorBody } | null)?.error ?? null)
+  const refusal = (said as { error?: ErrorBody } | null)?.error ?? null
+  if (refusal?.key === 'server.csrf' && !again) {
+    await me() // we are somebody else since another tab signed in or out
+    return ask(method, path, body, true)
+  }
+  throw new Refused(answer.status, refusal)
 }
 
 /** Asks something whose answer says who we are from now on. */

@@ -44,8 +44,9 @@ class Accounts:
         self._free = asyncio.Semaphore(AT_ONCE)
         self._nobody = ""
 
-    async def claim(self, guest: str, name: str, password: str) -> tuple[str, str]:
+    async def claim(self, guest: str, name: str, password: str, address: str) -> tuple[str, str]:
         """A new account with all that the guest has done: its guest, and the cookie."""
+        await self.limits.take("claims", address)
         if await self.register.of_guest(guest):
             raise Refused(409, "server.signed_in")
         name = checked_name(name)
@@ -57,7 +58,7 @@ class Accounts:
         with _taken(name):
             session = session_hash(cookie)
             await self.register.claim(row | {"created": time.time()}, session, guest)
-        await self._read_anew(account)
+        await self._read_anew(await self._tables_of(account))
         return account, cookie
 
     async def sign_in(self, guest: str, name: str, password: str, address: str) -> tuple[str, str]:
@@ -76,7 +77,7 @@ class Accounts:
         cookie = self.guests.new_session()
         await self.register.sign_in(found.guest, session_hash(cookie), other, time.time())
         if other:
-            await self._read_anew(found.guest)
+            await self._read_anew(await self._tables_of(found.guest))
         return found.guest, cookie
 
     async def change_password(self, guest: str, old: str, new: str, address: str) -> str:
@@ -99,7 +100,7 @@ class Accounts:
     async def remove(self, guest: str, password: str, address: str) -> None:
         """An account goes, and all that is known of its owner; others keep their games."""
         await self._known(guest, password, address)
-        heads = await self.tables.store.heads(guest=guest, most=100_000)
+        heads = await self.tables.store.heads(guest=guest, most=10_000)
         for row, _ in heads:
             while not row["finished"]:
                 try:
@@ -107,7 +108,10 @@ class Accounts:
                 except HeadwayError:
                     break  # no seat of theirs is left
         await self.register.remove(guest, time.time())
-        self.tables.drop([row["id"] for row, _ in heads])
+        tables = [row["id"] for row, _ in heads]
+        left = await self.tables.store.numbers(tables)
+        self.tables.drop([table for table in tables if table not in left])
+        await self._read_anew(sorted(left))
 
     async def _known(self, guest: str, password: str, address: str) -> Any:
         found = await self.register.of_guest(guest)
@@ -119,12 +123,15 @@ class Accounts:
             raise Refused(403, "server.wrong_password")
         return found
 
-    async def _read_anew(self, guest: str) -> None:
+    async def _tables_of(self, guest: str) -> list[str]:
+        return [row["id"] for row, _ in await self.tables.store.heads(guest=guest, most=1000)]
+
+    async def _read_anew(self, tables: list[str]) -> None:
         """Tables in memory learn at once who sits there now."""
-        for row, _ in await self.tables.store.heads(guest=guest, most=1000):
-            if self.tables.remembered(row["id"]):
+        for table in tables:
+            if self.tables.remembered(table):
                 with contextlib.suppress(HeadwayError):
-                    await self.tables.fresh(row["id"])
+                    await self.tables.fresh(table)
 
     # Passwords; hashing takes long on purpose, so it never holds up the event loop
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, exists, select, update
+from sqlalchemy import bindparam, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from headway.server.ratings import Skill, beginner, rate
@@ -134,10 +135,15 @@ async def tries_of(connection: AsyncConnection, guest: str, day: str) -> dict[An
     return {(row.game, row.map): row.table_id for row in await connection.execute(wanted)}
 
 
-async def spread(connection: AsyncConnection, day: str) -> list[Any]:
-    """All results of people at the deals of a day."""
-    wanted = select(RESULTS).where(RESULTS.c.day == day, RESULTS.c.guest.is_not(None))
-    return list(await connection.execute(wanted.order_by(RESULTS.c.total, RESULTS.c.table_id)))
+async def spread(connection: AsyncConnection, day: str) -> dict[tuple[str, str], Counter[int]]:
+    """How often people reached each total at the deals of a day, by game and map."""
+    columns = RESULTS.c.game, RESULTS.c.map, RESULTS.c.total
+    wanted = select(*columns, func.count().label("times")).group_by(*columns)
+    own = wanted.where(RESULTS.c.day == day, RESULTS.c.guest.is_not(None))
+    found: dict[tuple[str, str], Counter[int]] = {}
+    for row in await connection.execute(own):
+        found.setdefault((row.game, row.map), Counter())[row.total] = row.times
+    return found
 
 
 async def results_at(connection: AsyncConnection, tables: list[str]) -> list[Any]:

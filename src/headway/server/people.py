@@ -35,7 +35,8 @@ def _person(asked: Asked) -> str:
 async def claim(data: schema.Credentials, house: House, asked: Asked) -> Me:
     """Claims a name: an account with all that I have played as a guest."""
     guest = _person(asked)
-    asked.becomes(*await house.accounts.claim(guest, data.name, data.password))
+    found = await house.accounts.claim(guest, data.name, data.password, asked.address)
+    asked.becomes(*found)
     house.live.hang_up(guest)
     return await me_now(house, asked)
 

@@ -45,7 +45,6 @@ Send = Any
 _KINDS = [
     ("POST", re.compile(r"/api/tables(/[^/]+/rematch)?/?"), "tables"),
     ("POST", re.compile(r"/api/today/.*"), "tables"),
-    ("POST", re.compile(r"/api/account/?"), "claims"),
     ("POST", re.compile(r"/api/tokens/?"), "tokens"),
     ("POST", re.compile(r"/api/tables/[^/]+/hint/?"), "hints"),
     ("GET", re.compile(r"/api/tables/[^/]+/picture\.(svg|png)"), "pictures"),

@@ -132,7 +132,7 @@ class Tables:
                 self._locks.pop(table, None)
 
     def drop(self, tables: list[str]) -> None:
-        """Forgets tables, whatever they are: they may be others now, or gone."""
+        """Forgets tables that are gone."""
         for table in tables:
             self._kept.pop(table, None)
 

@@ -7,9 +7,9 @@ import hashlib
 import hmac
 import logging
 import time
-from collections.abc import Sequence
+from collections import Counter
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from headway.bots import find_bot
 from headway.bots.registry import character, levels_of, split
@@ -78,10 +78,10 @@ class Today:
         if not self.days.is_today(setup.day) or now.held_by(guest):
             return now
         async with self.store.reading() as connection:
-            spread = await ledger.spread(connection, setup.day)
-        deal = setup.game, setup.map
-        if any((row.game, row.map) == deal and row.guest == guest for row in spread):
-            return now
+            tries = await ledger.tries_of(connection, guest or "", setup.day)
+            own = tries.get((setup.game, setup.map))
+            if own and await ledger.results_at(connection, [own]):
+                return now
         raise Refused(403, "server.today_hidden")
 
     # What is told of a day
@@ -95,14 +95,11 @@ class Today:
         async with self.store.reading() as connection:
             tries = await ledger.tries_of(connection, guest, day)
             spread = await ledger.spread(connection, day)
-            late = await ledger.results_at(connection, list(tries.values()))
+            ended = await ledger.results_at(connection, list(tries.values()))
             bots = await ledger.bot_tries(connection, day)
             played = await ledger.days_of(connection, guest)
-        deals = [
-            _deal(found, map, guest, day < today, tries, spread, late, bots)
-            for found in boxes()
-            for map in found.maps
-        ]
+        told = Told(day, day < today, tries, {row.table_id: row for row in ended}, spread, bots)
+        deals = [_deal(found, map, told) for found in boxes() for map in found.maps]
         if day in (today, days.before(today)):
             self._let_bots_play(day, deals)
         streak = days.streak(played, today)
@@ -154,45 +151,40 @@ def _word(found: BotTry) -> str:
     return f"{found.bot}@{found.simulations}" if found.simulations else found.bot
 
 
-def _deal(
-    found: Box,
-    map: str,
-    guest: str,
-    past: bool,
-    tries: dict[Any, str],
-    spread: Sequence[Any],
-    late: Sequence[Any],
-    bots: dict[tuple[str, str, str], int],
-) -> Deal:
-    table = tries.get((found.name, map))
-    rows = [row for row in spread if (row.game, row.map) == (found.name, map)]
-    mine = next((row.total for row in rows if row.guest == guest), None)
-    ended = next((row.total for row in late if row.table_id == table), None)
+class Told(NamedTuple):
+    """What the database knows of a day, and of one guest's tries."""
+
+    day: str
+    past: bool
+    tries: dict[Any, str]
+    ended: dict[str, Any]
+    spread: dict[tuple[str, str], Counter[int]]
+    bots: dict[tuple[str, str, str], int]
+
+
+def _deal(found: Box, map: str, told: Told) -> Deal:
+    table = told.tries.get((found.name, map))
+    ended = told.ended.get(table or "")
+    mine = ended.total if ended and ended.day == told.day else None
     done = mine is not None
+    totals = told.spread.get((found.name, map), Counter())
     words = bot_words(found.name)
-    played = [_bot_try(found.name, word, bots.get((found.name, map, word))) for word in words]
+    played = [_bot_try(found.name, word, told.bots.get((found.name, map, word))) for word in words]
     known = [each for each in played if each]
-    totals = [row.total for row in rows]
-    told = done or past
+    shown = done or told.past
     return Deal(
         game=found.name,
         map=map,
         title=titles(found.name, map, found.seats.start),
         opponents=[_title(bot, found.name) for bot in _opponents(found)],
-        state="done"
-        if done
-        else "new"
-        if table is None
-        else "running"
-        if ended is None
-        else "late",
+        state=_state(table, done, ended is not None),
         table=table,
-        total=ended if mine is None else mine,
-        results=len(totals),
+        total=ended.total if ended else None,
+        results=totals.total(),
         better=better(totals, mine) if mine is not None else None,
-        spread=bars(totals, mine) if told else [],
-        bots=known if told else [],
-        bots_missing=told and len(known) < len(words),
+        spread=bars(totals, mine) if shown else [],
+        bots=known if shown else [],
+        bots_missing=shown and len(known) < len(words),
     )
 
 
@@ -209,14 +201,15 @@ def _bot_try(game: str, word: str, total: int | None) -> BotTry | None:
     return BotTry(name, _title(name, game), total, budget.simulations if budget else None)
 
 
-def better(totals: Sequence[int], mine: int) -> int | None:
+def better(totals: Counter[int], mine: int) -> int | None:
     """The percentage of the others who have less; None if there is nobody else."""
-    if len(totals) < 2:
+    if totals.total() < 2:
         return None
-    return round(100 * sum(total < mine for total in totals) / (len(totals) - 1))
+    less = sum(times for total, times in totals.items() if total < mine)
+    return round(100 * less / (totals.total() - 1))
 
 
-def bars(totals: Sequence[int], mine: int | None) -> list[Bar]:
+def bars(totals: Counter[int], mine: int | None) -> list[Bar]:
     """All results in a few steps of the same round width, with none left out between them."""
     if not totals:
         return []
@@ -225,6 +218,5 @@ def bars(totals: Sequence[int], mine: int | None) -> list[Bar]:
     found = []
     for start in range(least // width * width, most + 1, width):
         inside = range(start, start + width)
-        count = sum(total in inside for total in totals)
-        found.append(Bar(start, start + width - 1, count, mine in inside))
+        found.append(Bar(start, inside[-1], sum(totals[n] for n in inside), mine in inside))
     return found
