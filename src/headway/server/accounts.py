@@ -23,7 +23,7 @@ from headway.server.guests import Guests, clean_name, session_hash
 from headway.server.limits import Limits
 from headway.server.refusals import Refused
 from headway.server.register import NameTaken, Register
-from headway.server.sitting import Happening, Sitting
+from headway.server.sitting import Chair, Happening, Sitting
 from headway.server.tables import Tables, new_event
 
 SHORTEST_PASSWORD = 8
@@ -101,8 +101,8 @@ class Accounts:
         """An account goes, and all that is known of its owner; others keep their games."""
         await self._known(guest, password, address)
         heads = await self.tables.store.heads(guest=guest, most=10_000)
-        for row, _ in heads:
-            while not row["finished"]:
+        for row, chairs in heads:
+            while not row["finished"] and _shared(chairs, guest):
                 try:
                     await self.tables.change(row["id"], lambda now: _goes(now, guest))
                 except HeadwayError:
@@ -183,6 +183,12 @@ def _taken(name: str) -> Any:
         yield
     except NameTaken:
         raise Refused(409, "server.name_taken", name=name) from None
+
+
+def _shared(chairs: list[Chair], guest: str) -> bool:
+    """Whether anybody else sits at a table, or did and may come back."""
+    people = {who for chair in chairs for who in (chair.guest, chair.former) if who}
+    return bool(people - {guest})
 
 
 def _goes(now: Sitting, guest: str) -> Happening:

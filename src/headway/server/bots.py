@@ -177,7 +177,8 @@ class Bots:
             while seats := (now := await self.tables.get(table)).bots_to_move():
                 await self._move(now, seats[0])
         except HeadwayError as error:
-            log.warning("bot refused", extra={"table": table, "key": error.key})
+            if error.key != "server.no_table":  # its owner has deleted it
+                log.warning("bot refused", extra={"table": table, "key": error.key})
         except Exception:
             log.exception("bot failed", extra={"table": table})
         finally:
