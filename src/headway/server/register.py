@@ -8,6 +8,7 @@ process reads it anew.
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
@@ -31,6 +32,8 @@ from headway.server.sitting import OWNER, SIT
 from headway.server.store import Store, Taken
 
 ATTEMPTS = 10
+LONGEST = 365 * 86_400
+"""Seconds that a session lasts, as its cookie does."""
 T = TypeVar("T")
 
 
@@ -61,7 +64,8 @@ class Register:
     async def of_session(self, hash: str) -> str | None:
         """The guest whose session this is, as long as it lasts."""
         async with self.store.reading() as connection:
-            wanted = select(SESSIONS.c.guest).where(SESSIONS.c.hash == hash)
+            lasts = SESSIONS.c.created > time.time() - LONGEST
+            wanted = select(SESSIONS.c.guest).where(SESSIONS.c.hash == hash, lasts)
             return (await connection.execute(wanted)).scalar()
 
     # Changing
@@ -152,6 +156,8 @@ class Register:
 
 
 async def _open_session(connection: AsyncConnection, hash: str, guest: str, now: float) -> None:
+    old = (SESSIONS.c.guest == guest) & (SESSIONS.c.created < now - LONGEST)
+    await connection.execute(delete(SESSIONS).where(old))
     await connection.execute(insert(SESSIONS).values(hash=hash, guest=guest, created=now))
 
 
