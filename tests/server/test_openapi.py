@@ -16,8 +16,9 @@ from server.services import Server
 OPERATIONS = {
     "me", "rename", "new_token", "shelf", "map", "texts", "set_up", "tables", "table", "join",
     "leave", "move", "why", "hint", "undo", "rematch", "give_to_bot", "record", "replay",
-    "replay_record", "picture_svg", "picture_png", "health", "metrics", "claim", "sign_in",
-    "sign_out", "change_password", "delete_account", "profile", "today", "begin_today",
+    "replay_record", "picture_svg", "picture_png", "sheet_svg", "sheet_pdf", "paper", "paper_why",
+    "health", "metrics", "claim", "sign_in", "sign_out", "change_password", "delete_account",
+    "profile", "today", "begin_today",
 }  # fmt: skip
 
 BEYOND: list[CheckFunction] = [positive_data_acceptance]

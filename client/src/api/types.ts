@@ -1,9 +1,9 @@
 /** What the server says, by the types made of its schema (`npm run types` makes them anew). */
 
-import type { GameHead, MapHead, NewSeat, Table as AnyTable } from './schema'
+import type { GameHead, MapHead, NewSeat, Paper as AnyPaper, PaperSheet, Table as AnyTable } from './schema'
 
 export type {
-  Clock, Course, Deal, ErrorBody, Me, NewTable, Profile, Replay, SeatHead, Shelf, TableHead, Today, Told, Why,
+  Clock, Course, Deal, ErrorBody, Me, NewTable, PaperGame, Profile, Replay, SeatHead, Shelf, TableHead, Today, Told, Why,
 } from './schema'
 
 export type Lang = 'en' | 'fr'
@@ -15,3 +15,8 @@ export type SeatWish = NewSeat
 
 /** A table; what its views are is known to the game alone. */
 export type Table = Omit<AnyTable, 'views'> & { views: Record<string, unknown> }
+/** A game on paper; what its views are is known to the game alone. */
+export type Paper = Omit<AnyPaper, 'view' | 'sheets'> & {
+  view: unknown
+  sheets: (Omit<PaperSheet, 'view'> & { view: unknown })[]
+}

@@ -2,25 +2,36 @@
 
 import type { Component } from 'svelte'
 import type { LiveTable } from '../api/live.svelte'
+import type { PaperTable } from '../paper/paper.svelte'
 
 /** What the folder of a game exports from its `index.ts`. */
 export interface GameModule {
   /** The table in play and at its end. */
   Play: Component<{ live: LiveTable; map: unknown }>
-  /** A small living picture of a map. */
-  Miniature: Component<{ map: unknown }>
+  /** A game played with pencils, to be written down; the shelf says which games have it. */
+  Paper?: Component<{ paper: PaperTable; map: unknown }>
 }
 
+/** A small living picture of a map, which the home page shows without the rest of the game. */
+type Miniature = Component<{ map: unknown }>
+
 const folders = import.meta.glob<GameModule>('./*/index.ts')
+const miniatures = import.meta.glob<Miniature>('./*/Miniature.svelte', { import: 'default' })
 
 /** A game's folder is named as the game is, letters only. */
-const folder = (game: string) => `./${game.replace(/[^a-z]/g, '')}/index.ts`
+const folder = (game: string) => `./${game.replace(/[^a-z]/g, '')}`
 
 /** Whether this client can show a game that the server has on its shelf. */
-export const canShow = (game: string): boolean => folder(game) in folders
+export const canShow = (game: string): boolean => `${folder(game)}/index.ts` in folders
 
-/** The code of a game. */
+/** The code of a game, loaded when it is opened. */
 export function gameModule(game: string): Promise<GameModule> {
-  const load = folders[folder(game)]
+  const load = folders[`${folder(game)}/index.ts`]
+  return load ? load() : Promise.reject(new Error(game))
+}
+
+/** The small picture of a game's maps. */
+export function miniature(game: string): Promise<Miniature> {
+  const load = miniatures[`${folder(game)}/Miniature.svelte`]
   return load ? load() : Promise.reject(new Error(game))
 }

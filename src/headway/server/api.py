@@ -12,7 +12,7 @@ from litestar.params import Parameter
 
 from headway import __version__
 from headway.errors import HeadwayError
-from headway.server import replaying, schema, shelf
+from headway.server import replaying, schema, shelf, writing
 from headway.server.answers import (
     READ,
     REPLAY,
@@ -35,6 +35,14 @@ from headway.server.schema import Me, Table, TableHead, Token, Why
 from headway.server.security import Asked
 from headway.server.showing import ENCODER, head, show
 from headway.server.sitting import Sitting
+
+Options = Annotated[list[schema.Word] | None, Parameter(max_items=16)]
+SHEET = failures(400, 401, 404, 422, 429)
+PICTURE = {
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "cache-control": "no-cache",
+}
+"""The headers of a drawing: it may bring nothing along."""
 
 
 def _shown(house: House, now: Sitting, asked: Asked, since: int = -1) -> Response[Table]:
@@ -59,7 +67,7 @@ def _packed(request: Asks, packed: shelf.Packed) -> Response[Any]:
     return Response(body, media_type=MediaType.JSON, headers=headers)
 
 
-def _squeezed(request: Asks, found: schema.Replay) -> Response[Any]:
+def _squeezed(request: Asks, found: schema.Replay | schema.Paper) -> Response[Any]:
     """A whole game is large and much alike in itself."""
     body, headers = ENCODER.encode(found), {"vary": "accept-encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
@@ -103,6 +111,38 @@ async def games(request: Asks) -> Response[schema.Shelf]:
 async def map_data(request: Asks, game: str, map_name: str) -> Response[schema.GameMap]:
     """A map as data for drawing."""
     return _packed(request, shelf.map_data(game, map_name))
+
+
+@get(
+    "/api/shelf/{game:str}/{map_name:str}/sheet.svg",
+    responses=SHEET,
+    operation_id="sheet_svg",
+    tags=["shelf"],
+    media_type="image/svg+xml",
+)
+async def sheet_svg(
+    game: str, map_name: str, asked: Asked, option: Options = None, lang: schema.Lang | None = None
+) -> Response[str]:
+    """The empty sheet of a map on a page of A4, with these modules, as SVG."""
+    chosen = game, map_name, tuple(option or ()), lang or asked.lang
+    found = await asyncio.to_thread(shelf.blank_sheet, *chosen)
+    return Response(found, media_type="image/svg+xml", headers=PICTURE)
+
+
+@get(
+    "/api/shelf/{game:str}/{map_name:str}/sheet.pdf",
+    responses=SHEET,
+    operation_id="sheet_pdf",
+    tags=["shelf"],
+    media_type="application/pdf",
+)
+async def sheet_pdf(
+    game: str, map_name: str, asked: Asked, option: Options = None, lang: schema.Lang | None = None
+) -> Response[bytes]:
+    """The empty sheet of a map on a page of A4, with these modules, as PDF."""
+    chosen = game, map_name, tuple(option or ()), lang or asked.lang
+    found = await asyncio.to_thread(shelf.blank_sheet_pdf, *chosen)
+    return Response(found, media_type="application/pdf", headers={"cache-control": "no-cache"})
 
 
 @get("/api/texts/{lang_name:str}", responses=READ, operation_id="texts", tags=["shelf"])
@@ -292,11 +332,19 @@ async def record(table: TableId, house: House, asked: Asked) -> Response[dict[st
 
 @get("/api/tables/{table:str}/replay", responses=REPLAY, operation_id="replay", tags=["tables"])
 async def replay(
-    request: Asks, table: TableId, house: House, asked: Asked, seat: Seat | None = None
+    request: Asks,
+    table: TableId,
+    house: House,
+    asked: Asked,
+    seat: Seat | None = None,
+    own: bool = False,
 ) -> Response[schema.Replay]:
-    """A game that is over, moment by moment: as a seat saw it, or without one all open."""
+    """A game that is over, moment by moment: as a seat saw it, or without one all open.
+
+    With `own` as I saw it myself; if I did not play, all open where hands are secret.
+    """
     now = await house.today.seen(table, asked.guest)
-    found = await asyncio.to_thread(replaying.replay_table, now, asked.guest, seat)
+    found = await asyncio.to_thread(replaying.replay_table, now, asked.guest, seat, own)
     return _squeezed(request, found)
 
 
@@ -310,7 +358,7 @@ async def replay(
 )
 async def replay_record(request: Asks, data: schema.NewReplay) -> Response[schema.Replay]:
     """The game of a record, moment by moment; an error names its place and line in the text."""
-    found = await asyncio.to_thread(replaying.replay_text, data.record, data.seat)
+    found = await asyncio.to_thread(replaying.replay_text, data.record, data.seat, data.own)
     return _squeezed(request, found)
 
 
@@ -332,9 +380,7 @@ async def picture_svg(
     """A board as SVG."""
     now = await house.today.seen(table, asked.guest)
     svg = picture(now, asked.guest, seat, theme, lang or asked.lang)
-    policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-    headers = {"content-security-policy": policy, "cache-control": "no-cache"}
-    return Response(svg, media_type="image/svg+xml", headers=headers)
+    return Response(svg, media_type="image/svg+xml", headers=PICTURE)
 
 
 @get(
@@ -360,6 +406,25 @@ async def picture_png(
     return Response(pixels, media_type="image/png", headers={"cache-control": "no-cache"})
 
 
+# Games played with pencils
+
+
+@post("/api/paper", responses=WRITE, operation_id="paper", tags=["paper"], status_code=200)
+async def paper(request: Asks, data: schema.PaperGame) -> Response[schema.Paper]:
+    """What is written down of a game: every sheet, what can come next, and its record at the end.
+
+    Nothing is kept here: whoever writes sends all of it each time.
+    """
+    return _squeezed(request, await asyncio.to_thread(writing.paper, data))
+
+
+@post("/api/paper/why", responses=WRITE, operation_id="paper_why", tags=["paper"], status_code=200)
+async def paper_why(data: schema.PaperQuestion, asked: Asked) -> Why:
+    """Why a sheet cannot show a move next; empty if it can."""
+    error = await asyncio.to_thread(writing.why_not, data)
+    return Why(error.rule, error.sentence(asked.lang)) if error else Why()
+
+
 # The house itself
 
 
@@ -381,7 +446,7 @@ async def metrics() -> str:
 
 
 API = [
-    me, rename, new_token, games, map_data, texts, set_up, tables, table_now, join, leave, move,
-    why, hint, undo, rematch, give_to_bot, record, replay, replay_record, picture_svg,
-    picture_png, health, metrics,
+    me, rename, new_token, games, map_data, sheet_svg, sheet_pdf, texts, set_up, tables, table_now,
+    join, leave, move, why, hint, undo, rematch, give_to_bot, record, replay, replay_record,
+    picture_svg, picture_png, paper, paper_why, health, metrics,
 ]  # fmt: skip

@@ -1,2 +1,2 @@
-export { default as Miniature } from './Miniature.svelte'
+export { default as Paper } from './Paper.svelte'
 export { default as Play } from './Play.svelte'

@@ -1,4 +1,3 @@
 import './colours.css'
 
-export { default as Miniature } from './Miniature.svelte'
 export { default as Play } from './Play.svelte'
