@@ -54,6 +54,8 @@ class ServerSettings:
     """Processes in which bots think; 0 for one less than there are cores."""
     seed: str = ""
     """Makes all deals repeatable, the same ones for every guest: for tests, never for play."""
+    today: str = ""
+    """Stops the calendar on a day, `2026-11-16`: for tests, never for play."""
     bot_seconds: float = 20.0
     """After so long another move is made for a bot, and its process ended."""
     warm_up: bool = True
@@ -79,6 +81,7 @@ def server(**chosen: str | None) -> ServerSettings:
         "secret": "HEADWAY_SECRET",
         "origin": "HEADWAY_ORIGIN",
         "seed": "HEADWAY_SEED",
+        "today": "HEADWAY_TODAY",
     }
     texts = {name: chosen.get(name) or os.environ.get(key, "") for name, key in names.items()}
     return ServerSettings(

@@ -126,10 +126,10 @@ class Table:
         """Whether the game is over."""
         return self.state.finished()
 
-    def record(self) -> Record:
-        """The game as a record. Until it is over, seed and salt stay with the table."""
+    def record(self, *, sealed: bool = False) -> Record:
+        """The game as a record; seed and salt are in it when it is over, unless it is `sealed`."""
         deal, moves = self.game.write(self.events)
-        over = self.finished()
+        over = self.finished() and not sealed
         promise = self._promise if over else dealer.Promise(self.commitment)
         return Record(
             format=FORMAT,

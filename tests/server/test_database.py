@@ -15,9 +15,10 @@ from server.services import Backing
 from sqlalchemy import Connection
 
 from headway.server.migrations import upgrade
+from headway.server.rows import METADATA
 from headway.server.schema import NewSeat, NewTable
 from headway.server.sitting import MOVE, UNDO, Happening, Sitting
-from headway.server.store import METADATA, Store, open_engine
+from headway.server.store import Store, open_engine
 from headway.server.tables import Tables, _setup
 
 

@@ -2,7 +2,10 @@
 
 import { settings } from '../shell/settings.svelte'
 import { answered } from './reach.svelte'
-import type { ErrorBody, FullSheet, Me, NewTable, Paper, PaperGame, Replay, SheetScore, Shelf, Table, TableHead, Why } from './types'
+import type {
+  ErrorBody, FullSheet, Me, NewTable, Paper, PaperGame, Profile, Replay, SheetScore, Shelf, Table, TableHead, Today,
+  Why,
+} from './types'
 
 export class Refused extends Error {
   constructor(
@@ -19,7 +22,7 @@ export const newId = (): string =>
 
 let csrf = ''
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function ask<T>(method: string, path: string, body?: unknown, again = false): Promise<T> {
   const headers: Record<string, string> = { 'accept-language': settings.lang }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (method !== 'GET') headers['x-headway-csrf'] = csrf || (await me()).csrf
@@ -34,14 +37,36 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   answered(answer.status < 502 && !answer.headers.has('x-headway-kept'))
   const said: unknown = await answer.json().catch(() => null)
   if (answer.ok) return said as T
-  throw new Refused(answer.status, (said as { error?: ErrorBody } | null)?.error ?? null)
+  const refusal = (said as { error?: ErrorBody } | null)?.error ?? null
+  if (refusal?.key === 'server.csrf' && !again) {
+    await me() // we are somebody else since another tab signed in or out
+    return ask(method, path, body, true)
+  }
+  throw new Refused(answer.status, refusal)
 }
 
-export async function me(): Promise<Me> {
-  const found = await ask<Me>('GET', '/me')
+/** Asks something whose answer says who we are from now on. */
+async function become(method: string, path: string, body?: unknown): Promise<Me> {
+  const found = await ask<Me>(method, path, body)
   csrf = found.csrf
   return found
 }
+
+export const me = () => become('GET', '/me')
+/** An account with all that the guest at this browser has played. */
+export const claim = (name: string, password: string) =>
+  become('POST', '/account', { name, password })
+export const signIn = (name: string, password: string) =>
+  become('POST', '/account/session', { name, password })
+export const signOut = () => become('DELETE', '/account/session')
+export const changePassword = (old: string, fresh: string) =>
+  become('POST', '/account/password', { old, new: fresh })
+export const deleteAccount = (password: string) => become('POST', '/account/delete', { password })
+export const profile = (name: string) => ask<Profile>('GET', `/people/${encodeURIComponent(name)}`)
+/** The deals of today, or of a day that is over. */
+export const today = (day?: string) => ask<Today>('GET', day ? `/today?day=${day}` : '/today')
+export const beginToday = (game: string, map: string) =>
+  ask<Table>('POST', `/today/${game}/${map}`)
 
 export const rename = (name: string) => ask<Me>('PATCH', '/me', { name })
 export const shelf = () => ask<Shelf>('GET', '/shelf')

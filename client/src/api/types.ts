@@ -2,7 +2,10 @@
 
 import type { GameHead, MapHead, NewSeat, Paper as AnyPaper, PaperSheet, Table as AnyTable } from './schema'
 
-export type { Clock, ErrorBody, FullSheet, Me, NewTable, PaperGame, Replay, SeatHead, SheetScore, Shelf, TableHead, Told, Why } from './schema'
+export type {
+  Clock, Course, Deal, ErrorBody, FullSheet, Me, NewTable, PaperGame, Profile, Replay, SeatHead, SheetScore, Shelf,
+  TableHead, Today, Told, Why,
+} from './schema'
 
 export type Lang = 'en' | 'fr'
 export type Words = Record<string, string>

@@ -151,6 +151,7 @@ export class PaperTable extends LiveTable {
       clock: { kind: 'none' },
       training: false,
       public: false,
+      day: '',
       number: this.steps.length,
       finished: !!told.outcome,
       created: now,

@@ -26,6 +26,7 @@ export function tableAt(replay: Replay, views: Record<string, unknown>, at: numb
     clock: { kind: 'none' },
     training: false,
     public: false,
+    day: '',
     number: replay.moments[at]!.number,
     finished: over,
     created: 0,

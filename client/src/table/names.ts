@@ -8,7 +8,7 @@ export function seatName(table: { seats: SeatHead[] }, seat: number): string {
   const head = table.seats[seat]
   if (!head) return ''
   if (head.kind === 'open') return say('web.open_seat')
-  if (head.kind === 'person' || !head.bot) return head.name
+  if (head.kind === 'person' || !head.bot) return head.name || say('web.somebody')
   const alike = table.seats.filter((each) => each.kind === 'bot' && each.bot === head.bot)
   const name = known(`bot.title.${head.bot}`) ? say(`bot.title.${head.bot}`) : head.name
   return alike.length > 1 ? `${name} ${alike.indexOf(head) + 1}` : name

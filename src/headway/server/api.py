@@ -7,80 +7,42 @@ import gzip
 from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import MediaType, Request, Response, get, patch, post
-from litestar.di import Provide
-from litestar.openapi.datastructures import ResponseSpec
+from litestar import MediaType, Response, get, patch, post
 from litestar.params import Parameter
 
 from headway import __version__
 from headway.errors import HeadwayError
 from headway.server import replaying, schema, shelf, writing
+from headway.server.answers import (
+    READ,
+    REPLAY,
+    WRITE,
+    Asks,
+    Seat,
+    TableId,
+    Wide,
+    failures,
+    guest_of,
+    me_now,
+)
 from headway.server.guests import clean_name
 from headway.server.house import House
 from headway.server.lanes import Lost
 from headway.server.metrics import METRICS
 from headway.server.pictures import ThemeName, as_png, picture
 from headway.server.refusals import Refused
-from headway.server.schema import Failure, Me, Table, TableHead, Token, Why
+from headway.server.schema import Me, Table, TableHead, Token, Why
 from headway.server.security import Asked
 from headway.server.showing import ENCODER, head, show
 from headway.server.sitting import Sitting
 
-Asks = Request[Any, Any, Any]
-Seat = Annotated[int, Parameter(ge=0, lt=schema.MOST_SEATS)]
-Wide = Annotated[int, Parameter(ge=16, le=4096)]
 Options = Annotated[list[schema.Word] | None, Parameter(max_items=16)]
-TableId = Annotated[str, Parameter(min_length=1, max_length=16)]
-
-
-def _failures(*codes: int) -> dict[int, ResponseSpec]:
-    texts = {
-        400: "Cannot be read",
-        401: "Unknown token",
-        403: "Not yours to do",
-        404: "Nothing there",
-        409: "Not now",
-        413: "Too large",
-        422: "Breaks a rule of the game",
-        429: "Too often",
-        503: "Not able to, try again",
-    }
-    return {code: ResponseSpec(Failure, description=texts[code]) for code in codes}
-
-
-READ = _failures(400, 401, 404, 429)
-SHEET = _failures(400, 401, 404, 422, 429)
-REPLAY = _failures(400, 401, 404, 409, 429)
-WRITE = _failures(400, 401, 403, 404, 409, 413, 422, 429, 503)
-
+SHEET = failures(400, 401, 404, 422, 429)
 PICTURE = {
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "cache-control": "no-cache",
 }
 """The headers of a drawing: it may bring nothing along."""
-
-
-def house_of(request: Asks) -> House:
-    """The house that a request came to."""
-    found: House = request.app.state.house
-    return found
-
-
-def asked_of(request: Asks) -> Asked:
-    """What the frame found out about a request."""
-    found: Asked = request.scope["state"]["asked"]
-    return found
-
-
-DEPENDENCIES = {
-    "house": Provide(house_of, sync_to_thread=False),
-    "asked": Provide(asked_of, sync_to_thread=False),
-}
-
-
-def _guest(asked: Asked) -> str:
-    assert asked.guest is not None
-    return asked.guest
 
 
 def _shown(house: House, now: Sitting, asked: Asked, since: int = -1) -> Response[Table]:
@@ -119,23 +81,21 @@ def _squeezed(request: Asks, found: schema.Replay | schema.Paper) -> Response[An
 @get("/api/me", responses=READ, operation_id="me", tags=["guests"])
 async def me(house: House, asked: Asked) -> Me:
     """Who I am here; the first answer brings the cookies along."""
-    guest = _guest(asked)
-    return Me(guest, await house.guests.name(guest, asked.lang), house.guests.csrf(guest))
+    return await me_now(house, asked)
 
 
 @patch("/api/me", responses=WRITE, operation_id="rename", tags=["guests"])
 async def rename(data: schema.NewName, house: House, asked: Asked) -> Me:
     """Takes another name, for tables from now on."""
-    guest, name = _guest(asked), clean_name(data.name)
-    await house.guests.rename(guest, name)
-    return Me(guest, name, house.guests.csrf(guest))
+    await house.accounts.rename(guest_of(asked), data.name)
+    return await me_now(house, asked)
 
 
 @post("/api/tokens", responses=WRITE, operation_id="new_token", tags=["guests"])
 async def new_token(data: schema.NewToken, house: House, asked: Asked) -> Token:
     """A token for a program that plays in my name, shown this once."""
     name = clean_name(data.name) if data.name else ""
-    return Token(await house.guests.new_token(_guest(asked), name))
+    return Token(await house.guests.new_token(guest_of(asked), name))
 
 
 # The shelf
@@ -197,7 +157,7 @@ async def texts(request: Asks, lang_name: str) -> Response[dict[str, str]]:
 @post("/api/tables", responses=WRITE, operation_id="set_up", tags=["tables"])
 async def set_up(data: schema.NewTable, house: House, asked: Asked) -> Response[Table]:
     """Sets up a table; the game begins when no seat is free."""
-    guest = _guest(asked)
+    guest = guest_of(asked)
     seats = [
         msgspec.structs.replace(seat, name=clean_name(seat.name)) if seat.name else seat
         for seat in data.seats
@@ -215,7 +175,7 @@ async def tables(
     house: House, asked: Asked, which: Literal["open", "mine"] = "open"
 ) -> list[TableHead]:
     """Public tables with a free seat, or mine, the last changed first."""
-    guest = _guest(asked)
+    guest = guest_of(asked)
     rows = await house.store.heads(guest=guest if which == "mine" else None)
     return [head(row, chairs, guest, house.live.online(row["id"])) for row, chairs in rows]
 
@@ -228,7 +188,7 @@ async def table_now(
 
     With `since`, the number of the last event I know, only the log lines that I missed.
     """
-    return _shown(house, await house.tables.fresh(table), asked, since)
+    return _shown(house, await house.today.seen(table, asked.guest), asked, since)
 
 
 @post(
@@ -240,7 +200,7 @@ async def table_now(
 )
 async def join(table: TableId, data: schema.Join, house: House, asked: Asked) -> Response[Table]:
     """Takes a free seat, or one that a bot keeps for me."""
-    guest = _guest(asked)
+    guest = guest_of(asked)
     name = clean_name(data.name) if data.name else await house.guests.name(guest, asked.lang)
     return _shown(house, await house.tables.join(table, guest, data.seat, name), asked)
 
@@ -254,7 +214,7 @@ async def join(table: TableId, data: schema.Join, house: House, asked: Asked) ->
 )
 async def leave(table: TableId, data: schema.Leave, house: House, asked: Asked) -> Response[Table]:
     """Gives my seat back."""
-    return _shown(house, await house.tables.leave(table, _guest(asked), data.seat), asked)
+    return _shown(house, await house.tables.leave(table, guest_of(asked), data.seat), asked)
 
 
 @post(
@@ -266,7 +226,7 @@ async def leave(table: TableId, data: schema.Leave, house: House, asked: Asked) 
 )
 async def move(table: TableId, data: schema.NewMove, house: House, asked: Asked) -> Response[Table]:
     """Moves; the same `client_id` again changes nothing and gets the same answer."""
-    return _shown(house, await house.tables.move(table, _guest(asked), data), asked)
+    return _shown(house, await house.tables.move(table, guest_of(asked), data), asked)
 
 
 @post(
@@ -319,7 +279,7 @@ async def hint(table: TableId, data: schema.HintWish, house: House, asked: Asked
 )
 async def undo(table: TableId, data: schema.Undo, house: House, asked: Asked) -> Response[Table]:
     """Takes my last move back, if it has told me nothing yet or in training against bots."""
-    return _shown(house, await house.tables.undo(table, _guest(asked), data), asked)
+    return _shown(house, await house.tables.undo(table, guest_of(asked), data), asked)
 
 
 @post(
@@ -331,7 +291,7 @@ async def undo(table: TableId, data: schema.Undo, house: House, asked: Asked) ->
 )
 async def rematch(table: TableId, house: House, asked: Asked) -> Response[Table]:
     """The next table for the same people; the same one for all who ask."""
-    return _shown(house, await house.tables.rematch(table, _guest(asked)), asked)
+    return _shown(house, await house.tables.rematch(table, guest_of(asked)), asked)
 
 
 @post(
@@ -345,25 +305,27 @@ async def give_to_bot(
     table: TableId, seat: Seat, data: schema.HandOver, house: House, asked: Asked
 ) -> Response[Table]:
     """Gives a seat to a bot: mine, a free one, or one that has been left for long."""
-    guest, away = _guest(asked), house.live.is_away
+    guest, away = guest_of(asked), house.live.is_away
     now = await house.tables.give_to_bot(table, guest, seat, data.bot, away)
     return _shown(house, now, asked)
 
 
 @get("/api/tables/{table:str}/record", responses=READ, operation_id="record", tags=["tables"])
-async def record(table: TableId, house: House) -> Response[dict[str, Any]]:
-    """The record of the game so far; seed and salt stay here until it is over.
+async def record(table: TableId, house: House, asked: Asked) -> Response[dict[str, Any]]:
+    """The record of the game so far; seed and salt stay here until it is over, and its day too.
 
     A record tells what everybody holds, so a game with secret hands gives none before its end.
     """
-    now = await house.tables.fresh(table)
+    now = await house.today.seen(table, asked.guest)
     game = now.playing().copy()
     if game.game.secret_hands and not game.finished():
         raise Refused(409, "server.record_later")
     game.names = [chair.name for chair in now.chairs]
     headers = {"content-disposition": f'attachment; filename="headway-{now.setup.id}.json"'}
     answer: Response[Any] = Response(
-        game.record().json(), media_type=MediaType.JSON, headers=headers
+        game.record(sealed=house.days.is_today(now.setup.day)).json(),
+        media_type=MediaType.JSON,
+        headers=headers,
     )
     return answer
 
@@ -381,7 +343,7 @@ async def replay(
 
     With `own` as I saw it myself; if I did not play, all open where hands are secret.
     """
-    now = await house.tables.fresh(table)
+    now = await house.today.seen(table, asked.guest)
     found = await asyncio.to_thread(replaying.replay_table, now, asked.guest, seat, own)
     return _squeezed(request, found)
 
@@ -416,7 +378,7 @@ async def picture_svg(
     lang: schema.Lang | None = None,
 ) -> Response[str]:
     """A board as SVG."""
-    now = await house.tables.fresh(table)
+    now = await house.today.seen(table, asked.guest)
     svg = picture(now, asked.guest, seat, theme, lang or asked.lang)
     return Response(svg, media_type="image/svg+xml", headers=PICTURE)
 
@@ -438,7 +400,7 @@ async def picture_png(
     width: Wide = 1280,
 ) -> Response[bytes]:
     """A board as PNG."""
-    now = await house.tables.fresh(table)
+    now = await house.today.seen(table, asked.guest)
     svg = picture(now, asked.guest, seat, theme, lang or asked.lang)
     pixels = await asyncio.to_thread(as_png, svg, width)
     return Response(pixels, media_type="image/png", headers={"cache-control": "no-cache"})
@@ -474,7 +436,7 @@ async def full_sheet(data: schema.FullSheet, asked: Asked) -> schema.SheetScore:
 # The house itself
 
 
-@get("/health", responses=_failures(503), operation_id="health", tags=["house"])
+@get("/health", responses=failures(503), operation_id="health", tags=["house"])
 async def health(house: House) -> schema.Health:
     """Whether the database answers."""
     try:

@@ -20,10 +20,13 @@ from headway import __version__
 from headway.catalogue import say
 from headway.errors import HeadwayError, Unreadable
 from headway.server import logs
-from headway.server.api import API, DEPENDENCIES
+from headway.server.answers import DEPENDENCIES
+from headway.server.api import API
 from headway.server.house import House
+from headway.server.limits import TooMany
 from headway.server.migrations import upgrade
 from headway.server.pages import PAGES, nowhere
+from headway.server.people import PEOPLE
 from headway.server.refusals import Refused, status_of
 from headway.server.security import Frame, failure
 from headway.server.sockets import live
@@ -49,7 +52,7 @@ def create_app(settings: ServerSettings) -> Frame:
             await house.close()
 
     app = Litestar(
-        [*API, live, *PAGES],
+        [*API, *PEOPLE, live, *PAGES],
         dependencies=DEPENDENCIES,
         lifespan=[running],
         request_max_body_size=BODY_BYTES,
@@ -80,7 +83,8 @@ def _sentence(request: Request[Any, Any, Any], error: Exception) -> Response[Any
         error = _translated(error, asked.id.decode())
     if status_of(error) == 404 and (shown := nowhere(request)):
         return shown
-    return Response(failure(error, asked.lang), status_code=status_of(error))
+    headers = {"retry-after": str(error.wait)} if isinstance(error, TooMany) else None
+    return Response(failure(error, asked.lang), status_code=status_of(error), headers=headers)
 
 
 def _translated(error: Exception, request: str) -> HeadwayError:

@@ -9,6 +9,7 @@ ever.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import os
 import secrets
@@ -18,6 +19,7 @@ from typing import NamedTuple
 
 from headway import workers
 from headway.bots import Appraisal, Bot, Budget, bots_of, explain, find_bot, make_bot
+from headway.bots.registry import split
 from headway.errors import HeadwayError
 from headway.games import box, boxes
 from headway.games.contract import Game, View
@@ -26,6 +28,7 @@ from headway.server.metrics import METRICS
 from headway.server.sitting import Sitting
 from headway.server.tables import Tables
 from headway.settings import ServerSettings
+from headway.table import Table
 
 log = logging.getLogger("headway.bots")
 MOST_KNOWN = 4
@@ -144,12 +147,38 @@ class Bots:
         task = _task(now, seat, "")
         return await self.lanes.run(now.setup.id, self.limit, appraise, task)
 
+    async def play_out(self, game: Game, words: list[str], seed: int) -> tuple[int, ...]:
+        """The totals of a whole game among bots, dealt from a seed; people's tables go first."""
+        table = Table(game, seed=seed)
+        if any(find_bot(split(word)[0], game.box.name).compiled for word in words):
+            self._warming = self._warming or asyncio.create_task(self._warm_up(), name="warm up")
+            await self._until_warm()
+        while seats := table.actors():
+            for seat in seats:
+                task = Task(
+                    bot=words[seat],
+                    game=game.box.name,
+                    map=game.map,
+                    seats=game.seats,
+                    options=tuple(sorted(game.options.items())),
+                    view=table.view(seat),
+                    legal=table.state.legal(seat),
+                    seed=_luck(seed, seat, len(table.events)),
+                    place=(f"{words[0]} {seed}", seat, 0),
+                )
+                move = await self.lanes.run(words[0], self.limit, think, task)
+                table.play(seat, move)
+        outcome = table.outcome()
+        assert outcome
+        return outcome.totals
+
     async def _play(self, table: str) -> None:
         try:
             while seats := (now := await self.tables.get(table)).bots_to_move():
                 await self._move(now, seats[0])
         except HeadwayError as error:
-            log.warning("bot refused", extra={"table": table, "key": error.key})
+            if error.key != "server.no_table":  # its owner has deleted it
+                log.warning("bot refused", extra={"table": table, "key": error.key})
         except Exception:
             log.exception("bot failed", extra={"table": table})
         finally:
@@ -197,6 +226,12 @@ def _task(now: Sitting, seat: int, bot: str) -> Task:
         options=tuple(sorted(setup.options.items())),
         view=now.view(seat),
         legal=now.state.legal(seat),
-        seed=secrets.randbits(63),
+        seed=_luck(setup.seed, seat, len(now.moves)) if setup.day else secrets.randbits(63),
         place=(setup.id, seat, now.undone),
     )
+
+
+def _luck(deal: int, seat: int, number: int) -> int:
+    """A bot's randomness at a deal of the day: the same for all who play it."""
+    text = f"headway-luck/1|{deal}|{seat}|{number}"
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:7])

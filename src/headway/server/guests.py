@@ -1,4 +1,4 @@
-"""Who asks: guests with a signed cookie, programs with a token."""
+"""Who asks: guests with a signed cookie, accounts with a session's, programs with a token."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ import re
 import secrets
 import time
 import unicodedata
+from collections.abc import Mapping
 
 from headway.catalogue import say
 from headway.server.refusals import Refused
+from headway.server.register import Register
 from headway.server.store import Store
 
 COOKIE = "headway"
 CSRF_COOKIE = "headway-csrf"
 CSRF_HEADER = "x-headway-csrf"
 MOST_TOKENS = 10
+SESSION = "session:"
 _GUEST = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
@@ -26,7 +29,7 @@ class Guests:
     def __init__(self, store: Store, secret: bytes) -> None:
         self.store = store
         self.secret = secret
-        self._tokens: dict[str, str] = {}
+        self.register = Register(store)
 
     def new(self) -> str:
         """The id of a guest who was never here."""
@@ -40,12 +43,22 @@ class Guests:
         """What the guest's pages send along with everything that changes something."""
         return self._sign("csrf", guest)
 
-    def known(self, cookie: str) -> str | None:
-        """The guest whose cookie this is; None if nobody here signed it."""
+    def new_session(self) -> str:
+        """The cookie of a session that begins."""
+        return SESSION + secrets.token_urlsafe(32)
+
+    async def known(self, cookie: str) -> str | None:
+        """The guest whose cookie this is; None if nobody here signed it, or the session is over."""
+        if cookie.startswith(SESSION):
+            return await self.register.of_session(session_hash(cookie))
         guest, _, signature = cookie.partition(".")
         if not _GUEST.fullmatch(guest) or not signature.isascii():
             return None
         return guest if hmac.compare_digest(signature, self._sign("guest", guest)) else None
+
+    async def end_session(self, cookies: Mapping[str, str]) -> None:
+        """Ends the session of a browser, if it has one."""
+        await self.register.sign_out(session_hash(cookies.get(COOKIE, "")))
 
     def csrf_matches(self, guest: str, sent: str, cookie: str) -> bool:
         """Whether a request comes from one of our own pages."""
@@ -84,19 +97,16 @@ class Guests:
 
     async def of_token(self, token: str) -> str | None:
         """The guest in whose name a token plays."""
-        hashed = _hash(token)
-        if hashed not in self._tokens:
-            guest = await self.store.token_guest(hashed)
-            if guest is None:
-                return None
-            if len(self._tokens) > 10_000:
-                self._tokens.clear()
-            self._tokens[hashed] = guest
-        return self._tokens[hashed]
+        return await self.store.token_guest(_hash(token))
 
 
 def _hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def session_hash(cookie: str) -> str:
+    """What is kept of a session: who reads the database cannot sign in with it."""
+    return _hash(cookie)
 
 
 def clean_name(name: str) -> str:

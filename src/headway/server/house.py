@@ -6,7 +6,9 @@ import secrets
 import signal
 from multiprocessing import resource_tracker
 
+from headway.server.accounts import Accounts
 from headway.server.bots import Bots
+from headway.server.days import Days
 from headway.server.guests import Guests
 from headway.server.keeper import Keeper
 from headway.server.limits import Limits
@@ -16,6 +18,7 @@ from headway.server.migrations import upgrade
 from headway.server.notes import Notes
 from headway.server.store import Store, open_engine
 from headway.server.tables import Deals, Tables
+from headway.server.today import Today
 from headway.settings import ServerSettings
 
 
@@ -24,13 +27,16 @@ class House:
 
     def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
-        self.store = Store(open_engine(settings.database_url))
+        self.days = Days(settings.today)
+        self.store = Store(open_engine(settings.database_url), self.days)
         self.guests = Guests(self.store, b"")
         self.limits = Limits(settings.rate, settings.channels)
         self.tables = Tables(self.store, Deals(settings.seed))
         self.notes = Notes(settings.channels, secrets.token_hex(8))
         self.live = Live(self.tables, self.notes, settings.away)
         self.bots = Bots(self.tables, settings)
+        self.accounts = Accounts(self.guests.register, self.guests, self.tables, self.limits)
+        self.today = Today(self.tables, self.bots, self.guests, settings.seed)
         self.keeper = Keeper(self.tables, self.bots, self.live)
 
     async def open(self) -> None:
@@ -52,6 +58,7 @@ class House:
     async def close(self) -> None:
         """Stops everything; what is committed stays."""
         await self.keeper.close()
+        await self.today.close()
         await self.bots.close()
         await self.notes.close()
         await self.limits.close()

@@ -9,6 +9,7 @@ import logging
 import time
 
 from headway.errors import HeadwayError
+from headway.server import ledger
 from headway.server.bots import Bots
 from headway.server.live import Live
 from headway.server.metrics import METRICS
@@ -35,6 +36,8 @@ class Keeper:
     def open(self) -> None:
         """Starts. What was left waiting when the last server ended goes on at once."""
         self._task = asyncio.create_task(self._run(), name="keeper")
+        self._flags.add(task := asyncio.create_task(self._catch_up_results(), name="results"))
+        task.add_done_callback(self._flags.discard)
 
     async def close(self) -> None:
         """Stops."""
@@ -71,6 +74,24 @@ class Keeper:
             if self.tables.remembered(table) is now:
                 break
         self.look(await self.tables.get(table))
+
+    async def _catch_up_results(self) -> None:
+        """Games that ended under a version without results get theirs, the oldest first."""
+        store, tried = self.tables.store, set[str]()
+        while True:
+            async with store.reading() as connection:
+                found = await ledger.without_results(connection, len(tried) + 20)
+            if not (missing := [each for each in found if each[0] not in tried]):
+                return
+            for table, at in missing:
+                tried.add(table)
+                try:
+                    if now := await store.load(table):
+                        await store.add_results(now, at)
+                except Exception as error:  # played by other rules or on another map
+                    told = {"table": table, "error": type(error).__name__}
+                    log.warning("no results of an old game", extra=told)
+                await asyncio.sleep(0.05)
 
     async def _run(self) -> None:
         refreshed, early = 0.0, BOT_GRACE

@@ -41,13 +41,16 @@ class Line:
         self.seat: int | None = None
         self.told: list[Told] = []
         self.sent = -1
+        self.over = False
 
     async def talk(self, live: Live) -> None:
-        """Sends the table whenever it has changed, for ever."""
+        """Sends the table whenever it has changed, until somebody hangs up."""
         online: list[int] | None = None
         while True:
             await self.changed.wait()
             self.changed.clear()
+            if self.over:
+                return
             now = await live.tables.get(self.table)
             presence = live.presence(now)
             if now.number != self.sent:
@@ -113,7 +116,8 @@ class Live:
 
     def presence(self, now: Sitting) -> Presence:
         """Who is connected to a table, and who is away."""
-        return Presence(self.online(now.setup.id), self.away_at)
+        sealed = self.tables.store.days.is_today(now.setup.day)
+        return Presence(self.online(now.setup.id), self.away_at, sealed)
 
     def away_at(self, now: Sitting, seat: int) -> float | None:
         """From when on the others may give a person's seat to a bot; None if there is no such time.
@@ -155,6 +159,18 @@ class Live:
         self._mark(line.table)
         self.notes.send(line.table, guests=sorted(self.here(line.table)))
 
+    def hang_up(self, guest: str) -> None:
+        """Closes all sockets of a guest, who is somebody else now; pages that may come back do."""
+        self._close(guest)
+        self.notes.send(gone=guest)
+
+    def _close(self, guest: str) -> None:
+        for lines in self.lines.values():
+            for line in lines:
+                if line.guest == guest:
+                    line.over = True
+                    line.changed.set()
+
     def refresh(self) -> None:
         """Tells the other processes again who is here, and forgets those that are silent."""
         self._tell_all()
@@ -180,6 +196,8 @@ class Live:
         self.notes.send(now.setup.id, number=now.number)
 
     def _heard(self, note: Note) -> None:
+        if note.gone:
+            self._close(note.gone)
         other = self._elsewhere.setdefault(note.process, Elsewhere())
         if note.there is not None:
             gone: dict[str, list[str]] = {table: [] for table in other.there}

@@ -30,6 +30,8 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True):
     guests: list[str] | None = None
     there: dict[str, list[str]] | None = None
     """Everybody who is connected here, by table: what this process said before no longer counts."""
+    gone: str = ""
+    """A guest whose sockets shall close."""
     answer: bool = False
     """Whether the others shall say who is connected there: to the table, or at all."""
 
@@ -65,12 +67,14 @@ class Notes:
         number: int | None = None,
         guests: list[str] | None = None,
         there: dict[str, list[str]] | None = None,
+        gone: str = "",
         answer: bool = False,
     ) -> None:
         """Puts a note on its way."""
         if self.address:
             with contextlib.suppress(asyncio.QueueFull):
-                self._out.put_nowait(Note(self.process, table, number, guests, there, answer))
+                note = Note(self.process, table, number, guests, there, gone, answer)
+                self._out.put_nowait(note)
 
     def _backend(self) -> tuple[ChannelsBackend, Any]:
         if self.address.startswith("memory"):

@@ -34,6 +34,7 @@ MoveText = Annotated[str, Meta(min_length=1, max_length=MOVE_LENGTH)]
 ClientId = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 SeatNumber = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 Lang = Literal["en", "fr"]
+Password = Annotated[str, Meta(max_length=200)]
 
 
 class ErrorBody(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -57,11 +58,15 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 class Me(msgspec.Struct, frozen=True):
-    """The guest who asks; `csrf` goes into the header `x-headway-csrf` of unsafe requests."""
+    """The guest who asks; `csrf` goes into the header `x-headway-csrf` of unsafe requests.
+
+    With an `account`, the name is nobody else's, and `/u/NAME` is the page of it.
+    """
 
     id: str
     name: str
     csrf: str
+    account: bool
 
 
 class NewName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -170,7 +175,7 @@ class SeatHead(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TableHead(msgspec.Struct, frozen=True, kw_only=True):
-    """A table in a list; `number` is that of its last event."""
+    """A table in a list; `number` is that of its last event, `day` that of a deal of the day."""
 
     id: str
     game: str
@@ -181,6 +186,7 @@ class TableHead(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     training: bool
     public: bool
+    day: str = ""
     number: int
     finished: bool
     created: float
@@ -428,6 +434,153 @@ class Token(msgspec.Struct, frozen=True):
     """Shown once: send it as `Authorization: Bearer …`."""
 
     token: str
+
+
+# People
+
+
+class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The name and the password of an account."""
+
+    name: Name
+    password: Password
+
+
+class NewPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The password that was, and the one that shall be."""
+
+    old: Password
+    new: Password
+
+
+class Farewell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The password of an account that shall be deleted."""
+
+    password: Password
+
+
+class Rating(msgspec.Struct, frozen=True):
+    """How strong somebody is at a game: points around 1500, and how far off they may be.
+
+    `bots` has those of the game's bots that have met people here, the strongest first.
+    """
+
+    game: str
+    title: dict[str, str]
+    points: int
+    error: int
+    games: int
+    bots: list[BotRating]
+
+
+class BotRating(msgspec.Struct, frozen=True):
+    """The rating of a bot, from its games against people here."""
+
+    bot: str
+    title: dict[str, str]
+    points: int
+    error: int
+
+
+class Score(msgspec.Struct, frozen=True):
+    """A result in a plot: when, and how many points."""
+
+    at: float
+    total: int
+
+
+class Course(msgspec.Struct, frozen=True):
+    """Somebody's results on a map with the same modules, the first one first."""
+
+    game: str
+    map: str
+    title: dict[str, str]
+    modules: list[str]
+    games: int
+    mean: float
+    best: int
+    best_table: str
+    best_seat: int
+    scores: list[Score]
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A game that somebody has finished: of so many seats, the place, the points."""
+
+    table: str
+    game: str
+    map: str
+    title: dict[str, str]
+    at: float
+    seats: int
+    place: int
+    total: int
+    day: str
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """What everybody may know of an account; the last games first."""
+
+    name: str
+    since: float
+    mine: bool
+    games: int
+    ratings: list[Rating]
+    courses: list[Course]
+    played: list[Played]
+
+
+# Deals of the day
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """How many results lie between two totals, both included; whether mine is among them."""
+
+    least: int
+    most: int
+    count: int
+    mine: bool
+
+
+class BotTry(msgspec.Struct, frozen=True):
+    """What a bot made of the deal, with so many simulations for a move if it searches."""
+
+    bot: str
+    title: dict[str, str]
+    total: int
+    simulations: int | None
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """A deal of the day and my try at it.
+
+    A try that was `late` ended after its day and is not counted. What others did is told when I
+    have finished, or the day is over: `better` is the percentage of the others who have less.
+    """
+
+    game: str
+    map: str
+    title: dict[str, str]
+    opponents: list[dict[str, str]]
+    state: Literal["new", "running", "done", "late"]
+    table: str | None
+    total: int | None
+    results: int
+    better: int | None
+    spread: list[Bar]
+    bots: list[BotTry]
+    bots_missing: bool
+
+
+class Today(msgspec.Struct, frozen=True):
+    """The deals of a day, when it ends, and how many days in a row I have finished one."""
+
+    day: str
+    today: str
+    ends: float
+    now: float
+    streak: int
+    deals: list[Deal]
 
 
 class Health(msgspec.Struct, frozen=True):

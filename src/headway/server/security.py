@@ -46,6 +46,7 @@ Send = Any
 
 _KINDS = [
     ("POST", re.compile(r"/api/tables(/[^/]+/rematch)?/?"), "tables"),
+    ("POST", re.compile(r"/api/today/.*"), "tables"),
     ("POST", re.compile(r"/api/tokens/?"), "tokens"),
     ("POST", re.compile(r"/api/tables/[^/]+/hint/?"), "hints"),
     ("GET", re.compile(r"/api/tables/[^/]+/picture\.(svg|png)"), "pictures"),
@@ -111,7 +112,7 @@ class Frame:
             if asked.guest is None:
                 raise Refused(401, "server.token")
         else:
-            asked.guest = self.guests.known(asked.cookies.get(COOKIE, ""))
+            asked.guest = await self.guests.known(asked.cookies.get(COOKIE, ""))
             if asked.guest is None:
                 asked.guest, asked.fresh = self.guests.new(), True
         if not asked.fresh:
@@ -179,8 +180,9 @@ class Frame:
         csrf = self.guests.csrf(asked.guest)
         secure = "; Secure" if self.settings.origin.startswith("https") else ""
         end = f"; Path=/; SameSite=Lax; Max-Age={YEAR}{secure}"
-        if asked.fresh:
-            cookie = f"{COOKIE}={self.guests.cookie(asked.guest)}; HttpOnly{end}"
+        if asked.fresh or asked.session:
+            own = asked.session or self.guests.cookie(asked.guest)
+            cookie = f"{COOKIE}={own}; HttpOnly{end}"
             headers.append((b"set-cookie", cookie.encode()))
         if asked.cookies.get(CSRF_COOKIE) != csrf:
             headers.append((b"set-cookie", f"{CSRF_COOKIE}={csrf}{end}".encode()))
@@ -197,6 +199,8 @@ class Asked:
         self.status = 0
         self.guest: str | None = None
         self.fresh = False
+        self.session = ""
+        """The cookie of a session that began with this request."""
         self.method: str = scope.get("method", "GET")
         self.path: str = scope["path"]
         self.headers: dict[str, str] = {
@@ -209,6 +213,10 @@ class Asked:
         self.cookies = _cookies(self.header("cookie"))
         kind, _, token = self.header("authorization").partition(" ")
         self.bearer = token.strip() if kind.lower() == "bearer" else None
+
+    def becomes(self, guest: str, session: str = "") -> None:
+        """Whoever asks is somebody else from now on: an account, or a guest who is new here."""
+        self.guest, self.session, self.fresh = guest, session, not session
 
     def header(self, name: str) -> str:
         """A header of the request, empty if it has none of that name."""

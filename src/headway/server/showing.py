@@ -19,10 +19,14 @@ ENCODER = msgspec.json.Encoder()
 
 
 class Presence(msgspec.Struct, frozen=True):
-    """Who is connected to a table, and from when on a seat may be given to a bot."""
+    """Who is connected to a table, and from when on a seat may be given to a bot.
+
+    A `sealed` table keeps its seed even when it is over: others play the same deal today.
+    """
 
     online: frozenset[str]
     away_at: Callable[[Sitting, int], float | None]
+    sealed: bool = False
 
 
 @lru_cache(maxsize=256)
@@ -79,6 +83,7 @@ def show(
         clock=setup.clock,
         training=setup.training,
         public=setup.public,
+        day=setup.day,
         number=now.number,
         finished=over,
         created=setup.created,
@@ -91,7 +96,9 @@ def show(
         can_undo={str(seat): now.can_undo(seat) for seat in mine},
         now=time.time(),
         outcome=now.playing().outcome() if over else None,
-        fair=Fair(setup.seed, setup.salt, setup.commitment) if over else None,
+        fair=Fair(setup.seed, setup.salt, setup.commitment)
+        if over and not presence.sealed
+        else None,
         clocks=None if over else now.times.shown(len(now.chairs)),
         next=now.next,
     )
@@ -130,6 +137,7 @@ def head(
         clock=msgspec.convert(row["clock"], Clock),
         training=row["training"],
         public=row["public"],
+        day=row["day"],
         number=row["number"],
         finished=row["finished"],
         created=row["created"],

@@ -31,6 +31,8 @@ BOT_GRACE = 3.0
 
 SIT, LEAVE, BOT = "sit", "leave", "bot"
 MOVE, FLAG, UNDO, REMATCH = "move", "flag", "undo", "rematch"
+OWNER = "owner"
+"""Somebody at the table is another guest now, also in what is written: it has to be read anew."""
 
 
 class Happening(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,6 +81,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     training: bool
     public: bool
+    day: str = ""
+    """The day whose deal this is, if it is one."""
 
 
 @lru_cache(maxsize=256)

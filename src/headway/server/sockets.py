@@ -45,7 +45,7 @@ async def live(socket: WebSocket[Any, Any, Any], table: str, since: int = -1) ->
     assert asked.guest
     await socket.accept()
     try:
-        await house.tables.fresh(table)
+        await house.today.seen(table, asked.guest)
     except HeadwayError:
         await socket.close(code=GONE)
         return

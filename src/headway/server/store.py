@@ -1,7 +1,8 @@
-"""The database: tables with their events, guests, tokens. The only module that speaks SQL.
+"""The database: tables with their events, guests, tokens. `ledger` and `register` keep the rest.
 
-Events are only ever added. `append` gathers those that arrive together into one transaction; an
-event whose number is taken already is not written, and its writer is told so.
+Events are only ever added; only who somebody was is changed in them (`register`). `append` gathers
+those that arrive together into one transaction; an event whose number is taken already is not
+written, and its writer is told so. The event that ends a game brings its results along.
 """
 
 from __future__ import annotations
@@ -15,115 +16,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
-from sqlalchemy import (
-    JSON,
-    Boolean,
-    Column,
-    Float,
-    ForeignKey,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    UniqueConstraint,
-    bindparam,
-    event,
-    insert,
-    select,
-    text,
-    update,
-)
+from sqlalchemy import bindparam, event, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from headway.errors import Unreadable
+from headway.server import ledger
+from headway.server.days import Days
+from headway.server.ledger import Ending
 from headway.server.metrics import METRICS
+from headway.server.rows import BOT_TRIES, EVENTS, GUESTS, SEATS, SECRETS, TABLES, TOKENS, TRIES
 from headway.server.schema import Clock
-from headway.server.sitting import Chair, Happening, Setup, Sitting
+from headway.server.sitting import FLAG, MOVE, Chair, Happening, Setup, Sitting
 
 log = logging.getLogger("headway.store")
-
-METADATA = MetaData()
-
-TABLES = Table(
-    "tables",
-    METADATA,
-    Column("id", String(16), primary_key=True),
-    Column("created", Float, nullable=False),
-    Column("host", String(32), nullable=False),
-    Column("game", String(40), nullable=False),
-    Column("map", String(40), nullable=False),
-    Column("map_hash", String(80), nullable=False),
-    Column("rules", Integer, nullable=False),
-    Column("options", JSON, nullable=False),
-    Column("chairs", JSON, nullable=False),
-    Column("seed", String(20), nullable=False),
-    Column("salt", String(64), nullable=False),
-    Column("commitment", String(64), nullable=False),
-    Column("clock", JSON, nullable=False),
-    Column("training", Boolean, nullable=False),
-    Column("public", Boolean, nullable=False),
-    # What follows from the events, written with each of them, for lists and the sweeper.
-    Column("number", Integer, nullable=False),
-    Column("changed", Float, nullable=False),
-    Column("started", Float),
-    Column("finished", Boolean, nullable=False),
-    Column("free", Boolean, nullable=False, index=True),
-    Column("wake", Float, index=True),
-)
-
-EVENTS = Table(
-    "events",
-    METADATA,
-    Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("at", Float, nullable=False),
-    Column("kind", String(10), nullable=False),
-    Column("seat", Integer, nullable=False),
-    Column("guest", String(32)),
-    Column("client_id", String(64)),
-    Column("text", String(200), nullable=False),
-    Column("drops", JSON, nullable=False),
-    UniqueConstraint("table_id", "client_id"),
-)
-
-SEATS = Table(
-    "seats",
-    METADATA,
-    Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
-    Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("name", String(40), nullable=False),
-    Column("guest", String(32), index=True),
-    Column("bot", String(40)),
-    Column("former", String(32)),
-)
-
-GUESTS = Table(
-    "guests",
-    METADATA,
-    Column("id", String(32), primary_key=True),
-    Column("name", String(40), nullable=False),
-    Column("created", Float, nullable=False),
-)
-
-TOKENS = Table(
-    "tokens",
-    METADATA,
-    Column("hash", String(64), primary_key=True),
-    Column("guest", String(32), nullable=False, index=True),
-    Column("name", String(40), nullable=False),
-    Column("created", Float, nullable=False),
-)
-
-SECRETS = Table(
-    "secrets",
-    METADATA,
-    Column("name", String(20), primary_key=True),
-    Column("value", LargeBinary, nullable=False),
-)
+TODAY = Days()
 
 
 def async_url(address: str) -> str:
@@ -181,8 +90,9 @@ class Entry:
 class Store:
     """All that is kept. Give it an engine; `open` and `close` it around use."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, days: Days = TODAY) -> None:
         self.engine = engine
+        self.days = days
         self.dialect = postgresql if engine.dialect.name == "postgresql" else sqlite
         self.waiting: asyncio.Queue[Entry] = asyncio.Queue()
         self.writer: asyncio.Task[None] | None = None
@@ -200,14 +110,15 @@ class Store:
         await self.engine.dispose()
 
     @contextlib.asynccontextmanager
-    async def _reading(self) -> AsyncIterator[AsyncConnection]:
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """A connection for reading."""
         async with self.engine.connect() as connection:
             await connection.execution_options(reads=True)
             yield connection
 
     async def ping(self) -> None:
         """Raises if the database does not answer."""
-        async with self._reading() as connection:
+        async with self.reading() as connection:
             await connection.execute(text("SELECT 1"))
 
     # Tables
@@ -216,6 +127,25 @@ class Store:
         """Writes a new table."""
         async with self.engine.begin() as connection:
             await self._insert_table(connection, sitting)
+
+    async def set_up_try(self, sitting: Sitting) -> str:
+        """Writes the table of a guest's try at a deal of the day; the id of the one that counts.
+
+        Whoever has one already keeps it, and of two that begin at once one is written.
+        """
+        setup = sitting.setup
+        key = {"day": setup.day, "game": setup.game, "map": setup.map, "guest": setup.host}
+        adding = self.dialect.insert(TRIES).values(**key, table_id=setup.id)
+        with contextlib.suppress(Taken):
+            async with self.engine.begin() as connection:
+                await self._insert_table(connection, sitting)
+                new = adding.on_conflict_do_nothing().returning(TRIES.c.table_id)
+                if (await connection.execute(new)).first() is None:
+                    raise Taken
+            return setup.id
+        async with self.reading() as connection:
+            tries = await ledger.tries_of(connection, setup.host, setup.day)
+        return tries[setup.game, setup.map]
 
     async def _insert_table(self, connection: AsyncConnection, sitting: Sitting) -> None:
         setup = sitting.setup
@@ -228,7 +158,7 @@ class Store:
 
     async def load(self, table: str) -> Sitting | None:
         """The table as its events make it; None if there is none."""
-        async with self._reading() as connection:
+        async with self.reading() as connection:
             row = (await connection.execute(select(TABLES).where(TABLES.c.id == table))).first()
             if row is None:
                 return None
@@ -237,7 +167,7 @@ class Store:
 
     async def events_since(self, table: str, number: int) -> list[Happening]:
         """The events behind a number."""
-        async with self._reading() as connection:
+        async with self.reading() as connection:
             return await self._events(connection, table, number)
 
     async def _events(
@@ -252,14 +182,14 @@ class Store:
 
     async def numbers(self, tables: Sequence[str]) -> dict[str, int]:
         """The number of the last event of each of these tables."""
-        async with self._reading() as connection:
+        async with self.reading() as connection:
             wanted = select(TABLES.c.id, TABLES.c.number).where(TABLES.c.id.in_(tables))
             return {row.id: row.number for row in await connection.execute(wanted)}
 
     async def awake(self, until: float, most: int = 200) -> list[str]:
         """The tables that somebody has to look after now, the longest waiting first."""
         wanted = select(TABLES.c.id).where(TABLES.c.wake <= until).order_by(TABLES.c.wake)
-        async with self._reading() as connection:
+        async with self.reading() as connection:
             return list((await connection.execute(wanted.limit(most))).scalars())
 
     async def let_sleep(self, table: str) -> None:
@@ -278,7 +208,7 @@ class Store:
             wanted = wanted.where(TABLES.c.id.in_(held))
         else:
             wanted = wanted.where(TABLES.c.public, TABLES.c.free, ~TABLES.c.finished)
-        async with self._reading() as connection:
+        async with self.reading() as connection:
             rows = [row._mapping for row in await connection.execute(wanted)]
             seats = select(SEATS).where(SEATS.c.table_id.in_([row["id"] for row in rows]))
             chairs: dict[str, list[Chair]] = {}
@@ -344,7 +274,28 @@ class Store:
                 raise Taken
             if winners:
                 await self._project(connection, winners)
+                await ledger.write(connection, self.dialect, self._endings(winners))
         return written
+
+    def _endings(self, winners: list[Entry]) -> list[Ending]:
+        today = self.days.today()
+        return [
+            Ending(entry.sitting, entry.event.at, today)
+            for entry in winners
+            if entry.event.kind in (MOVE, FLAG) and entry.sitting.finished
+        ]
+
+    async def add_bot_try(self, day: str, game: str, map: str, bot: str, total: int) -> None:
+        """Keeps what a bot made of a deal of the day; the first one counts."""
+        row = {"day": day, "game": game, "map": map, "bot": bot, "total": total}
+        adding = self.dialect.insert(BOT_TRIES).values(**row).on_conflict_do_nothing()
+        async with self.engine.begin() as connection:
+            await connection.execute(adding)
+
+    async def add_results(self, sitting: Sitting, at: float) -> None:
+        """Writes the results of a game that was over before results were written."""
+        async with self.engine.begin() as connection:
+            await ledger.write(connection, self.dialect, [Ending(sitting, at, "")])
 
     async def _project(self, connection: AsyncConnection, winners: list[Entry]) -> None:
         rows = [_follows(entry.sitting, entry.event.at) for entry in winners]
@@ -362,7 +313,7 @@ class Store:
 
     async def guest_name(self, guest: str) -> str | None:
         """The name that a guest has chosen."""
-        async with self._reading() as connection:
+        async with self.reading() as connection:
             wanted = select(GUESTS.c.name).where(GUESTS.c.id == guest)
             return (await connection.execute(wanted)).scalar()
 
@@ -386,7 +337,7 @@ class Store:
 
     async def token_guest(self, hash: str) -> str | None:
         """The guest in whose name a token plays."""
-        async with self._reading() as connection:
+        async with self.reading() as connection:
             wanted = select(TOKENS.c.guest).where(TOKENS.c.hash == hash)
             return (await connection.execute(wanted)).scalar()
 
@@ -400,7 +351,7 @@ class Store:
 
 
 class Taken(Exception):
-    """A rematch was set up by somebody else at the same time: nothing of it is written."""
+    """Somebody else did it at the same time: nothing of it is written."""
 
 
 def _follows(sitting: Sitting, at: float) -> dict[str, Any]:

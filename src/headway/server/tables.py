@@ -31,6 +31,8 @@ from headway.server.store import Store
 MOST_IDLE = 50
 """Tables kept in memory that nobody is connected to; each takes some 250 KB at its end."""
 ATTEMPTS = 20
+ANEW = (sitting.UNDO, sitting.OWNER)
+"""Events after which a table is read from its beginning."""
 
 Change = Callable[[Sitting], Happening]
 Told = Callable[[Sitting], None]
@@ -107,7 +109,7 @@ class Tables:
     async def _catch_up(self, table: str) -> Sitting:
         known = await self.get(table)
         missed = await self.store.events_since(table, known.number)
-        if len(missed) > 20 or any(event.kind == sitting.UNDO for event in missed):
+        if len(missed) > 20 or any(event.kind in ANEW for event in missed):
             loaded = await self.store.load(table)
             assert loaded
             known = loaded
@@ -128,6 +130,11 @@ class Tables:
             if not (lock and lock.locked()):
                 del self._kept[table]
                 self._locks.pop(table, None)
+
+    def drop(self, tables: list[str]) -> None:
+        """Forgets tables that are gone."""
+        for table in tables:
+            self._kept.pop(table, None)
 
     def _keep(self, found: Sitting) -> None:
         self._kept[found.setup.id] = found
@@ -176,19 +183,39 @@ class Tables:
         self._take(new)
         return new
 
+    async def begin_try(
+        self, wanted: NewTable, guest: str, name: str, day: str, seed: int
+    ) -> Sitting:
+        """The guest's one table for a deal of the day, new or begun before."""
+        promise = dealer.promise(seed)
+        setup = msgspec.structs.replace(
+            _setup(wanted, guest, name),
+            seed=seed,
+            salt=promise.salt or "",
+            commitment=promise.commitment,
+            day=day,
+        )
+        new = Sitting.new(setup)
+        counts = await self.store.set_up_try(new)
+        if counts != setup.id:
+            return await self.fresh(counts)
+        self._take(new)
+        return new
+
     async def join(self, table: str, guest: str, seat: int | None, name: str) -> Sitting:
         """Seats a guest on a free seat, or on one that a bot keeps for them."""
 
         def change(now: Sitting) -> Happening:
             place = _free_seat(now, guest) if seat is None else seat
             chair = now.chair(place)
+            _not_of_a_day(now)
             if chair.guest == guest:
                 raise Refused(409, "server.yours")
             if chair.kind != "open" and chair.former != guest:
                 raise Refused(409, "server.taken")
             if now.finished:
                 raise Refused(409, "server.over")
-            return _event(now, sitting.SIT, place, guest, text=name)
+            return new_event(now, sitting.SIT, place, guest, text=name)
 
         return await self.change(table, change)
 
@@ -197,9 +224,10 @@ class Tables:
 
         def change(now: Sitting) -> Happening:
             _own(now, guest, seat)
+            _not_of_a_day(now)
             if now.finished:
                 raise Refused(409, "server.over")
-            return _event(now, sitting.LEAVE, seat, guest)
+            return new_event(now, sitting.LEAVE, seat, guest)
 
         return await self.change(table, change)
 
@@ -214,7 +242,7 @@ class Tables:
             if wanted.seat in now.flags(time.time()):
                 raise Refused(409, "server.time_over")
             text = game.game.move_text(game.game.parse_move(wanted.move))
-            return _event(now, sitting.MOVE, wanted.seat, guest, wanted.client_id, text)
+            return new_event(now, sitting.MOVE, wanted.seat, guest, wanted.client_id, text)
 
         return await self.change(table, change, wanted.client_id, wanted.seat)
 
@@ -224,7 +252,7 @@ class Tables:
         def change(now: Sitting) -> Happening:
             if now.chair(seat).bot != bot or now.undone != undone:
                 raise Refused(409, "server.moved_on")
-            return _event(now, sitting.MOVE, seat, text=move)
+            return new_event(now, sitting.MOVE, seat, text=move)
 
         return await self.change(table, change)
 
@@ -236,7 +264,7 @@ class Tables:
                 raise Refused(409, "server.moved_on")
             game = now.playing().game
             move = game.move_text(game.idle_move(now.state, seat))
-            return _event(now, sitting.FLAG, seat, text=move)
+            return new_event(now, sitting.FLAG, seat, text=move)
 
         return await self.change(table, change)
 
@@ -245,7 +273,7 @@ class Tables:
 
         def change(now: Sitting) -> Happening:
             _own(now, guest, wanted.seat)
-            made = _event(now, sitting.UNDO, wanted.seat, guest, wanted.client_id)
+            made = new_event(now, sitting.UNDO, wanted.seat, guest, wanted.client_id)
             return msgspec.structs.replace(made, drops=now.drops(wanted.seat))
 
         return await self.change(table, change, wanted.client_id, wanted.seat)
@@ -258,6 +286,7 @@ class Tables:
         def change(now: Sitting) -> Happening:
             chair = now.chair(seat)
             find_bot(bot, now.setup.game)
+            _not_of_a_day(now)
             if now.finished:
                 raise Refused(409, "server.over")
             host = now.setup.host == guest
@@ -267,7 +296,7 @@ class Tables:
                 raise Refused(409, "server.bot_already")
             if chair.kind == "person" and chair.guest != guest and not away(now, seat):
                 raise Refused(409, "server.not_away")
-            return _event(now, sitting.BOT, seat, guest, text=bot)
+            return new_event(now, sitting.BOT, seat, guest, text=bot)
 
         return await self.change(table, change)
 
@@ -283,7 +312,7 @@ class Tables:
                 if not now.finished:
                     raise Refused(409, "server.not_over")
                 new = Sitting.new(_again_setup(now, self.deals))
-                event = _event(now, sitting.REMATCH, -1, guest, text=new.setup.id)
+                event = new_event(now, sitting.REMATCH, -1, guest, text=new.setup.id)
                 after = now.after(event)
                 if await self.store.append(event, after, new):
                     self._keep(new)
@@ -294,7 +323,7 @@ class Tables:
         return await self.get(now.next)
 
 
-def _event(
+def new_event(
     now: Sitting,
     kind: str,
     seat: int = -1,
@@ -324,6 +353,12 @@ def _again(now: Sitting, event: Happening, seat: int) -> Sitting:
 def _own(now: Sitting, guest: str, seat: int) -> None:
     if now.chair(seat).guest != guest:
         raise Refused(403, "server.not_yours")
+
+
+def _not_of_a_day(now: Sitting) -> None:
+    """Whoever begins a deal of the day plays it alone to its end."""
+    if now.setup.day:
+        raise Refused(409, "server.today_alone")
 
 
 def _free_seat(now: Sitting, guest: str) -> int:
@@ -384,6 +419,7 @@ def _again_setup(now: Sitting, deals: Deals) -> Setup:
         id=new_id(),
         created=time.time(),
         chairs=now.chairs,
+        day="",
         seed=seed,
         salt=promise.salt or "",
         commitment=promise.commitment,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from headway.server.store import METADATA
+from headway.server.rows import METADATA
 
 context.configure(
     connection=context.config.attributes["connection"],

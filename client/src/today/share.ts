@@ -1,0 +1,31 @@
+/** The result of a deal of the day as a few symbols and words: no card, no move, no map. */
+
+import type { Deal } from '../api/types'
+
+export type Say = (key: string, values?: Record<string, unknown>) => string
+
+/** A number of points with a true minus sign. */
+export const signed = (total: number | null): string => `${total ?? ''}`.replace('-', '−')
+
+/** How many of ten others have less. */
+export function symbols(better: number | null): string {
+  const full = better === null ? 10 : Math.round(better / 10)
+  return '▰'.repeat(full) + '▱'.repeat(10 - full)
+}
+
+export function dayName(day: string, lang: string, month: 'short' | 'long' = 'short'): string {
+  return new Intl.DateTimeFormat(lang === 'en' ? 'en-GB' : lang, { day: 'numeric', month, timeZone: 'UTC' }).format(new Date(`${day}T12:00Z`))
+}
+
+export function shared(deal: Deal, title: string, date: string, streak: number, say: Say): string {
+  const parts = ['Headway', title, date, signed(deal.total)]
+  if (deal.better !== null) parts.push(say('web.today.better', { percent: deal.better }))
+  if (streak > 1) parts.push(say('web.today.in_a_row', { n: streak }))
+  return `${parts.join(' · ')}\n${symbols(deal.better)}`
+}
+
+/** Hours and minutes until a moment, none once it has passed. */
+export function left(seconds: number): { hours: number; minutes: number } {
+  const minutes = Math.max(0, Math.floor(seconds / 60))
+  return { hours: Math.floor(minutes / 60), minutes: minutes % 60 }
+}

@@ -1,0 +1,168 @@
+"""What the database keeps, as SQLAlchemy's tables; `migrations` makes them, version by version."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+)
+
+METADATA = MetaData()
+
+TABLES = Table(
+    "tables",
+    METADATA,
+    Column("id", String(16), primary_key=True),
+    Column("created", Float, nullable=False),
+    Column("host", String(32), nullable=False),
+    Column("game", String(40), nullable=False),
+    Column("map", String(40), nullable=False),
+    Column("map_hash", String(80), nullable=False),
+    Column("rules", Integer, nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("chairs", JSON, nullable=False),
+    Column("seed", String(20), nullable=False),
+    Column("salt", String(64), nullable=False),
+    Column("commitment", String(64), nullable=False),
+    Column("clock", JSON, nullable=False),
+    Column("training", Boolean, nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("day", String(10), nullable=False, server_default=""),
+    # What follows from the events, written with each of them, for lists and the sweeper.
+    Column("number", Integer, nullable=False),
+    Column("changed", Float, nullable=False),
+    Column("started", Float),
+    Column("finished", Boolean, nullable=False),
+    Column("free", Boolean, nullable=False, index=True),
+    Column("wake", Float, index=True),
+)
+
+EVENTS = Table(
+    "events",
+    METADATA,
+    Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", Float, nullable=False),
+    Column("kind", String(10), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("guest", String(32)),
+    Column("client_id", String(64)),
+    Column("text", String(200), nullable=False),
+    Column("drops", JSON, nullable=False),
+    UniqueConstraint("table_id", "client_id"),
+)
+
+SEATS = Table(
+    "seats",
+    METADATA,
+    Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("name", String(40), nullable=False),
+    Column("guest", String(32), index=True),
+    Column("bot", String(40)),
+    Column("former", String(32)),
+)
+
+GUESTS = Table(
+    "guests",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("name", String(40), nullable=False),
+    Column("created", Float, nullable=False),
+)
+
+TOKENS = Table(
+    "tokens",
+    METADATA,
+    Column("hash", String(64), primary_key=True),
+    Column("guest", String(32), nullable=False, index=True),
+    Column("name", String(40), nullable=False),
+    Column("created", Float, nullable=False),
+)
+
+SECRETS = Table(
+    "secrets",
+    METADATA,
+    Column("name", String(20), primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+)
+
+ACCOUNTS = Table(
+    "accounts",
+    METADATA,
+    Column("guest", String(32), primary_key=True),
+    Column("name", String(40), nullable=False),
+    # The name without regard to case and look: nobody can take one that reads the same.
+    Column("key", String(200), nullable=False, unique=True),
+    Column("password", String(200), nullable=False),
+    Column("created", Float, nullable=False),
+)
+
+SESSIONS = Table(
+    "sessions",
+    METADATA,
+    Column("hash", String(64), primary_key=True),
+    Column("guest", String(32), ForeignKey("accounts.guest"), nullable=False, index=True),
+    Column("created", Float, nullable=False),
+)
+
+# How each seat of a finished game did; training games have none.
+RESULTS = Table(
+    "results",
+    METADATA,
+    Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("guest", String(32), index=True),
+    Column("bot", String(40)),
+    Column("game", String(40), nullable=False),
+    Column("map", String(40), nullable=False),
+    Column("modules", String(200), nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("at", Float, nullable=False),
+    # The day whose deal it was, if it was finished on that day.
+    Column("day", String(10), nullable=False),
+    Index("results_of_a_day", "day", "game", "map"),
+)
+
+RATINGS = Table(
+    "ratings",
+    METADATA,
+    Column("who", String(50), primary_key=True),
+    Column("game", String(40), primary_key=True),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("games", Integer, nullable=False),
+)
+
+# Everybody has one try at a deal of the day.
+TRIES = Table(
+    "tries",
+    METADATA,
+    Column("day", String(10), primary_key=True),
+    Column("game", String(40), primary_key=True),
+    Column("map", String(40), primary_key=True),
+    Column("guest", String(32), primary_key=True),
+    Column("table_id", String(16), ForeignKey("tables.id"), nullable=False, unique=True),
+)
+
+BOT_TRIES = Table(
+    "bot_tries",
+    METADATA,
+    Column("day", String(10), primary_key=True),
+    Column("game", String(40), primary_key=True),
+    Column("map", String(40), primary_key=True),
+    Column("bot", String(60), primary_key=True),
+    Column("total", Integer, nullable=False),
+)

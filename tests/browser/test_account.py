@@ -1,0 +1,102 @@
+"""An account in the browser: claimed in one, used in another, deleted."""
+
+from __future__ import annotations
+
+from browser.player import PHONE, NewPage, Player
+from browser.test_pages import findings
+from playwright.sync_api import Page, expect
+from server.services import Guest, Server, play_out
+
+PASSWORD = "a long password"
+
+
+def enter(page: Page, form: str, name: str, password: str = PASSWORD) -> None:
+    """Fills in a form of the account's page and sends it."""
+    page.goto("/")
+    page.get_by_test_id("account").click()
+    page.get_by_test_id(form).locator("input[type=text]").fill(name)
+    page.get_by_test_id(form).locator("input[type=password]").fill(password)
+    page.get_by_test_id(form).get_by_role("button").click()
+
+
+def guest_at(page: Page, server: Server) -> Guest:
+    """A guest whose browser this is, and who can play without it too."""
+    guest = server.guest()
+    cookies = guest.http.cookies.jar
+    page.context.add_cookies(
+        [{"name": c.name, "value": c.value or "", "url": server.url} for c in cookies]
+    )
+    return guest
+
+
+def test_claimed_in_one_browser_used_in_another_and_deleted(
+    server: Server, new_page: NewPage
+) -> None:
+    one, two = new_page(server), new_page(server)
+    guest = guest_at(one, server)
+    for seats, city in ((["me"], "london"), (["me"], "london"), (["me", "greedy"], "tokyo")):
+        play_out(guest.set_up(*seats, map=city), {0: guest})
+    table = guest.set_up("me")
+    enter(one, "claim", "Noor of Nantes")
+    one.wait_for_url("**/u/Noor%20of%20Nantes")
+    expect(one.get_by_role("heading", level=1)).to_have_text("Noor of Nantes")
+    expect(one.get_by_test_id("rating-next-station")).to_contain_text("±")
+    expect(one.get_by_test_id("averages").locator("polyline")).to_have_count(1)
+    pictures = one.get_by_test_id("networks").locator("img")
+    expect(pictures).to_have_count(2)
+    pictures.first.scroll_into_view_if_needed()
+    one.wait_for_function("() => [...document.images].every((each) => each.naturalWidth > 0)")
+    assert findings(one) == []
+
+    here = guest_at(two, server).set_up("me")
+    enter(two, "sign_in", "noor of nantes", "not the password")
+    expect(two.get_by_role("alert")).to_have_text("Name or password is wrong.")
+    two.get_by_test_id("sign_in").locator("input[type=password]").fill(PASSWORD)
+    two.get_by_test_id("sign_in").get_by_role("button").click()
+    two.wait_for_url("**/u/Noor%20of%20Nantes")
+    two.goto(f"/t/{table}")
+    Player(two).play_on(1)  # begun in the other browser
+    one.goto(f"/t/{here}")
+    Player(one).play_on(1)
+
+    one.goto("/account")
+    controls = one.get_by_test_id("controls")
+    controls.get_by_text("Change the password").click()
+    controls.get_by_label("Password until now").fill(PASSWORD)
+    controls.get_by_label("New password").fill("another password")
+    controls.get_by_role("button", name="Change it").click()
+    expect(controls).to_contain_text("Other devices are signed out.")
+    two.goto("/account")
+    expect(two.get_by_test_id("claim")).to_be_visible()  # a guest again
+
+    one.goto("/u/Noor%20of%20Nantes")
+    controls = one.get_by_test_id("controls")
+    controls.get_by_text("Delete the account").click()
+    controls.get_by_label("Password", exact=True).fill("another password")
+    controls.get_by_role("button", name="Delete everything").click()
+    one.wait_for_url("**/account")
+    expect(one.get_by_test_id("claim")).to_be_visible()
+    two.goto("/u/Noor%20of%20Nantes")
+    expect(two.get_by_role("heading", level=1)).to_have_text("Nobody here has that name.")
+    assert one.request.get(f"/api/tables/{table}").status == 404
+
+
+def test_account_in_french_on_a_phone(server: Server, new_page: NewPage) -> None:
+    page = new_page(
+        server, viewport=PHONE, has_touch=True, is_mobile=True, locale="fr-FR", color_scheme="dark"
+    )
+    page.goto("/account")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Compte")
+    assert findings(page) == []
+    page.get_by_test_id("claim").locator("input[type=text]").fill("Zoé d'Arles")
+    page.get_by_test_id("claim").locator("input[type=password]").fill(PASSWORD)
+    page.get_by_test_id("claim").get_by_role("button").tap()
+    page.wait_for_url("**/u/**")
+    expect(page.get_by_text("Pas encore de partie.")).to_be_visible()
+    page.get_by_text("Supprimer le compte").tap()
+    page.get_by_text("Changer le mot de passe").tap()
+    assert findings(page) == []
+    assert "web." not in page.locator("body").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.get_by_role("button", name="Se déconnecter").tap()
+    expect(page.get_by_test_id("sign_in")).to_be_visible()

@@ -1,0 +1,106 @@
+"""Today's deal in the browser: once and not twice, nothing spoilt, told to others in a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from browser.conftest import new_server
+from browser.player import PHONE, NewPage, Player
+from browser.test_account import guest_at
+from browser.test_pages import findings
+from playwright.sync_api import expect
+from server.services import Server, play_out
+
+DAY, NEXT = "2026-11-16", "2026-11-17"
+
+
+@pytest.fixture
+def server_of_a_day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server on which it is always the same day."""
+    running = new_server(tmp_path_factory, HEADWAY_TODAY=DAY)
+    yield running
+    running.stop()
+    assert running.errors() == []
+
+
+def test_once_and_not_twice(server_of_a_day: Server, new_page: NewPage) -> None:
+    server = server_of_a_day
+    for pick in (0, -1):
+        guest = server.guest()
+        play_out(guest.ok(guest.post("today/next-station/london"))["id"], {0: guest}, pick)
+    player, other = Player(new_page(server)), new_page(server)
+    page = player.page
+    guest = guest_at(page, server)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto("/")
+    page.get_by_test_id("strip").get_by_role("button", name="Play: Next Station: London").click()
+    page.wait_for_url("**/t/*")
+    table = player.table
+    player.play_on(2)
+    page.goto("/today")
+    deal = page.get_by_test_id("deal-next-station-london")
+    expect(deal).to_contain_text("You see what others did when you have finished yours.")
+    expect(deal.get_by_test_id("spread")).to_have_count(0)
+    tab = page.context.new_page()  # another tab leads back to the same table
+    tab.goto("/")
+    tab.get_by_test_id("strip").get_by_role("link", name="Go on: Next Station: London").click()
+    tab.wait_for_url(f"**/t/{table}")
+    tab.close()
+    deal.get_by_role("link", name="Go on").click()
+    page.wait_for_url(f"**/t/{table}")
+
+    other.goto(f"/t/{table}")
+    expect(other.get_by_role("heading", level=1)).to_contain_text("This is a deal of today.")
+    other.goto(f"/t/{table}/replay")
+    expect(other.get_by_role("main")).to_contain_text("This is a deal of today.")
+
+    while guest.see(table)["views"]["0"]["round"] < 4:  # quicker without the page
+        guest.move(table, 0)
+    player.play_on()
+    total = player.known()["outcome"]["totals"][0]
+    assert player.known()["fair"] is None
+    page.get_by_test_id("day").click()
+    page.wait_for_url(f"**/today/{DAY}")
+    expect(deal.get_by_test_id("result")).to_contain_text(f"{total}")
+    expect(deal.get_by_test_id("result")).to_contain_text("better than")
+    expect(deal.locator("rect.mine")).to_have_count(1)
+    expect(page.get_by_test_id("streak")).to_have_text("1 day in a row")
+    expect(deal.get_by_test_id("bots").locator("li")).to_have_count(4, timeout=120_000)
+    deal.get_by_test_id("copy").click()
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert text.startswith(f"Headway · Next Station: London · 16 Nov · {total} · better than")
+    assert sum(text.count(symbol) for symbol in "▰▱") == 10
+    assert table not in text
+    assert findings(page) == []
+
+    other.goto(f"/t/{table}")
+    expect(other.get_by_role("heading", level=1)).to_contain_text("This is a deal of today.")
+    server.stop()
+    server.variables["HEADWAY_TODAY"] = NEXT
+    server.start()
+    other.goto(f"/t/{table}/replay")
+    other.get_by_test_id("play").wait_for()
+    page.goto("/today")
+    page.get_by_role("link", name="Yesterday").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("The deals of 16 November")
+    expect(deal.get_by_test_id("result")).to_contain_text(f"{total}")
+
+
+def test_today_in_french_on_a_phone(server_of_a_day: Server, new_page: NewPage) -> None:
+    page = new_page(server_of_a_day, viewport=PHONE, has_touch=True, is_mobile=True, locale="fr-FR")
+    page.goto("/")
+    strip = page.get_by_test_id("strip")
+    expect(strip.get_by_role("button")).to_have_count(3)
+    strip.get_by_role("link", name="La partie du jour").tap()
+    expect(page.get_by_role("heading", level=1)).to_have_text("La partie du jour")
+    expect(page.get_by_test_id("deal-ticket-to-ride-london")).to_contain_text("Contre Habitué")
+    assert findings(page) == []
+    page.get_by_test_id("deal-ticket-to-ride-london").get_by_test_id("begin").tap()
+    page.wait_for_url("**/t/*")
+    page.get_by_test_id("play").wait_for()
+    page.goto("/today")
+    again = page.get_by_test_id("deal-ticket-to-ride-london").get_by_role("link", name="Continuer")
+    expect(again).to_be_visible()
+    assert "web." not in page.locator("body").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

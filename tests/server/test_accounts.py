@@ -1,0 +1,307 @@
+"""Accounts: claimed by a guest, used on several devices, deleted with all that they know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Literal
+
+import httpx
+import pytest
+from argon2 import PasswordHasher
+from server.services import Backing, Guest, Server, play_out, until
+from server.test_database import run
+from sqlalchemy import select
+
+from headway.server.accounts import Accounts
+from headway.server.guests import Guests
+from headway.server.limits import Limits
+from headway.server.migrations import upgrade
+from headway.server.refusals import Refused
+from headway.server.rows import METADATA
+from headway.server.store import Store, open_engine
+from headway.server.tables import Tables
+
+Start = Callable[..., Server]
+PASSWORD = "a long password"
+
+
+def claim(guest: Guest, name: str, password: str = PASSWORD) -> Guest:
+    """The guest with an account from now on."""
+    return became(guest, guest.post("account", name=name, password=password))
+
+
+def sign_in(guest: Guest, name: str, password: str = PASSWORD) -> Guest:
+    return became(guest, guest.post("account/session", name=name, password=password))
+
+
+def became(guest: Guest, answer: httpx.Response) -> Guest:
+    me = guest.ok(answer)
+    guest.id, guest.csrf = me["id"], me["csrf"]
+    guest.http.headers["x-headway-csrf"] = guest.csrf
+    return guest
+
+
+def key_of(answer: httpx.Response) -> tuple[int, str]:
+    return answer.status_code, answer.json()["error"]["key"]
+
+
+def me(guest: Guest) -> Any:
+    return guest.ok(guest.http.get("/api/me"))
+
+
+def whole_database(backing: Backing) -> str:
+    """Everything that is kept, as text."""
+    found: list[object] = []
+
+    async def read() -> None:
+        engine = open_engine(backing.database)
+        async with engine.connect() as connection:
+            for rows in METADATA.sorted_tables:
+                found.append((await connection.execute(select(rows))).all())
+        await engine.dispose()
+
+    run(read())
+    return repr(found)
+
+
+def test_claimed_on_one_device_and_used_on_another(server: Server) -> None:
+    phone, laptop = server.guest("Nina"), server.guest()
+    alone = phone.set_up("me")
+    phone.move(alone, 0)
+    token = phone.ok(phone.post("tokens", name="bot"))["token"]
+    claim(phone, "Nina of Nice")
+    assert me(phone)["account"]
+    assert phone.see(alone)["seats"][0]["mine"]
+    phone.move(alone, 0)
+    here = laptop.set_up("me")
+    laptop.move(here, 0)
+    sign_in(laptop, "nina OF  nice")
+    assert me(laptop) == me(phone)
+    assert {table["id"] for table in laptop.http.get("/api/tables?which=mine").json()} == {
+        alone,
+        here,
+    }
+    laptop.move(alone, 0)
+    phone.move(here, 0)  # what the laptop's guest had begun came along
+    with httpx.Client(base_url=server.url, headers={"authorization": f"Bearer {token}"}) as bot:
+        assert bot.get("/api/me").json()["id"] == phone.id
+        answer = bot.post("/api/account/delete", json={"password": PASSWORD})
+        assert key_of(answer) == (403, "server.token_account")
+
+
+def test_cookie_of_the_guest_is_worth_nothing_afterwards(server: Server) -> None:
+    guest = server.guest()
+    table = guest.set_up("me")
+    stolen = dict(guest.http.cookies)
+    claim(guest, "Careful")
+    assert guest.http.cookies["headway"] != stolen["headway"]
+    with httpx.Client(base_url=server.url, cookies=stolen) as thief:
+        assert not thief.get(f"/api/tables/{table}").json()["seats"][0]["mine"]
+        assert not thief.get("/api/me").json()["account"]
+
+
+def test_signing_out_ends_the_session(server: Server) -> None:
+    guest = claim(server.guest(), "Leaving")
+    account, kept = guest.id, dict(guest.http.cookies)
+    became(guest, guest.http.delete("/api/account/session"))
+    assert not me(guest)["account"]
+    with httpx.Client(base_url=server.url, cookies=kept) as again:
+        assert again.get("/api/me").json()["id"] not in (account, guest.id)
+
+
+def test_changing_the_password_signs_other_devices_out(server: Server) -> None:
+    one = claim(server.guest(), "Anxious")
+    two = sign_in(server.guest(), "Anxious")
+    table = one.set_up("me", "greedy")
+    account = one.id
+    with two.socket(table) as ear:
+        assert ear.table()["seats"][0]["mine"]
+        wrong = one.post("account/password", old="not the password", new="another one")
+        assert key_of(wrong) == (403, "server.wrong_password")
+        became(one, one.post("account/password", old=PASSWORD, new="another password"))
+        with pytest.raises(Exception, match=r"1000|1005|1006|close"):
+            ear.wait(lambda message: False)
+    assert me(one)["id"] == account
+    assert me(two)["id"] != account
+    assert key_of(server.guest().post("account/session", name="Anxious", password=PASSWORD)) == (
+        403,
+        "server.sign_in",
+    )
+    two.http.headers["x-headway-csrf"] = me(two)["csrf"]
+    sign_in(two, "Anxious", "another password")
+
+
+@pytest.mark.parametrize("name", ["Zoë", "zoë", "ＺＯË", "Zoe\u0308", " ZOË "])
+def test_names_that_read_the_same_are_one(server: Server, name: str) -> None:
+    claim_first = server.guest().post("account", name="Zoë", password=PASSWORD)
+    assert claim_first.status_code in (201, 409)
+    answer = server.guest().post("account", name=name, password=PASSWORD)
+    assert key_of(answer) == (409, "server.name_taken")
+
+
+def test_two_claim_a_name_at_once(server: Server) -> None:
+    guests = [server.guest() for _ in range(4)]
+
+    def work(guest: Guest) -> int:
+        return guest.post("account", name="Popular", password=PASSWORD).status_code
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sorted(pool.map(work, guests)) == [201, 409, 409, 409]
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "key"),
+    [
+        ("Somebody", "seven77", "server.password"),
+        ("a/b", PASSWORD, "server.account_name"),
+        ("..", PASSWORD, "server.account_name"),
+        ("½", PASSWORD, "server.account_name"),
+        ("", PASSWORD, "server.no_name"),
+    ],
+)
+def test_what_cannot_be_claimed(server: Server, name: str, password: str, key: str) -> None:
+    assert key_of(server.guest().post("account", name=name, password=password)) == (400, key)
+
+
+def test_an_account_is_renamed_and_claims_nothing_more(server: Server) -> None:
+    claim(server.guest(), "Occupied")
+    guest = claim(server.guest(), "Before")
+    assert key_of(guest.http.patch("/api/me", json={"name": "occupied"}))[0] == 409
+    assert guest.ok(guest.http.patch("/api/me", json={"name": "After"}))["name"] == "After"
+    assert server.guest().http.get("/api/people/before").status_code == 404
+    assert server.guest().http.get("/api/people/after").json()["name"] == "After"
+    assert key_of(guest.post("account", name="More", password=PASSWORD))[0] == 409
+
+
+def test_unknown_name_and_wrong_password_look_the_same(server: Server) -> None:
+    claim(server.guest(), "Secretive")
+    guest = server.guest()
+    answers = [
+        guest.post("account/session", name=name, password="a wrong password")
+        for name in ("Secretive", "Nobody at all")
+    ]
+    assert key_of(answers[0]) == (403, "server.sign_in")
+    assert answers[0].text == answers[1].text
+
+
+class CountingHasher(PasswordHasher):
+    """Hashes as ever, and notes how many passwords it has checked."""
+
+    checked = 0
+
+    def verify(self, hash: str | bytes, password: str | bytes) -> Literal[True]:
+        self.checked += 1
+        return super().verify(hash, password)
+
+
+def test_unknown_name_takes_the_same_work(backing: Backing) -> None:
+    async def check() -> None:
+        store = Store(open_engine(backing.database))
+        await upgrade(store.engine)
+        guests, tables = Guests(store, b"secret"), Tables(store)
+        accounts = Accounts(guests.register, guests, tables, Limits(0))
+        accounts._hasher = hasher = CountingHasher()
+        await accounts.claim(guests.new(), "Working Wanda", PASSWORD, "address")
+        for count, name in enumerate(("Working Wanda", "Nobody at all"), 1):
+            with pytest.raises(Refused):
+                await accounts.sign_in(guests.new(), name, "a wrong password", "address")
+            assert hasher.checked == count
+        nobody = await accounts._nobodys()
+        assert hasher.check_needs_rehash(nobody) is False
+        await store.close()
+
+    run(check())
+
+
+@pytest.mark.parametrize("backing", ["sqlite"], indirect=True, scope="module")
+def test_guessing_is_slowed_down(start: Start) -> None:
+    server = start(HEADWAY_RATE_LIMIT=1)
+    claim(server.guest(), "Target")
+    answers = [
+        server.guest().post("account/session", name="target", password=f"guess {i} guess")
+        for i in range(12)
+    ]
+    refused = [answer for answer in answers if answer.status_code == 429]
+    assert {answer.status_code for answer in answers} == {403, 429}
+    assert int(refused[0].headers["retry-after"]) > 0
+
+
+def test_deleted_with_everything(server: Server, backing: Backing) -> None:
+    gone, other = claim(server.guest(), "Vanishing Vera"), server.guest("Otto")
+    alone = gone.set_up("me", "greedy")
+    play_out(alone, {0: gone})
+    finished = gone.set_up("me", "open")
+    other.join(finished)
+    play_out(finished, {0: gone, 1: other})
+    running = other.set_up("me", "open")
+    gone.join(running)
+    gone.move(running, 1)
+    waiting = other.set_up("me", "open", "open")
+    gone.join(waiting, seat=1)
+    left = gone.set_up("me", "open", "open")
+    other.join(left, seat=1)
+    gone.ok(gone.post(f"tables/{left}/leave", seat=0))
+    token = gone.ok(gone.post("tokens", name="of Vera"))["token"]
+    account, cookies = gone.id, dict(gone.http.cookies)
+    wrong = gone.post("account/delete", password="not the password")
+    assert key_of(wrong) == (403, "server.wrong_password")
+    became(gone, gone.post("account/delete", password=PASSWORD))
+    assert not me(gone)["account"]
+    assert other.http.get(f"/api/tables/{alone}").status_code == 404
+    assert other.see(finished)["outcome"]
+    assert [seat["name"] for seat in other.see(finished)["seats"]] == ["", "Otto"]
+    assert other.http.get(f"/api/tables/{finished}/replay").status_code == 200
+    assert other.see(running)["seats"][1]["kind"] == "bot"
+    play_out(running, {0: other})
+    assert [seat["kind"] for seat in other.see(waiting)["seats"]] == ["person", "open", "open"]
+    assert server.guest().http.get("/api/people/Vanishing%20Vera").status_code == 404
+    with httpx.Client(base_url=server.url, headers={"authorization": f"Bearer {token}"}) as bot:
+        assert bot.get("/api/me").status_code == 401
+    with httpx.Client(base_url=server.url, cookies=cookies) as old:
+        assert old.get("/api/me").json()["id"] != account
+    kept = whole_database(backing)
+    assert "Otto" in kept
+    assert "Vera" not in kept
+    assert account not in kept
+    claim(server.guest(), "Vanishing Vera")  # the name is free again
+
+
+def test_people_go_on_playing_while_somebody_signs_in(server: Server) -> None:
+    """Seats change their owner between two moves of others, and no move is lost."""
+    guest, other = server.guest("Ann"), server.guest("Otto")
+    tables = [guest.set_up("me", "open") for _ in range(4)]
+    for table in tables:
+        other.join(table)
+    with ThreadPoolExecutor(5) as pool:
+        moves = [pool.submit(other.move, table, 1, "pass") for table in tables]
+        claim(guest, "Ann the Quick")
+        for move in moves:
+            move.result()
+    for table in tables:
+        guest.move(table, 0, "pass")
+        until(lambda table=table: len(moves_at(other, table)) == 2)  # type: ignore[misc]
+
+
+def moves_at(guest: Guest, table: str) -> list[Any]:
+    return [line for line in guest.see(table)["log"] if line["seat"] >= 0]
+
+
+@pytest.mark.parametrize("backing", ["postgresql"], indirect=True, scope="module")
+def test_every_process_knows_at_once(start: Start) -> None:
+    """A socket at another process learns whose seat it is, and a session ends everywhere."""
+    here, there = start(), start()
+    guest, other = here.guest("Ann"), there.guest("Otto")
+    table = guest.set_up("me", "open")
+    other.join(table)
+    with other.socket(table) as ear:
+        number = ear.table()["number"]
+        claim(guest, "Ann in Arles")
+        ear.table(lambda seen: seen["number"] > number)
+        guest.moved_to(there).move(table, 0, "pass")
+        ear.table(lambda seen: seen["number"] > number + 1)
+        twin = sign_in(there.guest(), "ann in arles")
+        became(guest, guest.post("account/password", old=PASSWORD, new="another password"))
+        assert me(twin)["id"] != guest.id
+        became(guest, guest.moved_to(here).post("account/delete", password="another password"))
+        assert ear.table(lambda seen: seen["seats"][0]["kind"] == "bot")

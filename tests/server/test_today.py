@@ -1,0 +1,261 @@
+"""The deals of the day: the same for everybody, one try each, nothing told too early."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from server.services import Backing, Guest, Server, play_out, until
+from server.test_accounts import became, claim, key_of, sign_in, whole_database
+from websockets.exceptions import ConnectionClosed
+
+from headway import record
+from headway.server.days import streak
+from headway.server.ratings import beginner
+from headway.server.today import SIMULATIONS, bars, better, bot_words
+
+Start = Callable[..., Server]
+DAY, NEXT = "2026-11-16", "2026-11-17"
+EARLY, LATER = "2026-10-31", "2026-11-01"
+LONDON = "today/next-station/london"
+
+
+@pytest.fixture(scope="module")
+def today(backing: Backing, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(backing, tmp_path_factory.mktemp("logs"), HEADWAY_TODAY=DAY)
+    yield running
+    running.stop()
+    assert running.errors() == []
+
+
+def begin(guest: Guest, path: str = LONDON) -> str:
+    table: str = guest.ok(guest.post(path))["id"]
+    return table
+
+
+def day_of(guest: Guest, day: str = "") -> Any:
+    return guest.ok(guest.http.get("/api/today", params={"day": day} if day else {}))
+
+
+def deal_of(guest: Guest, day: str = "", map: str = "london") -> Any:
+    deals = day_of(guest, day)["deals"]
+    return next(d for d in deals if (d["game"], d["map"]) == ("next-station", map))
+
+
+def test_one_deal_for_everybody_and_one_try_each(today: Server) -> None:
+    ann, ben = today.guest("Ann"), today.guest("Ben")
+    mine, other = begin(ann), begin(ben)
+    assert mine != other
+    seen, seen_by_ben = ann.see(mine), ben.see(other)
+    assert seen["day"] == DAY
+    assert not seen["training"]
+    assert [seat["kind"] for seat in seen["seats"]] == ["person"]
+    assert seen["views"] == seen_by_ben["views"]
+    ann.move(mine, 0, "pass")
+    ben.move(other, 0, "pass")
+    assert ann.see(mine)["views"] == ben.see(other)["views"]
+    assert begin(ann) == mine
+    play_out(mine, {0: ann})
+    assert begin(ann) == mine
+    assert deal_of(ann)["state"] == "done"
+    assert deal_of(ben)["state"] == "running"
+    assert begin(ann, "today/next-station/tokyo") != mine
+
+
+def test_two_tabs_at_once_make_one_table(today: Server) -> None:
+    guest = today.guest()
+    with ThreadPoolExecutor(6) as pool:
+        assert len(set(pool.map(lambda _: begin(guest), range(6)))) == 1
+    assert len(guest.http.get("/api/tables?which=mine").json()) == 1
+
+
+def test_the_bus_has_its_usual_opponent(today: Server) -> None:
+    ann, ben = today.guest(), today.guest()
+    tables = begin(ann, "today/ticket-to-ride/london"), begin(ben, "today/ticket-to-ride/london")
+    seen = ann.see(tables[0])
+    assert [seat.get("bot") for seat in seen["seats"]] == [None, "commuter"]
+    for _ in range(4):  # the same moves meet the same answers
+        for guest, table in zip((ann, ben), tables, strict=True):
+            until(lambda guest=guest, table=table: guest.see(table)["legal"]["0"])  # type: ignore[misc]
+            guest.move(table, 0, guest.see(table)["legal"]["0"][0])
+    until(lambda: ann.see(tables[0])["legal"]["0"] and ben.see(tables[1])["legal"]["0"])
+    assert ann.see(tables[0])["log"] == ben.see(tables[1])["log"]
+
+
+def test_nothing_is_spoilt(today: Server) -> None:
+    ann, ben = today.guest("Ann"), today.guest("Ben")
+    table = begin(ann)
+    end = play_out(table, {0: ann})
+    assert end["fair"] is None
+    kept = ann.http.get(f"/api/tables/{table}/record")
+    read = record.read(kept.text)
+    assert read.seed is None
+    assert read.fair is not None
+    assert read.fair.salt is None
+    assert len(list(record.steps(read)))
+    for stranger in (ben, today.guest()):
+        for path in ("", "/record", "/replay", "/picture.svg", "/picture.png"):
+            answer = stranger.http.get(f"/api/tables/{table}{path}")
+            assert key_of(answer) == (403, "server.today_hidden"), path
+        with stranger.socket(table) as ear, pytest.raises(ConnectionClosed):
+            ear.hear()
+        deal = deal_of(stranger)
+        assert deal["results"] >= 1
+        assert (deal["spread"], deal["bots"], deal["better"]) == ([], [], None)
+        begin(stranger)
+        assert stranger.http.get(f"/api/tables/{table}").status_code == 403
+    play_out(begin(ben), {0: ben})
+    assert ben.see(table)["outcome"] == end["outcome"]
+    assert ben.see(table)["fair"] is None
+    assert ben.http.get(f"/api/tables/{table}/replay").status_code == 200
+
+
+def test_played_alone_to_the_end_without_help(today: Server) -> None:
+    guest = today.guest()
+    table = begin(guest)
+    guest.move(table, 0, "pass")
+    assert key_of(guest.post(f"tables/{table}/seats/0/bot", bot="greedy"))[0] == 409
+    assert key_of(guest.post(f"tables/{table}/leave", seat=0)) == (409, "server.today_alone")
+    assert key_of(guest.post(f"tables/{table}/hint", seat=0)) == (409, "server.hint_training")
+    undo = guest.post(f"tables/{table}/undo", seat=0, client_id="undo-undo")
+    assert key_of(undo) == (409, "server.undo_revealed")
+
+
+def test_a_rematch_is_a_game_like_others(today: Server) -> None:
+    guest = today.guest()
+    table = begin(guest)
+    play_out(table, {0: guest})
+    again = guest.ok(guest.post(f"tables/{table}/rematch"))
+    assert again["day"] == ""
+    assert begin(guest) == table
+
+
+def test_spread_and_bots(today: Server) -> None:
+    guest = today.guest()
+    play_out(begin(guest, "today/next-station/tokyo"), {0: guest}, pick=0)
+    until(lambda: not deal_of(guest, map="tokyo")["bots_missing"], seconds=200)
+    deal = deal_of(guest, map="tokyo")
+    assert [each["bot"] for each in deal["bots"]] == ["tourist", "commuter", "driver", "expert"]
+    assert deal["bots"][-1]["simulations"]
+    assert sum(bar["count"] for bar in deal["spread"]) == deal["results"]
+    assert [bar["least"] <= deal["total"] <= bar["most"] for bar in deal["spread"]] == [
+        bar["mine"] for bar in deal["spread"]
+    ]
+    assert bot_words("next-station")[0] == "tourist"
+
+
+def test_spread_has_steps_of_one_width() -> None:
+    found = bars(Counter([3, 47, 48, 102, 102]), 48)
+    assert [(bar.least, bar.most) for bar in found] == [(n, n + 9) for n in range(0, 110, 10)]
+    assert sum(bar.count for bar in found) == 5
+    assert [bar.least for bar in found if bar.mine] == [40]
+    assert bars(Counter([-7, 2]), 2)[0].least <= -7
+    assert bars(Counter(), None) == []
+    assert better(Counter([1, 2, 3, 4, 5]), 5) == 100
+    assert better(Counter([1, 3, 3]), 3) == 50
+    assert better(Counter([9]), 9) is None
+
+
+def test_streak() -> None:
+    assert streak(["2026-11-14", "2026-11-15", "2026-11-16"], "2026-11-16") == 3
+    assert streak(["2026-11-14", "2026-11-15"], "2026-11-16") == 2
+    assert streak(["2026-11-13", "2026-11-14"], "2026-11-16") == 0
+    assert streak([], "2026-11-16") == 0
+
+
+def test_tries_come_along_and_count_once(today: Server) -> None:
+    """Whoever signs in brings a try along; where the account has one already, that one counts."""
+    phone, laptop = claim(today.guest(), "Daily Dora"), today.guest()
+    first = begin(phone)
+    play_out(first, {0: phone})
+    second, tokyo = begin(laptop), begin(laptop, "today/next-station/tokyo")
+    play_out(second, {0: laptop}, pick=0)
+    before = deal_of(phone)["results"]
+    sign_in(laptop, "Daily Dora")
+    assert begin(laptop) == first
+    assert begin(laptop, "today/next-station/tokyo") == tokyo
+    assert deal_of(laptop)["results"] == before - 1
+    assert laptop.see(second)["seats"][0]["mine"]
+    profile = today.guest().http.get("/api/people/daily%20dora").json()
+    assert profile["played"] == []  # others still play it
+    assert phone.http.get("/api/people/daily%20dora").json()["played"]
+
+
+def test_deleted_tries_are_gone(today: Server, backing: Backing) -> None:
+    gone, other = claim(today.guest(), "Passing Paul"), today.guest()
+    play_out(begin(gone), {0: gone})
+    play_out(begin(other), {0: other})
+    account, results = gone.id, deal_of(other)["results"]
+    became(gone, gone.post("account/delete", password="a long password"))
+    assert deal_of(other)["results"] == results - 1
+    assert account not in whole_database(backing)
+
+
+@pytest.mark.parametrize("path", ["today/next-station/atlantis", "today/chess/london"])
+def test_no_such_deal(today: Server, path: str) -> None:
+    assert today.guest().post(path).status_code == 404
+
+
+@pytest.mark.parametrize("day", [NEXT, "yesterday", "2026-13-01", "20261116"])
+def test_no_such_day(today: Server, day: str) -> None:
+    answer = today.guest().http.get("/api/today", params={"day": day})
+    assert key_of(answer) == (404, "server.no_day")
+
+
+def test_the_next_day_all_is_open(start: Start) -> None:
+    server = start(HEADWAY_TODAY=EARLY)
+    ann, ben = server.guest("Ann"), server.guest("Ben")
+    table, running = begin(ann), begin(ben)
+    totals = play_out(table, {0: ann})["outcome"]["totals"]
+    ben.move(running, 0, "pass")
+    first = ann.see(table)["views"]["0"]
+    server.stop()
+    server.variables["HEADWAY_TODAY"] = LATER
+    server.start()
+    stranger = server.guest()
+    with httpx.Client(base_url=server.url, cookies=dict(ann.http.cookies)) as again:
+        ann.http = again
+        ann.http.headers["x-headway-csrf"] = ann.csrf
+        assert stranger.see(table)["fair"]["seed"] >= 0
+        assert stranger.http.get(f"/api/tables/{table}/replay").status_code == 200
+        yesterday = deal_of(ann, EARLY)
+        assert (yesterday["state"], yesterday["total"]) == ("done", totals[0])
+        assert deal_of(stranger, EARLY)["spread"]
+        new = begin(ann)
+        assert new != table
+        assert deal_of(ann)["state"] == "running"
+        assert day_of(ann)["streak"] == 1
+        assert play_out(new, {0: ann})["views"]["0"] != first
+        assert day_of(ann)["streak"] == 2
+    with httpx.Client(base_url=server.url, cookies=dict(ben.http.cookies)) as again:
+        ben.http = again
+        ben.http.headers["x-headway-csrf"] = ben.csrf
+        play_out(running, {0: ben})
+        late = deal_of(ben, EARLY)
+        assert late["state"] == "late"
+        assert late["results"] == 1
+        assert day_of(ben)["streak"] == 0
+
+
+@pytest.mark.parametrize("backing", ["postgresql"], indirect=True, scope="module")
+def test_two_processes_deal_the_same(start: Start) -> None:
+    here, there = start(HEADWAY_TODAY=DAY), start(HEADWAY_TODAY=DAY)
+    guest = here.guest()
+    with ThreadPoolExecutor(2) as pool:
+        twin = Guest(there)
+        twin.http.cookies.update(dict(guest.http.cookies))
+        twin.http.headers["x-headway-csrf"] = guest.csrf
+        assert len(set(pool.map(begin, (guest, twin)))) == 1
+    other = there.guest()
+    assert other.see(begin(other))["views"] == guest.see(begin(guest))["views"]
+
+
+def test_documentation_names_the_budget() -> None:
+    told = " ".join((Path(__file__).parents[2] / "docs/people.md").read_text().split())
+    assert f"{SIMULATIONS} simulations for a move" in told
+    assert f"{beginner().points()} ± {beginner().error()}" in told

@@ -1,0 +1,50 @@
+"""A database of the version before, with games in it, goes on under this one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from server.services import Backing, Server, play_out, until
+from server.test_accounts import claim
+from server.test_database import run
+from server.test_ratings import profile
+from sqlalchemy import text
+
+from headway.server.store import open_engine
+
+Start = Callable[..., Server]
+
+
+def test_a_finished_game_gets_its_results(start: Start, backing: Backing) -> None:
+    """A database of the version before, with a finished game in it, is migrated and caught up."""
+    server = start()
+    guest = server.guest("Old Hand")
+    table = guest.set_up("me", "greedy")
+    totals = play_out(table, {0: guest})["outcome"]["totals"]
+    running = guest.set_up("me")
+    guest.move(running, 0)
+    cookies = dict(guest.http.cookies)
+    server.stop()
+    run(_back_to_the_first_version(backing.database))
+    server = start()
+    guest = server.guest()
+    guest.http.cookies.update(cookies)
+    guest.http.headers["x-headway-csrf"] = guest.ok(guest.http.get("/api/me"))["csrf"]
+    assert guest.see(table)["outcome"]["totals"] == totals
+    guest.move(running, 0)
+    claim(guest, "Old Hand")
+    until(lambda: profile(server, "old%20hand")["played"])
+    seen = profile(server, "old%20hand")
+    assert [game["total"] for game in seen["played"]] == [totals[0]]
+    assert seen["ratings"][0]["games"] == 1
+    assert server.errors() == []
+
+
+async def _back_to_the_first_version(address: str) -> None:
+    engine = open_engine(address)
+    async with engine.begin() as connection:
+        for table in ("sessions", "accounts", "results", "ratings", "tries", "bot_tries"):
+            await connection.execute(text(f"DROP TABLE {table}"))
+        await connection.execute(text("ALTER TABLE tables DROP COLUMN day"))
+        await connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+    await engine.dispose()
