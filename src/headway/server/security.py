@@ -24,7 +24,7 @@ log = logging.getLogger("headway.access")
 SAFE = {"GET", "HEAD", "OPTIONS"}
 YEAR = 365 * 86_400
 QUIET = ("/health", "/metrics", "/assets/", "/icons/", "/manifest", "/worker.js", "/schema")
-"""Addresses at which nobody becomes a guest."""
+"""Addresses at which nobody becomes a guest; how often a guest asks for them is not counted."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; media-src 'self'; "
@@ -115,7 +115,8 @@ class Frame:
             asked.guest = await self.guests.known(asked.cookies.get(COOKIE, ""))
             if asked.guest is None:
                 asked.guest, asked.fresh = self.guests.new(), True
-        if not asked.fresh:
+        # A browser fetches all files of the client at once, to keep them.
+        if not asked.fresh and not asked.quiet:
             await self.limits.take("guest", asked.guest)
         for method, path, kind in _KINDS:
             if method == asked.method and path.fullmatch(asked.path):
@@ -174,8 +175,7 @@ class Frame:
 
     def _cookies(self, asked: Asked) -> list[tuple[bytes, bytes]]:
         headers = [(b"x-request-id", asked.id)]
-        quiet = asked.path.startswith(QUIET)
-        if asked.bearer is not None or quiet or asked.guest is None:
+        if asked.bearer is not None or asked.quiet or asked.guest is None:
             return headers
         csrf = self.guests.csrf(asked.guest)
         secure = "; Secure" if self.settings.origin.startswith("https") else ""
@@ -203,6 +203,7 @@ class Asked:
         """The cookie of a session that began with this request."""
         self.method: str = scope.get("method", "GET")
         self.path: str = scope["path"]
+        self.quiet = self.path.startswith(QUIET)
         self.headers: dict[str, str] = {
             n.decode("latin-1").lower(): v.decode("latin-1") for n, v in scope["headers"]
         }
