@@ -14,9 +14,9 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from server.services import Server
 
 OPERATIONS = {
-    "me", "rename", "new_token", "shelf", "map", "texts", "set_up", "tables", "table", "join",
-    "leave", "move", "why", "hint", "undo", "rematch", "give_to_bot", "record", "replay",
-    "replay_record", "picture_svg", "picture_png", "health", "metrics",
+    "me", "rename", "new_token", "shelf", "map", "texts", "rules", "rules_picture", "set_up",
+    "tables", "table", "join", "leave", "move", "why", "hint", "undo", "rematch", "give_to_bot",
+    "record", "replay", "replay_record", "picture_svg", "picture_png", "health", "metrics",
 }  # fmt: skip
 
 BEYOND: list[CheckFunction] = [positive_data_acceptance]

@@ -2,7 +2,7 @@
 
 import type { GameHead, MapHead, NewSeat, Table as AnyTable } from './schema'
 
-export type { Clock, ErrorBody, Me, NewTable, Replay, SeatHead, Shelf, TableHead, Told, Why } from './schema'
+export type { Clock, ErrorBody, Hint, Me, NewTable, Replay, Rules, SeatHead, Shelf, TableHead, Told, Why } from './schema'
 
 export type Lang = 'en' | 'fr'
 export type Words = Record<string, string>

@@ -14,7 +14,7 @@ from litestar.params import Parameter
 
 from headway import __version__
 from headway.errors import HeadwayError
-from headway.server import replaying, schema, shelf
+from headway.server import replaying, rulebook, schema, shelf
 from headway.server.guests import clean_name
 from headway.server.house import House
 from headway.server.lanes import Lost
@@ -27,6 +27,7 @@ from headway.server.showing import ENCODER, head, show
 from headway.server.sitting import Sitting
 
 Asks = Request[Any, Any, Any]
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 Seat = Annotated[int, Parameter(ge=0, lt=schema.MOST_SEATS)]
 Wide = Annotated[int, Parameter(ge=16, le=4096)]
 TableId = Annotated[str, Parameter(min_length=1, max_length=16)]
@@ -149,6 +150,25 @@ async def map_data(request: Asks, game: str, map_name: str) -> Response[schema.G
 async def texts(request: Asks, lang_name: str) -> Response[dict[str, str]]:
     """All texts that a client shows, by key."""
     return _packed(request, shelf.client_texts(lang_name))
+
+
+@get("/api/rules/{game:str}/{lang_name:str}", responses=READ, operation_id="rules", tags=["shelf"])
+async def rules(request: Asks, game: str, lang_name: str) -> Response[schema.Rules]:
+    """The rules of a game, to be read by players."""
+    return _packed(request, shelf.rules(game, lang_name))
+
+
+@get(
+    "/api/rules/pictures/{name:str}",
+    responses=READ,
+    operation_id="rules_picture",
+    tags=["shelf"],
+    media_type="image/svg+xml",
+)
+async def rules_picture(name: str) -> Response[str]:
+    """A picture that the rules show, as SVG."""
+    headers = {"content-security-policy": PICTURE_POLICY, "cache-control": "public, max-age=3600"}
+    return Response(rulebook.picture(name), media_type="image/svg+xml", headers=headers)
 
 
 # Tables
@@ -370,8 +390,7 @@ async def picture_svg(
     """A board as SVG."""
     now = await house.tables.fresh(table)
     svg = picture(now, asked.guest, seat, theme, lang or asked.lang)
-    policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-    headers = {"content-security-policy": policy, "cache-control": "no-cache"}
+    headers = {"content-security-policy": PICTURE_POLICY, "cache-control": "no-cache"}
     return Response(svg, media_type="image/svg+xml", headers=headers)
 
 
@@ -419,7 +438,7 @@ async def metrics() -> str:
 
 
 API = [
-    me, rename, new_token, games, map_data, texts, set_up, tables, table_now, join, leave, move,
-    why, hint, undo, rematch, give_to_bot, record, replay, replay_record, picture_svg,
-    picture_png, health, metrics,
+    me, rename, new_token, games, map_data, texts, rules, rules_picture, set_up, tables, table_now,
+    join, leave, move, why, hint, undo, rematch, give_to_bot, record, replay, replay_record,
+    picture_svg, picture_png, health, metrics,
 ]  # fmt: skip
