@@ -44,8 +44,8 @@ def _file(request: Asks, name: str, caching: str) -> Response[bytes]:
 
 @get(
     [
-        "/", "/about", "/t/{table:str}", "/t/{table:str}/replay", "/t/{table:str}/replay/{at:path}",
-        "/replay", "/replay/{at:path}",
+        "/", "/about", "/learn/{lesson:path}", "/t/{table:str}", "/t/{table:str}/replay",
+        "/t/{table:str}/replay/{at:path}", "/replay", "/replay/{at:path}",
     ],
     include_in_schema=False,
 )  # fmt: skip
