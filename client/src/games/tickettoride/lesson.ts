@@ -12,7 +12,7 @@ const first: Lesson<View> = {
   seed: 47, // the learner begins, and two cards of a kind lie open
   seats: [{ kind: 'me' }, { kind: 'bot', bot: 'tourist' }],
   steps: [
-    { name: 'tickets', at: '[data-part=choice]', waits: true },
+    { name: 'tickets', at: '[data-part=choice] label, [data-part=choice] button.main:enabled', waits: true },
     { name: 'board', at: '.scroll' },
     { name: 'hand', at: '[data-part=hand]' },
     { name: 'take', at: CARDS, waits: true },
