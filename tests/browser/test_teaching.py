@@ -21,7 +21,8 @@ FRENCH = {**SMALL, "locale": "fr-FR"}
 COMPILING = 200_000  # a hint on a machine that has never compiled the search
 
 _COVERED = """() => {
-  const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top
+  const apart = (a, b) =>
+    a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top
   const coach = document.querySelector('[data-testid=coach]').getBoundingClientRect()
   return [...document.querySelectorAll('[data-testid=pointer] span')]
     .some((ring) => !apart(coach, ring.getBoundingClientRect()))
