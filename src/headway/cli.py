@@ -261,17 +261,17 @@ def train(
     modules: Annotated[bool, typer.Option("--modules", help=say("cli.train_modules"))] = False,
     learn: Annotated[int, typer.Option(min=0, help=say("cli.train_learn"))] = 2_000_000,
     study: Annotated[int, typer.Option(min=0, help=say("cli.train_study"))] = 100_000,
+    width: Annotated[int, typer.Option(min=8, max=512, help=say("cli.train_width"))] = 128,
     seed: Annotated[int, typer.Option(min=0, help=say("cli.train_seed"))] = 1,
     cores: Annotated[int, typer.Option(min=0, help=say("cli.arena_cores"))] = 0,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help=say("cli.train_file"), metavar="FILE")
     ] = None,
 ) -> None:
+    from headway.bots.nextstation.training import Course
     from headway.train import train as run
 
-    path = run(
-        word, modules=modules, learn=learn, study=study, seed=seed, cores=cores, output=output
-    )
+    path = run(word, Course(learn, study, modules, seed, cores, width), output)
     typer.echo(say("train.done", file=path))
 
 

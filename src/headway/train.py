@@ -21,20 +21,21 @@ EVERY = 5.0
 """Seconds between two looks at how it goes."""
 
 
-def train(
-    word: str, *, modules: bool, learn: int, study: int, seed: int, cores: int, output: Path | None
-) -> Path:
-    """Trains a network, or goes on with one that was interrupted; the file that was written."""
+def train(word: str, course: Course, output: Path | None = None) -> Path:
+    """Trains a network, or goes on with one that was interrupted; the file that was written.
+
+    A course with no threads gets one for each core.
+    """
     box, name = find(word)
     if box.name != NextStation.box.name:
         raise Unreadable("train.no_city", word=word)
     game = box.open(name)
     assert isinstance(game, NextStation)
-    kind = "modules" if modules else "plain"
+    kind = "modules" if course.modules else "plain"
     path = output or settings.data_dir() / "networks" / file_name(game.map, kind)
     path.parent.mkdir(parents=True, exist_ok=True)
     state = path.with_suffix(".state")
-    training = Training(game, Course(learn, study, modules, seed, cores or os.cpu_count() or 1))
+    training = Training(game, course._replace(threads=course.threads or os.cpu_count() or 1))
     if state.exists():
         training.take_up(state)
     _run(training, state, path)

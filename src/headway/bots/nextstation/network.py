@@ -1,7 +1,7 @@
 """The value network: how many points a sheet will still make.
 
-Bits (`features.py`) → a layer of `WIDTH` → one of `DEPTH` → a number; the last two layers are
-apart for each round. The first one is kept as an accumulator and brought up to date by the bits
+Bits (`features.py`) → a wide layer → one of `DEPTH` → a number; the last two layers are apart for
+each round. The first one is kept as an accumulator and brought up to date by the bits
 that differ, as chess engines do it.
 """
 
@@ -23,7 +23,9 @@ from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.layout import ROUNDS
 from headway.textfile import write_whole
 
-WIDTH, DEPTH = 128, 32
+WIDTH, MOST_WIDTH = 128, 512
+"""The first layer: how wide it is if nothing else is wished, and how wide it may be."""
+DEPTH = 32
 FEATURES = 64 * FEATURE_WORDS
 POINTS = np.float32(20.0)
 """Points in one unit of the network's output."""
@@ -41,42 +43,51 @@ class Network(NamedTuple):
     third_bias: Any
 
 
-SHAPES = Network(
-    (FEATURES, WIDTH), (WIDTH,), (ROUNDS, WIDTH, DEPTH), (ROUNDS, DEPTH), (ROUNDS, DEPTH), (ROUNDS,)
-)
+def shapes(width: int) -> Network:
+    """The shape of each layer."""
+    return Network(
+        (FEATURES, width),
+        (width,),
+        (ROUNDS, width, DEPTH),
+        (ROUNDS, DEPTH),
+        (ROUNDS, DEPTH),
+        (ROUNDS,),
+    )
 
 
 @kernel
 def refresh(net: Network, bits: Any, sums: Any) -> None:
     """The first layer of a position from nothing."""
-    for k in range(WIDTH):
+    width = net.first_bias.shape[0]
+    for k in range(width):
         sums[k] = net.first_bias[k]
     for word in range(FEATURE_WORDS):
         rest = bits[word]
         while rest != NONE:
             row = net.first[64 * word + lowest(rest)]
             rest &= rest - ONE
-            for k in range(WIDTH):
+            for k in range(width):
                 sums[k] += row[k]
 
 
 @kernel
 def update(net: Network, before: Any, sums: Any, bits: Any, out: Any) -> None:
     """The first layer of a position from that of another: `sums` belongs to the bits `before`."""
-    for k in range(WIDTH):
+    width = net.first_bias.shape[0]
+    for k in range(width):
         out[k] = sums[k]
     for word in range(FEATURE_WORDS):
         rest = bits[word] & ~before[word]
         while rest != NONE:
             row = net.first[64 * word + lowest(rest)]
             rest &= rest - ONE
-            for k in range(WIDTH):
+            for k in range(width):
                 out[k] += row[k]
         rest = before[word] & ~bits[word]
         while rest != NONE:
             row = net.first[64 * word + lowest(rest)]
             rest &= rest - ONE
-            for k in range(WIDTH):
+            for k in range(width):
                 out[k] -= row[k]
 
 
@@ -86,7 +97,7 @@ def output(net: Network, r: int, sums: Any, hidden: Any) -> float:
     weights = net.second[r]
     for j in range(DEPTH):
         hidden[j] = net.second_bias[r, j]
-    for k in range(WIDTH):
+    for k in range(net.first_bias.shape[0]):
         x = sums[k]
         if x > ZERO:
             row = weights[k]
@@ -99,17 +110,17 @@ def output(net: Network, r: int, sums: Any, hidden: Any) -> float:
     return float(value * POINTS)
 
 
-def zeros() -> Network:
+def zeros(width: int = WIDTH) -> Network:
     """A network of zeros: room for gradients."""
-    return Network(*(np.zeros(shape, np.float32) for shape in SHAPES))
+    return Network(*(np.zeros(shape, np.float32) for shape in shapes(width)))
 
 
-def untrained(seed: int) -> Network:
+def untrained(seed: int, width: int = WIDTH) -> Network:
     """A network that knows nothing yet."""
-    generator, net = np.random.default_rng(seed), zeros()
+    generator, net = np.random.default_rng(seed), zeros(width)
     net.first[:] = generator.normal(0, 0.08, net.first.shape)
     net.first_bias[:] = 0.1
-    net.second[:] = generator.normal(0, (2 / WIDTH) ** 0.5, net.second.shape)
+    net.second[:] = generator.normal(0, (2 / width) ** 0.5, net.second.shape)
     net.third[:] = generator.normal(0, 0.5 * (1 / DEPTH) ** 0.5, net.third.shape)
     net.third_bias[:] = 1.0
     return net
@@ -139,7 +150,8 @@ def load(path: Path) -> tuple[Trained, str]:
             known, error = str(data["map_hash"]), float(data["error"])
     except (OSError, ValueError, KeyError, EOFError) as problem:
         raise Unreadable("format.network", file=path, reason=str(problem)) from problem
-    if [layer.shape for layer in layers] != list(SHAPES):
+    width = layers[1].size
+    if width > MOST_WIDTH or [layer.shape for layer in layers] != list(shapes(width)):
         raise Unreadable("format.network_shape", file=path)
     return Trained(Network(*layers), error), known
 

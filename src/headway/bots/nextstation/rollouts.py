@@ -12,7 +12,7 @@ import numpy as np
 
 from headway.bots.nextstation.candidates import candidates
 from headway.bots.nextstation.features import FEATURE_WORDS, position_bits
-from headway.bots.nextstation.network import DEPTH, WIDTH, Network, output, refresh, update
+from headway.bots.nextstation.network import DEPTH, MOST_WIDTH, Network, output, refresh, update
 from headway.games.kernel import BIT, NONE, Record, kernel
 from headway.games.nextstation.building import legal_moves, play
 from headway.games.nextstation.layout import (
@@ -53,7 +53,7 @@ def new_desk() -> Desk:
         zone=apart(1, SCORE),
         cards=apart((ROUNDS + 1) * DECK, np.int64),
         bits=np.zeros((2, FEATURE_WORDS), np.uint64),
-        sums=np.zeros((2, WIDTH), np.float32),
+        sums=np.zeros((2, MOST_WIDTH), np.float32),
         hidden=apart(DEPTH, np.float32),
     )
 

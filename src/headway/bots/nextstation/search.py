@@ -20,7 +20,7 @@ import numpy as np
 
 from headway.bots.nextstation.candidates import candidates
 from headway.bots.nextstation.features import FEATURE_WORDS, position_bits
-from headway.bots.nextstation.network import DEPTH, WIDTH, Network, output, refresh, update
+from headway.bots.nextstation.network import DEPTH, MOST_WIDTH, Network, output, refresh, update
 from headway.games.kernel import BIT, NONE, Mask, Record, kernel
 from headway.games.nextstation.building import legal_moves, play
 from headway.games.nextstation.layout import (
@@ -457,7 +457,7 @@ def new_tree(nodes: int) -> Tree:
         moves=np.zeros(MOST_MOVES, np.int64),
         zone=np.zeros(1, SCORE),
         bits=np.zeros((2, FEATURE_WORDS), np.uint64),
-        sums=np.zeros((2, WIDTH), np.float32),
+        sums=np.zeros((2, MOST_WIDTH), np.float32),
         hidden=np.zeros(DEPTH, np.float32),
         worth=np.zeros((0, 2)),
     )

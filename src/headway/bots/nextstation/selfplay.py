@@ -15,8 +15,8 @@ import numpy as np
 from headway.bots.nextstation.features import FEATURE_WORDS, position_bits
 from headway.bots.nextstation.network import (
     DEPTH,
+    MOST_WIDTH,
     POINTS,
-    WIDTH,
     ZERO,
     Network,
     output,
@@ -40,6 +40,8 @@ from headway.games.xorshift import below, shuffle
 
 MOST_SHEETS = 48
 """More than a game has turns."""
+SCRATCH = MOST_SHEETS - 1
+"""Where a sheet is noted that is not on the game's way."""
 STEEPEST = np.float32(1.0)
 """Errors count no more than this, in units of the output: one bad guess moves little."""
 
@@ -50,10 +52,12 @@ class Notes(NamedTuple):
     bits: Any
     had: Any
     rounds: Any
+    mean: Any
+    """What the sheet looked worth over all cards that might come."""
     worth: Any
-    """What the sheet before looked worth once the card was known: the best move's value."""
+    """What it looked worth once the card was known: the best move's value."""
     best: Any
-    """Whether that move was played."""
+    """Whether the move that was played was thought to be best."""
     sums: Any
     hidden: Any
     back: Any
@@ -67,11 +71,12 @@ def new_notes() -> Notes:
         bits=np.zeros((MOST_SHEETS, FEATURE_WORDS), np.uint64),
         had=np.zeros(MOST_SHEETS),
         rounds=np.zeros(MOST_SHEETS, np.int64),
+        mean=np.zeros(MOST_SHEETS),
         worth=np.zeros(MOST_SHEETS),
         best=np.zeros(MOST_SHEETS, np.int64),
-        sums=np.zeros(WIDTH, np.float32),
+        sums=np.zeros(MOST_WIDTH, np.float32),
         hidden=np.zeros(DEPTH, np.float32),
-        back=np.zeros(WIDTH, np.float32),
+        back=np.zeros(MOST_WIDTH, np.float32),
         tally=np.zeros(5),
     )
 
@@ -192,7 +197,7 @@ def learn(net: Network, grad: Network, notes: Notes, t: int, goal: float) -> Non
             grad.second_bias[r, j] += hidden[j]
         else:
             hidden[j] = ZERO
-    for k in range(WIDTH):
+    for k in range(net.first_bias.shape[0]):
         back[k] = ZERO
         x = sums[k]
         if x > ZERO:
@@ -207,14 +212,15 @@ def learn(net: Network, grad: Network, notes: Notes, t: int, goal: float) -> Non
 
 @kernel
 def _first_layer(grad: Network, bits: Any, back: Any) -> None:
-    for k in range(WIDTH):
+    width = grad.first_bias.shape[0]
+    for k in range(width):
         grad.first_bias[k] += back[k]
     for word in range(FEATURE_WORDS):
         rest = bits[word]
         while rest != NONE:
             row = grad.first[64 * word + lowest(rest)]
             rest &= rest - ONE
-            for k in range(WIDTH):
+            for k in range(width):
                 row[k] += back[k]
 
 
@@ -232,30 +238,60 @@ def study_games(
     games: int,
     explore: int,
     margin: float,
+    trace: float,
 ) -> None:
     """Plays games a turn deeper and adds what they teach to the gradient.
 
-    Studied are the moves that look no more than `margin` points worse than the best.
+    Studied are the moves that look no more than `margin` points worse than the best. The sheets
+    of the game itself learn also from what came later, with weight `trace`: from what the moves
+    turned out to be worth, not from the luck of the cards.
     """
     for _ in range(games):
         begin(city, desk, blank, modules, generator)
-        table, drawn = desk.shared[0], 0
-        while table["phase"] != OVER:
-            clear(tree)
-            table["phase"] = REVEAL
-            for i in range(tree.shared.shape[0]):
-                tree.shared[i] = table
-            root = add_node(city, net, tree, desk.sheets[0], tree.shared[0])
-            drawn = next_card(desk, drawn, generator)
-            at = root_outcome(tree, root, int(table["card_id"]), int(table["switched"]))
-            edge = _study_turn(city, net, grad, desk, notes, tree, root, at, margin)
-            if explore > 0 and below(generator, explore) == 0:
-                outcome = tree.outcomes[at]
-                edge = int(outcome["first"]) + below(generator, int(outcome["edges"]))
-            play(city, table, desk.sheets[0], int(tree.edges[edge]["move"]))
-            end_turn(table, desk.sheets[0:1])
-        _note(city, desk, notes, 0)
-        _finished(notes, notes.had[0])
+        last = _study_alone(city, net, grad, desk, notes, tree, generator, explore, margin)
+        goal = notes.had[last]
+        _finished(notes, goal)
+        for t in range(last - 1, -1, -1):
+            later = goal - notes.worth[t] if notes.best[t] != 0 else 0.0
+            goal = notes.mean[t] + trace * later
+            learn(net, grad, notes, t, goal)
+
+
+@kernel
+def _study_alone(
+    city: Record,
+    net: Network,
+    grad: Network,
+    desk: Desk,
+    notes: Notes,
+    tree: Tree,
+    generator: Any,
+    explore: int,
+    margin: float,
+) -> int:
+    """Plays the desk's game a turn deeper and notes it; how many sheets it had on the way."""
+    table, t, drawn = desk.shared[0], 0, 0
+    while True:
+        _note(city, desk, notes, t)
+        if table["phase"] == OVER:
+            return t
+        clear(tree)
+        table["phase"] = REVEAL
+        for i in range(tree.shared.shape[0]):
+            tree.shared[i] = table
+        root = add_node(city, net, tree, desk.sheets[0], tree.shared[0])
+        drawn = next_card(desk, drawn, generator)
+        at = root_outcome(tree, root, int(table["card_id"]), int(table["switched"]))
+        outcome = tree.outcomes[at]
+        notes.mean[t], notes.worth[t] = tree.nodes[root]["value"], outcome["value"]
+        notes.best[t] = 1
+        edge = _study_turn(city, net, grad, desk, notes, tree, root, at, margin)
+        if explore > 0 and below(generator, explore) == 0:
+            edge = int(outcome["first"]) + below(generator, int(outcome["edges"]))
+            notes.best[t] = 0
+        play(city, table, desk.sheets[0], int(tree.edges[edge]["move"]))
+        end_turn(table, desk.sheets[0:1])
+        t += 1
 
 
 @kernel
@@ -284,9 +320,10 @@ def _study_turn(
             edge["value"] = tree.nodes[child]["value"]
             course_of(tree, child, tree.shared[0])
             sheet, zone = tree.sheets[child], desk.zone[0]
-            notes.had[0] = position_bits(city, tree.shared[0], sheet, 0, zone, notes.bits[0])
-            notes.rounds[0] = tree.nodes[child]["round"]
-            learn(net, grad, notes, 0, edge["value"])
+            bits = notes.bits[SCRATCH]
+            notes.had[SCRATCH] = position_bits(city, tree.shared[0], sheet, 0, zone, bits)
+            notes.rounds[SCRATCH] = tree.nodes[child]["round"]
+            learn(net, grad, notes, SCRATCH, edge["value"])
         if edge["value"] > most:
             best, most = e, edge["value"]
     return best

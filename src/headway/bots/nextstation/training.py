@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from headway.bots.nextstation import rollouts, search, selfplay
-from headway.bots.nextstation.network import save, untrained, zeros
+from headway.bots.nextstation.network import WIDTH, save, untrained, zeros
 from headway.errors import Unreadable
 from headway.games.kernel import compiled
 from headway.games.nextstation.game import NextStation
@@ -30,6 +30,7 @@ EXPLORE = 50
 MARGIN = 5.0
 TRACE = 0.9, 0.4
 """How much later turns count, at the start and at the end of learning."""
+STUDY_TRACE = 0.8
 PLAIN = [(0, 0, 0)]
 MODULES = [c for c in product((0, 1), repeat=3) if any(c) and not (c[1] and c[2])]
 """Objectives, powers, special stations: all that may be chosen together (PW-07)."""
@@ -51,6 +52,7 @@ class Course(NamedTuple):
     modules: bool
     seed: int
     threads: int
+    width: int = WIDTH
 
 
 class Training:
@@ -58,12 +60,13 @@ class Training:
 
     def __init__(self, game: NextStation, course: Course) -> None:
         self.game, self.course = game, course
-        self.net, self.mean, self.square = untrained(course.seed), zeros(), zeros()
+        self.net = untrained(course.seed, course.width)
+        self.mean, self.square = zeros(course.width), zeros(course.width)
         self.games = 0
         self._city, self._blank = city_record(game.city), new_sheets(game.city, 1)
         self._choices = np.array(MODULES if course.modules else PLAIN, np.int64)
         count = range(course.threads)
-        self._grads = [zeros() for _ in count]
+        self._grads = [zeros(course.width) for _ in count]
         self._desks = [rollouts.new_desk() for _ in count]
         self._notes = [selfplay.new_notes() for _ in count]
         self._trees = [search.new_tree(2000) for _ in count]
@@ -129,6 +132,7 @@ class Training:
         self._kernels.study_games(
             self._city, self.net, self._grads[i], self._desks[i], self._notes[i], self._trees[i],
             self._blank, self._choices, self._generator(i), STUDY_BATCH, EXPLORE, MARGIN,
+            STUDY_TRACE,
         )  # fmt: skip
 
     # Files
