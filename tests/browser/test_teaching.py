@@ -58,6 +58,8 @@ def learn(player: Player | Rider) -> list[str]:
             )
             continue
         asked = player.situation()
+        if said(page) not in ("", steps[-1]):
+            continue  # what just happened is remarked on
         if asked == "end" and not said(page):
             return steps[1:]
         if asked in ("move", "choice"):

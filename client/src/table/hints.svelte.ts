@@ -3,7 +3,6 @@
 import type { LiveTable } from '../api/live.svelte'
 import * as server from '../api/server'
 import type { Hint, Table } from '../api/types'
-import { announce } from '../shell/announce.svelte'
 import { say } from '../shell/texts.svelte'
 
 export class Hints {
@@ -22,7 +21,6 @@ export class Hints {
     if (this.thinking) return
     this.thinking = true
     this.found = null
-    announce(say('web.hint.thinking'))
     try {
       this.found = { moment, hint: await server.hint(this.live.id, seat), failed: '' }
     } catch (error) {
