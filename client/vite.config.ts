@@ -1,8 +1,37 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
+const WORKER = 'worker.js' // at the root: it may only serve what lies below it
+const OF_SERVER = ['', 'icons/any.svg'] // what belongs to the page and is not built here
+
+async function hash(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(digest).slice(0, 6), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Tells the service worker which files this build has. */
+const shell = (): Plugin => ({
+  name: 'shell',
+  apply: 'build',
+  enforce: 'post',
+  generateBundle: {
+    order: 'post',
+    async handler(_, bundle) {
+      const built = Object.keys(bundle).filter((name) => name !== WORKER && name !== 'index.html')
+      const page = bundle['index.html']
+      const worker = bundle[WORKER]
+      if (page?.type !== 'asset' || worker?.type !== 'chunk') this.error('the page or its worker is missing')
+      const files = [...OF_SERVER, ...built].map((name) => `/${name}`).sort()
+      // The page names its files by their hashes, so it changes when any of them does.
+      const name = await hash(`${page.source} ${files} ${worker.code}`)
+      worker.code = worker.code.replace('BUILD', () => `(${JSON.stringify({ name, files })})`)
+    },
+  },
+})
+
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), shell()],
   build: {
     outDir: '../src/headway/server/static',
     emptyOutDir: true,
@@ -10,7 +39,11 @@ export default defineConfig({
     target: ['chrome123', 'firefox121', 'safari17.5'],
     assetsInlineLimit: 0, // the content security policy allows no data: addresses
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ['index.html', 'src/worker.ts'],
+      output: { entryFileNames: (chunk) => (chunk.name === 'worker' ? WORKER : 'assets/[name]-[hash].js') },
+    },
   },
-  server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
+  server: { proxy: { '^/(api|icons|health|manifest)': { target: 'http://127.0.0.1:8000', ws: true } } },
   test: { include: ['src/**/*.test.ts'] },
 })

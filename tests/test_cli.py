@@ -302,3 +302,21 @@ def test_a_setting_that_is_no_number_is_told() -> None:
         timeout=60,
     )
     refused(result, "HEADWAY_AWAY_SECONDS", "soon")
+
+
+@pytest.mark.parametrize("ending", ["pdf", "svg"])
+def test_city_print(tmp_path: Path, ending: str) -> None:
+    output = tmp_path / f"london.{ending}"
+    result = run("city", "print", "london", "-o", output, "--with", "objectives", "--lang", "fr")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert output.read_bytes().startswith(b"%PDF-" if ending == "pdf" else b"<svg ")
+
+
+def test_city_print_says_what_is_wrong(tmp_path: Path) -> None:
+    refused(run("city", "print", "london", "-o", tmp_path / "london.png"), ".pdf")
+    output = tmp_path / "london.pdf"
+    refused(run("city", "print", "nowhere", "-o", output), "nowhere")
+    both = run("city", "print", "london", "-o", output, "--with", "powers,special-stations")
+    refused(both, "PW-07")
+    assert not output.exists()
+    assert run("board", "print", "london", "-o", output).returncode == 2

@@ -6,7 +6,6 @@ slow it down. Where machines differ, what counts is a ratio.
 
 from __future__ import annotations
 
-import gzip
 import os
 import platform
 import subprocess
@@ -118,19 +117,30 @@ def _server(quick: bool) -> Iterator[Figure]:
 
 def _page(quick: bool) -> Iterator[Figure]:
     """What a player waits for, in a browser; nothing but a sentence where there is none."""
-    from headway.server.onscreen import measure
+    from headway.server import loading, lookback, onscreen
 
-    seen = measure(quick)
-    if seen is None:
-        sys.stderr.write(say("bench.no_browser") + "\n")
-        return
-    yield Figure("page, client in all, gzipped", seen.size, "KB", "< 150")
+    with onscreen.stage() as ready:
+        if ready is None:
+            sys.stderr.write(say("bench.no_browser") + "\n")
+            return
+        loaded = loading.measure(*ready)
+        seen = onscreen.measure(*ready, quick)
+        looks = list(lookback.measure(*ready, quick))
+    yield Figure("page, client in all, gzipped", loaded.whole, "KB", "< 200")
+    yield Figure("page, loaded by the first page, gzipped", loaded.home, "KB", "")
+    for game, size in loaded.games.items():
+        yield Figure(f"page, loaded besides by a table of {game}", size, "KB", "")
+    yield Figure("page, files of a game that is not opened", len(loaded.early), "loaded", "0")
     yield Figure(
         "page, usable on the first visit, median", float(np.median(seen.usable)), "ms", "< 1000"
     )
+    for look in looks:
+        name = f"page, replay of {look.map}, {look.moves} moves, opened"
+        yield Figure(name, look.opened / 1000, "s", "< 0.5")
     for name, spans, target in (
         ("a section drawn is on the screen", seen.drawn, "< 50"),
         ("a move is confirmed and shown", seen.confirmed, "< 100"),
+        *((f"a replay step of {look.map}", look.steps, "< 50") for look in looks),
     ):
         yield Figure(f"page, {name}, median of {len(spans)}", float(np.median(spans)), "ms", "")
         yield Figure(f"page, {name}, 95 % within", float(np.percentile(spans, 95)), "ms", target)
@@ -263,12 +273,10 @@ def _replay() -> Iterator[Figure]:
 
 def _web() -> Iterator[Figure]:
     """What a browser loads, and how long the server takes to open the longest replays."""
-    from headway.server.pages import STATIC
+    from headway.server.loading import client_size
     from headway.server.replaying import replay_text
 
-    files = [path for path in STATIC.rglob("*") if path.is_file()]
-    size = sum(len(gzip.compress(path.read_bytes(), 9)) for path in files)
-    yield Figure("the whole web client, gzipped", size / 1000, "KB", "< 200")
+    yield Figure("the whole web client, gzipped", client_size(), "KB", "< 200")
     for found in boxes():
         table = Table(found.open(found.default_map, found.seats[-1]), seed=1)
         play_out(table, [make_bot("random", table.game, seat) for seat in range(table.seats)])

@@ -7,6 +7,7 @@ Exit codes: 0 all is well, 2 something that was handed in is wrong (with a sente
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -19,7 +20,8 @@ from headway.catalogue import say
 from headway.errors import HeadwayError, Unreadable
 from headway.games import boxes, find
 from headway.games.contract import Box, Outcome
-from headway.svg import png
+from headway.settings import language
+from headway.svg import pdf, png
 from headway.textfile import read_text, write_whole
 
 WRONG = 2
@@ -373,7 +375,34 @@ def _map_commands(box: Box) -> typer.Typer:
     ) -> None:
         typer.echo("\n".join(box.map_facts(name, lang)))
 
+    if box.on_paper:
+        group.command(
+            "print",
+            help=say("cli.print"),
+            epilog=say("cli.print_example", word=box.map_word, map=box.default_map),
+        )(_print_command(box))
     return group
+
+
+def _print_command(box: Box) -> Callable[..., None]:
+    """The command that prints the empty sheet of a map."""
+
+    def print_sheet(
+        name: Annotated[str, typer.Argument(help=say("cli.word"), metavar="MAP")],
+        output: Annotated[Path, typer.Option("--output", "-o", help=say("cli.print_output"))],
+        modules: Annotated[str, typer.Option("--with", help=say("cli.with", known=_MODULES))] = "",
+        lang: Lang = None,
+    ) -> None:
+        if output.suffix not in (".svg", ".pdf"):
+            raise Unreadable("cli.print_ending", file=output)
+        options = {module.replace("-", "_"): True for module in _names(modules)}
+        game = box.open(name, box.seats.start, options)
+        lang_now = lang or language()
+        page = game.blank_sheet(lang_now)
+        is_pdf = output.suffix == ".pdf"
+        write_whole(output, pdf(page, game.title(lang_now), lang_now) if is_pdf else page.encode())
+
+    return print_sheet
 
 
 for _box in boxes():

@@ -155,9 +155,18 @@ def label(text: str, x: float, y: float, size: float, **attributes: Attribute) -
 
 
 def document(
-    width: float, height: float, *body: str, palette: Palette, title: str, description: str
+    width: float,
+    height: float,
+    *body: str,
+    palette: Palette,
+    title: str,
+    description: str,
+    size: tuple[str, str] | None = None,
 ) -> str:
-    """A whole SVG file: title and description for those who hear it, paper, and the body."""
+    """A whole SVG file: title and description for those who hear it, paper, and the body.
+
+    `size` is how large it is on paper, width and height with units, where that matters.
+    """
     heading = element("title", escape(title)) + element("desc", escape(description))
     paper = element("rect", width=width, height=height, fill=palette("paper"))
     return element(
@@ -169,8 +178,8 @@ def document(
         xmlns="http://www.w3.org/2000/svg",
         class_="headway",
         viewBox=f"0 0 {number(width)} {number(height)}",
-        width=width,
-        height=height,
+        width=size[0] if size else width,
+        height=size[1] if size else height,
         role="img",
         font_family=FONT_STACK,
         font_weight=str(MEDIUM),
@@ -238,10 +247,7 @@ def png(svg: str, width: int) -> bytes:
     from resvg_py import svg_to_bytes
 
     with ExitStack() as stack:
-        fonts = [
-            str(stack.enter_context(as_file(files("headway") / "fonts" / name)))
-            for name in FONT_FILES
-        ]
+        fonts = _fonts(stack)
         return svg_to_bytes(
             svg_string=_VARIABLE.sub(r"\1", svg),
             width=width,
@@ -250,6 +256,39 @@ def png(svg: str, width: int) -> bytes:
             font_family="Inter",
             sans_serif_family="Inter",
         )
+
+
+_HEARD = re.compile(r"<(title|desc)\b[^>]*>[^<]*</\1>")
+
+
+def pdf(svg: str, title: str, lang: str) -> bytes:
+    """A drawing of the size of A4 as a PDF of one page, its lines as lines and its text as text.
+
+    The parts of the package's typeface that it needs are in the file.
+    """
+    from fpdf import FPDF
+    from fpdf.svg import SVGObject
+
+    drawing = SVGObject(_HEARD.sub("", _VARIABLE.sub(r"\1", svg)))
+    across = (drawing.width or 0) > (drawing.height or 0)
+    page = FPDF(orientation="landscape" if across else "portrait", format="A4")
+    page.set_auto_page_break(False)
+    page.set_margin(0)
+    with ExitStack() as stack:
+        for file, style in zip(_fonts(stack), ("", "B"), strict=True):
+            page.add_font("Inter", style, file)
+    page.set_title(title)
+    page.set_lang(lang)
+    page.add_page()
+    page.set_font("Inter")
+    drawing.draw_to_page(page, 0, 0)
+    return bytes(page.output())
+
+
+def _fonts(stack: ExitStack) -> list[str]:
+    """The files of the typeface, there as long as the stack is."""
+    folder = files("headway") / "fonts"
+    return [str(stack.enter_context(as_file(folder / name))) for name in FONT_FILES]
 
 
 def _in_typeface(svg: str) -> bool:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
+from browser.person import Hand, Person
 from playwright.sync_api import Page, TimeoutError, expect
 
 WIDE = {"width": 1280, "height": 900}
 PHONE = {"width": 360, "height": 740}
 NewPage = Callable[..., Page]
 MODES = {"bots": 0, "screen": 1, "friends": 2, "alone": 3}
-Hand = Literal["mouse", "touch", "keys"]
 
 # What a player can be asked for, in the order in which the page shows it.
 _SITUATION = """() => {
@@ -33,12 +33,13 @@ _CHANGED = """before => {
 }"""
 
 
-class Player:
+class Player(Person):
     """A person at a page."""
 
+    SITUATION = _SITUATION
+
     def __init__(self, page: Page, hand: Hand = "mouse") -> None:
-        self.page = page
-        self.hand = hand
+        super().__init__(page, hand)
         self.moves = 0
         self.rounds_counted = 0
         self.used_extra = 0
@@ -47,36 +48,26 @@ class Player:
 
     def play_alone(self, city: str) -> None:
         self.page.goto("/")
-        self._press(self.page.get_by_test_id(f"map-next-station-{city}").get_by_test_id("alone"))
+        self.press(self.page.get_by_test_id(f"map-next-station-{city}").get_by_test_id("alone"))
         self.page.get_by_test_id("play").wait_for()
 
     def set_up(self, city: str, mode: str, *options: str) -> None:
         self.page.goto("/")
         card = self.page.get_by_test_id(f"map-next-station-{city}")
-        self._press(card.locator(".more button").nth(MODES[mode]))
+        self.press(card.locator(".more button").nth(MODES[mode]))
         for option in options:
             self.page.get_by_test_id(f"option-{option}").check()
-        self._press(self.page.get_by_test_id("start"))
+        self.press(self.page.get_by_test_id("start"))
         self.page.wait_for_url("**/t/*")
 
     # Playing
 
-    def situation(self) -> str:
-        """What the page asks for, as soon as it asks for something."""
-        found: str = self.page.wait_for_function(_SITUATION).json_value()
-        return found
-
-    def situation_now(self) -> str:
-        """What the page asks for just now; nothing while others think."""
-        found: str = self.page.evaluate(_SITUATION)
-        return found
-
     def draft(self) -> None:
         """Draws the first section that glows, or passes, without confirming."""
         if self.page.locator(".station.target").count():
-            self._press(self.page.locator(".station.target").first)
+            self.press(self.page.locator(".station.target").first)
             if not self.page.locator("button.confirm").is_enabled():
-                self._press(self.page.locator(".station.source").first)
+                self.press(self.page.locator(".station.source").first)
 
     def play_on(self, turns: int | None = None) -> None:
         """Plays so many moves, or to the end of the game."""
@@ -93,7 +84,7 @@ class Player:
     def go_on(self, asked: str) -> None:
         """Looks at the counting, or takes the screen over."""
         self.rounds_counted += asked == "counting"
-        self._press(self.page.get_by_test_id(asked).get_by_role("button"))
+        self.press(self.page.get_by_test_id(asked).get_by_role("button"))
 
     def move(self) -> None:
         """Draws the first section that glows, with a power or effect where there is one."""
@@ -102,7 +93,7 @@ class Player:
         if self.page.locator(".station.target").count():
             self._draw()
         else:
-            self._press(self.page.locator(".actions .actions button").first)
+            self.press(self.page.locator(".actions .actions button").first)
         self.moves += 1
         try:
             self.page.wait_for_function(_CHANGED, arg=before)
@@ -125,31 +116,31 @@ class Player:
     def _use_power(self) -> None:
         power = self.page.locator("[data-testid=power]:enabled")
         if self.moves % 3 == 2 and power.count():
-            self._press(power)
+            self.press(power)
             self.used_extra += 1
             if not self.page.locator(".station.target").count():
-                self._press(power)  # it would help nothing now
+                self.press(power)  # it would help nothing now
 
     def _draw(self) -> None:
         if self.hand == "keys":
             self._draw_by_keys()
             return
-        self._press(self.page.locator(".station.target").first)
+        self.press(self.page.locator(".station.target").first)
         confirm = self.page.locator("button.confirm")
         if not confirm.is_enabled():  # several ways lead there: say from where
-            self._press(self.page.locator(".station.source").first)
+            self.press(self.page.locator(".station.source").first)
         self._second()
-        self._press(confirm)
+        self.press(confirm)
 
     def _second(self) -> None:
         """A second section, or a circle, if the draft may have one."""
         due = self.page.locator(".ways:not(.with-draft) .halo")
         if due.count():
             self.used_extra += 1
-            self._press(self.page.locator(".station.target").first)
+            self.press(self.page.locator(".station.target").first)
             confirm = self.page.locator("button.confirm")
             if not confirm.is_enabled():
-                self._press(self.page.locator(".station.source").first)
+                self.press(self.page.locator(".station.source").first)
 
     def _draw_by_keys(self) -> None:
         keyboard = self.page.keyboard
@@ -173,25 +164,7 @@ class Player:
             keyboard.press("Tab")
         keyboard.press("Enter")
 
-    def _press(self, what: Any) -> None:
-        if self.hand == "touch":
-            what.tap()
-        elif self.hand == "keys":
-            what.focus()
-            self.page.keyboard.press("Enter")
-        else:
-            what.click()
-
     # Seeing
-
-    @property
-    def table(self) -> str:
-        """The table's id."""
-        return self.page.url.rsplit("/", 1)[1]
-
-    def known(self) -> Any:
-        """What the server says of the table."""
-        return self.page.request.get(f"/api/tables/{self.table}").json()
 
     def total(self) -> int:
         return int(self.page.get_by_test_id("total").inner_text().replace("−", "-"))

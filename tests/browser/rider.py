@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from browser.player import Hand
+from browser.person import Hand, Person
 from playwright.sync_api import Page
 
 _SITUATION = """() => {
@@ -19,12 +19,13 @@ _SITUATION = """() => {
 _CHANGED = "before => document.querySelector('[data-testid=play]').dataset.turn !== before"
 
 
-class Rider:
+class Rider(Person):
     """A person at a page with a Ticket to Ride table."""
 
+    SITUATION = _SITUATION
+
     def __init__(self, page: Page, hand: Hand = "mouse") -> None:
-        self.page = page
-        self.hand = hand
+        super().__init__(page, hand)
         self.claimed = 0
         self.counted: set[str] = set()
 
@@ -43,16 +44,6 @@ class Rider:
         self.page.goto(f"/t/{answer.json()['id']}")
 
     # Playing
-
-    def situation(self) -> str:
-        """What the page asks for, as soon as it asks for something."""
-        found: str = self.page.wait_for_function(_SITUATION).json_value()
-        return found
-
-    def situation_now(self) -> str:
-        """What the page asks for just now; nothing while others think."""
-        found: str = self.page.evaluate(_SITUATION)
-        return found
 
     def play_on(self, moves: int | None = None) -> None:
         """Plays so many moves, or to the end of the game."""
@@ -119,7 +110,7 @@ class Rider:
             return
         if self.hand == "touch":
             # A finger finds it in the list, where everything is large enough.
-            board = self.page.locator("details:has([data-testid=text-board])")
+            board = self.page.locator("[data-testid=text-board]")
             if not board.evaluate("e => e.open"):
                 board.locator("summary").tap()
             self.press(board.get_by_role("button").first)
@@ -127,25 +118,7 @@ class Rider:
             self.page.locator(".route.free rect.halo").first.click()
         self.press(self.page.locator("button.confirm"))
 
-    def press(self, what: Any) -> None:
-        if self.hand == "touch":
-            what.tap()
-        elif self.hand == "keys":
-            what.focus()
-            self.page.keyboard.press("Enter")
-        else:
-            what.click()
-
     # Seeing
-
-    @property
-    def table(self) -> str:
-        """The table's id."""
-        return self.page.url.rsplit("/t/", 1)[1].split("/")[0]
-
-    def known(self) -> Any:
-        """What the server says of the table."""
-        return self.page.request.get(f"/api/tables/{self.table}").json()
 
     def seat(self) -> str:
         return self.page.get_by_test_id("play").get_attribute("data-seat") or ""

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from browser.player import PHONE, NewPage, Player
+from browser.rider import Rider
 from playwright.sync_api import Page, expect
 from server.services import Server
 
@@ -170,8 +171,15 @@ def test_pictures_for_the_docs(server: Server, new_page: NewPage, tmp_path: Path
     phone.play_alone("london")
     played_to(phone, "2.4")
     phone.page.screenshot(path=pictures / "web-phone.png")
+    rider = Rider(new_page(server))
+    rider.set_up({"kind": "me", "name": "Ada"}, {"kind": "bot", "bot": "random"})
+    rider.play_on(12)
+    while rider.situation() != "move" or not rider.page.locator(".route.free").count():
+        rider.play_on(1)
+    rider.page.locator(".route.free rect.halo").first.click()
+    rider.page.screenshot(path=pictures / "web-ticket-to-ride.png")
     made = sorted(picture.stem for picture in pictures.glob("web-*.png"))
-    assert made == ["web-home", "web-london", "web-phone", "web-tokyo"]
+    assert made == ["web-home", "web-london", "web-phone", "web-ticket-to-ride", "web-tokyo"]
 
 
 def played_to(player: Player, turn: str) -> None:

@@ -16,7 +16,8 @@ from server.services import Server
 OPERATIONS = {
     "me", "rename", "new_token", "shelf", "map", "texts", "rules", "rules_picture", "set_up",
     "tables", "table", "join", "leave", "move", "why", "hint", "undo", "rematch", "give_to_bot",
-    "record", "replay", "replay_record", "picture_svg", "picture_png", "health", "metrics",
+    "record", "replay", "replay_record", "picture_svg", "picture_png", "sheet_svg", "sheet_pdf",
+    "paper", "paper_why", "health", "metrics",
 }  # fmt: skip
 
 BEYOND: list[CheckFunction] = [positive_data_acceptance]

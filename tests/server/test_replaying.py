@@ -59,6 +59,29 @@ def test_every_moment_is_as_the_seats_saw_it(name: str) -> None:
     assert not any("?" in line.text for line in whole.log if whole.secret_hands)
 
 
+@pytest.mark.parametrize("name", SOME)
+def test_a_seat_is_told_nothing_before_its_time(name: str) -> None:
+    """At every moment the log is the one that the seat had at the table just then."""
+    text = (RECORDS / name).read_text()
+    read = record.read(text)
+    game, events = read.open(), [step.event for step in record.steps(read)]
+    for seat in range(read.seats):
+        seen = replay_text(text, seat)
+        for moment in seen.moments[::3]:
+            then = game.log(events[: moment.number], seat)
+            now = [line for line in seen.log if line.known <= moment.number]
+            assert [(n.number, n.seat, n.text) for n in now] == [
+                (t.number, t.seat, t.text) for t in then
+            ]
+
+
+@pytest.mark.parametrize(("name", "seen"), [(SOME[1], 0), (SOME[2], None)])
+def test_one_may_leave_open_who_sees(name: str, seen: int | None) -> None:
+    """A stranger sees all hands where they are secret, and a sheet where nothing is."""
+    text = (RECORDS / name).read_text()
+    assert replay_text(text, None, own=True) == replay_text(text, seen)
+
+
 def test_a_seat_is_told_only_what_it_saw() -> None:
     text = (RECORDS / "ticket-to-ride/2-seats-planner.json").read_text()
     hidden = [line.text for line in replay_text(text, 0).log if line.text.startswith("card 1")]

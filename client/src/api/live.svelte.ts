@@ -3,7 +3,7 @@
 import { untrack } from 'svelte'
 import * as server from './server'
 import { Refused } from './server'
-import type { Table } from './types'
+import type { Table, Why } from './types'
 
 const PATIENCE = [300, 600, 1200, 2500, 4000]
 const PULSE = 15_000
@@ -18,13 +18,13 @@ export class LiveTable {
   ahead = 0
 
   private socket: WebSocket | undefined
-  private closed = false
+  protected closed = false
   private tries = 0
   private again: ReturnType<typeof setTimeout> | undefined
   private pulse: ReturnType<typeof setInterval> | undefined
   private heard = 0
 
-  /** A table of the `past` is shown by whoever sets it; it is neither followed nor played on. */
+  /** A table of the `past` is shown by whoever sets it; it is not followed, and nobody waits there. */
   constructor(
     readonly id: string,
     readonly past = false,
@@ -69,6 +69,16 @@ export class LiveTable {
         await new Promise((wake) => setTimeout(wake, 700))
       }
     }
+  }
+
+  /** Takes a seat's last move back. */
+  async undo(seat: number): Promise<void> {
+    this.take(await server.undo(this.id, seat))
+  }
+
+  /** Why a seat cannot make a move. */
+  why(seat: number, text: string): Promise<Why> {
+    return server.why(this.id, seat, text)
   }
 
   private hurry = (): void => {

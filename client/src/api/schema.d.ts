@@ -73,6 +73,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/shelf/{game}/{map_name}/sheet.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** SheetSvg */
+        get: operations["sheet_svg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/shelf/{game}/{map_name}/sheet.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** SheetPdf */
+        get: operations["sheet_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/texts/{lang_name}": {
         parameters: {
             query?: never;
@@ -380,6 +414,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/paper": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Paper */
+        post: operations["paper"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/paper/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** PaperWhy */
+        post: operations["paper_why"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -603,6 +671,7 @@ export interface components {
             bots: components["schemas"]["BotHead"][];
             opponent: string;
             clocks: string[];
+            on_paper: boolean;
         };
         /** HandOver */
         HandOver: {
@@ -714,6 +783,8 @@ export interface components {
         NewReplay: {
             record: string;
             seat?: number | null;
+            /** @default false */
+            own: boolean;
         };
         /** NewSeat */
         NewSeat: {
@@ -780,7 +851,7 @@ export interface components {
         ObjectiveData: {
             id: string;
             needs: string;
-            at_least: number;
+            needed: number;
             district: number;
         };
         /** ObjectiveScore */
@@ -795,6 +866,55 @@ export interface components {
             totals: number[];
             winners: number[];
             reason: string;
+        };
+        /** Paper */
+        Paper: {
+            title: {
+                [key: string]: string;
+            };
+            options: {
+                [key: string]: boolean;
+            };
+            view: components["schemas"]["NextStationView"] | components["schemas"]["TicketToRideView"];
+            deals: string[];
+            sheets: components["schemas"]["PaperSheet"][];
+            behind: number[];
+            deal: {
+                [key: string]: unknown;
+            };
+            moves: unknown[];
+            outcome?: components["schemas"]["Outcome"] | null;
+            /** @default  */
+            record: string;
+        };
+        /** PaperGame */
+        PaperGame: {
+            game: string;
+            map: string;
+            options?: {
+                [key: string]: boolean;
+            };
+            names: string[];
+            dealt?: string[];
+            moves?: string[][];
+        };
+        /** PaperQuestion */
+        PaperQuestion: {
+            game: string;
+            map: string;
+            options?: {
+                [key: string]: boolean;
+            };
+            names: string[];
+            dealt?: string[];
+            moves?: string[][];
+            seat: number;
+            move: string;
+        };
+        /** PaperSheet */
+        PaperSheet: {
+            view: components["schemas"]["NextStationView"] | components["schemas"]["TicketToRideView"];
+            legal: string[];
         };
         /** Prospect */
         Prospect: {
@@ -820,9 +940,10 @@ export interface components {
                 [key: string]: boolean;
             };
             secret_hands: boolean;
+            seen: number | null;
             seats: components["schemas"]["SeatHead"][];
             moments: components["schemas"]["Moment"][];
-            log: components["schemas"]["Told"][];
+            log: components["schemas"]["ToldThen"][];
             outcome: components["schemas"]["Outcome"];
         };
         /** RouteData */
@@ -1071,6 +1192,13 @@ export interface components {
             seat: number;
             text: string;
         };
+        /** ToldThen */
+        ToldThen: {
+            number: number;
+            seat: number;
+            text: string;
+            known: number;
+        };
         /** Undo */
         Undo: {
             seat: number;
@@ -1123,6 +1251,10 @@ export type NextStationView = components['schemas']['NextStationView'];
 export type ObjectiveData = components['schemas']['ObjectiveData'];
 export type ObjectiveScore = components['schemas']['ObjectiveScore'];
 export type Outcome = components['schemas']['Outcome'];
+export type Paper = components['schemas']['Paper'];
+export type PaperGame = components['schemas']['PaperGame'];
+export type PaperQuestion = components['schemas']['PaperQuestion'];
+export type PaperSheet = components['schemas']['PaperSheet'];
 export type Prospect = components['schemas']['Prospect'];
 export type Question = components['schemas']['Question'];
 export type Replay = components['schemas']['Replay'];
@@ -1145,6 +1277,7 @@ export type TicketToRideScore = components['schemas']['TicketToRideScore'];
 export type TicketToRideView = components['schemas']['TicketToRideView'];
 export type Token = components['schemas']['Token'];
 export type Told = components['schemas']['Told'];
+export type ToldThen = components['schemas']['ToldThen'];
 export type Undo = components['schemas']['Undo'];
 export type Why = components['schemas']['Why'];
 export type $defs = Record<string, never>;
@@ -1512,6 +1645,148 @@ export interface operations {
             };
             /** @description Nothing there */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too often */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    sheet_svg: {
+        parameters: {
+            query?: {
+                option?: string[] | null;
+                lang?: "en" | "fr" | null;
+            };
+            header?: never;
+            path: {
+                game: string;
+                map_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description Cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unknown token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Nothing there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Breaks a rule of the game */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too often */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    sheet_pdf: {
+        parameters: {
+            query?: {
+                option?: string[] | null;
+                lang?: "en" | "fr" | null;
+            };
+            header?: never;
+            path: {
+                game: string;
+                map_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description Cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unknown token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Nothing there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Breaks a rule of the game */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2847,6 +3122,7 @@ export interface operations {
         parameters: {
             query?: {
                 seat?: number | null;
+                own?: boolean;
             };
             header?: never;
             path: {
@@ -3133,6 +3409,216 @@ export interface operations {
             };
             /** @description Too often */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    paper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaperGame"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paper"];
+                };
+            };
+            /** @description Cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unknown token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not yours to do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Nothing there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Breaks a rule of the game */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too often */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not able to, try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    paper_why: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaperQuestion"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Why"];
+                };
+            };
+            /** @description Cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unknown token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not yours to do */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Nothing there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Breaks a rule of the game */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too often */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not able to, try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

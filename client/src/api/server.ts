@@ -1,7 +1,8 @@
 /** Requests to the server. What it refuses is thrown as `Refused`, with its sentence. */
 
 import { settings } from '../shell/settings.svelte'
-import type { ErrorBody, Hint, Me, NewTable, Replay, Rules, Shelf, Table, TableHead, Why } from './types'
+import { answered } from './reach.svelte'
+import type { ErrorBody, Hint, Me, NewTable, Paper, PaperGame, Replay, Rules, Shelf, Table, TableHead, Why } from './types'
 
 export class Refused extends Error {
   constructor(
@@ -26,7 +27,11 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
     method,
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    answered(false)
+    throw error
   })
+  answered(answer.status < 502 && !answer.headers.has('x-headway-kept'))
   const said: unknown = await answer.json().catch(() => null)
   if (answer.ok) return said as T
   throw new Refused(answer.status, (said as { error?: ErrorBody } | null)?.error ?? null)
@@ -60,8 +65,13 @@ export const undo = (id: string, seat: number) =>
 export const rematch = (id: string) => ask<Table>('POST', `/tables/${id}/rematch`, {})
 export const giveToBot = (id: string, seat: number, bot: string) =>
   ask<Table>('POST', `/tables/${id}/seats/${seat}/bot`, { bot })
-/** A game that is over: as a seat saw it, or all open. */
-export const replay = (id: string, seat: number | null) =>
-  ask<Replay>('GET', `/tables/${id}/replay${seat === null ? '' : `?seat=${seat}`}`)
-export const replayRecord = (record: string, seat: number | null) =>
-  ask<Replay>('POST', '/replay', { record, seat })
+/** A game that is over: as a seat saw it, or all open, or as whoever asks would like it best. */
+export type Eyes = number | 'open' | 'own'
+export const replay = (id: string, eyes: Eyes) =>
+  ask<Replay>('GET', `/tables/${id}/replay${eyes === 'open' ? '' : eyes === 'own' ? '?own=true' : `?seat=${eyes}`}`)
+export const replayRecord = (record: string, eyes: Eyes) =>
+  ask<Replay>('POST', '/replay', { record, seat: typeof eyes === 'number' ? eyes : null, own: eyes === 'own' })
+/** A game played with pencils, as far as it is written down. */
+export const paper = (written: PaperGame) => ask<Paper>('POST', '/paper', written)
+export const paperWhy = (written: PaperGame, seat: number, move: string) =>
+  ask<Why>('POST', '/paper/why', { ...written, seat, move })

@@ -3,27 +3,38 @@
 import type { Component, Snippet } from 'svelte'
 import type { LiveTable } from '../api/live.svelte'
 import type { Lesson } from '../learn/lesson'
+import type { PaperTable } from '../paper/paper.svelte'
 
 /** What the folder of a game exports from its `index.ts`. */
 export interface GameModule {
   /** The table in play and at its end; `aside` comes first beside the board. */
   Play: Component<{ live: LiveTable; map: unknown; aside?: Snippet | undefined }>
-  /** A small living picture of a map. */
-  Miniature: Component<{ map: unknown }>
   /** The first game on a map, which explains itself. */
   lesson: (map: unknown) => Promise<Lesson>
+  /** A game played with pencils, to be written down; the shelf says which games have it. */
+  Paper?: Component<{ paper: PaperTable; map: unknown }>
 }
 
+/** A small living picture of a map, which the home page shows without the rest of the game. */
+type Miniature = Component<{ map: unknown }>
+
 const folders = import.meta.glob<GameModule>('./*/index.ts')
+const miniatures = import.meta.glob<Miniature>('./*/Miniature.svelte', { import: 'default' })
 
 /** A game's folder is named as the game is, letters only. */
-const folder = (game: string) => `./${game.replace(/[^a-z]/g, '')}/index.ts`
+const folder = (game: string) => `./${game.replace(/[^a-z]/g, '')}`
 
 /** Whether this client can show a game that the server has on its shelf. */
-export const canShow = (game: string): boolean => folder(game) in folders
+export const canShow = (game: string): boolean => `${folder(game)}/index.ts` in folders
 
-/** The code of a game. */
+/** The code of a game, loaded when it is opened. */
 export function gameModule(game: string): Promise<GameModule> {
-  const load = folders[folder(game)]
+  const load = folders[`${folder(game)}/index.ts`]
+  return load ? load() : Promise.reject(new Error(game))
+}
+
+/** The small picture of a game's maps. */
+export function miniature(game: string): Promise<Miniature> {
+  const load = miniatures[`${folder(game)}/Miniature.svelte`]
   return load ? load() : Promise.reject(new Error(game))
 }

@@ -33,7 +33,7 @@ export function tableAt(replay: Replay, views: Record<string, unknown>, at: numb
     commitment: '',
     views,
     legal: {},
-    log: replay.log.filter((line) => line.number < replay.moments[at]!.number),
+    log: replay.log.filter((line) => line.known <= replay.moments[at]!.number),
     log_from: 0,
     can_undo: {},
     now: Date.now() / 1000,

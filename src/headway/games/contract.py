@@ -23,7 +23,7 @@ from typing import Any, ClassVar, Final, Protocol
 import msgspec
 
 from headway.catalogue import say
-from headway.errors import Place
+from headway.errors import Place, Unreadable
 from headway.settings import LANGUAGES
 from headway.svg import Theme
 
@@ -329,6 +329,13 @@ class Game(ABC):
     def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
         """The board as a seat sees it, as a picture with the text board in its `<desc>`."""
 
+    def blank_sheet(self, lang: str | None = None) -> str:
+        """The empty sheet to be printed, as SVG of the size of A4, with the game's options.
+
+        A game whose box is not `on_paper` has none.
+        """
+        raise Unreadable("print.none", game=self.box.name)
+
     @abstractmethod
     def screen(self, view: View, *, legal: Iterable[Move] = (), lang: str | None = None) -> str:
         """The board as a seat sees it, as text for a terminal, with rich's colour markup.
@@ -411,6 +418,11 @@ class Box:
     """`opener(map, seats, options) -> Game`; raises an error that says what is wrong."""
     never_together: tuple[tuple[str, str], ...] = ()
     """Pairs of options that cannot be chosen both."""
+    on_paper: bool = False
+    """Whether it is drawn with pencils on sheets that never touch each other.
+
+    Such a game can be printed (`Game.blank_sheet`) and written down sheet by sheet (`paper.py`).
+    """
     view: type[View] = View
     """The kind of view that its states give."""
     map_data: type[MapData] = MapData

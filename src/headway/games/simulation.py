@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
+from types import ModuleType, SimpleNamespace
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from headway.errors import Unreadable
+from headway.games.kernel import compiled
 from headway.games.xorshift import seeded
 
 APART = 128
@@ -22,6 +26,44 @@ def apart(shape: int, dtype: object) -> np.ndarray:
     block = np.zeros(shape + 2 * margin, dtype)  # type: ignore[call-overload]
     own: np.ndarray = block[margin : margin + shape]
     return own
+
+
+class Simulation(NamedTuple):
+    """Whole games of one kind at native speed."""
+
+    playouts: ModuleType
+    """The kernels that play."""
+    policies: Collection[str]
+    play: Callable[[Any, Any, str, np.ndarray, np.ndarray], None]
+    """`play(game, kernels, policy, generator, totals)` plays a game for each row of `totals`."""
+
+    def native(self) -> SimpleNamespace:
+        """The rules as native code."""
+        return compiled(self.playouts)
+
+    def __call__(
+        self,
+        game: Any,
+        games: int,
+        *,
+        policy: str = "random",
+        seed: int = 0,
+        threads: int = 1,
+        rules: Any = None,
+    ) -> np.ndarray:
+        """Deals and plays games, all seats by the same policy; the totals by game and seat.
+
+        The same seed gives the same games. `rules` is where the kernels are taken from: native
+        code by default; the module `playouts` itself plays them interpreted.
+        """
+        if policy not in self.policies:
+            raise Unreadable("format.unknown_bot", bot=policy, known=", ".join(self.policies))
+        kernels = rules or self.native()
+
+        def play(generator: np.ndarray, totals: np.ndarray) -> None:
+            self.play(game, kernels, policy, generator, totals)
+
+        return in_chunks(games, game.seats, seed, threads, play)
 
 
 def in_chunks(

@@ -14,7 +14,7 @@ from litestar.params import Parameter
 
 from headway import __version__
 from headway.errors import HeadwayError
-from headway.server import replaying, rulebook, schema, shelf
+from headway.server import replaying, rulebook, schema, shelf, writing
 from headway.server.guests import clean_name
 from headway.server.house import House
 from headway.server.lanes import Lost
@@ -27,9 +27,9 @@ from headway.server.showing import ENCODER, head, show
 from headway.server.sitting import Sitting
 
 Asks = Request[Any, Any, Any]
-PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 Seat = Annotated[int, Parameter(ge=0, lt=schema.MOST_SEATS)]
 Wide = Annotated[int, Parameter(ge=16, le=4096)]
+Options = Annotated[list[schema.Word] | None, Parameter(max_items=16)]
 TableId = Annotated[str, Parameter(min_length=1, max_length=16)]
 
 
@@ -49,8 +49,15 @@ def _failures(*codes: int) -> dict[int, ResponseSpec]:
 
 
 READ = _failures(400, 401, 404, 429)
+SHEET = _failures(400, 401, 404, 422, 429)
 REPLAY = _failures(400, 401, 404, 409, 429)
 WRITE = _failures(400, 401, 403, 404, 409, 413, 422, 429, 503)
+
+PICTURE = {
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "cache-control": "no-cache",
+}
+"""The headers of a drawing: it may bring nothing along."""
 
 
 def house_of(request: Asks) -> House:
@@ -98,7 +105,7 @@ def _packed(request: Asks, packed: shelf.Packed) -> Response[Any]:
     return Response(body, media_type=MediaType.JSON, headers=headers)
 
 
-def _squeezed(request: Asks, found: schema.Replay) -> Response[Any]:
+def _squeezed(request: Asks, found: schema.Replay | schema.Paper) -> Response[Any]:
     """A whole game is large and much alike in itself."""
     body, headers = ENCODER.encode(found), {"vary": "accept-encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
@@ -146,6 +153,38 @@ async def map_data(request: Asks, game: str, map_name: str) -> Response[schema.G
     return _packed(request, shelf.map_data(game, map_name))
 
 
+@get(
+    "/api/shelf/{game:str}/{map_name:str}/sheet.svg",
+    responses=SHEET,
+    operation_id="sheet_svg",
+    tags=["shelf"],
+    media_type="image/svg+xml",
+)
+async def sheet_svg(
+    game: str, map_name: str, asked: Asked, option: Options = None, lang: schema.Lang | None = None
+) -> Response[str]:
+    """The empty sheet of a map on a page of A4, with these modules, as SVG."""
+    chosen = game, map_name, tuple(option or ()), lang or asked.lang
+    found = await asyncio.to_thread(shelf.blank_sheet, *chosen)
+    return Response(found, media_type="image/svg+xml", headers=PICTURE)
+
+
+@get(
+    "/api/shelf/{game:str}/{map_name:str}/sheet.pdf",
+    responses=SHEET,
+    operation_id="sheet_pdf",
+    tags=["shelf"],
+    media_type="application/pdf",
+)
+async def sheet_pdf(
+    game: str, map_name: str, asked: Asked, option: Options = None, lang: schema.Lang | None = None
+) -> Response[bytes]:
+    """The empty sheet of a map on a page of A4, with these modules, as PDF."""
+    chosen = game, map_name, tuple(option or ()), lang or asked.lang
+    found = await asyncio.to_thread(shelf.blank_sheet_pdf, *chosen)
+    return Response(found, media_type="application/pdf", headers={"cache-control": "no-cache"})
+
+
 @get("/api/texts/{lang_name:str}", responses=READ, operation_id="texts", tags=["shelf"])
 async def texts(request: Asks, lang_name: str) -> Response[dict[str, str]]:
     """All texts that a client shows, by key."""
@@ -167,7 +206,7 @@ async def rules(request: Asks, game: str, lang_name: str) -> Response[schema.Rul
 )
 async def rules_picture(name: str) -> Response[str]:
     """A picture that the rules show, as SVG."""
-    headers = {"content-security-policy": PICTURE_POLICY, "cache-control": "public, max-age=3600"}
+    headers = {**PICTURE, "cache-control": "public, max-age=3600"}
     return Response(rulebook.picture(name), media_type="image/svg+xml", headers=headers)
 
 
@@ -350,11 +389,19 @@ async def record(table: TableId, house: House) -> Response[dict[str, Any]]:
 
 @get("/api/tables/{table:str}/replay", responses=REPLAY, operation_id="replay", tags=["tables"])
 async def replay(
-    request: Asks, table: TableId, house: House, asked: Asked, seat: Seat | None = None
+    request: Asks,
+    table: TableId,
+    house: House,
+    asked: Asked,
+    seat: Seat | None = None,
+    own: bool = False,
 ) -> Response[schema.Replay]:
-    """A game that is over, moment by moment: as a seat saw it, or without one all open."""
+    """A game that is over, moment by moment: as a seat saw it, or without one all open.
+
+    With `own` as I saw it myself; if I did not play, all open where hands are secret.
+    """
     now = await house.tables.fresh(table)
-    found = await asyncio.to_thread(replaying.replay_table, now, asked.guest, seat)
+    found = await asyncio.to_thread(replaying.replay_table, now, asked.guest, seat, own)
     return _squeezed(request, found)
 
 
@@ -368,7 +415,7 @@ async def replay(
 )
 async def replay_record(request: Asks, data: schema.NewReplay) -> Response[schema.Replay]:
     """The game of a record, moment by moment; an error names its place and line in the text."""
-    found = await asyncio.to_thread(replaying.replay_text, data.record, data.seat)
+    found = await asyncio.to_thread(replaying.replay_text, data.record, data.seat, data.own)
     return _squeezed(request, found)
 
 
@@ -390,8 +437,7 @@ async def picture_svg(
     """A board as SVG."""
     now = await house.tables.fresh(table)
     svg = picture(now, asked.guest, seat, theme, lang or asked.lang)
-    headers = {"content-security-policy": PICTURE_POLICY, "cache-control": "no-cache"}
-    return Response(svg, media_type="image/svg+xml", headers=headers)
+    return Response(svg, media_type="image/svg+xml", headers=PICTURE)
 
 
 @get(
@@ -417,6 +463,25 @@ async def picture_png(
     return Response(pixels, media_type="image/png", headers={"cache-control": "no-cache"})
 
 
+# Games played with pencils
+
+
+@post("/api/paper", responses=WRITE, operation_id="paper", tags=["paper"], status_code=200)
+async def paper(request: Asks, data: schema.PaperGame) -> Response[schema.Paper]:
+    """What is written down of a game: every sheet, what can come next, and its record at the end.
+
+    Nothing is kept here: whoever writes sends all of it each time.
+    """
+    return _squeezed(request, await asyncio.to_thread(writing.paper, data))
+
+
+@post("/api/paper/why", responses=WRITE, operation_id="paper_why", tags=["paper"], status_code=200)
+async def paper_why(data: schema.PaperQuestion, asked: Asked) -> Why:
+    """Why a sheet cannot show a move next; empty if it can."""
+    error = await asyncio.to_thread(writing.why_not, data)
+    return Why(error.rule, error.sentence(asked.lang)) if error else Why()
+
+
 # The house itself
 
 
@@ -438,7 +503,7 @@ async def metrics() -> str:
 
 
 API = [
-    me, rename, new_token, games, map_data, texts, rules, rules_picture, set_up, tables, table_now,
-    join, leave, move, why, hint, undo, rematch, give_to_bot, record, replay, replay_record,
-    picture_svg, picture_png, health, metrics,
+    me, rename, new_token, games, map_data, sheet_svg, sheet_pdf, texts, rules, rules_picture,
+    set_up, tables, table_now, join, leave, move, why, hint, undo, rematch, give_to_bot, record, replay,
+    replay_record, picture_svg, picture_png, paper, paper_why, health, metrics,
 ]  # fmt: skip

@@ -7,7 +7,6 @@ moment of the event that the browser notes to the end of the first frame that sh
 from __future__ import annotations
 
 import contextlib
-import gzip
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -15,17 +14,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from headway.server.load import server
-from headway.server.pages import STATIC
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 VISITS = 5
 GAMES = (("london", 1), ("tokyo", 2))
 """The maps that are played, each with the seed of its deal."""
 
-# Notes, in the page: when it can be used, when a draft is on the screen, when a move is confirmed.
 # A message comes after the frame for which it was asked: by then it has been drawn.
-_NOTES = """
-const notes = (window.notes = { usable: 0, drawn: [], confirmed: [] })
+WATCH = """
 const painted = (then) => requestAnimationFrame(() => {
   const { port1, port2 } = new MessageChannel()
   port1.onmessage = () => then(performance.now())
@@ -37,6 +33,10 @@ const await_ = (shown, then) => {
   look.observe(document, { subtree: true, childList: true, attributes: true })
 }
 const has = (name) => document.querySelector(name)
+"""
+# Notes, in the page: when it can be used, when a draft is on the screen, when a move is confirmed.
+_NOTES = """
+const notes = (window.notes = { usable: 0, drawn: [], confirmed: [] })
 await_(() => has('[data-testid=alone]'), (at) => (notes.usable = at))
 let released = null // several ways lead to some stations: the tap that says which one counts
 addEventListener('pointerup', (event) => {
@@ -71,18 +71,11 @@ _NEXT = """() => {
 
 
 class Seen(NamedTuple):
-    """All times in ms; the size in KB."""
+    """All times in ms."""
 
-    size: float
     usable: list[float]
     drawn: list[float]
     confirmed: list[float]
-
-
-def client_size() -> float:
-    """All files of the client together, each as small as gzip makes it, in KB."""
-    files = [path for path in STATIC.rglob("*") if path.is_file()]
-    return sum(len(gzip.compress(path.read_bytes(), 9)) for path in files) / 1000
 
 
 @contextlib.contextmanager
@@ -104,32 +97,38 @@ def _browser() -> Iterator[Any]:
         running.close()
 
 
-def measure(quick: bool) -> Seen | None:
-    """Opens the page and plays games; None if there is no browser here."""
+@contextlib.contextmanager
+def stage() -> Iterator[tuple[Any, str] | None]:
+    """A browser and the address of a server of its own; None if there is no browser here."""
     with _browser() as browser, tempfile.TemporaryDirectory() as folder:
         if browser is None:
-            return None
+            yield None
+            return
         with server(f"sqlite:///{Path(folder) / 'tables.sqlite'}") as (address, _):
-            url = f"http://{address}"
-            usable = [_visit(browser, url) for _ in range(1 if quick else VISITS)]
-            seen = Seen(client_size(), usable, [], [])
-            for city, seed in GAMES[:1] if quick else GAMES:
-                notes = _play(browser, url, city, seed)
-                seen.drawn.extend(notes["drawn"])
-                seen.confirmed.extend(notes["confirmed"])
-            return seen
+            yield browser, f"http://{address}"
 
 
-def _page(browser: Any, url: str) -> Any:
-    viewport = {"width": 1280, "height": 900}
-    page = browser.new_context(base_url=url, viewport=viewport, locale="en-GB").new_page()
-    page.add_init_script(f"{{ {_NOTES} }}")
+def open_page(browser: Any, url: str, notes: str = "", **options: Any) -> Any:
+    """The page of somebody who was never here; `notes` is a script that watches it."""
+    options |= {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB"}
+    page = browser.new_context(base_url=url, **options).new_page()
+    page.add_init_script(f"{{ {WATCH} {notes} }}")
     return page
+
+
+def measure(browser: Any, url: str, quick: bool) -> Seen:
+    """Opens the page and plays games."""
+    seen = Seen([_visit(browser, url) for _ in range(1 if quick else VISITS)], [], [])
+    for city, seed in GAMES[:1] if quick else GAMES:
+        notes = _play(browser, url, city, seed)
+        seen.drawn.extend(notes["drawn"])
+        seen.confirmed.extend(notes["confirmed"])
+    return seen
 
 
 def _visit(browser: Any, url: str) -> float:
     """The first page, by somebody who was never here."""
-    page = _page(browser, url)
+    page = open_page(browser, url, _NOTES)
     page.goto("/")
     page.wait_for_function("() => notes.usable")
     usable: float = page.evaluate("notes.usable")
@@ -139,7 +138,7 @@ def _visit(browser: Any, url: str) -> float:
 
 def _play(browser: Any, url: str, city: str, seed: int) -> Any:
     """A whole game alone, always the first section that glows."""
-    page = _page(browser, url)
+    page = open_page(browser, url, _NOTES)
     csrf = page.request.get("/api/me").json()["csrf"]
     seats = [{"kind": "me"}]
     wish = {"game": "next-station", "map": city, "seats": seats, "training": True, "seed": seed}

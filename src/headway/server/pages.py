@@ -11,11 +11,13 @@ from typing import Any
 from litestar import MediaType, Request, Response, get
 
 from headway.catalogue import say
+from headway.server.manifest import icons, manifest
 from headway.server.refusals import Refused
 
 STATIC = Path(__file__).parent / "static"
 FOREVER = "public, max-age=31536000, immutable"
-PROGRAMS = ("/api/", "/assets/", "/schema")
+DAY = "public, max-age=86400"
+PROGRAMS = ("/api/", "/assets/", "/icons/", "/schema")
 """Addresses that only programs ask for: their errors are JSON."""
 SQUEEZED = (".html", ".js", ".css", ".svg", ".json", ".webmanifest", ".txt")
 
@@ -46,6 +48,7 @@ def _file(request: Asks, name: str, caching: str) -> Response[bytes]:
     [
         "/", "/about", "/learn/{lesson:path}", "/t/{table:str}", "/t/{table:str}/replay",
         "/t/{table:str}/replay/{at:path}", "/replay", "/replay/{at:path}",
+        "/new/{game:str}/{map_name:str}", "/paper", "/print",
     ],
     include_in_schema=False,
 )  # fmt: skip
@@ -63,10 +66,27 @@ async def asset(request: Asks, name: Path) -> Response[bytes]:
     return _file(request, f"assets/{str(name).lstrip('/')}", FOREVER)
 
 
-@get("/{name:str}", include_in_schema=False)
-async def root_file(request: Asks, name: str) -> Response[bytes]:
-    """The few files that must lie at the root: the icon, the manifest."""
-    return _file(request, name, "public, max-age=3600")
+@get("/worker.js", include_in_schema=False)
+async def worker(request: Asks) -> Response[bytes]:
+    """The service worker: at the root, as it may only serve what lies below it."""
+    return _file(request, "worker.js", "no-cache")
+
+
+@get("/manifest.webmanifest", include_in_schema=False)
+async def app_manifest(request: Asks) -> Response[dict[str, Any]]:
+    """What a browser must know to install the page as an app, in the language asked for."""
+    found = manifest(request.scope["state"]["asked"].lang)
+    headers = {"cache-control": "no-cache", "vary": "accept-language"}
+    return Response(found, media_type="application/manifest+json", headers=headers)
+
+
+@get("/icons/{name:str}", include_in_schema=False)
+async def icon(name: str) -> Response[bytes]:
+    """The icon in one of its sizes."""
+    if name not in icons():
+        raise Refused(404, "server.not_found")
+    kind = mimetypes.guess_type(name)[0]
+    return Response(icons()[name], media_type=kind, headers={"cache-control": DAY})
 
 
 def nowhere(request: Asks) -> Response[bytes] | None:
@@ -79,4 +99,4 @@ def nowhere(request: Asks) -> Response[bytes] | None:
     return shown
 
 
-PAGES = [page, asset, root_file]
+PAGES = [page, asset, worker, app_manifest, icon]

@@ -11,9 +11,9 @@ import msgspec
 from headway import jsontext, record
 from headway.errors import HeadwayError, Unreadable
 from headway.games import box
-from headway.games.contract import CHANCE, Event, Game, Seat, State, Told
+from headway.games.contract import CHANCE, Event, Game, Seat, State
 from headway.server.refusals import Refused
-from headway.server.schema import Moment, Replay, SeatHead
+from headway.server.schema import Moment, Replay, SeatHead, ToldThen
 from headway.server.showing import title_of
 from headway.server.sitting import Sitting
 
@@ -21,8 +21,11 @@ _BYTE = re.compile(r"\(byte (\d+)\)")
 _FIELD = re.compile(r"`\$\.([A-Za-z_.]+)")
 
 
-def replay_table(now: Sitting, guest: str | None, seat: Seat | None) -> Replay:
-    """A table's game; only one that is over, as its record tells what everybody held."""
+def replay_table(now: Sitting, guest: str | None, seat: Seat | None, own: bool = False) -> Replay:
+    """A table's game; only one that is over, as its record tells what everybody held.
+
+    With `own` as this guest saw it, or as somebody who did not play may like to.
+    """
     if not now.finished:
         raise Refused(409, "server.not_over")
     heads = [
@@ -36,10 +39,16 @@ def replay_table(now: Sitting, guest: str | None, seat: Seat | None) -> Replay:
         )
         for place, chair in enumerate(now.chairs)
     ]
-    return _replay(now.game, now.playing().events, heads, seat)
+    return _replay(now.game, now.playing().events, heads, _eyes(now.game, heads) if own else seat)
 
 
-def replay_text(text: str, seat: Seat | None) -> Replay:
+def _eyes(game: Game, heads: list[SeatHead]) -> Seat | None:
+    """The seat of whoever asks; else all open where hands are secret, and the first where not."""
+    mine = [head.seat for head in heads if head.mine]
+    return mine[0] if mine else None if game.secret_hands else 0
+
+
+def replay_text(text: str, seat: Seat | None, own: bool = False) -> Replay:
     """The game of a record file; an error knows the line in which it lies."""
     game: Game | None = None
     try:
@@ -58,7 +67,7 @@ def replay_text(text: str, seat: Seat | None) -> Replay:
         SeatHead(seat=place, name=name, kind="person", mine=False, online=True)
         for place, name in enumerate(names)
     ]
-    return _replay(game, events, heads, seat)
+    return _replay(game, events, heads, _eyes(game, heads) if own else seat)
 
 
 def _line(text: str, game: Game | None, error: HeadwayError) -> int:
@@ -92,9 +101,10 @@ def _replay(
         title=title_of(game),
         options=dict(game.options),
         secret_hands=game.secret_hands,
+        seen=seat,
         seats=seats,
         moments=moments,
-        log=_open_log(game, events) if seat is None else game.log(events, seat),
+        log=_open_log(game, events) if seat is None else _timely_log(game, events, seat),
         outcome=outcome,
     )
 
@@ -123,11 +133,28 @@ def _moments(
     return state, moments
 
 
-def _open_log(game: Game, events: Sequence[Event]) -> list[Told]:
+def _timely_log(game: Game, events: Sequence[Event], seat: Seat) -> list[ToldThen]:
+    """A seat's log: what others chose at the same time is known when all of them have chosen."""
+    state, known = game.start(), [0] * len(events)
+    waiting: list[int] = []
+    for number, (actor, move) in enumerate(events):
+        waiting.append(number)
+        if state.actors() == {actor}:
+            for each in waiting:
+                known[each] = number + 1
+            waiting = []
+        state.apply(actor, move)
+    return [
+        ToldThen(n, who, text, n + 1 if who == seat else known[n])
+        for n, who, text in map(msgspec.structs.astuple, game.log(events, seat))
+    ]
+
+
+def _open_log(game: Game, events: Sequence[Event]) -> list[ToldThen]:
     """Everything that happened, with nothing hidden."""
     state, told = game.start(), []
     for number, (actor, move) in enumerate(events):
         text = game.chance_text(state, move) if actor == CHANCE else game.move_text(move)
-        told.append(Told(number, actor, text))
+        told.append(ToldThen(number, actor, text, number + 1))
         state.apply(actor, move)
     return told

@@ -23,6 +23,8 @@ else:
 NAME_LENGTH = 40
 MOVE_LENGTH = 200
 RECORD_LENGTH = 40_000
+MOST_WRITTEN = 400
+"""Deals of a paper game, and moves of one of its sheets."""
 MOST_SEATS = 8
 DAY = 86_400
 
@@ -95,7 +97,8 @@ class BotHead(msgspec.Struct, frozen=True):
 class GameHead(msgspec.Struct, frozen=True):
     """A game on the shelf with all that can be chosen.
 
-    `bots` are levels, the weakest first, then others; `opponent` is the one to offer.
+    `bots` are levels, the weakest first, then others; `opponent` is the one to offer. A
+    game `on_paper` can be printed, and written down from its sheets.
     """
 
     name: str
@@ -107,6 +110,7 @@ class GameHead(msgspec.Struct, frozen=True):
     bots: list[BotHead]
     opponent: str
     clocks: list[str]
+    on_paper: bool
 
 
 class Shelf(msgspec.Struct, frozen=True):
@@ -297,10 +301,14 @@ class Rules(msgspec.Struct, frozen=True):
 
 
 class NewReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A record to be replayed, as the text of its file; as a seat saw it, or all open."""
+    """A record to be replayed, as the text of its file; as a seat saw it, or all open.
+
+    `own` leaves the choice to the server: all open where hands are secret, else the first seat.
+    """
 
     record: Annotated[str, Meta(max_length=RECORD_LENGTH)]
     seat: SeatNumber | None = None
+    own: bool = False
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -315,18 +323,77 @@ class Moment(msgspec.Struct, frozen=True):
     views: dict[str, dict[str, Any]]
 
 
+class ToldThen(Told, frozen=True):
+    """A line of the log, and after how many events whoever looks knew it."""
+
+    known: int
+
+
 class Replay(msgspec.Struct, frozen=True):
-    """A game that is over, moment by moment; lines of the log have the number of their event."""
+    """A game that is over, moment by moment."""
 
     game: str
     map: str
     title: dict[str, str]
     options: dict[str, bool]
     secret_hands: bool
+    seen: int | None
+    """The seat that saw it so; none where all is open."""
     seats: list[SeatHead]
     moments: list[Moment]
-    log: list[Told]
+    log: list[ToldThen]
     outcome: Outcome
+
+
+class PaperGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A game played with pencils, as far as it is written down.
+
+    `names` has one for each sheet, empty ones too. `dealt` is all that was dealt, in the words of
+    `Paper.deals`; `moves` has what was drawn, by sheet, as far as each is known.
+    """
+
+    game: Word
+    map: Word
+    options: Annotated[dict[Word, bool], Meta(max_length=16)] = {}
+    names: Annotated[list[Name], Meta(min_length=1, max_length=MOST_SEATS)]
+    dealt: Annotated[list[MoveText], Meta(max_length=MOST_WRITTEN)] = []
+    moves: Annotated[
+        list[Annotated[list[MoveText], Meta(max_length=MOST_WRITTEN)]], Meta(max_length=MOST_SEATS)
+    ] = []
+
+
+class PaperQuestion(PaperGame, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Why can this sheet not show that next?"""
+
+    seat: SeatNumber
+    move: MoveText
+
+
+class PaperSheet(msgspec.Struct, frozen=True):
+    """A sheet as far as it is known, and all that can have been drawn next."""
+
+    view: GameView
+    legal: list[str]
+
+
+class Paper(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is written down of a game: its sheets, and what can come next.
+
+    `view` is the spectator's after all that was dealt, `deals` what can be dealt then; `behind` are
+    the sheets that have to say what was drawn. `deal` and `moves` are as in a record, where a sheet
+    that is behind has drawn nothing. Once nothing is missing, `record` is the text of the file.
+    """
+
+    title: dict[str, str]
+    options: dict[str, bool]
+    view: GameView
+    deals: list[str]
+    sheets: list[PaperSheet]
+    behind: list[int]
+    deal: dict[str, Any]
+    moves: list[Any]
+    outcome: Outcome | None = None
+    record: str = ""
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

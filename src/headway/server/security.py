@@ -23,6 +23,8 @@ from headway.settings import LANGUAGES, ServerSettings
 log = logging.getLogger("headway.access")
 SAFE = {"GET", "HEAD", "OPTIONS"}
 YEAR = 365 * 86_400
+QUIET = ("/health", "/metrics", "/assets/", "/icons/", "/manifest", "/worker.js", "/schema")
+"""Addresses at which nobody becomes a guest."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; media-src 'self'; "
@@ -47,6 +49,7 @@ _KINDS = [
     ("POST", re.compile(r"/api/tokens/?"), "tokens"),
     ("POST", re.compile(r"/api/tables/[^/]+/hint/?"), "hints"),
     ("GET", re.compile(r"/api/tables/[^/]+/picture\.(svg|png)"), "pictures"),
+    ("GET", re.compile(r"/api/shelf/[^/]+/[^/]+/sheet\.(svg|pdf)"), "pictures"),
     ("GET", re.compile(r"/api/tables/[^/]+/replay"), "replays"),
     ("POST", re.compile(r"/api/replay/?"), "replays"),
 ]
@@ -170,7 +173,7 @@ class Frame:
 
     def _cookies(self, asked: Asked) -> list[tuple[bytes, bytes]]:
         headers = [(b"x-request-id", asked.id)]
-        quiet = asked.path.startswith(("/health", "/metrics", "/assets/", "/schema"))
+        quiet = asked.path.startswith(QUIET)
         if asked.bearer is not None or quiet or asked.guest is None:
             return headers
         csrf = self.guests.csrf(asked.guest)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -16,8 +16,9 @@ from headway.games.contract import Box
 from headway.server import rulebook
 from headway.server.refusals import Refused
 from headway.server.schema import BotHead, GameHead, MapHead, SeatRange, Shelf
-from headway.server.showing import title_of
+from headway.server.showing import title_of, titles
 from headway.settings import LANGUAGES
+from headway.svg import pdf
 
 FOR_SHELLS = (
     "cli.",
@@ -70,6 +71,7 @@ def _game(found: Box) -> GameHead:
         bots=_bots(found.name),
         opponent=found.opponent,
         clocks=CLOCKS,
+        on_paper=found.on_paper,
     )
 
 
@@ -95,6 +97,23 @@ def map_data(game: str, map: str) -> Packed:
     if found is None or map not in found.maps:
         raise Refused(404, "server.not_found")
     return _pack(box(game).open(map, found.seats.start).map_data())
+
+
+@lru_cache(maxsize=64)
+def blank_sheet(game: str, map: str, options: tuple[str, ...], lang: str) -> str:
+    """The empty sheet of a map as SVG."""
+    found = next((b for b in boxes() if b.name == game), None)
+    if found is None or map not in found.maps or not found.on_paper:
+        raise Refused(404, "server.not_found")
+    chosen = found.open(map, found.seats.start, dict.fromkeys(options, True))
+    return chosen.blank_sheet(lang)
+
+
+@lru_cache(maxsize=64)
+def blank_sheet_pdf(game: str, map: str, options: tuple[str, ...], lang: str) -> bytes:
+    """The empty sheet of a map as PDF."""
+    drawing = blank_sheet(game, map, options, lang)
+    return pdf(drawing, titles(game, map, box(game).seats.start)[lang], lang)
 
 
 @cache

@@ -138,6 +138,15 @@ class City:
         shared = {s.a, s.b} & {t.a, t.b}
         return meet(s.path, t.path, [self.stations[k].point for k in shared])
 
+    def needed(self, objective: Objective) -> int:
+        """How many an objective asks for: its own number, else all that the city has."""
+        return {
+            "districts": len(self.districts),
+            "tourist": sum(s.tourist for s in self.stations),
+            "district": sum(s.district == objective.district for s in self.stations),
+            "loop": len(self.loop),
+        }.get(objective.needs, objective.at_least)
+
     def onward(self, start: int, end: int) -> int | None:
         """The section that goes straight on beyond `end` for one who came from `start` (SP-05)."""
         came = self.section_between[start, end]

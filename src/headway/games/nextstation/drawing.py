@@ -32,7 +32,10 @@ from headway.svg import (
 Drawn = Mapping[str, str | float]  # how something is drawn, as attributes
 Side = tuple[int, ...]  # the owners of the tracks of a section, from left to right
 
-__all__ = ["DrawnLine", "draw_sheet"]
+__all__ = [
+    "DrawnLine", "Sheet", "district_path", "draw_sheet", "edge_labels", "in_language", "moved",
+    "printed_sections", "rose", "symbol_mark",
+]  # fmt: skip
 
 STEP = 60.0
 REACH = 0.7  # how far the sheet goes beyond its outermost stations, in steps
@@ -85,13 +88,13 @@ def draw_sheet(
     """
     ways = tuple(targets)
     palette = Palette(theme)
-    sheet = _Sheet(city, tuple(lines), palette, HEADER if title else 0.0, lang)
+    sheet = Sheet(city, tuple(lines), palette, HEADER if title else 0.0, lang)
     pencil = pencil or (lines[-1].colour if lines else "ink")
     body = [
         _header(sheet, title) if title else "",
-        _edge_labels(sheet),
+        edge_labels(sheet),
         _ground(sheet),
-        _printed_sections(sheet),
+        printed_sections(sheet),
         _all_tracks(sheet),
         _ways_to_targets(sheet, ways, pencil),
         _stations(sheet, ways),
@@ -104,13 +107,13 @@ def draw_sheet(
         *body,
         below,
         palette=palette,
-        title=title or _in_language(city.title, lang),
+        title=title or in_language(city.title, lang),
         description=board or text_board(city, lines),
     )
 
 
 @dataclass(frozen=True)
-class _Sheet:
+class Sheet:
     """What all layers need: the city, the lines, the colours, and where things are."""
 
     city: City
@@ -167,19 +170,20 @@ class _Sheet:
         return lines_at(self.city, self.lines)
 
 
-def _in_language(texts: Mapping[str, str], lang: str) -> str:
+def in_language(texts: Mapping[str, str], lang: str) -> str:
+    """The text in a language, in English where there is none."""
     return texts.get(lang) or texts.get("en", "")
 
 
 def _note(city: City, lang: str) -> list[tuple[str, str]]:
-    note = _in_language(city.note, lang)
+    note = in_language(city.note, lang)
     return [(note, "muted")] if note else []
 
 
 # --- around the sheet
 
 
-def _header(sheet: _Sheet, title: str) -> str:
+def _header(sheet: Sheet, title: str) -> str:
     """The title, set smaller where it is long, and a key to the lines with their patterns."""
     base = MARGIN + 17
     key = []
@@ -196,7 +200,7 @@ def _header(sheet: _Sheet, title: str) -> str:
     return element("g", heading, *reversed(key), class_="header")
 
 
-def _edge_labels(sheet: _Sheet) -> str:
+def edge_labels(sheet: Sheet) -> str:
     """Column letters and row digits, so that a reader finds d2."""
     written = []
     for x in range(sheet.city.width):
@@ -211,7 +215,7 @@ def _edge_labels(sheet: _Sheet) -> str:
     return element("g", *written, class_="edge", fill=muted, text_anchor="middle")
 
 
-def _footer(sheet: _Sheet, notes: Sequence[tuple[str, str]]) -> tuple[str, float]:
+def _footer(sheet: Sheet, notes: Sequence[tuple[str, str]]) -> tuple[str, float]:
     """The lines below the sheet, and how far down the drawing goes with them."""
     y = sheet.bottom + MARGIN
     if not notes:
@@ -228,7 +232,7 @@ def _footer(sheet: _Sheet, notes: Sequence[tuple[str, str]]) -> tuple[str, float
 # --- the ground: districts, river, stamps
 
 
-def _ground(sheet: _Sheet) -> str:
+def _ground(sheet: Sheet) -> str:
     width, height = sheet.right - sheet.left, sheet.bottom - sheet.top
     card = element(
         "rect", x=sheet.left, y=sheet.top, width=width, height=height, rx=20,
@@ -237,17 +241,13 @@ def _ground(sheet: _Sheet) -> str:
     return card + _districts(sheet) + _river(sheet, width, height) + _stamps(sheet)
 
 
-def _districts(sheet: _Sheet) -> str:
+def _districts(sheet: Sheet) -> str:
     tints = _tints(sheet.city)
     drawn = []
     for district, tint in tints.items():
-        rings = _outline(sheet.city, district)
         # The seam between two districts is the sheet showing through.
-        d = "".join(
-            rounded_path([_corner(sheet, c) for c in ring], 14, shift=2.5, closed=True)
-            for ring in rings
-        )
-        name = _in_language(sheet.city.districts[district].name, sheet.lang)
+        d = district_path(sheet, district, 2.5)
+        name = in_language(sheet.city.districts[district].name, sheet.lang)
         fill = sheet.palette(f"tint-{tint}")
         drawn.append(
             element("path", element("title", escape(name)), class_="district", d=d, fill=fill)
@@ -255,7 +255,15 @@ def _districts(sheet: _Sheet) -> str:
     return "".join(drawn)
 
 
-def _corner(sheet: _Sheet, corner: tuple[int, int]) -> Point:
+def district_path(sheet: Sheet, district: int, inside: float) -> str:
+    """Path data around a district, so far inside its border."""
+    return "".join(
+        rounded_path([_corner(sheet, c) for c in ring], 14, shift=inside, closed=True)
+        for ring in _outline(sheet.city, district)
+    )
+
+
+def _corner(sheet: Sheet, corner: tuple[int, int]) -> Point:
     """The place of a corner between cells; the outermost lie on the edge of the sheet."""
     x, y = sheet.at((corner[0] - 0.5, corner[1] - 0.5))
     if corner[0] in (0, sheet.city.width):
@@ -320,7 +328,7 @@ def _rings(after: dict[tuple[int, int], list[tuple[int, int]]]) -> list[list[tup
     return rings
 
 
-def _river(sheet: _Sheet, width: float, height: float) -> str:
+def _river(sheet: Sheet, width: float, height: float) -> str:
     if not sheet.city.river:
         return ""
     points = [sheet.at(p) for p in sheet.city.river]
@@ -347,11 +355,11 @@ def _river(sheet: _Sheet, width: float, height: float) -> str:
     )
 
 
-def _stamps(sheet: _Sheet) -> str:
+def _stamps(sheet: Sheet) -> str:
     return "".join(_stamp(sheet, d, place) for d, place in sheet.stamps.items())
 
 
-def _stamp(sheet: _Sheet, district: int, place: Point) -> str:
+def _stamp(sheet: Sheet, district: int, place: Point) -> str:
     """The stamp of a district: an outline while it is to be won, full once it is (NT-06)."""
     won = any(
         sheet.lines_at[k] > 1
@@ -366,7 +374,7 @@ def _stamp(sheet: _Sheet, district: int, place: Point) -> str:
     value, paint = str(sheet.city.districts[district].stamp), ground if won else red
     text = label(value, 0, 4.4, 12, font_weight=BOLD, text_anchor="middle", fill=paint)
     return element(
-        "g", seal, text, class_="stamp won" if won else "stamp", transform=_moved(*sheet.at(place))
+        "g", seal, text, class_="stamp won" if won else "stamp", transform=moved(*sheet.at(place))
     )
 
 
@@ -427,7 +435,7 @@ def _edge_places(city: City, district: int) -> Iterator[Point]:
 # --- sections and tracks
 
 
-def _printed_sections(sheet: _Sheet) -> str:
+def printed_sections(sheet: Sheet) -> str:
     """The sections as the sheet is printed: faint dots, until a track covers them."""
     dots = [
         element("path", class_="section", d=sheet.way(section))
@@ -488,7 +496,7 @@ def _pull(city: City, found: Mapping[int, Side], chain: Mapping[int, Side], i: i
     return pull
 
 
-def _all_tracks(sheet: _Sheet) -> str:
+def _all_tracks(sheet: Sheet) -> str:
     """The tracks line by line, the loop first."""
     drawn = []
     for owner in range(LOOP, len(sheet.lines)):
@@ -504,7 +512,7 @@ def _shift(owners: Side, owner: int) -> float:
     return (2 * owners.index(owner) - (len(owners) - 1)) * BESIDE
 
 
-def _track(sheet: _Sheet, colour: str, ways: Sequence[str], *, loop: bool = False) -> str:
+def _track(sheet: Sheet, colour: str, ways: Sequence[str], *, loop: bool = False) -> str:
     """A line: a thin edge in the colour of the sheet, the tracks, and the pattern upon them."""
     ground, whole = sheet.palette("sheet"), "".join(ways)
     edge = element("path", d=whole, stroke=ground, stroke_width=TRACK + 2 * EDGE)
@@ -526,7 +534,7 @@ def _stripe(city: City, colour: str) -> Drawn:
 # --- what can be reached
 
 
-def _ways_to_targets(sheet: _Sheet, ways: Sequence[tuple[int, int]], pencil: str) -> str:
+def _ways_to_targets(sheet: Sheet, ways: Sequence[tuple[int, int]], pencil: str) -> str:
     if not ways:
         return ""
     paint = sheet.colour(pencil)
@@ -548,7 +556,7 @@ def _ways_to_targets(sheet: _Sheet, ways: Sequence[tuple[int, int]], pencil: str
     )  # fmt: skip
 
 
-def _dotted(sheet: _Sheet, start: int, end: int) -> str:
+def _dotted(sheet: Sheet, start: int, end: int) -> str:
     """The way to a target; where a track lies already, the way of the second one beside it."""
     found = sheet.city.section_between.get((start, end))
     if found is None:
@@ -565,12 +573,12 @@ def _room(station: Station) -> float:
     return 27.0 if station.tourist else DISC + 2 if station.departure else DISC + 1
 
 
-def _stations(sheet: _Sheet, ways: Sequence[tuple[int, int]]) -> str:
+def _stations(sheet: Sheet, ways: Sequence[tuple[int, int]]) -> str:
     taken = _directions(sheet, ways)
     return "".join(_station(sheet, k, taken.get(k, set())) for k in range(len(sheet.city.stations)))
 
 
-def _directions(sheet: _Sheet, ways: Sequence[tuple[int, int]]) -> dict[int, set[Point]]:
+def _directions(sheet: Sheet, ways: Sequence[tuple[int, int]]) -> dict[int, set[Point]]:
     """Where tracks and dotted ways leave each station, and where a stamp is beside it."""
     between = sheet.city.section_between
     used = {*sheet.owners, *(between[way] for way in ways if way in between)}
@@ -590,10 +598,10 @@ def _direction(p: Point, q: Point) -> Point:
     return (q[0] > p[0]) - (q[0] < p[0]), (q[1] > p[1]) - (q[1] < p[1])
 
 
-def _station(sheet: _Sheet, k: int, taken: Collection[Point]) -> str:
+def _station(sheet: Sheet, k: int, taken: Collection[Point]) -> str:
     station, count = sheet.city.stations[k], sheet.lines_at[k]
     ink, ground = sheet.palette("ink"), sheet.palette("sheet")
-    parts = [_rose(ink, ground)] if station.tourist else []
+    parts = [rose(ink, ground)] if station.tourist else []
     parts += _rings_of(sheet, k)
     if station.departure:
         disc, glyph = sheet.colour(station.departure), sheet.palette("on-colour")
@@ -602,18 +610,19 @@ def _station(sheet: _Sheet, k: int, taken: Collection[Point]) -> str:
     radius = DISC + 1 if station.departure else DISC
     weight = 3.2 if count > 1 else 2.6 if count else 2.1
     parts.append(element("circle", r=radius, fill=disc, stroke=ink, stroke_width=weight))
-    parts.append(_symbol(station.symbol, glyph, 3.0 if station.departure else 2.6))
+    parts.append(symbol_mark(station.symbol, glyph, 3.0 if station.departure else 2.6))
     if count > 1:
         parts.append(_badge(sheet, station, count, taken))
-    place = _moved(*sheet.at(station.point))
+    place = moved(*sheet.at(station.point))
     return element("g", *parts, class_="station", data_station=station.name, transform=place)
 
 
-def _moved(x: float, y: float) -> str:
+def moved(x: float, y: float) -> str:
+    """A transform to a place."""
     return f"translate({number(x)} {number(y)})"
 
 
-def _rings_of(sheet: _Sheet, k: int) -> list[str]:
+def _rings_of(sheet: Sheet, k: int) -> list[str]:
     """A dashed ring in the colour of every line that has circled the station (PW-06, SP-06)."""
     circling = [line.colour for line in sheet.lines if k in line.circled]
     inner = _room(sheet.city.stations[k]) + 5
@@ -626,7 +635,7 @@ def _rings_of(sheet: _Sheet, k: int) -> list[str]:
     ]  # fmt: skip
 
 
-def _badge(sheet: _Sheet, station: Station, count: int, taken: Collection[Point]) -> str:
+def _badge(sheet: Sheet, station: Station, count: int, taken: Collection[Point]) -> str:
     """The number of lines that meet, where none of them runs."""
     dx, dy = next((way for way in AROUND if way not in taken), AROUND[0])
     away = (_room(station) + 3.5) / math.hypot(dx, dy)
@@ -636,11 +645,11 @@ def _badge(sheet: _Sheet, station: Station, count: int, taken: Collection[Point]
         element("circle", r=9, fill=ink, stroke=ground, stroke_width=1.8),
         label(str(count), 0, 4.4, 12.5, font_weight=BOLD, text_anchor="middle", fill=ground),
         class_="interchange",
-        transform=_moved(dx * away, dy * away),
+        transform=moved(dx * away, dy * away),
     )
 
 
-def _rose(ink: str, ground: str) -> str:
+def rose(ink: str, ground: str) -> str:
     """A compass rose: four long points and four short ones, each half dark and half light."""
     dark: list[str] = []
     light: list[str] = []
@@ -664,7 +673,7 @@ def _pair(point: Point) -> str:
     return f"{number(point[0])} {number(point[1])}"
 
 
-def _symbol(symbol: str, ink: str, weight: float) -> str:
+def symbol_mark(symbol: str, ink: str, weight: float) -> str:
     """The symbol inside a station, all of them of the same weight to the eye."""
     if symbol == "wild":
         return label("?", 0, 7.2, 20, font_weight=BOLD, text_anchor="middle", fill=ink)

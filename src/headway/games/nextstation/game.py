@@ -13,6 +13,7 @@ from headway.games.nextstation.cityfile import FORMAT, check_city, city_names, l
 from headway.games.nextstation.deals import chance_text
 from headway.games.nextstation.mapdata import CityData, city_data
 from headway.games.nextstation.notation import move_text, parse_move
+from headway.games.nextstation.printing import blank_sheet
 from headway.games.nextstation.scoresheet import ScoreSheet, score_json
 from headway.games.nextstation.script import NextStationLog, NextStationScript, log, write
 from headway.games.nextstation.shorthand import meant
@@ -128,6 +129,10 @@ class NextStation(Game):
         assert isinstance(view, NextStationView)
         return pictures.svg(self, view, theme, lang or language())
 
+    def blank_sheet(self, lang: str | None = None) -> str:
+        lang = lang or language()
+        return blank_sheet(self.city, self.options, self.title(lang), lang)
+
     def screen(self, view: View, *, legal: Iterable[Move] = (), lang: str | None = None) -> str:
         assert isinstance(view, NextStationView)
         return pictures.screen(self, view, legal, lang or language())
@@ -186,6 +191,7 @@ BOX = NextStation.box = Box(
     opponent="tourist",
     opener=NextStation,
     never_together=(("powers", "special_stations"),),
+    on_paper=True,
     view=NextStationView,
     map_data=CityData,
 )

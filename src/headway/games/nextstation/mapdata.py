@@ -45,7 +45,7 @@ class ObjectiveData(msgspec.Struct, frozen=True):
 
     id: str
     needs: str
-    at_least: int
+    needed: int
     district: int
 
 
@@ -103,7 +103,7 @@ def city_data(game: str, city: City, title: dict[str, str]) -> CityData:
         double_track_jokers=city.double_track_jokers,
         scoring=_scoring(city),
         objectives=tuple(
-            ObjectiveData(o.id, o.needs, o.at_least, o.district) for o in city.objectives
+            ObjectiveData(o.id, o.needs, city.needed(o), o.district) for o in city.objectives
         ),
         cards=tuple(CARDS),
     )

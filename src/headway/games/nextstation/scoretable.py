@@ -61,11 +61,7 @@ def _objective(i: int, sheet: ScoreSheet) -> str:
 def objective_name(city: City, name: str, lang: str) -> str:
     """What a city's objective asks for, in a few words."""
     objective = next(o for o in city.objectives if o.id == name)
-    needed = {
-        "districts": len(city.districts),
-        "tourist": sum(s.tourist for s in city.stations),
-        "district": sum(s.district == objective.district for s in city.stations),
-        "loop": len(city.loop),
-    }.get(objective.needs, objective.at_least)
     district = city.districts[objective.district].name[lang]
-    return say(f"objective.{objective.needs}", lang, needed=needed, district=district)
+    return say(
+        f"objective.{objective.needs}", lang, needed=city.needed(objective), district=district
+    )

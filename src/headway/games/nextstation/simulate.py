@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from headway.errors import Unreadable
-from headway.games.kernel import compiled
 from headway.games.nextstation import playouts
 from headway.games.nextstation.layout import (
     MOST_MOVES,
@@ -18,7 +15,7 @@ from headway.games.nextstation.layout import (
     city_record,
     new_sheets,
 )
-from headway.games.simulation import apart, in_chunks
+from headway.games.simulation import Simulation, apart
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation
@@ -26,43 +23,24 @@ if TYPE_CHECKING:
 POLICIES = {"random": playouts.RANDOM, "greedy": playouts.GREEDY}
 
 
-def native() -> SimpleNamespace:
-    """The rules of Next Station as native code."""
-    return compiled(playouts)
+def _play(
+    game: NextStation, kernels: Any, policy: str, generator: np.ndarray, totals: np.ndarray
+) -> None:
+    shared = apart(1, SHARED)
+    shared[0] = game.start().shared
+    kernels.play_games(
+        city_record(game.city),
+        shared[0],
+        apart(2 * game.seats, SHEET),
+        new_sheets(game.city, 1)[0],
+        POLICIES[policy],
+        apart(MOST_MOVES, np.int64),
+        apart(1, SCORE),
+        generator,
+        apart(16, np.int64),
+        totals,
+    )
 
 
-def simulate(
-    game: NextStation,
-    games: int,
-    *,
-    policy: str = "random",
-    seed: int = 0,
-    threads: int = 1,
-    rules: Any = None,
-) -> np.ndarray:
-    """Deals and plays games, all seats by the same policy; the totals by game and seat.
-
-    The same seed gives the same games. `rules` is where the kernels are taken from: native code
-    by default; the module `playouts` itself plays them interpreted.
-    """
-    if policy not in POLICIES:
-        raise Unreadable("format.unknown_bot", bot=policy, known=", ".join(POLICIES))
-    kernels = rules or native()
-
-    def play(generator: np.ndarray, totals: np.ndarray) -> None:
-        shared = apart(1, SHARED)
-        shared[0] = game.start().shared
-        kernels.play_games(
-            city_record(game.city),
-            shared[0],
-            apart(2 * game.seats, SHEET),
-            new_sheets(game.city, 1)[0],
-            POLICIES[policy],
-            apart(MOST_MOVES, np.int64),
-            apart(1, SCORE),
-            generator,
-            apart(16, np.int64),
-            totals,
-        )
-
-    return in_chunks(games, game.seats, seed, threads, play)
+simulate = Simulation(playouts, POLICIES, _play)
+native = simulate.native

@@ -1,0 +1,169 @@
+/** A game played with pencils while it is written down: the people deal, and draw sheet by sheet. */
+
+import { LiveTable } from '../api/live.svelte'
+import * as server from '../api/server'
+import { Refused } from '../api/server'
+import type { Paper, PaperGame, Table, Why } from '../api/types'
+import { say } from '../shell/texts.svelte'
+
+/** What was played: which game, and whose sheets there are. */
+export type Setting = Required<Pick<PaperGame, 'game' | 'map' | 'options' | 'names'>>
+
+/** Something written down: what was dealt (seat -1), or what was drawn. */
+export interface Step {
+  seat: number
+  text: string
+}
+
+const KEPT = 'headway-paper'
+
+/** The game that this browser keeps, if there is one. */
+export function kept(): { setting: Setting; steps: Step[] } | null {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEPT) ?? 'null')
+    return found && Array.isArray(found.steps) && Array.isArray(found.setting?.names) ? found : null
+  } catch {
+    return null
+  }
+}
+
+export const forget = (): void => localStorage.removeItem(KEPT)
+
+export class PaperTable extends LiveTable {
+  /** What the server says of all that is written down. */
+  told: Paper | undefined = $state.raw()
+  /** Why the last step was not taken. */
+  wrong = $state('')
+  steps: Step[] = $state.raw([])
+  /** Whose sheet lies on top. */
+  seat = $state(0)
+  private last: Promise<void> = Promise.resolve()
+
+  constructor(
+    readonly setting: Setting,
+    steps: Step[] = [],
+  ) {
+    super('', true)
+    this.steps = steps
+    void this.write(() => steps)
+  }
+
+  /** All moves that a sheet shows. */
+  drawn(seat: number): string[] {
+    return this.steps.filter((step) => step.seat === seat).map((step) => step.text)
+  }
+
+  deal(text: string): Promise<void> {
+    return this.write((steps, told) => (told?.deals.includes(text) ? [...steps, { seat: -1, text }] : steps))
+  }
+
+  override move(seat: number, text: string): Promise<void> {
+    return this.write((steps, told) => (told?.sheets[seat]!.legal.includes(text) ? [...steps, { seat, text }] : steps))
+  }
+
+  /** Takes back what was written last, whatever it was. */
+  override undo(): Promise<void> {
+    return this.write((steps) => {
+      this.seat = Math.max(0, steps.at(-1)?.seat ?? 0)
+      return steps.slice(0, -1)
+    })
+  }
+
+  /** Leaves a sheet with so many moves: it is drawn again from there. */
+  backTo(seat: number, count: number): Promise<void> {
+    return this.write((steps) => {
+      let left = count
+      return steps.filter((step) => step.seat !== seat || left-- > 0)
+    })
+  }
+
+  override why(seat: number, text: string): Promise<Why> {
+    return server.paperWhy(this.written(this.steps), seat, text)
+  }
+
+  /** Puts a sheet on top. */
+  show(seat: number): void {
+    this.seat = seat
+    this.lay()
+  }
+
+  private written(steps: Step[]): PaperGame {
+    const of = (seat: number) => steps.filter((step) => step.seat === seat).map((step) => step.text)
+    return { ...this.setting, dealt: of(-1), moves: this.setting.names.map((_, seat) => of(seat)) }
+  }
+
+  /** One change after the other, however fast they are tapped. */
+  private write(change: (steps: Step[], told: Paper | undefined) => Step[]): Promise<void> {
+    this.last = this.last.then(() => this.send(change(this.steps, this.told)))
+    return this.last
+  }
+
+  /** Asks what these steps come to; they are kept if they can have been. A lost line is waited for. */
+  private async send(steps: Step[]): Promise<void> {
+    if (this.told && steps === this.steps) return
+    while (!this.closed) {
+      try {
+        this.took(steps, await server.paper(this.written(steps)))
+        return
+      } catch (error) {
+        this.lost = !(error instanceof Refused) || error.status === 429
+        if (!this.lost) {
+          const { message, refusal } = error as Refused
+          this.wrong = [refusal?.place, message].filter(Boolean).join(': ')
+          return
+        }
+        await new Promise((wake) => setTimeout(wake, 1000))
+      }
+    }
+  }
+
+  private took(steps: Step[], told: Paper): void {
+    const level = !this.told?.behind.length // all sheets were equally far: begin with the first
+    this.told = told
+    this.steps = steps
+    this.wrong = ''
+    this.lost = false
+    localStorage.setItem(KEPT, JSON.stringify({ setting: this.setting, steps }))
+    if (level || !told.behind.includes(this.seat)) this.seat = told.behind[0] ?? this.seat
+    this.lay()
+  }
+
+  /** The sheet on top as a table that its game can show. */
+  private lay(): void {
+    const told = this.told
+    if (!told) return
+    const sheet = told.sheets[this.seat]!
+    const now = Date.now() / 1000
+    const table: Table = {
+      id: '',
+      game: this.setting.game,
+      map: this.setting.map,
+      title: told.title,
+      options: told.options,
+      seats: this.setting.names.map((name, seat) => ({
+        seat,
+        name: name || say('web.player', { n: seat + 1 }),
+        kind: 'person',
+        mine: seat === this.seat,
+        online: true,
+        kept: false,
+      })),
+      clock: { kind: 'none' },
+      training: false,
+      public: false,
+      number: this.steps.length,
+      finished: !!told.outcome,
+      created: now,
+      started: now,
+      commitment: '',
+      views: { [this.seat]: sheet.view },
+      legal: { [this.seat]: sheet.legal },
+      log: [],
+      log_from: 0,
+      can_undo: { [this.seat]: this.steps.length > 0 },
+      now,
+      outcome: told.outcome ?? null,
+    }
+    this.table = table
+  }
+}

@@ -1,0 +1,116 @@
+/// <reference lib="webworker" />
+/**
+ * The service worker: Headway opens without its server, and says then what it cannot do.
+ *
+ * Everything of this build is kept, and of the server's answers the texts, the shelf and the maps
+ * last seen. The server is asked first and always; what is kept answers when it does not, and is
+ * marked as such. Tables, names and whatever else changes are never kept.
+ */
+
+declare const self: ServiceWorkerGlobalScope
+/** Written in by the build: its files, and a name for all of them together. */
+declare const BUILD: { name: string; files: string[] }
+
+const { name, files: FILES } = BUILD
+const KEPT = `headway-${name}`
+/** Marks an answer that is not the server's of now; `api/server.ts` looks for it. */
+const MARK = 'x-headway-kept'
+const TEXTS = ['/api/texts/en', '/api/texts/fr']
+const SHELF = '/api/shelf'
+const LASTING = /^\/api\/(shelf|texts)(\/|$)/
+const PROGRAMS = /^\/(api|assets|schema|health|metrics)(\/|$)/
+/** After so long a page is opened with what is kept: it can wait for the server better itself. */
+const PATIENCE = 4000
+
+interface Shelf {
+  games: { name: string; maps: { name: string }[] }[]
+}
+const mapsOf = (shelf: Shelf): string[] =>
+  shelf.games.flatMap((game) => game.maps.map((map) => `${SHELF}/${game.name}/${map.name}`))
+
+self.addEventListener('install', (event) => event.waitUntil(install()))
+self.addEventListener('activate', (event) => event.waitUntil(activate()))
+self.addEventListener('message', (event) => event.waitUntil(met(event.source, `${event.data}`)))
+self.addEventListener('fetch', (event) => {
+  const { pathname, origin } = new URL(event.request.url)
+  if (event.request.method !== 'GET' || origin !== location.origin) return
+  if (LASTING.test(pathname)) event.respondWith(lasting(event.request, pathname))
+  else if (FILES.includes(pathname) && pathname !== '/') event.respondWith(file(event.request))
+  else if (event.request.mode === 'navigate' && !PROGRAMS.test(pathname)) event.respondWith(opened(event.request))
+})
+
+async function install(): Promise<void> {
+  const cache = await caches.open(KEPT)
+  await cache.addAll([...FILES, ...TEXTS, SHELF])
+  const shelf = (await (await cache.match(SHELF))!.json()) as Shelf
+  await cache.addAll(mapsOf(shelf))
+}
+
+async function activate(): Promise<void> {
+  const names = await caches.keys()
+  await Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name)))
+  await self.clients.claim()
+}
+
+/**
+ * A page says what it runs while this worker waits. A page of the build before is told of this one;
+ * a page of this build lets it take over, unless other windows are open: they may run the build
+ * before, whose files must stay until they are closed.
+ */
+async function met(page: ExtendableMessageEvent['source'], script: string): Promise<void> {
+  if (!FILES.includes(new URL(script).pathname)) return page?.postMessage('newer')
+  // A window that is just being left counts for a moment longer.
+  for (let k = 0; k < 5; k++) {
+    const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+    if (windows.length === 1) return self.skipWaiting()
+    await new Promise((wake) => setTimeout(wake, 1000))
+  }
+}
+
+/** A file of a build; its name changes with its content. */
+async function file(request: Request): Promise<Response> {
+  return (await (await caches.open(KEPT)).match(request, { ignoreVary: true })) ?? fetch(request)
+}
+
+/** A page: the server's own, which belongs to the newest build, or the one that is kept. */
+async function opened(request: Request): Promise<Response> {
+  const late = AbortSignal.timeout(PATIENCE)
+  try {
+    const answer = await fetch(request, { signal: late })
+    if (answer.status < 502) return answer
+  } catch {
+    // Nobody answers.
+  }
+  return (await (await caches.open(KEPT)).match('/')) ?? Response.error()
+}
+
+async function lasting(request: Request, path: string): Promise<Response> {
+  const cache = await caches.open(KEPT)
+  try {
+    const answer = await fetch(request)
+    if (answer.ok) await keep(cache, path, answer.clone())
+    if (answer.status < 502) return answer
+  } catch {
+    // Nobody answers.
+  }
+  const kept = await cache.match(path, { ignoreVary: true })
+  if (!kept) return Response.error()
+  const headers = new Headers(kept.headers)
+  headers.set(MARK, '1')
+  return new Response(kept.body, { headers })
+}
+
+async function keep(cache: Cache, path: string, answer: Response): Promise<void> {
+  if (path === SHELF) await forget(cache, mapsOf((await answer.clone().json()) as Shelf))
+  await cache.put(path, answer)
+}
+
+/** Maps that are no longer on the shelf are not kept either. */
+async function forget(cache: Cache, maps: string[]): Promise<void> {
+  for (const { url } of await cache.keys()) {
+    const path = new URL(url).pathname
+    if (path.startsWith(`${SHELF}/`) && !maps.includes(path)) await cache.delete(path)
+  }
+}
+
+export {}

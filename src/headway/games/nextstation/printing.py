@@ -1,0 +1,352 @@
+"""The empty sheet on a page of A4, to be played with pencils.
+
+Thin lines on white cost little ink, and nothing is told by hue alone: stations differ by symbol,
+departures carry the name of their colour. The map lies left; the score zone, the modules and the
+deck to tick off stand in a column on its right.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Mapping, Sequence
+
+from headway.catalogue import say
+from headway.games.nextstation.city import SYMBOLS, City, Station
+from headway.games.nextstation.drawing import (
+    DISC,
+    MARGIN,
+    RIVER,
+    Drawn,
+    Sheet,
+    district_path,
+    edge_labels,
+    in_language,
+    moved,
+    printed_sections,
+    rose,
+    symbol_mark,
+)
+from headway.games.nextstation.layout import CARDS, EFFECTS, POWERS, ROUNDS
+from headway.games.nextstation.scoretable import objective_name
+from headway.games.nextstation.scoring import OBJECTIVE_POINTS
+from headway.games.nextstation.textboard import text_board
+from headway.svg import BOLD, LIGHT, Palette, document, element, label, number, rounded_path
+
+A4 = ("297mm", "210mm")
+EDGE = 36.0  # white around everything: printers do not reach the edge of the paper
+WIDE = 294.0  # the column beside the map
+CELL = 37.0
+NAMES = WIDE - 4 * CELL
+ROW = 23.0
+INK = Palette(
+    "light",
+    {
+        **LIGHT,
+        "ink": "#222222",
+        "paper": "#ffffff",
+        "sheet": "#ffffff",
+        "muted": "#555555",
+        "hair": "#9a9a9a",
+        "grid": "#8c8c8c",
+        "water": "#f0f8fc",
+        "water-edge": "#7fb4c9",
+        "stamp": "#555555",
+    },
+)
+
+Block = tuple[str, float]
+"""Something in the column, from (0, 0) down, and how high it is."""
+
+
+def blank_sheet(city: City, options: Mapping[str, bool], title: str, lang: str) -> str:
+    """The page as a standalone SVG file of the size of A4, with the modules that are chosen."""
+    sheet = Sheet(city, (), INK, 0.0, lang)
+    right, bottom = sheet.right + MARGIN, sheet.bottom + MARGIN
+    height = max(bottom + EDGE, (right + 2 * EDGE + WIDE) / math.sqrt(2))
+    width = height * math.sqrt(2)
+    column = _column(_blocks(city, options, title, lang), height - 2 * EDGE)
+    across = (width - right - WIDE) / 3
+    return document(
+        width,
+        height,
+        element("g", _map(sheet), transform=moved(across, (height - bottom) / 2)),
+        element("g", column, transform=moved(width - across - WIDE, EDGE)),
+        palette=INK,
+        title=title,
+        description=text_board(city, []),
+        size=A4,
+    )
+
+
+# --- the map
+
+
+def _map(sheet: Sheet) -> str:
+    districts = [
+        element("path", class_="district", d=district_path(sheet, d, 0.0))
+        for d in range(len(sheet.city.districts))
+    ]
+    borders = element("g", *districts, fill="none", stroke=INK("hair"), stroke_width=0.9)
+    stations = [_station(sheet, station) for station in sheet.city.stations]
+    return "".join(
+        [_river(sheet), borders, _stamps(sheet), printed_sections(sheet), _loop(sheet), *stations]
+    ) + edge_labels(sheet)
+
+
+def _river(sheet: Sheet) -> str:
+    """Two banks with hardly any colour between them, cut off by white at the edge of the sheet."""
+    if not sheet.city.river:
+        return ""
+    way = rounded_path([sheet.at(p) for p in sheet.city.river], 52)
+    banks = element("path", d=way, stroke=INK("water-edge"), stroke_width=RIVER)
+    water = element("path", class_="river", d=way, stroke=INK("water"), stroke_width=RIVER - 2)
+    # The outermost borders of districts lie 2 inside the sheet.
+    left, right, top, bottom = sheet.left + 2, sheet.right - 2, sheet.top + 2, sheet.bottom - 2
+    wide, far = right - left, 4 * RIVER
+    white = [
+        element("rect", x=x, y=y, width=w, height=h)
+        for x, y, w, h in (
+            (left - far, top - far, far, bottom - top + 2 * far),
+            (right, top - far, far, bottom - top + 2 * far),
+            (left, top - far, wide, far),
+            (left, bottom, wide, far),
+        )
+    ]
+    return element("g", banks, water, fill="none") + element("g", *white, fill=INK("paper"))
+
+
+def _stamps(sheet: Sheet) -> str:
+    drawn = []
+    for d, place in sheet.stamps.items():
+        box = element("rect", x=-9.5, y=-9.5, width=19, height=19, rx=4)
+        worth = label(
+            str(sheet.city.districts[d].stamp), 0, 4.2, 11.5, text_anchor="middle", stroke="none",
+            fill=INK("stamp"),
+        )  # fmt: skip
+        drawn.append(element("g", box, worth, class_="stamp", transform=moved(*sheet.at(place))))
+    return element("g", *drawn, fill=INK("sheet"), stroke=INK("stamp"), stroke_width=1)
+
+
+def _loop(sheet: Sheet) -> str:
+    """The loop as two thin rails."""
+    ways = "".join(sheet.way(sheet.city.sections[i]) for i in sheet.city.loop)
+    if not ways:
+        return ""
+    rails = element("path", d=ways, stroke=sheet.colour(sheet.city.loop_colour), stroke_width=7)
+    between = element("path", d=ways, stroke=INK("sheet"), stroke_width=4.4)
+    return element("g", rails, between, class_="loop", fill="none")
+
+
+def _station(sheet: Sheet, station: Station) -> str:
+    """A disc with its symbol; a departure has a ring in its colour and the colour's name."""
+    ink, ground = INK("ink"), INK("sheet")
+    parts = [rose(INK("hair"), ground)] if station.tourist else []
+    if station.departure:
+        paint = sheet.colour(station.departure)
+        parts.append(element("circle", r=DISC + 5, fill=ground, stroke=paint, stroke_width=3.2))
+    parts.append(element("circle", r=DISC, fill=ground, stroke=ink, stroke_width=1.4))
+    parts.append(symbol_mark(station.symbol, ink, 1.9))
+    if station.departure:
+        name = say(f"colour.{station.departure}", sheet.lang)
+        room = 6.2 * len(name) + 6
+        y = DISC + 17
+        plate = element("rect", x=-room / 2, y=y - 9, width=room, height=12, rx=5, fill=ground)
+        parts.append(plate + label(name, 0, y, 10.5, text_anchor="middle", fill=ink))
+    place = moved(*sheet.at(station.point))
+    return element("g", *parts, class_="station", data_station=station.name, transform=place)
+
+
+# --- the column
+
+
+def _column(blocks: Sequence[Block], room: float) -> str:
+    """The blocks one below the other; smaller, where they would not fit."""
+    y, placed = 0.0, []
+    for drawn, height in blocks:
+        placed.append(element("g", drawn, transform=moved(0, y)))
+        y += height
+    scale = min(1.0, room / y)
+    shrunk = f"scale({number(scale)})" if scale < 1 else None
+    return element("g", *placed, fill=INK("ink"), transform=shrunk)
+
+
+def _blocks(city: City, options: Mapping[str, bool], title: str, lang: str) -> list[Block]:
+    blocks = [_head(title, lang), _lines(city, lang)]
+    blocks += [_sites(city, lang)] if city.scoring.tourist else []
+    if any(district.stamp for district in city.districts):
+        blocks.append(_result(say("score.stamps", lang)))
+    if city.scoring.loop:
+        blocks.append(_result(say("print.loop", lang, worth=city.scoring.loop)))
+    blocks.append(_interchanges(city, lang))
+    if options["objectives"]:
+        blocks.append(_objectives(city, lang))
+    modules = sum(options.values())
+    if modules:
+        blocks.append(_result(say("print.deduction", lang, points=10 * modules)))
+    blocks.append(_result(say("score.total", lang), bold=True))
+    if options["powers"]:
+        blocks.append(_powers(city, lang))
+    if options["special_stations"]:
+        blocks.append(_special(lang))
+    return [*blocks, _deck(lang), _foot(city, lang)]
+
+
+def _text(text: str, x: float, y: float, size: float, room: float, **how: str | float) -> str:
+    """A line of text, smaller where it would not fit into its room."""
+    # Letters are a little over half as wide as they are high.
+    return label(text, x, y, min(size, room / (0.53 * max(1, len(text)))), **how)
+
+
+def _box(x: float, y: float, width: float = CELL, height: float = ROW) -> str:
+    outline: Drawn = {"fill": "none", "stroke": INK("hair"), "stroke_width": 0.9}
+    return element("rect", x=x, y=y, width=width, height=height, **outline)
+
+
+def _grid(rows: int, columns: int, y: float) -> str:
+    left = WIDE - columns * CELL
+    return "".join(
+        _box(left + column * CELL, y + row * ROW)
+        for row in range(rows)
+        for column in range(columns)
+    )
+
+
+def _heading(text: str, y: float) -> str:
+    return _text(text, 0, y, 11.5, WIDE, font_weight=BOLD)
+
+
+def _in_cell(text: str, column: int, y: float) -> str:
+    """Small text in the middle of a cell of the last four columns."""
+    middle = NAMES + (column + 0.5) * CELL
+    return _text(text, middle, y, 11, CELL - 4, text_anchor="middle")
+
+
+def _head(title: str, lang: str) -> Block:
+    rule = element("path", d=f"M0 58H{number(WIDE)}", stroke=INK("hair"), stroke_width=0.9)
+    name = label(say("print.name", lang), 0, 54, 11.5, fill=INK("muted"))
+    return _text(title, 0, 18, 21, WIDE, font_weight=BOLD) + name + rule, 70
+
+
+def _lines(city: City, lang: str) -> Block:
+    rows = [say("web.nextstation.districts", lang), "× " + say("web.nextstation.fullest", lang)]
+    if city.river:
+        river, worth = in_language(city.river_name, lang), city.scoring.river
+        rows.append("+ " + say("web.nextstation.crossings", lang, river=river, worth=worth))
+    rows.append("= " + say("web.nextstation.line", lang))
+    heads = [
+        _in_cell(say(f"colour.{colour}", lang), k, 10) for k, colour in enumerate(city.colours)
+    ]
+    names = [_text(text, 0, 15 + ROW * k + 15.5, 12, NAMES - 6) for k, text in enumerate(rows)]
+    height = 15 + ROW * len(rows)
+    return "".join([*heads, *names, _grid(len(rows), 4, 15)]), height + 10
+
+
+def _result(text: str, *, bold: bool = False) -> Block:
+    """A line of the score zone with a box for its points."""
+    size, high = (15.0, ROW + 5) if bold else (12.0, ROW)
+    weight: Drawn = {"font_weight": BOLD} if bold else {}
+    words = _text(text, 0, high / 2 + 4.5, size, WIDE - CELL - 8, **weight)
+    return words + _box(WIDE - CELL, 0, height=high), high + (12 if bold else 5)
+
+
+def _sites(city: City, lang: str) -> Block:
+    """A mark for each visit, crossed off from left to right: the last one tells the points."""
+    worth = city.scoring.tourist[1:]
+    wide = WIDE / max(1, len(worth))
+    boxes = [
+        _box(k * wide, ROW + 3, wide)
+        + label(str(points), (k + 0.5) * wide, ROW + 19, 11, text_anchor="middle")
+        for k, points in enumerate(worth)
+    ]
+    head, height = _result(say("web.nextstation.tourist", lang))
+    return head + "".join(boxes), height + ROW + 3
+
+
+def _interchanges(city: City, lang: str) -> Block:
+    head, height = _result(say("web.nextstation.interchanges", lang))
+    cells, wide = [], WIDE / max(1, len(city.scoring.interchanges))
+    for k, (lines, worth) in enumerate(city.scoring.interchanges.items()):
+        x, y = k * wide, height + 10
+        ring = element(
+            "circle", cx=x + 9, cy=y, r=8.5, fill="none", stroke=INK("ink"), stroke_width=1
+        )
+        cells.append(ring + label(str(lines), x + 9, y + 4, 11, text_anchor="middle"))
+        blank = element("path", d=f"M{number(x + 24)} {number(y + 5)}h26", stroke=INK("hair"))
+        cells.append(blank + label(f"× {worth}", x + 54, y + 4, 11))
+    return head + "".join(cells), height + 26
+
+
+def _objectives(city: City, lang: str) -> Block:
+    parts = [_heading(say("print.objectives", lang), 11)]
+    for k, objective in enumerate(city.objectives):
+        y = 17 + k * 19
+        parts.append(_box(1, y + 2, 13, 13) + _box(WIDE - CELL, y, height=17))
+        parts.append(_text(objective_name(city, objective.id, lang), 20, y + 13, 11, 216))
+        parts.append(label(f"+{OBJECTIVE_POINTS}", WIDE - CELL - 6, y + 13, 10, text_anchor="end"))
+    return "".join(parts), 17 + 19 * len(city.objectives) + 8
+
+
+def _powers(city: City, lang: str) -> Block:
+    parts = [_heading(say("print.powers", lang), 11)]
+    parts += [
+        _in_cell(say(f"colour.{colour}", lang), k, 26) for k, colour in enumerate(city.colours)
+    ]
+    for k, power in enumerate(POWERS[1:]):
+        parts.append(_text(say(f"power.{power}", lang), 0, 31 + ROW * k + 15.5, 12, NAMES - 6))
+    return "".join(parts) + _grid(len(POWERS) - 1, 4, 31), 31 + ROW * 4 + 9
+
+
+def _special(lang: str) -> Block:
+    parts = [_heading(say("print.special", lang), 11)]
+    for k, symbol in enumerate(SYMBOLS[:4]):
+        mark = symbol_mark(symbol, INK("ink"), 1.8)
+        place = moved(NAMES + (k + 0.5) * CELL, 26)
+        parts.append(element("g", mark, transform=place))
+    for k, effect in enumerate(EFFECTS[1:]):
+        parts.append(_text(say(f"effect.{effect}", lang), 0, 38 + ROW * k + 15.5, 12, NAMES - 6))
+    return "".join(parts) + _grid(len(EFFECTS) - 1, 4, 38), 38 + ROW * 4 + 9
+
+
+def _deck(lang: str) -> Block:
+    """All cards, with a box for each in every round."""
+    first, high = 56.0, 17.0
+    wide = (WIDE - first) / len(CARDS)
+    parts = [_heading(say("print.deck", lang), 11)]
+    for k, card in enumerate(CARDS):
+        deck, face = card.split(":")
+        left, ground = first + k * wide, "#e4e4e4" if deck == "underground" else INK("sheet")
+        parts.append(
+            element(
+                "rect", x=left + 1, y=18, width=wide - 2, height=27, rx=3, fill=ground,
+                stroke=INK("ink"), stroke_width=0.9,
+            )
+        )  # fmt: skip
+        parts.append(element("g", _face(face), transform=moved(left + wide / 2, 31.5)))
+        parts += [_box(left, 48 + r * high, wide, high) for r in range(ROUNDS)]
+    for r in range(ROUNDS):
+        name = say("print.round", lang, round=r + 1)
+        parts.append(_text(name, 0, 48 + r * high + 12.5, 11, first - 4))
+    return "".join(parts), 48 + ROUNDS * high + 4
+
+
+def _face(face: str) -> str:
+    """What a card shows, small."""
+    ink = INK("ink")
+    if face == "switch":
+        return element(
+            "path",
+            d="M-7 5H7M-7 5C0 5 0 -5 7 -5M3.5 -8 7 -5 3.5 -2",
+            fill="none",
+            stroke=ink,
+            stroke_width=1.4,
+        )
+    mark = symbol_mark("wild" if face == "joker" else face, ink, 2.1)
+    return element("g", mark, transform="scale(0.75)")
+
+
+def _foot(city: City, lang: str) -> Block:
+    notes = [say("print.ends", lang), in_language(city.note, lang), say("print.made", lang)]
+    lines = [part for note in notes for part in textwrap.wrap(note, 64)]
+    written = [label(line, 0, 10 + 11.5 * k, 9, fill=INK("muted")) for k, line in enumerate(lines)]
+    return "".join(written), 11.5 * len(lines)

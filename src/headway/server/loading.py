@@ -1,0 +1,80 @@
+"""What a browser loads of the client, and when: part of `headway bench --page`."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from headway.games import boxes
+from headway.server.onscreen import open_page
+from headway.server.pages import STATIC
+
+
+class Loaded(NamedTuple):
+    """Sizes in KB, gzipped."""
+
+    whole: float
+    home: float
+    """What the first page takes."""
+    games: dict[str, float]
+    """What opening a table of a game takes besides."""
+    early: list[str]
+    """Files of a game that were loaded although it was not opened."""
+
+
+def _size(path: Path) -> float:
+    return len(gzip.compress(path.read_bytes(), 9)) / 1000
+
+
+def client_size() -> float:
+    """All files of the client together, each as small as gzip makes it, in KB."""
+    return sum(_size(path) for path in STATIC.rglob("*") if path.is_file())
+
+
+def measure(browser: Any, url: str) -> Loaded:
+    """Opens the home page and then a table of each game, each in a fresh browser.
+
+    Without the service worker: what it keeps for later, it asks for when the page is there.
+    """
+    home = _asked(browser, url, None)
+    early = _foreign(home, "")
+    sizes = {}
+    for found in boxes():
+        files = _asked(browser, url, found.name)
+        early += _foreign(files, found.name)
+        sizes[found.name] = _sum(files - home)
+    return Loaded(client_size(), _sum(home), sizes, early)
+
+
+def _sum(files: set[str]) -> float:
+    return sum(_size(STATIC / name) for name in sorted(files))
+
+
+def _foreign(files: set[str], game: str) -> list[str]:
+    """Those that belong to another game: a game's folder gives its files their names."""
+    folders = [_letters(found.name) for found in boxes() if found.name != game]
+    return [n for n in sorted(files) if Path(n).name.startswith(tuple(f"{f}-" for f in folders))]
+
+
+def _letters(game: str) -> str:
+    return "".join(filter(str.isalpha, game))
+
+
+def _asked(browser: Any, url: str, game: str | None) -> set[str]:
+    """The client's files that a visit asks for, at home and then perhaps at a table."""
+    page = open_page(browser, url, service_workers="block")
+    asked: set[str] = set()
+    page.on("request", lambda request: asked.add(urlsplit(request.url).path.lstrip("/")))
+    page.goto("/")
+    page.get_by_test_id("alone").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    if game:
+        found = next(each for each in boxes() if each.name == game)
+        page.get_by_test_id(f"map-{game}-{found.default_map}").get_by_test_id("alone").click()
+        page.get_by_test_id("play").wait_for()
+        page.wait_for_load_state("networkidle")
+    page.context.close()
+    files = {name or "index.html" for name in asked}
+    return {name for name in files if (STATIC / name).is_file()}

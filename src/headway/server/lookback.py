@@ -1,0 +1,62 @@
+"""Replays in a real browser: how long one takes to open and to step: `headway bench --page`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from headway.bots import make_bot, play_out
+from headway.games import boxes
+from headway.server.onscreen import open_page
+from headway.table import Table
+
+# Notes, in the page: when a replay is on the screen after its text was sent, and every step.
+_NOTES = """
+const notes = (window.notes = { opened: 0, steps: [] })
+const moment = () => has('[data-testid=replay]')?.dataset.moment
+addEventListener('click', (event) => {
+  if (!event.target.closest('[data-testid=open-record] button')) return
+  await_(moment, (at) => (notes.opened = at - event.timeStamp))
+}, true)
+addEventListener('keydown', (event) => {
+  const before = moment()
+  await_(() => moment() !== before, (at) => notes.steps.push(at - event.timeStamp))
+}, true)
+"""
+
+
+class Looked(NamedTuple):
+    """A replay of a map with so many moves; times in ms."""
+
+    map: str
+    moves: int
+    opened: float
+    steps: list[float]
+
+
+def measure(browser: Any, url: str, quick: bool) -> Iterator[Looked]:
+    """Long games of every map, with all seats taken, opened from their records and stepped."""
+    for found in boxes():
+        for name in found.maps:
+            table = Table(found.open(name, found.seats[-1]), seed=1)
+            play_out(table, [make_bot("random", table.game, seat) for seat in range(table.seats)])
+            title = f"{found.name} {name}"
+            yield _look(browser, url, title, table.record().json().decode(), 10 if quick else 100)
+
+
+def _look(browser: Any, url: str, title: str, record: str, steps: int) -> Looked:
+    page = open_page(browser, url, _NOTES)
+    page.goto("/replay")
+    page.locator("textarea").fill(record)
+    page.locator("[data-testid=open-record] button").click()
+    bar = page.get_by_test_id("replay")
+    bar.wait_for()
+    page.wait_for_function("() => notes.opened")
+    for k in range(steps):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("k => notes.steps.length > k", arg=k)
+        page.wait_for_timeout(150)  # a person looks, too; what moves has come to rest
+    notes = page.evaluate("notes")
+    moves = int(bar.get_attribute("data-last"))
+    page.context.close()
+    return Looked(title, moves, notes["opened"], notes["steps"])

@@ -1,0 +1,267 @@
+"""Headway as an app: it can be installed, opens without its server, and makes way for a new one."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.conftest import CHROMIUM, new_server
+from browser.player import PHONE, NewPage, Player
+from browser.test_pages import ROOT, findings
+from playwright.sync_api import Browser, Page, expect
+from server.services import Server
+
+SHAPES = ("any", "maskable")
+MAPS = ("next-station-london", "next-station-tokyo", "ticket-to-ride-london")
+
+
+def kept(page: Page) -> list[str]:
+    """Waits until this build is kept, and tells everything that is, by its path."""
+    page.evaluate("navigator.serviceWorker.ready")
+    paths: list[str] = page.evaluate(
+        """async () => {
+          const open = (await caches.keys()).map(async name => (await caches.open(name)).keys())
+          return (await Promise.all(open)).flat().map(each => new URL(each.url).pathname)
+        }"""
+    )
+    return paths
+
+
+def visited(page: Page) -> None:
+    """A visit to the home page after which everything is kept."""
+    page.goto("/")
+    page.get_by_test_id(f"map-{MAPS[2]}").wait_for()
+    kept(page)
+
+
+# Installing
+
+
+def test_it_can_be_installed(server: Server, browser: Browser, tmp_path: Path) -> None:
+    """As the browser sees it that would install it: in a profile of its own, not in incognito."""
+    context = browser.browser_type.launch_persistent_context(
+        tmp_path, executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+    )
+    page = context.new_page()
+    page.goto(server.url)
+    page.get_by_test_id(f"map-{MAPS[0]}").wait_for()
+    page.evaluate("navigator.serviceWorker.ready")
+    chromium = context.new_cdp_session(page)
+    found = chromium.send("Page.getAppManifest")
+    assert found["errors"] == []
+    assert chromium.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+    manifest = json.loads(found["data"])
+    shapes = {(icon["sizes"], icon["purpose"]) for icon in manifest["icons"]}
+    assert shapes >= {("any", "any"), *((f"{n}x{n}", s) for n in (192, 512) for s in SHAPES)}
+    touch = page.locator("link[rel=apple-touch-icon]").get_attribute("href")
+    for icon in [*manifest["icons"], {"src": touch, "sizes": "180x180", "type": "image/png"}]:
+        answer = page.request.get(f"{server.url}{icon['src']}")
+        assert answer.headers["content-type"] == icon["type"]
+        if icon["sizes"] != "any":
+            size = "x".join(map(str, struct.unpack(">II", answer.body()[16:24])))
+            assert size == icon["sizes"]
+    context.close()
+
+
+def test_the_manifest_speaks_french_and_leads_to_the_games(
+    server: Server, new_page: NewPage
+) -> None:
+    page = new_page(server, locale="fr-FR", viewport=PHONE)
+    page.goto("/")
+    address = "/manifest.webmanifest?lang=fr"
+    expect(page.locator("link[rel=manifest]")).to_have_attribute("href", address)
+    manifest = page.request.get(address).json()
+    assert manifest["lang"] == "fr"
+    assert "Sans compte" in manifest["description"]
+    assert [each["url"] for each in manifest["shortcuts"]] == [
+        "/new/next-station/london", "/new/next-station/tokyo", "/new/ticket-to-ride/london",
+    ]  # fmt: skip
+    for shortcut in manifest["shortcuts"]:
+        page.goto(shortcut["url"])
+        expect(page.get_by_role("dialog").get_by_role("heading")).to_have_text(shortcut["name"])
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.get_by_role("button", name="Fermer").click()
+    page.wait_for_url(f"{server.url}/")
+
+
+def test_settings_offer_what_the_browser_offers(server: Server, new_page: NewPage) -> None:
+    """The offer itself is the browser's, which makes none while it is driven by a program."""
+    page = new_page(server)
+    page.goto("/")
+    page.get_by_role("button", name="Settings").click()
+    install = page.get_by_test_id("install")
+    expect(install).to_have_count(0)
+    page.evaluate(
+        """dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }),
+            { prompt: () => Promise.resolve(window.asked = true) }))"""
+    )
+    install.click()
+    assert page.evaluate("window.asked")
+    expect(install).to_have_count(0)
+
+
+# Without the server
+
+WORDS = {
+    "en-GB": {
+        "lost": "No connection. Trying again; nothing is lost.",
+        "play": "Playing needs the server, which does not answer just now.",
+        "lists": "The lists are at the server, which does not answer just now.",
+        "name": "Your name is kept by the server, which does not answer just now.",
+        "record": "Records are checked by the server, which does not answer just now.",
+        "table": "This table is at the server, which does not answer just now.",
+        "settings": "Settings",
+    },
+    "fr-FR": {
+        "lost": "Pas de connexion. Nouvel essai en cours ; rien n'est perdu.",
+        "play": "Jouer demande le serveur, qui ne répond pas pour l'instant.",
+        "lists": "Les listes sont sur le serveur, qui ne répond pas pour l'instant.",
+        "name": "Votre nom est gardé par le serveur, qui ne répond pas pour l'instant.",
+        "record": "Le serveur vérifie les parties enregistrées ; il ne répond pas pour l'instant.",
+        "table": "Cette table est sur le serveur, qui ne répond pas pour l'instant.",
+        "settings": "Réglages",
+    },
+}
+
+
+def looks_around(page: Page, words: dict[str, str]) -> None:
+    """Home is all there, and whatever needs the server says so."""
+    expect(page.get_by_text(words["lost"])).to_be_visible()
+    for name in MAPS:
+        card = page.get_by_test_id(f"map-{name}")
+        expect(card.locator("svg.ground, svg.board, .board").first).to_be_visible()
+        expect(card.get_by_text(words["play"])).to_be_visible()
+        for button in card.get_by_role("button").all():
+            expect(button).to_be_disabled()
+            expect(button).to_have_accessible_description(words["play"])
+    expect(page.get_by_text(words["lists"])).to_have_count(2)
+    assert findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert "web." not in page.locator("body").inner_text()
+
+
+def test_cut_off_and_back(server: Server, new_page: NewPage) -> None:
+    page, words = new_page(server), WORDS["en-GB"]
+    visited(page)
+    page.context.set_offline(True)
+    looks_around(page, words)
+    page.reload()
+    looks_around(page, words)
+    page.get_by_role("button", name="FR: Passer en français").click()
+    looks_around(page, WORDS["fr-FR"])
+    page.get_by_role("button", name="EN: Switch to English").click()
+    page.context.set_offline(False)
+    expect(page.get_by_text(words["lost"])).to_have_count(0)
+    page.get_by_test_id(f"map-{MAPS[0]}").get_by_test_id("alone").click()
+    page.get_by_test_id("play").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("locale", "options"),
+    [
+        ("en-GB", {}),
+        (
+            "fr-FR",
+            {"viewport": PHONE, "has_touch": True, "is_mobile": True, "color_scheme": "dark"},
+        ),
+    ],
+)
+def test_the_server_stops(
+    own_server: Server, new_page: NewPage, locale: str, options: dict[str, Any]
+) -> None:
+    player = Player(new_page(own_server, locale=locale, **options))
+    page, words = player.page, WORDS[locale]
+    visited(page)
+    player.play_alone("london")
+    player.play_on(1)
+    table, turn = page.url, player.at()
+    own_server.stop()
+    assert not any(re.match("/api/(?!shelf|texts)", path) for path in kept(page))
+    page.goto("/")
+    looks_around(page, words)
+    page.get_by_role("button", name=words["settings"]).click()
+    expect(page.get_by_text(words["name"])).to_be_visible()
+    page.keyboard.press("Escape")
+    page.goto("/replay")
+    expect(page.get_by_text(words["record"])).to_be_visible()
+    expect(page.locator("input[type=file]")).to_be_disabled()
+    page.goto(table)
+    expect(page.get_by_text(words["table"])).to_be_visible()
+    own_server.start()
+    page.get_by_test_id("play").wait_for()  # by itself
+    assert player.at() == turn
+    expect(page.get_by_text(words["lost"])).to_have_count(0)
+
+
+# A new version
+
+
+@pytest.fixture
+def copied_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Path]]:
+    """A server that runs from a copy of the package, whose client can be replaced."""
+    folder = tmp_path_factory.mktemp("package")
+    shutil.copytree(ROOT / "src/headway", folder / "headway")
+    running = new_server(tmp_path_factory, PYTHONPATH=folder)
+    yield running, folder / "headway/server/static"
+    running.stop()
+
+
+def build_anew(static: Path) -> None:
+    """Another build of the same client: its files have other names, and the old ones are gone."""
+    texts = [path for path in static.rglob("*") if path.suffix in (".html", ".js", ".css")]
+    assets = [path for path in texts if path.parent.name == "assets"]
+    for path in texts:
+        text = path.read_text()
+        for asset in assets:
+            text = text.replace(asset.name, f"new-{asset.name}")
+        path.write_text(re.sub('"name":"[0-9a-f]{12}"', '"name":"new"', text))
+    for asset in assets:
+        asset.rename(asset.with_name(f"new-{asset.name}"))
+
+
+def test_a_new_version_takes_over(copied_server: tuple[Server, Path], new_page: NewPage) -> None:
+    """Offered, not forced: the game goes on, with parts of the old version, until it is wanted."""
+    server, static = copied_server
+    player = Player(new_page(server))
+    page = player.page
+    visited(page)
+    player.play_alone("london")
+    player.play_on(1)
+    table = page.url
+    server.stop()
+    build_anew(static)
+    server.start()
+    newer = page.get_by_test_id("newer")
+    expect(newer).to_contain_text("A new version is here.")
+    assert findings(page) == []
+    player.play_on(1)
+    page.locator(".mark").click()
+    page.get_by_role("link", name="Open a record").click()  # a part that was not loaded so far
+    page.get_by_test_id("open-record").wait_for()
+    assert not any("/new-" in source for source in loaded(page))
+    page.goto(table)
+    player.situation()
+    assert all("/new-" in source for source in loaded(page))
+    expect(newer).to_have_count(0)
+    page.wait_for_function("caches.keys().then(names => names.join() === 'headway-new')")
+    server.stop()
+    # Another window: the driver sometimes loses sight of one whose worker has just changed.
+    window = page.context.new_page()
+    window.goto("/")
+    looks_around(window, WORDS["en-GB"])
+    assert all("/new-" in source for source in loaded(window))
+
+
+def loaded(page: Page) -> list[str]:
+    """The scripts that this page has loaded since it was opened."""
+    found: list[str] = page.evaluate(
+        """performance.getEntriesByType('resource').map(each => each.name)
+            .filter(name => name.endsWith('.js') && !name.endsWith('worker.js'))"""
+    )
+    return found

@@ -1,0 +1,63 @@
+"""The printed sheet: everything that a game needs, readable without colours."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from headway.games import box
+from headway.games.nextstation.cityfile import load_city
+from headway.games.nextstation.layout import CARDS
+
+SVG = "{http://www.w3.org/2000/svg}"
+CHOICES = [(), ("objectives", "powers"), ("objectives", "special_stations")]
+
+
+def sheet(city: str, lang: str, options: tuple[str, ...]) -> ElementTree.Element:
+    game = box("next-station").open(city, 1, dict.fromkeys(options, True))
+    return ElementTree.fromstring(game.blank_sheet(lang))
+
+
+@pytest.mark.parametrize("options", CHOICES)
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("name", ["london", "tokyo"])
+def test_everything_is_on_the_page(name: str, lang: str, options: tuple[str, ...]) -> None:
+    city, page = load_city(name), sheet(name, lang, options)
+    stations = [g for g in page.iter(f"{SVG}g") if g.get("class") == "station"]
+    assert [g.get("data-station") for g in stations] == [s.name for s in city.stations]
+    sections = [p for p in page.iter(f"{SVG}path") if p.get("class") == "section"]
+    assert len(sections) == len(city.sections) - len(city.loop)
+    assert len([g for g in page.iter(f"{SVG}g") if g.get("class") == "stamp"]) == sum(
+        1 for district in city.districts if district.stamp
+    )
+    _, _, width, height = map(float, (page.get("viewBox") or "").split())
+    assert width / height == pytest.approx(297 / 210, abs=0.01)
+
+
+def test_little_ink() -> None:
+    """Only letters, the points of the sites and the faces of the cards are dark areas."""
+    page = sheet("london", "en", ("objectives", "powers"))
+    filled = [
+        (shape.tag.removeprefix(SVG), fill)
+        for shape in page.iter()
+        if shape.tag in (f"{SVG}rect", f"{SVG}circle") and (fill := shape.get("fill", "none"))
+    ]
+    dark = [(tag, fill) for tag, fill in filled if re.fullmatch("#[0-9a-c].*", fill)]
+    assert dark == []
+
+
+def test_every_card_can_be_ticked_off_in_every_round() -> None:
+    base = sheet("london", "en", ())
+    boxes = [r for r in base.iter(f"{SVG}rect") if r.get("height") == "17"]
+    assert len(boxes) == 4 * len(CARDS)
+
+
+def test_the_column_fits_the_page() -> None:
+    """With most modules it is set smaller."""
+    full = sheet("tokyo", "fr", ("objectives", "special_stations"))
+    scales = [g.get("transform") or "" for g in full.iter(f"{SVG}g")]
+    scaled = [s for s in scales if s.startswith("scale(") and s != "scale(0.75)"]
+    assert len(scaled) <= 1
+    assert all(float(s[6:-1]) > 0.75 for s in scaled)
