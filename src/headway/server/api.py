@@ -504,6 +504,6 @@ async def metrics() -> str:
 
 API = [
     me, rename, new_token, games, map_data, sheet_svg, sheet_pdf, texts, rules, rules_picture,
-    set_up, tables, table_now, join, leave, move, why, hint, undo, rematch, give_to_bot, record, replay,
-    replay_record, picture_svg, picture_png, paper, paper_why, health, metrics,
+    set_up, tables, table_now, join, leave, move, why, hint, undo, rematch, give_to_bot, record,
+    replay, replay_record, picture_svg, picture_png, paper, paper_why, health, metrics,
 ]  # fmt: skip
