@@ -51,7 +51,7 @@ def learn(player: Player | Rider) -> list[str]:
             assert "web." not in page.get_by_test_id("coach").inner_text()
         go_on = page.get_by_test_id("coach-next")
         if go_on.count():
-            go_on.tap() if player.hand == "touch" else go_on.click()
+            player.press(go_on)
             page.wait_for_function(
                 "step => document.querySelector('[data-testid=coach]')?.dataset.step !== step",
                 arg=step,
@@ -82,7 +82,7 @@ def test_first_game_of_next_station(
     page = player.page
     page.goto("/")
     first = page.get_by_test_id(f"map-next-station-{city}").get_by_test_id("learn")
-    first.tap() if options else first.click()
+    player.press(first)
     page.get_by_test_id("coach").wait_for()
     assert said(page) == "welcome"
     steps = learn(player)
