@@ -1,5 +1,7 @@
 """Builds the web client into the package, with the Node that a Python package carries.
 
+The rules for players, which the server shows, come along from the documentation.
+
 Hatchling calls the hook for every wheel, editable ones too, so that a machine with Python alone
 can install Headway from source. Nothing is built again while the client's sources are the same.
 """
@@ -15,6 +17,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 CLIENT = "client"
 STATIC = "src/headway/server/static"
+RULES = ("docs/rules/*.md", "docs/pictures/*.svg")
 MARK = "sources.txt"  # the hash of the sources that the build was made of
 
 
@@ -30,6 +33,14 @@ class ClientHook(BuildHookInterface[Any]):
             build(root)
         elif not (root / STATIC / "index.html").is_file():
             raise FileNotFoundError(STATIC)
+        if version != "editable":
+            build_data["force_include"].update(rules(root))
+
+
+def rules(root: Path) -> dict[str, str]:
+    """The pages and pictures of the rules, with their places in the package."""
+    found = [path for pattern in RULES for path in sorted(root.glob(pattern))]
+    return {str(path): f"headway/{path.relative_to(root).as_posix()}" for path in found}
 
 
 def build(root: Path) -> None:

@@ -3,8 +3,8 @@
 import { settings } from '../shell/settings.svelte'
 import { answered } from './reach.svelte'
 import type {
-  ErrorBody, FullSheet, Me, NewTable, Paper, PaperGame, Profile, Replay, SheetScore, Shelf, Table, TableHead, Today,
-  Why,
+  ErrorBody, FullSheet, Hint, Me, NewTable, Paper, PaperGame, Profile, Replay, Rules, SheetScore, Shelf, Table,
+  TableHead, Today, Why,
 } from './types'
 
 export class Refused extends Error {
@@ -72,6 +72,7 @@ export const rename = (name: string) => ask<Me>('PATCH', '/me', { name })
 export const shelf = () => ask<Shelf>('GET', '/shelf')
 export const mapData = <T>(game: string, map: string) => ask<T>('GET', `/shelf/${game}/${map}`)
 export const texts = (lang: string) => ask<Record<string, string>>('GET', `/texts/${lang}`)
+export const rules = (game: string, lang: string) => ask<Rules>('GET', `/rules/${game}/${lang}`)
 export const create = (wish: NewTable) => ask<Table>('POST', '/tables', wish)
 export const tables = (which: 'open' | 'mine') => ask<TableHead[]>('GET', `/tables?which=${which}`)
 export const table = (id: string) => ask<Table>('GET', `/tables/${id}`)
@@ -83,6 +84,7 @@ export const move = (id: string, seat: number, move: string, client_id: string, 
   ask<Table>('POST', `/tables/${id}/moves`, { seat, move, client_id, number })
 export const why = (id: string, seat: number, move: string) =>
   ask<Why>('POST', `/tables/${id}/why`, { seat, move })
+export const hint = (id: string, seat: number) => ask<Hint>('POST', `/tables/${id}/hint`, { seat })
 export const undo = (id: string, seat: number) =>
   ask<Table>('POST', `/tables/${id}/undo`, { seat, client_id: newId() })
 export const rematch = (id: string) => ask<Table>('POST', `/tables/${id}/rematch`, {})

@@ -3,8 +3,8 @@
 import type { GameHead, MapHead, NewSeat, Paper as AnyPaper, PaperSheet, Table as AnyTable } from './schema'
 
 export type {
-  Clock, Course, Deal, ErrorBody, FullSheet, Me, NewTable, PaperGame, Profile, Replay, SeatHead, SheetScore, Shelf,
-  TableHead, Today, Told, Why,
+  Clock, Course, Deal, ErrorBody, FullSheet, Hint, Me, NewTable, PaperGame, Profile, Replay, Rules, SeatHead,
+  SheetScore, Shelf, TableHead, Today, Told, Why,
 } from './schema'
 
 export type Lang = 'en' | 'fr'

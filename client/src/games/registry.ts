@@ -1,13 +1,16 @@
 /** The games that this client can show: each is a folder here, loaded when it is needed. */
 
-import type { Component } from 'svelte'
+import type { Component, Snippet } from 'svelte'
 import type { LiveTable } from '../api/live.svelte'
+import type { Lesson } from '../learn/lesson'
 import type { PaperTable } from '../paper/paper.svelte'
 
 /** What the folder of a game exports from its `index.ts`. */
 export interface GameModule {
-  /** The table in play and at its end. */
-  Play: Component<{ live: LiveTable; map: unknown }>
+  /** The table in play and at its end; `aside` comes first beside the board. */
+  Play: Component<{ live: LiveTable; map: unknown; aside?: Snippet | undefined }>
+  /** The first game on a map, which explains itself. */
+  lesson: (map: unknown) => Promise<Lesson>
   /** A game played with pencils, to be written down; the shelf says which games have it. */
   Paper?: Component<{ paper: PaperTable; map: unknown }>
   /** A full sheet without its cards, to be scored. */

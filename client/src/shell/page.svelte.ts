@@ -1,3 +1,3 @@
-/** What the frame around every page shows. */
+/** What the frame around every page shows: also the game of the page, and whose rules are open. */
 
-export const page = $state({ title: '', badge: '', lost: false })
+export const page = $state({ title: '', badge: '', lost: false, game: '', reading: '' })

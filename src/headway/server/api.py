@@ -12,7 +12,7 @@ from litestar.params import Parameter
 
 from headway import __version__
 from headway.errors import HeadwayError
-from headway.server import replaying, schema, shelf, writing
+from headway.server import replaying, rulebook, schema, shelf, writing
 from headway.server.answers import (
     READ,
     REPLAY,
@@ -149,6 +149,25 @@ async def sheet_pdf(
 async def texts(request: Asks, lang_name: str) -> Response[dict[str, str]]:
     """All texts that a client shows, by key."""
     return _packed(request, shelf.client_texts(lang_name))
+
+
+@get("/api/rules/{game:str}/{lang_name:str}", responses=READ, operation_id="rules", tags=["shelf"])
+async def rules(request: Asks, game: str, lang_name: str) -> Response[schema.Rules]:
+    """The rules of a game, to be read by players."""
+    return _packed(request, shelf.rules(game, lang_name))
+
+
+@get(
+    "/api/rules/pictures/{name:str}",
+    responses=READ,
+    operation_id="rules_picture",
+    tags=["shelf"],
+    media_type="image/svg+xml",
+)
+async def rules_picture(name: str) -> Response[str]:
+    """A picture that the rules show, as SVG."""
+    headers = {**PICTURE, "cache-control": "public, max-age=3600"}
+    return Response(rulebook.picture(name), media_type="image/svg+xml", headers=headers)
 
 
 # Tables
@@ -454,7 +473,7 @@ async def metrics() -> str:
 
 
 API = [
-    me, rename, new_token, games, map_data, sheet_svg, sheet_pdf, texts, set_up, tables, table_now,
-    join, leave, move, why, hint, undo, rematch, give_to_bot, record, replay, replay_record,
-    picture_svg, picture_png, paper, paper_why, full_sheet, health, metrics,
+    me, rename, new_token, games, map_data, sheet_svg, sheet_pdf, texts, rules, rules_picture,
+    set_up, tables, table_now, join, leave, move, why, hint, undo, rematch, give_to_bot, record,
+    replay, replay_record, picture_svg, picture_png, paper, paper_why, full_sheet, health, metrics,
 ]  # fmt: skip

@@ -46,9 +46,10 @@ def _file(request: Asks, name: str, caching: str) -> Response[bytes]:
 
 @get(
     [
-        "/", "/about", "/t/{table:str}", "/t/{table:str}/replay", "/t/{table:str}/replay/{at:path}",
-        "/replay", "/replay/{at:path}", "/new/{game:str}/{map_name:str}", "/paper", "/print",
-        "/account", "/u/{name:str}", "/today", "/today/{day:str}",
+        "/", "/about", "/learn/{lesson:path}", "/t/{table:str}", "/t/{table:str}/replay",
+        "/t/{table:str}/replay/{at:path}", "/replay", "/replay/{at:path}",
+        "/new/{game:str}/{map_name:str}", "/paper", "/print", "/account", "/u/{name:str}", "/today",
+        "/today/{day:str}",
     ],
     include_in_schema=False,
 )  # fmt: skip

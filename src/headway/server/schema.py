@@ -290,6 +290,22 @@ class Hint(msgspec.Struct, frozen=True):
     moves: list[HintMove]
 
 
+class Heading(msgspec.Struct, frozen=True):
+    """A heading of the rules; `anchor` is its id in their HTML."""
+
+    level: int
+    anchor: str
+    title: str
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """The rules of a game for players: our own words and pictures, as HTML without scripts."""
+
+    title: str
+    headings: list[Heading]
+    html: str
+
+
 class NewReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A record to be replayed, as the text of its file; as a seat saw it, or all open.
 

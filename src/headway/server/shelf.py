@@ -1,4 +1,4 @@
-"""What does not change while the server runs: games, maps, texts."""
+"""What does not change while the server runs: games, maps, texts, rules."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from headway.bots.registry import bots_of, character, levels_of
 from headway.catalogue import texts
 from headway.games import box, boxes
 from headway.games.contract import Box
+from headway.server import rulebook
 from headway.server.refusals import Refused
 from headway.server.schema import BotHead, GameHead, MapHead, SeatRange, Shelf
 from headway.server.showing import title_of, titles
@@ -121,3 +122,9 @@ def client_texts(lang: str) -> Packed:
     if lang not in LANGUAGES:
         raise Refused(404, "server.not_found")
     return _pack({k: t for k, t in texts(lang).items() if not k.startswith(FOR_SHELLS)})
+
+
+@cache
+def rules(game: str, lang: str) -> Packed:
+    """The rules of a game for players."""
+    return _pack(rulebook.rules(game, lang))

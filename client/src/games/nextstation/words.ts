@@ -2,6 +2,7 @@
 
 import { inLanguage, say } from '../../shell/texts.svelte'
 import type { City } from './city'
+import { parseMove } from './notation'
 
 /** A card by name: "Street, circle". */
 export function cardName(card: string): string {
@@ -24,6 +25,22 @@ export function objectiveName(city: City, id: string, needed: number): string {
     needed,
     district: district ? inLanguage(district.name) : '',
   })
+}
+
+/** A move in words: "d2–a2, then a2–c4". */
+export function moveName(text: string): string {
+  const move = parseMove(text)
+  if (!move) return text
+  const way = move.way === '~' ? '' : move.way ? say(`power.${move.way.slice(1)}`) : ''
+  return [
+    way,
+    move.section ? move.section.join('–') : say('web.pass').toLowerCase(),
+    move.double ? say('web.nextstation.move.double') : '',
+    move.second ? say('web.nextstation.move.second', { section: move.second.join('–') }) : '',
+    move.circle ? say('web.nextstation.move.circle', { station: move.circle }) : '',
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** Names in a row: "Ada, Ben". */

@@ -29,6 +29,23 @@ export function doing(plan: Plan, text: string | null): string {
   return say('web.confirm_move')
 }
 
+/** Words as they stand inside a sentence. */
+const small = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** A move in words, as far as possible as the log tells it; `offered` are the tickets to keep of. */
+export function moveName(plan: Plan, offered: readonly string[], text: string): string {
+  const move = parseMove(text)
+  if (move?.kind === 'claim') {
+    const route = plan.route.get(move.route)!
+    return say('web.tickettoride.log.claim', { route: plan.title(route), cards: payment(route, move), points: route.points })
+  }
+  if (move?.kind === 'keep') {
+    const names = text.split(' ').slice(1).map((n) => ticketName(plan, offered[Number(n) - 1]!))
+    return small(say('web.tickettoride.do.keep', { tickets: names.join(', ') }))
+  }
+  return small(move?.kind === 'pass' ? say('web.pass') : doing(plan, text))
+}
+
 /** A turn of the log in words. */
 export function told(plan: Plan, turn: Turn): string {
   const parts = turn.moves.map((move) => {

@@ -9,7 +9,7 @@ import numpy as np
 
 from headway.games.kernel import NONE, Record
 from headway.games.nextstation.city import City
-from headway.games.nextstation.layout import DEAL_OBJECTIVES, ROUNDS, SCORE, city_record
+from headway.games.nextstation.layout import ROUNDS, SCORE, city_record
 from headway.games.nextstation.scoring import objective_progress, score
 
 
@@ -93,7 +93,7 @@ def score_sheet(city: City, shared: Record, sheet: Record, seat: int) -> ScoreSh
 def _objectives(
     city: City, shared: Record, sheet: Record, zone: Record
 ) -> tuple[ObjectiveScore, ...]:
-    if not shared["use_objectives"] or shared["phase"] <= DEAL_OBJECTIVES:
+    if not shared["use_objectives"]:
         return ()
     visited = NONE
     for line in sheet["lines"]:

@@ -1,0 +1,60 @@
+/** The coach of one table: follows the game and keeps the place in the lesson. */
+
+import type { LiveTable } from '../api/live.svelte'
+import { finish, follow, lessonAt } from './learned'
+import { beginning, type Lesson, type Now, onward, type Place, saying, settle } from './lesson'
+
+export class Coaching {
+  private place: Place = $state.raw(beginning)
+
+  constructor(
+    readonly lesson: Lesson,
+    private readonly live: LiveTable,
+  ) {
+    this.place = lessonAt(live.id) ?? { ...beginning, part: 'over' }
+  }
+
+  private get now(): Now {
+    const table = this.live.table!
+    const seat = table.seats.find((each) => each.mine)?.seat ?? 0
+    return {
+      view: table.views[`${seat}`] ?? Object.values(table.views)[0],
+      seat,
+      legal: table.legal[`${seat}`] ?? [],
+      moves: table.log.filter((line) => line.seat === seat).length,
+      finished: table.outcome !== null,
+    }
+  }
+
+  /** What is said now. */
+  readonly step = $derived.by(() => saying(this.lesson, this.place))
+  /** What fills the gaps of its text. */
+  readonly values = $derived.by(() => this.step?.values?.(this.now) ?? {})
+  /** Which of how many steps this is; nothing among the remarks. */
+  readonly course = $derived.by(() => {
+    const { part, index } = this.place
+    return part === 'steps' ? { step: index + 1, steps: this.lesson.steps.length } : null
+  })
+
+  /** Looks at the table again. */
+  attend(): void {
+    this.go(settle(this.lesson, this.place, this.now))
+  }
+
+  /** The learner has read what was said. */
+  next(): void {
+    this.go(onward(this.lesson, this.place, this.now))
+  }
+
+  /** The learner wants to play without. */
+  end(): void {
+    this.go({ ...this.place, part: 'over' })
+  }
+
+  private go(place: Place): void {
+    if (JSON.stringify(place) === JSON.stringify(this.place)) return
+    this.place = place
+    if (place.part === 'over') finish(this.live.table!.game, this.live.table!.map)
+    else follow(this.live.id, place)
+  }
+}

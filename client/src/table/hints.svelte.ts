@@ -1,0 +1,48 @@
+/** Hints at a training table: asked for by a button, kept for the moment they belong to. */
+
+import type { LiveTable } from '../api/live.svelte'
+import * as server from '../api/server'
+import type { Hint, Table } from '../api/types'
+import { say } from '../shell/texts.svelte'
+
+export class Hints {
+  thinking = $state(false)
+  private found: { moment: string; hint: Hint | null; failed: string } | null = $state.raw(null)
+
+  constructor(private readonly live: LiveTable) {}
+
+  /** Whether there are hints at this table: in training, and nobody else could be wronged. */
+  offered(table: Table): boolean {
+    return table.training && !this.live.past && table.seats.filter((seat) => seat.kind !== 'bot').length === 1
+  }
+
+  /** Asks what is best for a seat now. */
+  async ask(seat: number, moment: string): Promise<void> {
+    if (this.thinking) return
+    this.thinking = true
+    this.found = null
+    try {
+      this.found = { moment, hint: await server.hint(this.live.id, seat), failed: '' }
+    } catch (error) {
+      const failed = error instanceof server.Refused ? error.message : say('web.lost')
+      this.found = { moment, hint: null, failed }
+    } finally {
+      this.thinking = false
+    }
+  }
+
+  /** The hint of a moment, if it was asked for. */
+  at(moment: string): Hint | null {
+    return this.found?.moment === moment ? this.found.hint : null
+  }
+
+  /** The best move of a moment, to be shown on the board. */
+  best(moment: string): string | null {
+    return this.at(moment)?.moves[0]?.move ?? null
+  }
+
+  /** Why there is no hint in a moment in which one was asked for. */
+  failed(moment: string): string {
+    return this.found?.moment === moment ? this.found.failed : ''
+  }
+}

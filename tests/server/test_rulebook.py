@@ -1,0 +1,71 @@
+"""The rules for players, as the server shows them: whole, with their pictures, in each language."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+import httpx
+import pytest
+from server.services import Server
+
+from headway.errors import HeadwayError
+from headway.games import boxes
+from headway.server.rulebook import DOCS, PICTURES, picture, rules
+from headway.settings import LANGUAGES
+
+GAMES = [box.name for box in boxes()]
+every_page = pytest.mark.parametrize(("game", "lang"), list(product(GAMES, LANGUAGES)))
+
+
+@every_page
+def test_all_headings_and_pictures_of_the_page_are_there(game: str, lang: str) -> None:
+    found = rules(game, lang)
+    page = DOCS / "rules" / (f"{game}.md" if lang == "en" else f"{game}.{lang}.md")
+    text = page.read_text("utf-8")
+    assert [heading.title for heading in found.headings] == re.findall(r"^##+ (.*)$", text, re.M)
+    for heading in found.headings:
+        assert f'<h{heading.level} id="{heading.anchor}">' in found.html
+    shown = re.findall(rf'<img src="{PICTURES}([^"]+)" alt="[^"]+"', found.html)
+    assert shown == re.findall(r"!\[[^\]]+\]\([^)]*/([^)]+)\)", text)
+    assert shown
+    for name in shown:
+        assert picture(name).startswith("<svg")
+
+
+@every_page
+def test_a_page_leads_nowhere_else(game: str, lang: str) -> None:
+    html = rules(game, lang).html
+    assert "<a" not in html
+    assert ".md" not in html
+    assert "<script" not in html
+    assert "style=" not in html  # the page's policy allows none
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_anchors_are_the_same_in_every_language(game: str) -> None:
+    anchors = [[heading.anchor for heading in rules(game, lang).headings] for lang in LANGUAGES]
+    assert anchors[0] == anchors[1]
+
+
+@pytest.mark.parametrize("name", ["../rules/next-station.md", "make.py", "nothing.svg"])
+def test_only_pictures_are_shown(name: str) -> None:
+    with pytest.raises(HeadwayError):
+        picture(name)
+
+
+@pytest.mark.parametrize(("game", "lang"), [("chess", "en"), ("next-station", "de")])
+def test_no_rules(game: str, lang: str) -> None:
+    with pytest.raises(HeadwayError):
+        rules(game, lang)
+
+
+def test_rules_and_pictures_come_by_http(server: Server) -> None:
+    answer = httpx.get(f"{server.url}/api/rules/next-station/fr")
+    assert answer.json()["title"] == "Next Station : les règles pour jouer"
+    again = httpx.get(answer.url, headers={"if-none-match": answer.headers["etag"]})
+    assert again.status_code == 304
+    shown = httpx.get(f"{server.url}{PICTURES}first-section.svg")
+    assert shown.headers["content-type"].startswith("image/svg+xml")
+    assert "sandbox" in shown.headers["content-security-policy"]
+    assert httpx.get(f"{server.url}/api/rules/chess/en").status_code == 404
