@@ -198,6 +198,10 @@ def test_no_page_is_wider_than_a_phone(server: Server, new_page: NewPage, locale
         ("/", '[data-testid="map-next-station-tokyo"] .board'),
         ("/about", "article"),
         ("/replay", "h1"),
+        ("/paper", "h1"),
+        ("/print", "h1"),
+        ("/account", "h1"),
+        ("/today", "h1"),
         ("/no/such/page", "h1"),
     ):
         page.goto(path)

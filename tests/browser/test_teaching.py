@@ -108,7 +108,7 @@ def test_first_game_of_ticket_to_ride(server: Server, new_page: NewPage) -> None
     steps = learn(rider)
     assert steps[:4] == ["tickets", "board", "hand", "take"]
     assert steps[4] in ("second", "claimed")
-    assert {"route", "own_tickets", "players", "alone", "claimed", "last_round"} <= set(steps)
+    assert {"route", "own_tickets", "players", "alone", "claimed"} <= set(steps)
     assert steps[-3:] == ["end_routes", "end_tickets", "bye"]
     assert rider.known()["finished"]
     assert kept(page) == {"seen": True, "done": ["ticket-to-ride/london"], "table": None}
