@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from headway.errors import Unreadable
-from headway.games.kernel import BIT, count, has, kernel, lowest, put
-from headway.games.nextstation import playouts
+from headway.games.kernel import BIT, compiled, count, has, kernel, lowest, put
+from headway.games.nextstation import playouts, turns
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.simulate import native, simulate
 from headway.games.simulation import CHUNK
@@ -69,6 +69,10 @@ def test_marked_function_stays_plain_python() -> None:
         return 2 * n
 
     assert double(4) == 8
+
+
+def test_nothing_is_compiled_twice() -> None:
+    assert compiled(playouts).reveal is compiled(turns).reveal
 
 
 @pytest.mark.parametrize("blocked", [True, False])

@@ -71,28 +71,40 @@ def compiled(*modules: ModuleType) -> SimpleNamespace:
 
     Modules whose kernels these ones use come along by themselves.
 
-    Compiled code is kept on disk under a name made from all the sources, so that a change in one
-    module never meets stale code of another; where nothing can be written, it is made anew.
+    Compiled code is kept on disk under a name made from the sources of its module and of all that
+    this one uses, so that a change never meets stale code and nothing is compiled twice; where
+    nothing can be written, it is made anew.
     """
+    used = [_native(module) for module in _with_those_used(modules)]
+    every = {**_native_bits(), **{f: twin for natives in used for f, twin in natives.items()}}
+    return SimpleNamespace(**{function.__name__: twin for function, twin in every.items()})
+
+
+@cache
+def _native(module: ModuleType) -> dict[FunctionType, Any]:
+    """The native twins of a module's own kernels."""
     numba: Any = import_module("numba")
-    modules = _with_those_used(modules)
-    folder = _writable(settings.cache_dir() / _fingerprint(modules, numba.__version__))
-    jitted: dict[FunctionType, Any] = _native_bits()
-    spaces = {module: dict(vars(module)) for module in modules}
+    others = _with_those_used([module])
+    folder = _writable(settings.cache_dir() / _fingerprint(others, numba.__version__))
+    space, natives = dict(vars(module)), dict[FunctionType, Any]()
     before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder or "")
     try:
-        for module, space in spaces.items():
-            for function in _kernels_of(module):
-                twin = FunctionType(function.__code__, space, function.__name__)
-                twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
-                jitted[function] = numba.njit(cache=folder is not None, nogil=True)(twin)
+        for function in _kernels_of(module):
+            twin = FunctionType(function.__code__, space, function.__name__)
+            twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
+            natives[function] = numba.njit(cache=folder is not None, nogil=True)(twin)
     finally:
         numba.config.CACHE_DIR = before
-    for space in spaces.values():
-        for name, value in space.items():
-            if isinstance(value, FunctionType) and value in jitted:
-                space[name] = jitted[value]
-    return SimpleNamespace(**{f.__name__: native for f, native in jitted.items()})
+    for name, value in vars(module).items():
+        if hasattr(value, "__kernel__"):
+            space[name] = natives[value] if value in natives else _twin_of(value)
+    return natives
+
+
+def _twin_of(function: FunctionType) -> Any:
+    """The native twin of a kernel, wherever it comes from."""
+    home = sys.modules[function.__module__]
+    return (_native_bits() if function.__module__ == __name__ else _native(home))[function]
 
 
 def _with_those_used(modules: Iterable[ModuleType]) -> tuple[ModuleType, ...]:
@@ -135,6 +147,7 @@ def _fingerprint(modules: Iterable[ModuleType], version: str) -> str:
     return digest.hexdigest()[:16]
 
 
+@cache
 def _native_bits() -> dict[FunctionType, Any]:
     """The four functions on bits, the first two as the processor's own instructions."""
     numba: Any = import_module("numba")
