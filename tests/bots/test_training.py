@@ -9,8 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headway.bots.nextstation.network import load
+from headway.bots.nextstation import network, selfplay
+from headway.bots.nextstation.network import load, untrained, zeros
 from headway.bots.nextstation.training import Course, Training
+from headway.bots.nextstation.words import FEATURE_WORDS
 from headway.errors import Unreadable
 from headway.games import box
 from headway.games.nextstation.game import NextStation
@@ -37,6 +39,37 @@ def test_learns(london: NextStation, tmp_path: Path) -> None:
     found, known = load(tmp_path / "own.npz")
     assert known == london.map_hash
     assert np.allclose(found.network.first, training.net.first, atol=1e-3)
+
+
+def test_gradient_is_the_slope_of_the_squared_error() -> None:
+    generator = np.random.default_rng(4)
+    net, grad, notes = untrained(3, 8), zeros(8), selfplay.new_notes()
+    notes.bits[0] = generator.integers(0, 1 << 63, FEATURE_WORDS, np.uint64)
+    notes.bits[0] &= generator.integers(0, 1 << 63, FEATURE_WORDS, np.uint64)
+    notes.rounds[0] = 2
+    net.second_bias[:] = generator.normal(0, 1, net.second_bias.shape)
+
+    def value() -> float:
+        network.refresh(net, notes.bits[0], notes.sums)
+        return network.output(net, 2, notes.sums, notes.hidden)
+
+    def error() -> float:
+        return 0.5 * ((value() - goal) / float(network.POINTS)) ** 2
+
+    goal = value() + 7.0  # beyond 20 points an error counts no more
+    selfplay.learn(net, grad, notes, 0, goal)
+    checked = 0
+    for layer, slopes in zip(net, grad, strict=True):
+        for place in map(tuple, np.argwhere(slopes)[:: max(np.count_nonzero(slopes) // 5, 1)]):
+            was = layer[place]
+            layer[place] = was + 0.001
+            above = error()
+            layer[place] = was - 0.001
+            below = error()
+            layer[place] = was
+            assert slopes[place] == pytest.approx((above - below) / 0.002, rel=0.05, abs=0.01)
+            checked += 1
+    assert checked > 20
 
 
 def test_goes_on_where_it_was(london: NextStation, tmp_path: Path) -> None:

@@ -8,35 +8,36 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.games.kernel import BIT, NONE, ONE, Record, count, has, kernel, lowest
+from headway.bots.nextstation.outlook import Itinerary, lines_to_come, look_ahead
+from headway.bots.nextstation.words import (
+    CIRCLED,
+    CLOSED,
+    COURSE,
+    DISTRICTS,
+    ENDS,
+    FEATURE_WORDS,
+    LEFT,
+    LINE,
+    MODULES,
+    MOST_DISTRICTS,
+    MOST_FULLEST,
+    NUMBERS,
+    REACHED,
+    SHAPE,
+    SINGLE,
+    TASKS,
+    THRICE,
+    TWICE,
+    VISITED,
+    put_number,
+)
+from headway.games.kernel import BIT, NONE, Record, count, kernel, lowest
 from headway.games.nextstation.layout import ROUNDS, WORDS
+from headway.games.nextstation.playouts import DECK
 from headway.games.nextstation.scoring import objective_progress, score
 
-DECK_BITS = 11
 STREETS = 7
 """Street cards that may be left, none to six: with the undergrounds they tell how long it lasts."""
-
-LINE, ENDS, VISITED, TWICE, THRICE, CIRCLED = range(6)
-CLOSED = 6
-SINGLE = CLOSED + WORDS
-COURSE = SINGLE + WORDS
-"""Cards left, pencils to come, and so on: see `_course`."""
-LEFT = COURSE + 1
-NUMBERS = LEFT + 1
-DISTRICTS = NUMBERS + 1
-"""Eight bits a district: how many stations of the line in hand it has."""
-SHAPE = DISTRICTS + 4
-"""Districts of the line times its fullest one."""
-TASKS = SHAPE + 2
-MODULES = TASKS + 2
-REACHED = MODULES + 1
-"""Stamps won and districts visited."""
-REACH = REACHED + 1
-"""Stations one section away from an end: all, those in new districts, those in the fullest ones;
-then those two sections away, and those one section away from anywhere on the line."""
-FEATURE_WORDS = REACH + 5
-
-MOST_FULLEST = 9
 
 
 @kernel
@@ -56,7 +57,9 @@ def position_bits(
     line = sheet["lines"][r]
     bits[LINE], bits[ENDS], bits[CIRCLED] = line, sheet["ends"], sheet["circled"][r]
     visited, twice, thrice = NONE, NONE, NONE
+    others = NONE
     for each in range(r + 1):
+        others = visited
         thrice |= twice & sheet["lines"][each]
         twice |= visited & sheet["lines"][each]
         visited |= sheet["lines"][each]
@@ -67,14 +70,16 @@ def position_bits(
         for word in range(WORDS):
             bits[SINGLE + word] = sheet["single"][word]
     _course(shared, seat, r, bits)
-    _line_numbers(city, shared, sheet, seat, r, line, zone, bits)
+    way = _itinerary(city, shared, sheet, seat, zone, bits)
+    look_ahead(city, shared, sheet, way, others, zone, bits)
+    lines_to_come(city, shared, sheet, seat, bits)
     if city["stamped"] != NONE or shared["use_objectives"] != 0:
         _reached(city, visited, twice, bits)
     if shared["use_objectives"] != 0:
         for i in range(2):
             task = int(shared["objectives"][i])
             reached, needed, _ = objective_progress(city, zone, visited, task)
-            _set(bits, TASKS, task * 8 + min(max(needed - reached, 0), 7))
+            put_number(bits, TASKS, task * 8 + min(max(needed - reached, 0), 7))
     if shared["use_powers"] != 0:
         _powers(shared, sheet, seat, r, bits)
     if shared["use_special"] != 0:
@@ -83,48 +88,37 @@ def position_bits(
 
 
 @kernel
-def _set(bits: Any, word: int, index: int) -> None:
-    bits[word + (index >> 6)] |= BIT[index & 63]
-
-
-@kernel
 def _course(shared: Record, seat: int, r: int, bits: Any) -> None:
     """Cards left (11 bits), round (4), pencils from this round on (16), early turn (1)."""
     shown = shared["shown"]
     undergrounds, streets = 5, 6
-    for card in range(DECK_BITS):
+    for card in range(DECK):
         if shown & BIT[card] == NONE:
             bits[COURSE] |= BIT[card]
         elif card < 6:
             streets -= 1
         else:
             undergrounds -= 1
-    _set(bits, LEFT, undergrounds * STREETS + streets)
-    at = DECK_BITS
-    _set(bits, COURSE, at + r)
+    put_number(bits, LEFT, undergrounds * STREETS + streets)
+    at = DECK
+    put_number(bits, COURSE, at + r)
     at += ROUNDS
     for ahead in range(ROUNDS - r):
-        _set(bits, COURSE, at + 4 * ahead + int(shared["pencils"][seat, r + ahead]))
+        put_number(bits, COURSE, at + 4 * ahead + int(shared["pencils"][seat, r + ahead]))
     at += 16
     if shared["turn"] < 2:
-        _set(bits, COURSE, at)
+        put_number(bits, COURSE, at)
 
 
 @kernel
-def _line_numbers(
-    city: Record,
-    shared: Record,
-    sheet: Record,
-    seat: int,
-    r: int,
-    line: Any,
-    zone: Record,
-    bits: Any,
-) -> None:
-    """The numbers that make the line's points, and the tourist marks of the whole sheet."""
-    rest, circled = line, sheet["circled"][r]
+def _itinerary(
+    city: Record, shared: Record, sheet: Record, seat: int, zone: Record, bits: Any
+) -> Itinerary:
+    """The line in hand; writes the numbers that make its points, and the sheet's tourist marks."""
+    r = int(shared["round"])
+    line, circled, ends = sheet["lines"][r], sheet["circled"][r], sheet["ends"]
     districts, fullest = 0, 0
-    served, full = NONE, NONE
+    served, full, rest = NONE, NONE, line
     while rest != NONE:
         district = int(city["district_of"][lowest(rest)])
         here = rest & city["district"][district]
@@ -137,38 +131,17 @@ def _line_numbers(
             full = NONE
         if stations == fullest:
             full |= city["district"][district]
-        _set(bits, DISTRICTS, district * 8 + min(stations, 8) - 1)
-    ends = sheet["ends"]
+        put_number(bits, DISTRICTS, district * 8 + min(stations, 8) - 1)
     if line == NONE:
         ends = BIT[city["departure"][shared["pencils"][seat, r]]]
-        served, full = city["district"][city["district_of"][lowest(ends)]], NONE
-    near = reach(city, sheet, ends, line)
-    bits[REACH], bits[REACH + 1], bits[REACH + 2] = near, near & ~served, near & full
-    bits[REACH + 3] = reach(city, sheet, near, line | ends) & ~near
-    bits[REACH + 4] = reach(city, sheet, line & ~ends, line) & ~near
-    districts, fullest = min(districts, 13), min(fullest, MOST_FULLEST - 1)
-    _set(bits, NUMBERS, districts)
-    _set(bits, NUMBERS, 14 + fullest)
-    _set(bits, NUMBERS, 14 + MOST_FULLEST + min(int(zone["over_river"][r]), 7))
-    _set(bits, NUMBERS, 22 + MOST_FULLEST + min(int(zone["marks"]), 15))
-    _set(bits, SHAPE, districts * MOST_FULLEST + fullest)
-
-
-@kernel
-def reach(city: Record, sheet: Record, start: Any, line: Any) -> Any:
-    """The stations off the line that an open section joins to one of `start`."""
-    found = NONE
-    closed = sheet["closed"]
-    while start != NONE:
-        a = lowest(start)
-        start &= start - ONE
-        near = city["neighbours"][a] & ~line & ~found
-        while near != NONE:
-            b = lowest(near)
-            near &= near - ONE
-            if not has(closed, int(city["between"][a, b])):
-                found |= BIT[b]
-    return found
+        served = city["district"][city["district_of"][lowest(ends)]]
+    kinds, most = min(districts, MOST_DISTRICTS - 1), min(fullest, MOST_FULLEST - 1)
+    put_number(bits, NUMBERS, kinds)
+    put_number(bits, NUMBERS, 14 + most)
+    put_number(bits, NUMBERS, 14 + MOST_FULLEST + min(int(zone["over_river"][r]), 7))
+    put_number(bits, NUMBERS, 22 + MOST_FULLEST + min(int(zone["marks"]), 15))
+    put_number(bits, SHAPE, kinds * MOST_FULLEST + most)
+    return Itinerary(line, ends, served, full, districts, fullest)
 
 
 @kernel
@@ -176,9 +149,9 @@ def _reached(city: Record, visited: Any, twice: Any, bits: Any) -> None:
     met = twice | (visited & city["loop"])
     for district in range(int(city["districts"])):
         if met & city["district"][district] != NONE:
-            _set(bits, REACHED, district)
+            put_number(bits, REACHED, district)
         if visited & city["district"][district] != NONE:
-            _set(bits, REACHED, 32 + district)
+            put_number(bits, REACHED, 32 + district)
 
 
 @kernel
@@ -187,15 +160,15 @@ def _powers(shared: Record, sheet: Record, seat: int, r: int, bits: Any) -> None
     for ahead in range(ROUNDS - r):
         if ahead > 0 or sheet["spent"] == 0:
             power = int(shared["powers"][shared["pencils"][seat, r + ahead]])
-            _set(bits, MODULES, 4 * ahead + power - 1)
+            put_number(bits, MODULES, 4 * ahead + power - 1)
 
 
 @kernel
 def _special(shared: Record, r: int, bits: Any) -> None:
     """This round's symbol and effect together (16 bits), and those that were used (8)."""
     for each in range(r):
-        _set(bits, MODULES, 32 + int(shared["special_symbol"][each]))
-        _set(bits, MODULES, 36 + int(shared["special_effect"][each]) - 1)
+        put_number(bits, MODULES, 32 + int(shared["special_symbol"][each]))
+        put_number(bits, MODULES, 36 + int(shared["special_effect"][each]) - 1)
     if shared["turn"] > 0:
         pair = 4 * int(shared["special_symbol"][r]) + int(shared["special_effect"][r]) - 1
-        _set(bits, MODULES, 16 + pair)
+        put_number(bits, MODULES, 16 + pair)

@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headway.bots.nextstation.candidates import candidates
-from headway.bots.nextstation.features import FEATURE_WORDS, position_bits
+from headway.bots.nextstation.features import position_bits
 from headway.bots.nextstation.network import DEPTH, MOST_WIDTH, Network, output, refresh, update
+from headway.bots.nextstation.words import FEATURE_WORDS
 from headway.games.kernel import BIT, NONE, Mask, Record, kernel
 from headway.games.nextstation.building import legal_moves, play
 from headway.games.nextstation.layout import (

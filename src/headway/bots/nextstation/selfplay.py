@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.nextstation.features import FEATURE_WORDS, position_bits
+from headway.bots.nextstation.features import position_bits
 from headway.bots.nextstation.network import (
     DEPTH,
+    LEAK,
     MOST_WIDTH,
     POINTS,
     ZERO,
@@ -31,6 +32,7 @@ from headway.bots.nextstation.search import (
     grow,
     root_outcome,
 )
+from headway.bots.nextstation.words import FEATURE_WORDS
 from headway.games.kernel import NONE, ONE, Record, kernel, lowest
 from headway.games.nextstation.building import play
 from headway.games.nextstation.layout import OVER, REVEAL
@@ -42,6 +44,7 @@ MOST_SHEETS = 48
 """More than a game has turns."""
 SCRATCH = MOST_SHEETS - 1
 """Where a sheet is noted that is not on the game's way."""
+FULL = np.float32(1.0)
 STEEPEST = np.float32(1.0)
 """Errors count no more than this, in units of the output: one bad guess moves little."""
 
@@ -191,21 +194,18 @@ def learn(net: Network, grad: Network, notes: Notes, t: int, goal: float) -> Non
     slope = min(max(slope, -STEEPEST), STEEPEST)
     grad.third_bias[r] += slope
     for j in range(DEPTH):
-        if hidden[j] > ZERO:
-            grad.third[r, j] += slope * hidden[j]
-            hidden[j] = slope * net.third[r, j]
-            grad.second_bias[r, j] += hidden[j]
-        else:
-            hidden[j] = ZERO
+        through = FULL if hidden[j] > ZERO else LEAK
+        grad.third[r, j] += slope * through * hidden[j]
+        hidden[j] = slope * through * net.third[r, j]
+        grad.second_bias[r, j] += hidden[j]
     for k in range(net.first_bias.shape[0]):
         back[k] = ZERO
         x = sums[k]
         if x > ZERO:
-            row, change = net.second[r, k], grad.second[r, k]
             total = ZERO
             for j in range(DEPTH):
-                change[j] += x * hidden[j]
-                total += row[j] * hidden[j]
+                grad.second[r, k, j] += x * hidden[j]
+                total += net.second[r, k, j] * hidden[j]
             back[k] = total
     _first_layer(grad, bits, back)
 

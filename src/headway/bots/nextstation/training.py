@@ -26,6 +26,8 @@ from headway.games.xorshift import seeded
 LEARN_BATCH, STUDY_BATCH = 8, 4
 """Games of each thread between two steps of the weights."""
 LEARN_RATE, STUDY_RATE = 1e-3, 3e-4
+WARM_UP = 0.02
+"""The part of a course in which the rate rises: too bold at first, and neurons die."""
 EXPLORE = 50
 MARGIN = 5.0
 TRACE = 0.9, 0.4
@@ -115,7 +117,8 @@ class Training:
 
     def _rate(self) -> float:
         top = LEARN_RATE if self.games < self.course.learn else STUDY_RATE
-        return top * float(max((1 - self._part()) ** 1.5, 0.02))
+        slowly = min(self._part() / WARM_UP, 1.0)
+        return top * slowly * float(max((1 - self._part()) ** 1.5, 0.02))
 
     def _generator(self, thread: int) -> np.ndarray:
         """Fresh randomness for every step: a training that was interrupted goes on as if not."""
