@@ -7,7 +7,7 @@ GAME ?= london
 CLIENT := $(shell find client -type f -not -path '*/node_modules/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal client test check bench clean
+.PHONY: help play terminal client test check compile bench clean
 
 help: ## Show these commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -20,7 +20,8 @@ terminal: $(VENV)/ready-to-play ## Play in the terminal; GAME=tokyo for another 
 
 client: $(VENV)/ready-to-play ## Build the web client, with the Node that comes as a Python package
 
-test: $(VENV)/ready-to-test check ## Install what tests need and run all of them
+test: $(VENV)/ready-to-test ## Install what tests need and run all of them
+	@$(MAKE) --no-print-directory --jobs 2 check compile
 	@$(BIN)/pytest -n auto --dist loadgroup
 
 check: $(VENV)/ready-to-test ## Look at style, types and layers without running anything
@@ -30,6 +31,9 @@ check: $(VENV)/ready-to-test ## Look at style, types and layers without running 
 	@$(BIN)/lint-imports
 	@$(BIN)/npm --prefix client run --silent check
 	@$(BIN)/npm --prefix client run --silent test
+
+compile: $(VENV)/ready-to-test
+	@$(BIN)/python tests/compile_first.py
 
 bench: $(VENV)/ready-to-test ## Measure rules, server and page, print tables, store bench/figures.json
 	@mkdir -p bench

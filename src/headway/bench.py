@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +25,7 @@ from headway.bots import Budget, make_bot, play_out
 from headway.catalogue import say
 from headway.games import box, boxes
 from headway.games.contract import Box, Game, Speed
+from headway.games.nextstation.game import NextStation
 from headway.record import read, replay
 from headway.table import Table
 from headway.textfile import write_whole
@@ -36,6 +38,9 @@ class Figure(NamedTuple):
     value: float
     unit: str
     target: str
+
+
+Measure = Callable[[], Iterator[Figure]]
 
 
 def run(
@@ -57,8 +62,9 @@ def run(
     figures: list[Figure] = []
     measures = _measures(10 if quick else 1)
     if server or page or hidden:
-        parts = [(server, _server), (page, _page), (hidden, _hidden)]
-        measures = [partial(part, quick) for wanted, part in parts if wanted]
+        measures = [partial(_server, quick)] if server else []
+        measures += [partial(_page, quick)] if page else []
+        measures += _hidden(quick) if hidden else []
     for measure in track(measures, say("bench.title"), console=Console(stderr=True)):
         figures.extend(measure())
     table = RichTable(title=say("bench.title"))
@@ -81,8 +87,8 @@ def _kept(output: Path, figures: list[Figure]) -> list[dict[str, Any]]:
     return [f for f in known if f["name"] not in new] + [f._asdict() for f in figures]
 
 
-def _measures(divisor: int) -> list[Callable[[], Iterator[Figure]]]:
-    found: list[Callable[[], Iterator[Figure]]] = [
+def _measures(divisor: int) -> list[Measure]:
+    found: list[Measure] = [
         _start_up,
         _compile,
         partial(_simulations, divisor),
@@ -146,28 +152,60 @@ def _page(quick: bool) -> Iterator[Figure]:
         yield Figure(f"page, {name}, 95 % within", float(np.percentile(spans, 95)), "ms", target)
 
 
-def _hidden(quick: bool) -> Iterator[Figure]:
+def _hidden(quick: bool) -> list[Measure]:
+    """What hidden cards and cards to come are worth: steps that take minutes, not seconds."""
+    deals = 10 if quick else 200
+    steps: list[Measure] = [partial(_clairvoyant, deals)]
+    for city in ("london", "tokyo"):
+        steps += [partial(_known, city, deals, width) for width in (1, 100, 1000)]
+        steps += [partial(_fair, city, deals // 5, width) for width in (1, 10, 100)]
+    return steps
+
+
+def _clairvoyant(deals: int) -> Iterator[Figure]:
     """What a search gains that is given the real hidden cards; it loses nothing but the doubt."""
     from headway.clairvoyance import figures
 
-    for name, value, unit in figures(10 if quick else 100, Budget(simulations=1000)):
+    for name, value, unit in figures(deals, Budget(simulations=1000)):
         yield Figure(name, value, unit, "")
-    for city in ("london", "tokyo"):
-        yield from _hindsight(city, 10 if quick else 200)
 
 
-def _hindsight(city: str, deals: int) -> Iterator[Figure]:
-    """The best results with all cards of a deal known, beside those without a look ahead."""
+def _known(city: str, deals: int, width: int) -> Iterator[Figure]:
+    """The best results with all cards of a deal known; a beam of one looks at none ahead."""
     from headway.bots.nextstation.hindsight import best_known, deal
-    from headway.games.nextstation.game import NextStation
 
-    game = box("next-station").open(city)
+    game = _city(city)
+    totals = _each(deals, lambda number: best_known(game, deal(game, number), width))
+    yield from _spread(f"next-station {city}, {deals} deals, all cards known, beam {width}", totals)
+
+
+def _fair(city: str, deals: int, width: int, simulations: int = 60) -> Iterator[Figure]:
+    """The same with the luck counted off: a beam of one is a player, a wide one a bound for all."""
+    from headway.bots.nextstation.hindsight import best_fair, deal
+
+    game = _city(city)
+    totals = _each(deals, lambda number: best_fair(game, deal(game, number), width, simulations))
+    name = f"next-station {city}, {deals} deals, without luck, {simulations} simulations"
+    yield from _spread(f"{name}, beam {width}", totals)
+
+
+def _city(name: str) -> NextStation:
+    game = box("next-station").open(name)
     assert isinstance(game, NextStation)
-    for width in (1, 100, 1000):
-        totals = [best_known(game, deal(game, number), width) for number in range(deals)]
-        name = f"next-station {city}, {deals} deals, all cards known, beam of {width}"
-        yield Figure(f"{name}: mean", float(np.mean(totals)), "points", "")
-        yield Figure(f"{name}: standard error", float(np.std(totals) / deals**0.5), "points", "")
+    return game
+
+
+def _each(deals: int, best: Callable[[int], float]) -> list[float]:
+    """The best of each deal, on all cores: the search lets other threads run."""
+    best(0)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(best, range(deals)))
+
+
+def _spread(name: str, totals: list[float]) -> Iterator[Figure]:
+    yield Figure(f"{name}: mean", float(np.mean(totals)), "points", "")
+    error = float(np.std(totals, ddof=1) / len(totals) ** 0.5)
+    yield Figure(f"{name}: standard error", error, "points", "")
 
 
 def _digits(value: float) -> str:

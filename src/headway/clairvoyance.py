@@ -8,8 +8,10 @@ going to deal does not exist yet, so it does not see that.
 from __future__ import annotations
 
 import math
+import os
 import random
 from collections.abc import Iterator
+from itertools import repeat
 from statistics import mean, stdev
 
 from headway.bots.player import Budget
@@ -18,6 +20,7 @@ from headway.bots.tickettoride.searcher import Race, worth_trying
 from headway.games.contract import Move, Seat
 from headway.games.tickettoride.state import TicketToRideState
 from headway.table import Table
+from headway.workers import open_pool
 
 
 def clairvoyant(
@@ -51,7 +54,9 @@ def play(deal: int, seer: Seat, budget: Budget) -> tuple[float, int]:
 
 def figures(deals: int, budget: Budget) -> Iterator[tuple[str, float, str]]:
     """Every deal is played from both seats; names, values and units."""
-    games = [play(deal, seer, budget) for deal in range(deals) for seer in range(2)]
+    each, seers = [deal for deal in range(deals) for _ in range(2)], [0, 1] * deals
+    with open_pool(os.cpu_count() or 1) as pool:
+        games = list(pool.map(play, each, seers, repeat(budget), chunksize=4))
     name = f"ticket-to-ride, {len(games)} games, expert@{budget} with hidden cards shown"
     for what, column, unit in (("won", 0, "%"), ("points ahead", 1, "")):
         values = [game[column] * (100 if unit else 1) for game in games]

@@ -229,6 +229,7 @@ def arena(
         Path | None, typer.Option("--output", "-o", help=say("cli.arena_file"), metavar="FILE")
     ] = None,
     cluster: Annotated[bool, typer.Option("--cluster", help=say("cli.arena_cluster"))] = False,
+    luck: Annotated[bool, typer.Option("--luck", help=say("cli.arena_luck"))] = False,
     json: JsonOut = False,
     plot: Plot = None,
     lang: Lang = None,
@@ -240,7 +241,7 @@ def arena(
     options = [module.replace("-", "_") for module in _names(modules)]
     hold(
         word=word, bots=_names(bots), games=games, seats=seats, options=options, seed=seed,
-        cores=cores, file=file, cluster=cluster, json=json, plot=plot, lang=lang,
+        cores=cores, file=file, cluster=cluster, luck=luck, json=json, plot=plot, lang=lang,
     )  # fmt: skip
 
 

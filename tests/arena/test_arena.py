@@ -78,6 +78,26 @@ def test_more_games_of_a_job_go_on_where_it_ended(tmp_path: Path) -> None:
     assert load(file) == (job, both)
 
 
+def test_luck_is_told_apart() -> None:
+    job = open_job("london", ["driver", "greedy"], luck=True)
+    found = report(job, run(job, 12, cores=2))
+    for each in found.standings:
+        assert each.fair
+        assert each.fair.error < each.score.error
+        assert abs(each.fair.mean - each.score.mean) < 4 * each.score.error
+    (pair,) = found.pairs
+    assert pair.fair
+    assert pair.fair.low > 0
+
+
+def test_luck_that_nobody_can_tell_is_refused() -> None:
+    words = ("--map", "ticket-to-ride", "--bots", "planner,random", "--luck")
+    refused = headway_arena(*words)
+    assert refused.returncode == WRONG
+    assert "luck" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_interrupted_and_gone_on_is_the_same_as_one_run(
     how: signal.Signals, tmp_path: Path

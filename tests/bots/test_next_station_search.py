@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import count, islice
+from itertools import count, islice, permutations
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import headway
-from headway.bots import Budget, explain, make_bot
+from headway.bots import Budget, explain, luck_teller, make_bot
 from headway.bots.nextstation import thinker
 from headway.bots.nextstation.eye import Eye
-from headway.bots.nextstation.hindsight import Deal, best_known, deal
+from headway.bots.nextstation.hindsight import Deal, best_fair, best_known, deal
 from headway.bots.nextstation.levels import Expert
 from headway.bots.nextstation.position import own_games
 from headway.bots.nextstation.winning import curve_against
 from headway.games import box
 from headway.games.contract import CHANCE, Move, State
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.layout import REVEAL
+from headway.games.nextstation.layout import REVEAL, ROUNDS, SHARED, SHEET
+from headway.games.nextstation.playouts import DECK
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.view import NextStationView
 
@@ -241,6 +243,64 @@ def test_hindsight_finds_more_than_players() -> None:
         narrow, wide = best_known(game, dealt, 1), best_known(game, dealt, 50)
         assert wide > narrow
         assert narrow == driven(game, dealt)
+
+
+@pytest.mark.parametrize("city", ["london", "tokyo"])
+def test_without_luck_every_deal_holds_what_could_be_expected(city: str) -> None:
+    """So it is where the search sees the whole rest of the game: whatever cards come then."""
+    table = late(city, 1, 2)
+    world = table.game.resample(table.view(0), random.Random(0))
+    world.apply(0, world.legal(0)[0])
+    assert isinstance(world, NextStationState)
+    assert isinstance(table.game, NextStation)
+    shared, sheet = np.zeros(1, SHARED), np.zeros(1, SHEET)
+    shared[0], sheet[0] = world.shared, world.sheets[0]
+    shown = int(world.shared["shown"])
+    gone = [card for card in range(DECK) if shown >> card & 1]
+    left = [card for card in range(DECK) if not shown >> card & 1]
+    for order in permutations(left):
+        dealt = Deal(shared, sheet, np.tile(np.array([*gone, *order]), (ROUNDS, 1)))
+        assert best_fair(table.game, dealt, 50, 3000) == pytest.approx(float(expectation(world)))
+
+
+@pytest.mark.parametrize(("city", "options"), [("london", {"powers": True}), ("tokyo", {})])
+def test_luck_is_nought_over_all_cards(city: str, options: dict[str, bool]) -> None:
+    """Weighed by their exact probabilities, the cards of a turn bring nothing."""
+    table = headway.Table(box("next-station").open(city, 1, options), seed=8)
+    driver, teller = make_bot("driver", table.game, 1), luck_teller(table.game)
+    assert teller
+    for _ in range(5):
+        table.play(0, driver.choose(table.view(0), table.state.legal(0)))
+    world = table.game.resample(table.view(0), random.Random(0))
+    world.apply(0, world.legal(0)[0])
+    chances = list(turns(world))
+    told = [teller.luck(turn.view(0)) for turn, _ in chances]
+    weighed = sum(luck * float(chance) for luck, (_, chance) in zip(told, chances, strict=True))
+    assert max(told) > 0.5 > -0.5 > min(told)
+    assert weighed == pytest.approx(0, abs=1e-9)
+
+
+def turns(world: State) -> Iterator[tuple[State, Fraction]]:
+    """All that may come up before the next choice, with its probability."""
+    if CHANCE not in world.actors():
+        yield world, Fraction(1)
+        return
+    for card, chance in world.chance():
+        dealt = world.copy()
+        dealt.apply(CHANCE, card)
+        for turn, rest in turns(dealt):
+            yield turn, chance * rest
+
+
+def test_without_luck_a_deal_holds_less_than_with_it() -> None:
+    game = box("next-station").open("london")
+    assert isinstance(game, NextStation)
+    deals = [deal(game, number) for number in range(8)]
+    fair = [best_fair(game, dealt, 20, 0) for dealt in deals]
+    known = [best_known(game, dealt, 20) for dealt in deals]
+    played = [best_fair(game, dealt, 1, 0) for dealt in deals]
+    assert sum(played) < sum(fair) < sum(known)
+    assert np.std(fair) < np.std(known)
 
 
 def driven(game: NextStation, dealt: Deal) -> int:

@@ -35,12 +35,13 @@ def hold(
     cores: int,
     file: Path | None,
     cluster: bool,
+    luck: bool,
     json: bool,
     plot: Path | None,
     lang: str | None,
 ) -> None:
     """Plays a job and tells what came of it; Ctrl-C tells what is finished and goes on up."""
-    job = open_job(word, bots, seats=seats, options=options, seed=seed)
+    job = open_job(word, bots, seats=seats, options=options, seed=seed, luck=luck)
     finished: list[Result] = []
     stopped = False
     try:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from headway import dealer
-from headway.bots import make_bot
+from headway.bots import luck_teller, make_bot
 from headway.errors import Unreadable
 from headway.games import box, find
 from headway.games.contract import Game
@@ -39,6 +39,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     files: dict[str, str] = {}
     """The SHA-256 of each file that a bot comes from: another file is another job."""
     seed: int = 0
+    luck: bool = False
+    """Whether luck is told apart."""
 
     @property
     def contestants(self) -> tuple[str, ...]:
@@ -96,7 +98,13 @@ def bot_seed(job: Job, deal: int, contestant: int) -> int:
 
 
 def open_job(
-    word: str, bots: Iterable[str], *, seats: int = 0, options: Iterable[str] = (), seed: int = 0
+    word: str,
+    bots: Iterable[str],
+    *,
+    seats: int = 0,
+    options: Iterable[str] = (),
+    seed: int = 0,
+    luck: bool = False,
 ) -> Job:
     """A job that can be played; a sentence for everything that cannot."""
     found, name = find(word)
@@ -107,6 +115,8 @@ def open_job(
     game = found.open(name, seats, dict.fromkeys(options, True))
     for bot in chosen:
         make_bot(bot, game, 0, files=True)
+    if luck and not luck_teller(game):
+        raise Unreadable("arena.no_luck", map=word)
     on = tuple(sorted(option for option, wanted in game.options.items() if wanted))
     files = {path: _hash(path) for bot in chosen if ".py:" in bot and (path := _path(bot))}
     return Job(
@@ -119,6 +129,7 @@ def open_job(
         bots=chosen,
         files=dict(sorted(files.items())),
         seed=seed,
+        luck=luck,
     )
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 import msgspec
 
 from headway.arena.job import Job, bot_seed, deal_seed, match_of
-from headway.bots import Bot, make_bot
+from headway.bots import Bot, Searcher, luck_teller, make_bot
 from headway.errors import HeadwayError, Unreadable
 from headway.games.contract import Game
 from headway.table import Table
@@ -29,6 +29,8 @@ class Result(msgspec.Struct, frozen=True):
     moves: tuple[int, ...]
     cpu: tuple[float, ...]
     longest: tuple[float, ...]
+    luck: tuple[float, ...] = ()
+    """Points that the cards brought over what was to be expected, if the job asks for it."""
 
 
 def warm_up(sent: bytes) -> None:
@@ -37,18 +39,18 @@ def warm_up(sent: bytes) -> None:
 
 
 @lru_cache(maxsize=1)
-def _prepared(job: bytes) -> tuple[Job, Game]:
-    """The job that was sent and its game, the bots compiled; once in each process."""
+def _prepared(job: bytes) -> tuple[Job, Game, Searcher | None]:
+    """The job that was sent, its game, who tells luck; the bots compiled, once in each process."""
     opened = msgspec.json.decode(job, type=Job)
     game = opened.open()
     for word in opened.bots:
         type(make_bot(word, game, 0, files=True)).warm_up()
-    return opened, game
+    return opened, game, luck_teller(game) if opened.luck else None
 
 
 def play(sent: bytes, number: int) -> Result:
     """Plays the game with a number of the job that was sent."""
-    job, game = _prepared(sent)
+    job, game, teller = _prepared(sent)
     match = match_of(job, number)
     table = Table(game, seed=deal_seed(job, match.deal))
     words = [job.bots[contestant] for contestant in match.seats]
@@ -57,8 +59,11 @@ def play(sent: bytes, number: int) -> Result:
         for contestant in match.seats
     ]
     spans: list[list[float]] = [[] for _ in players]
+    luck = [0.0 for _ in players] if teller else []
     while seats := table.actors():
         for seat in seats:
+            if teller:
+                luck[seat] += teller.luck(table.view(seat))
             spans[seat].append(_move(table, seat, players[seat], words[seat]))
     outcome = table.outcome()
     assert outcome
@@ -71,6 +76,7 @@ def play(sent: bytes, number: int) -> Result:
         moves=tuple(map(len, spans)),
         cpu=tuple(round(sum(span), 6) for span in spans),
         longest=tuple(round(max(span, default=0.0), 6) for span in spans),
+        luck=tuple(round(each, 3) for each in luck),
     )
 
 

@@ -35,6 +35,8 @@ class Standing(msgspec.Struct, frozen=True):
     bot: str
     games: int
     score: Estimate
+    fair: Estimate | None
+    """The score without the luck of the cards: the same mean, known better."""
     median: float
     lowest: int
     highest: int
@@ -54,6 +56,7 @@ class Pair(msgspec.Struct, frozen=True):
     other: str
     deals: int
     difference: Estimate
+    fair: Estimate | None
     wins: Estimate
 
 
@@ -72,6 +75,7 @@ class Contest(NamedTuple):
     deal: int
     totals: dict[str, int]
     ranks: dict[str, int]
+    fair: dict[str, float]
 
     def share(self, bot: str) -> float:
         """A contestant's part of the victory."""
@@ -105,14 +109,27 @@ def contests_of(job: Job, results: Iterable[Result]) -> list[Contest]:
     if not job.solo:
         return [_game(result) for result in results]
     deals: defaultdict[int, dict[str, int]] = defaultdict(dict)
+    fair: defaultdict[int, dict[str, float]] = defaultdict(dict)
     for result in results:
         deals[result.deal][result.bots[0]] = result.totals[0]
-    return [Contest(deal, totals, _ranks(totals)) for deal, totals in sorted(deals.items())]
+        fair[result.deal].update(_fair(result))
+    return [
+        Contest(deal, totals, _ranks(totals), fair[deal]) for deal, totals in sorted(deals.items())
+    ]
+
+
+def _fair(result: Result) -> dict[str, float]:
+    """The totals without luck, if it was told."""
+    if not result.luck:
+        return {}
+    told = zip(result.bots, result.totals, result.luck, strict=True)
+    return {bot: total - luck for bot, total, luck in told}
 
 
 def _game(result: Result) -> Contest:
     totals = dict(zip(result.bots, result.totals, strict=True))
-    return Contest(result.deal, totals, _ranks(totals, [result.bots[s] for s in result.winners]))
+    ranks = _ranks(totals, [result.bots[s] for s in result.winners])
+    return Contest(result.deal, totals, ranks, _fair(result))
 
 
 def _ranks(totals: dict[str, int], winners: Sequence[str] = ()) -> dict[str, int]:
@@ -131,11 +148,13 @@ def _standing(
     rows = [(result, result.bots.index(bot)) for result in results if bot in result.bots]
     totals = [result.totals[seat] for result, seat in rows]
     decisions = sum(result.moves[seat] for result, seat in rows)
+    fair = [(result.deal, _fair(result)[bot]) for result, _ in rows if result.luck]
     shares = [(contest.deal, contest.share(bot)) for contest in met if bot in contest.ranks]
     return Standing(
         bot=bot,
         games=len(rows),
         score=estimate((result.deal, result.totals[seat]) for result, seat in rows),
+        fair=estimate(fair) if fair else None,
         median=float(np.median(totals)),
         lowest=min(totals),
         highest=max(totals),
@@ -152,11 +171,13 @@ def _pair(bot: str, other: str, met: Sequence[Contest]) -> Pair | None:
     both = [contest for contest in met if bot in contest.totals and other in contest.totals]
     if not both:
         return None
+    fair = [(c.deal, c.fair[bot] - c.fair[other]) for c in both if c.fair]
     return Pair(
         bot=bot,
         other=other,
         deals=len({contest.deal for contest in both}),
         difference=estimate((c.deal, c.totals[bot] - c.totals[other]) for c in both),
+        fair=estimate(fair) if fair else None,
         wins=rate((c.deal, c.beats(bot, other)) for c in both),
     )
 

@@ -35,7 +35,9 @@ def title(report: Report, lang: str | None = None) -> str:
 
 def _standings(report: Report, lang: str | None) -> Table:
     table = Table(title=title(report, lang))
-    columns = ("bot", "games", "mean", "median", "range", "wins", "rating", "elo", "cpu", "longest")
+    columns = ["bot", "games", "mean", "median", "range", "wins", "rating", "elo", "cpu", "longest"]
+    if report.job.luck:
+        columns.insert(3, "fair")
     for column in columns:
         table.add_column(
             say(f"arena.{column}", lang), justify="left" if column == "bot" else "right"
@@ -45,6 +47,7 @@ def _standings(report: Report, lang: str | None) -> Table:
             each.bot,
             f"{each.games}",
             f"{each.score.mean:.2f} ± {each.score.error:.2f}",
+            *([f"{each.fair.mean:.2f} ± {each.fair.error:.2f}"] if each.fair else []),
             f"{each.median:g}",
             f"{each.lowest}–{each.highest}",
             _percent(each.wins) if each.wins else "",
@@ -58,14 +61,17 @@ def _standings(report: Report, lang: str | None) -> Table:
 
 def _pairs(report: Report, lang: str | None) -> Table:
     table = Table(title=say("arena.pairs", lang))
-    for column in ("pair", "deals", "difference", "first_wins"):
+    columns = ["pair", "deals", "difference", "first_wins"]
+    if report.job.luck:
+        columns.insert(3, "fair_difference")
+    for column in columns:
         table.add_column(say(f"arena.{column}", lang), justify=_side(column))
     for pair in report.pairs:
-        gap = pair.difference
         table.add_row(
             f"{pair.bot} – {pair.other}",
             f"{pair.deals}",
-            f"{gap.mean:+.2f}  [{gap.low:+.2f}, {gap.high:+.2f}]",
+            _gap(pair.difference),
+            *([_gap(pair.fair)] if pair.fair else []),
             f"{_percent(pair.wins)}  [{pair.wins.low:.1%}, {pair.wins.high:.1%}]",
         )
     return table
@@ -73,6 +79,10 @@ def _pairs(report: Report, lang: str | None) -> Table:
 
 def _side(column: str) -> Literal["left", "right"]:
     return "left" if column in ("bot", "pair") else "right"
+
+
+def _gap(gap: Estimate) -> str:
+    return f"{gap.mean:+.2f}  [{gap.low:+.2f}, {gap.high:+.2f}]"
 
 
 def _percent(rate: Estimate) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from headway.bots.player import Appraisal, Bot, Budget, Searcher
-from headway.bots.registry import bots_of, explain, find_bot, make_bot
+from headway.bots.registry import bots_of, explain, find_bot, luck_teller, make_bot
 from headway.table import Table
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "bots_of",
     "explain",
     "find_bot",
+    "luck_teller",
     "make_bot",
     "play_out",
 ]

@@ -95,6 +95,19 @@ class Searcher(Bot):
     budget: Budget = Budget(seconds=1.0)
     compiled = True
 
+    @property
+    def tells_luck(self) -> bool:
+        """Whether it can say what chance brought."""
+        return False
+
+    def luck(self, view: View) -> float:
+        """What chance has brought to the seat in this turn, over what was to be expected.
+
+        On average it is nought for every player, so that totals without it have the same mean
+        and vary much less.
+        """
+        raise NotImplementedError
+
     @abstractmethod
     def appraise(self, view: View, legal: Sequence[Move], budget: Budget) -> list[Appraisal]:
         """The moves it looked at, the best first: never none, and each of them legal."""

@@ -162,6 +162,12 @@ def searcher_of(game: str) -> type[Searcher]:
     raise Unreadable("format.no_searcher", game=game)
 
 
+def luck_teller(game: Game) -> Searcher | None:
+    """A bot that can say what chance brought to a seat of a game, if there is one."""
+    bot = searcher_of(game.box.name)(game, random.Random(0))
+    return bot if bot.tells_luck else None
+
+
 def explain(
     game: Game, view: View, legal: list[Move], budget: Budget | None = None, seed: int = 0
 ) -> list[Appraisal]:

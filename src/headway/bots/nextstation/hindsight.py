@@ -1,12 +1,21 @@
-"""The best that a deal holds when all its cards are known: how much is left for players to find.
+"""How much is left for players to find. For benchmarks only.
 
-For benchmarks only. A beam of the sheets that look best goes through the game; the wider it is, the
-nearer to the best result that exists. What it finds is a line that could really have been drawn.
+The best that a deal holds when all its cards are known: a beam of the sheets that look best goes
+through the game; the wider it is, the nearer to the best result that exists. What it finds is a
+line that could really have been drawn, by somebody who knew what comes.
+
+A closer bound is the same with the luck taken out (`best_fair`). The luck of a card is what the
+sheet looks worth once it is known, less the mean of that over all cards that might have come. For
+whoever does not know the cards it is nought on average, however the looks deceive; so nobody's
+mean is above the mean of the best that a deal holds when its luck is counted off. (J. Brown,
+J. Smith, P. Sun: Information relaxations and duality, 2010.)
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,13 +24,23 @@ from headway.bots.nextstation.candidates import candidates
 from headway.bots.nextstation.eye import Eye
 from headway.bots.nextstation.network import Network
 from headway.bots.nextstation.rollouts import Desk, new_desk, value_after
-from headway.bots.nextstation.search import node_key
+from headway.bots.nextstation.search import (
+    Tree,
+    add_node,
+    clear,
+    new_tree,
+    node_key,
+    root_outcome,
+    think,
+)
+from headway.bots.nextstation.thinker import CURIOSITY
 from headway.games.kernel import Mask, Record, compiled, kernel
 from headway.games.nextstation import playouts
 from headway.games.nextstation.building import legal_moves, play
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.layout import OVER, REVEAL, ROUNDS, SHEET, new_sheets
 from headway.games.nextstation.playouts import DECK
+from headway.games.nextstation.turns import end_turn
 from headway.games.xorshift import seeded
 
 
@@ -34,6 +53,9 @@ class Beam(NamedTuple):
     moves: Any
     values: Any
     keys: Any
+    luck: Any
+    """By sheet: the luck of all its cards, and that of the turn's card."""
+    next_luck: Any
 
 
 def new_beam(width: int) -> Beam:
@@ -46,6 +68,8 @@ def new_beam(width: int) -> Beam:
         moves=np.zeros(most, np.int64),
         values=np.zeros(most),
         keys=np.zeros(width, np.uint64),
+        luck=np.zeros((width, 2)),
+        next_luck=np.zeros(width),
     )
 
 
@@ -67,21 +91,50 @@ def follow(city: Record, net: Network, trained: bool, desk: Desk, beam: Beam, n:
 
 
 @kernel
+def follow_fairly(
+    city: Record, net: Network, desk: Desk, tree: Tree, beam: Beam, n: int, simulations: int
+) -> int:
+    """As `follow`, by a search of each sheet; the luck of the turn's card is counted off."""
+    found, most, table = 0, beam.values.shape[0], desk.shared[0]
+    for i in range(n):
+        clear(tree)
+        for k in range(tree.shared.shape[0]):
+            tree.shared[k] = desk.shared[1]
+        root = add_node(city, net, tree, beam.sheets[i], tree.shared[0])
+        think(city, net, tree, root, -1, simulations, CURIOSITY)
+        at = root_outcome(tree, root, int(table["card_id"]), int(table["switched"]))
+        outcome, luck = tree.outcomes[at], beam.luck[i]
+        luck[1] = outcome["value"] - tree.nodes[root]["value"]
+        for e in range(int(outcome["first"]), int(outcome["first"]) + int(outcome["edges"])):
+            if found < most:
+                beam.parents[found], beam.moves[found] = i, tree.edges[e]["move"]
+                beam.values[found] = tree.edges[e]["value"] - luck[0] - luck[1]
+                found += 1
+    return found
+
+
+@kernel
 def narrow(city: Record, desk: Desk, beam: Beam, order: Any) -> int:
-    """Makes the best that follow the new beam, each sheet once; how many they are."""
-    kept, width = 0, beam.sheets.shape[0]
+    """Makes the best that follow the new beam, each sheet once; how many they are.
+
+    The turn is over then: `shared[1]` is the table after it.
+    """
+    kept, width, table = 0, beam.sheets.shape[0], desk.shared[0]
     for place in range(order.shape[0]):
         if kept == width:
             break
-        i = order[place]
-        beam.next[kept] = beam.sheets[beam.parents[i]]
-        play(city, desk.shared[0], beam.next[kept], int(beam.moves[i]))
-        key = node_key(beam.next[kept], desk.shared[0]["shown"], int(desk.shared[0]["round"]))
+        i, parent = order[place], beam.parents[order[place]]
+        beam.next[kept] = beam.sheets[parent]
+        play(city, table, beam.next[kept], int(beam.moves[i]))
+        key = node_key(beam.next[kept], table["shown"], int(table["round"]))
         if not _known(beam.keys, kept, key):
             beam.keys[kept] = key
+            beam.next_luck[kept] = beam.luck[parent, 0] + beam.luck[parent, 1]
             kept += 1
     for i in range(kept):
-        beam.sheets[i] = beam.next[i]
+        beam.sheets[i], beam.luck[i, 0] = beam.next[i], beam.next_luck[i]
+        desk.shared[1] = table
+        end_turn(desk.shared[1], beam.sheets[i : i + 1])
     return kept
 
 
@@ -94,14 +147,15 @@ def _known(keys: Any, n: int, key: Mask) -> bool:
 
 
 class Deal(NamedTuple):
-    """What is known beforehand: the table as it is set, and the deck of each round."""
+    """What is known beforehand: a table between two turns, a sheet, and the deck of each round."""
 
     shared: np.ndarray
+    sheet: np.ndarray
     decks: np.ndarray
 
 
 def deal(game: NextStation, number: int) -> Deal:
-    """A deal by its number."""
+    """A deal by its number, from the start of the game."""
     kernels, generator = _native(), seeded(f"hindsight|{game.map}|{number}")
     shared = np.zeros(1, game.start().shared.dtype)
     shared[0] = game.start().shared
@@ -110,32 +164,45 @@ def deal(game: NextStation, number: int) -> Deal:
     decks = np.tile(np.arange(DECK), (ROUNDS, 1))
     for deck in decks:
         kernels.shuffle(generator, deck, DECK)
-    return Deal(shared, decks)
+    return Deal(shared, new_sheets(game.city, 1), decks)
 
 
 def best_known(game: NextStation, dealt: Deal, width: int) -> int:
     """The best total that a beam of a width finds on a deal; width 1 looks at no card ahead."""
-    kernels, eye, desk, beam = _native(), Eye(game), new_desk(), new_beam(width)
-    desk.shared[0] = dealt.shared[0]
-    table = desk.shared[0]
-    table["phase"] = REVEAL
-    beam.sheets[0], n, drawn = new_sheets(game.city, 1)[0], 1, 0
+    eye = Eye(game)
+    return round(
+        _best(eye, dealt, width, partial(_native().follow, eye.city, eye.network, eye.trained))
+    )
+
+
+def best_fair(game: NextStation, dealt: Deal, width: int, simulations: int) -> float:
+    """The same with the luck counted off, as a search of so many simulations sees it."""
+    eye, tree = Eye(game), new_tree(2 * simulations + 64)
+
+    def follow(desk: Desk, beam: Beam, n: int) -> int:
+        found = _native().follow_fairly(eye.city, eye.network, desk, tree, beam, n, simulations)
+        return int(found)
+
+    return _best(eye, dealt, width, follow)
+
+
+def _best(eye: Eye, dealt: Deal, width: int, follow: Callable[[Desk, Beam, int], int]) -> float:
+    kernels, desk, beam = _native(), new_desk(), new_beam(width)
+    table, after = desk.shared[0], desk.shared[1]
+    desk.shared[1] = dealt.shared[0]
+    beam.sheets[0], n = dealt.sheet[0], 1
     while True:
-        table["phase"] = REVEAL
-        drawn = 0 if table["turn"] == 0 else drawn
+        after["phase"] = REVEAL
+        desk.shared[0] = after
+        drawn = int(after["shown"]).bit_count()
         while table["phase"] == REVEAL:
             kernels.reveal(table, int(dealt.decks[int(table["round"]), drawn]))
             drawn += 1
-        found = kernels.follow(eye.city, eye.network, eye.trained, desk, beam, n)
+        found = follow(desk, beam, n)
         order = np.argsort(-beam.values[:found], kind="stable")
         n = int(kernels.narrow(eye.city, desk, beam, order))
-        best = float(beam.values[order[0]])
-        for i in range(n):
-            desk.shared[1] = table
-            kernels.end_turn(desk.shared[1], beam.sheets[i : i + 1])
-        desk.shared[0] = desk.shared[1]
-        if table["phase"] == OVER:
-            return int(best)
+        if after["phase"] == OVER:
+            return float(beam.values[order[0]])
 
 
 def _native() -> Any:

@@ -31,6 +31,8 @@ NODES = 30_000
 """Room of a tree: with all that hangs on them some 150 MB."""
 ENDINGS = 128
 """Endings that are played for each seat to tell how a game may end."""
+LUCK_SIMULATIONS = 60
+"""How closely a turn is looked at to tell its luck."""
 CHUNK = 16
 """Simulations between two looks at the clock."""
 
@@ -77,6 +79,26 @@ class Thinker(Searcher):
         if self.eye.trained:
             return self._by_tree(own, budget, curve)
         return self._by_endings(own, legal, budget, curve)
+
+    @property
+    def tells_luck(self) -> bool:
+        return self.eye.trained
+
+    def luck(self, view: View) -> float:
+        """What the sheet looks worth with this card, less the mean over all that might have come.
+
+        The tree of each turn is its own, the same for whatever is played; only so is its mean
+        nought.
+        """
+        own = own_games(self.city_game, view, self.generator)[view.seat]
+        kernels, tree = native(), self._prepared(own, None)
+        kernels.clear(tree)
+        city, network = self.eye.city, self.eye.network
+        tree.shared[:] = own.before_card()[0]
+        root = kernels.add_node(city, network, tree, own.sheet[0], tree.shared[0])
+        kernels.think(city, network, tree, root, -1, LUCK_SIMULATIONS, CURIOSITY)
+        outcome = tree.outcomes[kernels.root_outcome(tree, root, own.card, own.switched)]
+        return float(outcome["value"] - tree.nodes[root]["value"])
 
     def rivals(self, games: dict[Seat, OwnGame], seat: Seat) -> Curve:
         """What a total of a seat's is worth against what the others may end with."""

@@ -1,0 +1,27 @@
+"""Compiles the rules and the bots, so that the tests find native code and need not each make it."""
+
+from __future__ import annotations
+
+import time
+
+from headway.bots.nextstation.hindsight import best_fair, best_known, deal
+from headway.bots.nextstation.training import Course, Training
+from headway.games import boxes
+from headway.games.nextstation.game import NextStation
+from headway.server.bots import warm_up
+
+
+def main() -> None:
+    for found in boxes():
+        game = found.open(found.default_map, 2)
+        for speed in found.speeds:
+            game.simulate(1, policy=speed.policy)
+    warm_up()
+    london = NextStation("london", 1, {})
+    list(Training(london, Course(1, 1, modules=False, seed=1, threads=1)).run(1, time.monotonic))
+    best_known(london, deal(london, 1), 2)
+    best_fair(london, deal(london, 1), 2, 2)
+
+
+if __name__ == "__main__":
+    main()
