@@ -51,6 +51,8 @@ def learn(player: Player | Rider) -> list[str]:
             assert "web." not in page.get_by_test_id("coach").inner_text()
         go_on = page.get_by_test_id("coach-next")
         if go_on.count():
+            if said(page) != step:
+                continue  # the game went on meanwhile
             player.press(go_on)
             page.wait_for_function(
                 "step => document.querySelector('[data-testid=coach]')?.dataset.step !== step",
