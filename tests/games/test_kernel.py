@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from headway.errors import Unreadable
+from headway.games import kernel as kernels
 from headway.games.kernel import BIT, compiled, count, has, kernel, lowest, put
 from headway.games.nextstation import playouts, turns
 from headway.games.nextstation.game import NextStation
@@ -69,6 +70,15 @@ def test_marked_function_stays_plain_python() -> None:
         return 2 * n
 
     assert double(4) == 8
+
+
+def test_a_number_from_elsewhere_is_in_the_name_of_compiled_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = kernels._fingerprint([turns], "1")
+    assert kernels._fingerprint([turns], "1") == before
+    monkeypatch.setattr(turns, "ROUNDS", turns.ROUNDS + 1)
+    assert kernels._fingerprint([turns], "1") != before
 
 
 def test_nothing_is_compiled_twice() -> None:

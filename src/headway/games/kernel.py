@@ -72,8 +72,8 @@ def compiled(*modules: ModuleType) -> SimpleNamespace:
     Modules whose kernels these ones use come along by themselves.
 
     Compiled code is kept on disk under a name made from the sources of its module and of all that
-    this one uses, so that a change never meets stale code and nothing is compiled twice; where
-    nothing can be written, it is made anew.
+    this one uses, and from the numbers that they take from elsewhere, so that a change never meets
+    stale code and nothing is compiled twice; where nothing can be written, it is made anew.
     """
     used = [_native(module) for module in _with_those_used(modules)]
     every = {**_native_bits(), **{f: twin for natives in used for f, twin in natives.items()}}
@@ -144,7 +144,22 @@ def _fingerprint(modules: Iterable[ModuleType], version: str) -> str:
     for file in sorted([str(m.__file__) for m in modules] + [__file__]):
         with open(file, "rb") as source:
             digest.update(source.read())
+    for module in modules:
+        digest.update(_numbers_of(module))
     return digest.hexdigest()[:16]
+
+
+def _numbers_of(module: ModuleType) -> bytes:
+    """The numbers that go into a module's native code, wherever they are written."""
+    names = {name for kernel in _kernels_of(module) for name in kernel.__code__.co_names}
+    found = [(name, vars(module).get(name)) for name in sorted(names)]
+    return repr(
+        [
+            (name, value.tobytes() if isinstance(value, np.ndarray) else value)
+            for name, value in found
+            if isinstance(value, int | float | tuple | np.generic | np.ndarray | np.dtype)
+        ]
+    ).encode()
 
 
 @cache
