@@ -101,7 +101,7 @@ def follow_fairly(
         for k in range(tree.shared.shape[0]):
             tree.shared[k] = desk.shared[1]
         root = add_node(city, net, tree, beam.sheets[i], tree.shared[0])
-        think(city, net, tree, root, -1, simulations, CURIOSITY)
+        think(city, net, tree, root, -1, simulations, CURIOSITY, CURIOSITY)
         at = root_outcome(tree, root, int(table["card_id"]), int(table["switched"]))
         outcome, luck = tree.outcomes[at], beam.luck[i]
         luck[1] = outcome["value"] - tree.nodes[root]["value"]

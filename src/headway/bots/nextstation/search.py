@@ -358,9 +358,15 @@ def grow(city: Record, net: Network, tree: Tree, index: int, at: int, edge: int)
 
 @kernel
 def simulate_once(
-    city: Record, net: Network, tree: Tree, root: int, fixed: int, curiosity: float
+    city: Record,
+    net: Network,
+    tree: Tree,
+    root: int,
+    fixed: int,
+    curiosity: float,
+    at_root: float,
 ) -> None:
-    """One walk down the tree and back."""
+    """One walk down the tree and back, from a fixed outcome of the root unless that is negative."""
     index, depth = root, 0
     at = fixed
     while True:
@@ -368,7 +374,7 @@ def simulate_once(
             at = _pick_outcome(tree, index)
             if at < 0:
                 break
-        edge = _pick_edge(tree, at, curiosity)
+        edge = _pick_edge(tree, at, at_root if at == fixed else curiosity)
         tree.path[depth, 0], tree.path[depth, 1], tree.path[depth, 2] = index, at, edge
         depth += 1
         if tree.edges[edge]["solved"] != 0 or depth >= MOST_DEPTH:
@@ -433,11 +439,12 @@ def think(
     fixed: int,
     simulations: int,
     curiosity: float,
+    at_root: float,
 ) -> int:
     """Simulates until the number is reached, all is known or there is no room; how many it were."""
     done = 0
     while done < simulations and not full(tree) and tree.outcomes[fixed]["solved"] == 0:
-        simulate_once(city, net, tree, root, fixed, curiosity)
+        simulate_once(city, net, tree, root, fixed, curiosity, at_root)
         done += 1
     return done
 
