@@ -24,15 +24,7 @@ from headway.bots.nextstation.candidates import candidates
 from headway.bots.nextstation.eye import Eye
 from headway.bots.nextstation.network import Network
 from headway.bots.nextstation.rollouts import Desk, new_desk, value_after
-from headway.bots.nextstation.search import (
-    Tree,
-    add_node,
-    clear,
-    new_tree,
-    node_key,
-    root_outcome,
-    think,
-)
+from headway.bots.nextstation.search import Tree, look_before, luck_of, new_tree, node_key
 from headway.bots.nextstation.thinker import CURIOSITY
 from headway.games.kernel import Mask, Record, compiled, kernel
 from headway.games.nextstation import playouts
@@ -97,14 +89,12 @@ def follow_fairly(
     """As `follow`, by a search of each sheet; the luck of the turn's card is counted off."""
     found, most, table = 0, beam.values.shape[0], desk.shared[0]
     for i in range(n):
-        clear(tree)
-        for k in range(tree.shared.shape[0]):
-            tree.shared[k] = desk.shared[1]
-        root = add_node(city, net, tree, beam.sheets[i], tree.shared[0])
-        think(city, net, tree, root, -1, simulations, CURIOSITY, CURIOSITY)
-        at = root_outcome(tree, root, int(table["card_id"]), int(table["switched"]))
+        card, switched = int(table["card_id"]), int(table["switched"])
+        at = look_before(
+            city, net, tree, beam.sheets[i], desk.shared[1], card, switched, simulations, CURIOSITY
+        )
         outcome, luck = tree.outcomes[at], beam.luck[i]
-        luck[1] = outcome["value"] - tree.nodes[root]["value"]
+        luck[1] = luck_of(tree, at)
         for e in range(int(outcome["first"]), int(outcome["first"]) + int(outcome["edges"])):
             if found < most:
                 beam.parents[found], beam.moves[found] = i, tree.edges[e]["move"]

@@ -449,6 +449,33 @@ def think(
     return done
 
 
+@kernel
+def look_before(
+    city: Record,
+    net: Network,
+    tree: Tree,
+    sheet: Record,
+    course: Record,
+    card: int,
+    switched: int,
+    simulations: int,
+    curiosity: float,
+) -> int:
+    """The outcome in which a card came up, in a new tree that was searched before it did."""
+    clear(tree)
+    for i in range(tree.shared.shape[0]):
+        tree.shared[i] = course
+    root = add_node(city, net, tree, sheet, tree.shared[0])
+    think(city, net, tree, root, -1, simulations, curiosity, curiosity)
+    return root_outcome(tree, root, card, switched)
+
+
+@kernel
+def luck_of(tree: Tree, at: int) -> float:
+    """What an outcome is worth over what was to be expected, in the tree of `look_before`."""
+    return float(tree.outcomes[at]["value"] - tree.nodes[0]["value"])
+
+
 def new_tree(nodes: int) -> Tree:
     """An empty tree with room for so many nodes; memory is taken as it is used."""
     table = 1 << (2 * nodes - 1).bit_length()

@@ -98,13 +98,11 @@ class Thinker(Searcher):
         """
         own = own_games(self.city_game, view, self.generator)[view.seat]
         kernels, tree = native(), self._prepared(own, None)
-        kernels.clear(tree)
-        city, network = self.eye.city, self.eye.network
-        tree.shared[:] = own.before_card()[0]
-        root = kernels.add_node(city, network, tree, own.sheet[0], tree.shared[0])
-        kernels.think(city, network, tree, root, -1, LUCK_SIMULATIONS, CURIOSITY, CURIOSITY)
-        outcome = tree.outcomes[kernels.root_outcome(tree, root, own.card, own.switched)]
-        return float(outcome["value"] - tree.nodes[root]["value"])
+        at = kernels.look_before(
+            self.eye.city, self.eye.network, tree, own.sheet[0], own.before_card()[0],
+            own.card, own.switched, LUCK_SIMULATIONS, CURIOSITY,
+        )  # fmt: skip
+        return float(kernels.luck_of(tree, at))
 
     def rivals(self, games: dict[Seat, OwnGame], seat: Seat) -> Curve:
         """What a total of a seat's is worth against what the others may end with."""
