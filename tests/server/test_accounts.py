@@ -174,6 +174,20 @@ def test_an_account_is_renamed_and_claims_nothing_more(server: Server) -> None:
     assert key_of(guest.post("account", name="More", password=PASSWORD))[0] == 409
 
 
+def test_a_guest_cannot_pass_for_an_account(server: Server) -> None:
+    owner = claim(server.guest(), "Original")
+    guest = server.guest()
+    assert key_of(guest.http.patch("/api/me", json={"name": "ORIGINAL"})) == (
+        409,
+        "server.name_taken",
+    )
+    table = owner.set_up("me", "open", "open")
+    refused = guest.post(f"tables/{table}/join", seat=1, name="original")
+    assert key_of(refused) == (409, "server.name_taken")
+    joined = guest.post(f"tables/{table}/join", seat=1, name="Another").json()
+    assert [seat["name"] for seat in joined["seats"][:2]] == ["Original", "Another"]
+
+
 def test_unknown_name_and_wrong_password_look_the_same(server: Server) -> None:
     claim(server.guest(), "Secretive")
     guest = server.guest()

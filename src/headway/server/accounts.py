@@ -88,14 +88,22 @@ class Accounts:
         return cookie
 
     async def rename(self, guest: str, name: str) -> str:
-        """Another name: an account's must be free."""
+        """Another name: one that no other account has."""
         if await self.register.of_guest(guest) is None:
-            await self.guests.rename(guest, tidy := clean_name(name))
+            await self.guests.rename(guest, tidy := await self.free_name(guest, name))
             return tidy
         name = checked_name(name)
         with _taken(name):
             await self.register.rename(guest, name, name_key(name))
         return name
+
+    async def free_name(self, guest: str, name: str) -> str:
+        """A name as a guest may bear it at a table: nobody passes for somebody's account."""
+        tidy = clean_name(name)
+        owner = await self.register.named(name_key(tidy))
+        if owner and owner.guest != guest:
+            raise Refused(409, "server.name_taken", name=tidy)
+        return tidy
 
     async def remove(self, guest: str, password: str, address: str) -> None:
         """An account goes, and all that is known of its owner; others keep their games."""
