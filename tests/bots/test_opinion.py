@@ -44,7 +44,7 @@ def test_many_endings_turn_a_close_choice() -> None:
     assert weighed[2] == found[2]
     # Simple players make fewer points; that changes no level, only the differences count.
     assert (weighed[0].value + weighed[1].value) / 2 == pytest.approx(160.1)
-    assert all(0 < each.error < 0.65 for each in weighed[:2])
+    assert all(0 < each.error < 0.7 for each in weighed[:2])
     assert weighed[0].simulations == 10 + deck.played[B]
 
 
@@ -73,7 +73,7 @@ def test_what_is_known_exactly_stays() -> None:
 
 
 def test_parts_of_a_budget() -> None:
-    assert parts(Budget(simulations=300)) == (Budget(simulations=300), Budget(simulations=0))
+    assert parts(Budget(simulations=100)) == (Budget(simulations=100), Budget(simulations=0))
     tree, rest = parts(Budget(simulations=10_000))
     assert tree.simulations is not None
     assert rest.simulations is not None
@@ -83,7 +83,7 @@ def test_parts_of_a_budget() -> None:
     assert tree.seconds is not None
     assert rest.seconds is not None
     assert tree.seconds + rest.seconds == pytest.approx(1.0)
-    assert parts(Budget(seconds=0.05))[0] == Budget(seconds=0.05)
+    assert parts(Budget(seconds=0.01))[0] == Budget(seconds=0.01)
 
 
 def test_an_expert_with_a_second_opinion_is_the_same_every_time() -> None:

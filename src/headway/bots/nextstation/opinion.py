@@ -9,17 +9,17 @@ weighed by how far each of them is usually off.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
 from headway.bots.player import Appraisal
 from headway.games.contract import Move
 
-CLOSE = 2.0
+CLOSE = 2.5
 """Points behind the best within which a move is looked at once more."""
 MOST_CLOSE = 6
-TREE_ERROR = 0.65
+TREE_ERROR = 0.7
 """By how many points the tree's difference of two close moves is off, as a root mean square."""
 ENDINGS_ERROR = 0.4
 """And that of endings, however many there are."""
@@ -51,32 +51,33 @@ def weigh(
         for each in alive:
             new = endings(each.move, CHUNK, number)
             seen[each.move] = np.concatenate([seen[each.move], new])
-        together = list(_weighed(alive, seen))
-        weighed |= {each.move: each for each, _ in together}
-        best = max(each.value for each, _ in together)
-        alive = [
-            each
-            for each, (now, noise) in zip(alive, together, strict=True)
-            if best - now.value <= SURE * noise
-        ]
+        together, noise = _weighed(alive, np.array([seen[each.move] for each in alive]))
+        weighed |= {each.move: each for each in together}
+        best = max(each.value for each in together)
+        behind = [best - each.value for each in together]
+        alive = [each for each, by in zip(alive, behind, strict=True) if by <= SURE * noise]
     return sorted(weighed.values(), key=lambda each: (-each.value, each.move))
 
 
-def _weighed(
-    close: list[Appraisal], seen: dict[Move, np.ndarray]
-) -> Iterator[tuple[Appraisal, float]]:
-    """Each move as tree and endings together see it, and what chance still moves it by.
+def _weighed(close: list[Appraisal], totals: np.ndarray) -> tuple[list[Appraisal], float]:
+    """The moves as tree and endings together see them, and what chance still sets them apart by.
 
     Only differences count: a simple player makes fewer points whatever the move.
     """
-    totals = np.array([seen[each.move] for each in close])
+    moves, games = totals.shape
     apart = totals - totals.mean(axis=0)
-    noises = apart.std(axis=1) / math.sqrt(totals.shape[1])
-    level = sum(each.value for each in close) / len(close)
-    for each, differences, noise in zip(close, apart, noises, strict=True):
-        doubt = float(noise) ** 2 + ENDINGS_ERROR**2
-        weight = TREE_ERROR**2 / (TREE_ERROR**2 + doubt)
-        value = (1 - weight) * each.value + weight * (level + float(differences.mean()))
-        error = math.sqrt(weight * doubt)
-        count = each.simulations + totals.shape[1]
-        yield each._replace(value=value, error=error, simulations=count), weight * float(noise)
+    means = apart.mean(axis=1)
+    # Two moves are further apart than each of them is from the mean of all.
+    variance = 2 * moves / (moves - 1) * float((apart - means[:, None]).var())
+    doubt = variance / games + ENDINGS_ERROR**2
+    weight = TREE_ERROR**2 / (TREE_ERROR**2 + doubt)
+    level = sum(each.value for each in close) / moves
+    together = [
+        each._replace(
+            value=(1 - weight) * each.value + weight * (level + float(mean)),
+            error=math.sqrt(weight * doubt),
+            simulations=each.simulations + games,
+        )
+        for each, mean in zip(close, means, strict=True)
+    ]
+    return together, weight * math.sqrt(variance / games)

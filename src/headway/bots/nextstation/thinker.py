@@ -26,7 +26,7 @@ from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.layout import UNDERGROUNDS
 from headway.table import Table
 
-CURIOSITY, ROOT_CURIOSITY = 4.0, 16.0
+CURIOSITY, ROOT_CURIOSITY = 4.0, 8.0
 """How many points better a move might turn out that was hardly looked at: any move of the tree,
 and those of the turn that is on. There it is the differences that count, so all are looked at."""
 NODES = 30_000
@@ -37,7 +37,7 @@ LUCK_SIMULATIONS = 60
 """How closely a turn is looked at to tell its luck."""
 CHUNK = 16
 """Simulations between two looks at the clock."""
-TREE_SECONDS, TREE_SIMULATIONS, TREE_SHARE = 0.1, 600, 0.2
+TREE_SECONDS, TREE_SIMULATIONS, TREE_SHARE = 0.05, 300, 0.1
 """What the tree gets of a budget at least, and its part of a big one; the rest is for endings."""
 AN_ENDING = 4
 """Simulations of the tree that take as long as an ending."""
