@@ -358,15 +358,9 @@ def grow(city: Record, net: Network, tree: Tree, index: int, at: int, edge: int)
 
 @kernel
 def simulate_once(
-    city: Record,
-    net: Network,
-    tree: Tree,
-    root: int,
-    fixed: int,
-    curiosity: float,
-    at_root: float,
+    city: Record, net: Network, tree: Tree, root: int, fixed: int, curiosity: float
 ) -> None:
-    """One walk down the tree and back, from a fixed outcome of the root unless that is negative."""
+    """One walk down the tree and back."""
     index, depth = root, 0
     at = fixed
     while True:
@@ -374,7 +368,7 @@ def simulate_once(
             at = _pick_outcome(tree, index)
             if at < 0:
                 break
-        edge = _pick_edge(tree, at, at_root if at == fixed else curiosity)
+        edge = _pick_edge(tree, at, curiosity)
         tree.path[depth, 0], tree.path[depth, 1], tree.path[depth, 2] = index, at, edge
         depth += 1
         if tree.edges[edge]["solved"] != 0 or depth >= MOST_DEPTH:
@@ -439,12 +433,11 @@ def think(
     fixed: int,
     simulations: int,
     curiosity: float,
-    at_root: float,
 ) -> int:
     """Simulates until the number is reached, all is known or there is no room; how many it were."""
     done = 0
     while done < simulations and not full(tree) and tree.outcomes[fixed]["solved"] == 0:
-        simulate_once(city, net, tree, root, fixed, curiosity, at_root)
+        simulate_once(city, net, tree, root, fixed, curiosity)
         done += 1
     return done
 
@@ -466,7 +459,7 @@ def look_before(
     for i in range(tree.shared.shape[0]):
         tree.shared[i] = course
     root = add_node(city, net, tree, sheet, tree.shared[0])
-    think(city, net, tree, root, -1, simulations, curiosity, curiosity)
+    think(city, net, tree, root, -1, simulations, curiosity)
     return root_outcome(tree, root, card, switched)
 
 

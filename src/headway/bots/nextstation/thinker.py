@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from headway.bots.nextstation import search
 from headway.bots.nextstation.eye import Eye, native
-from headway.bots.nextstation.opinion import weigh
 from headway.bots.nextstation.position import OwnGame, own_games
 from headway.bots.nextstation.winning import (
     SCALE,
@@ -26,9 +25,8 @@ from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.layout import UNDERGROUNDS
 from headway.table import Table
 
-CURIOSITY, ROOT_CURIOSITY = 4.0, 8.0
-"""How many points better a move might turn out that was hardly looked at: any move of the tree,
-and those of the turn that is on. There it is the differences that count, so all are looked at."""
+CURIOSITY = 4.0
+"""How many points better a move might turn out that was hardly looked at."""
 NODES = 30_000
 """Room of a tree: with all that hangs on them some 150 MB."""
 ENDINGS = 128
@@ -37,10 +35,6 @@ LUCK_SIMULATIONS = 60
 """How closely a turn is looked at to tell its luck."""
 CHUNK = 16
 """Simulations between two looks at the clock."""
-TREE_SECONDS, TREE_SIMULATIONS, TREE_SHARE = 0.05, 300, 0.1
-"""What the tree gets of a budget at least, and its part of a big one; the rest is for endings."""
-AN_ENDING = 4
-"""Simulations of the tree that take as long as an ending."""
 
 
 class Thinker(Searcher):
@@ -123,25 +117,13 @@ class Thinker(Searcher):
         root = kernels.add_node(city, network, tree, own.sheet[0], tree.shared[0])
         at = kernels.root_outcome(tree, root, own.card, own.switched)
         outcome = tree.outcomes[at]
-        for_tree, for_endings = parts(budget)
-        for share in shares(for_tree):
-            if (
-                kernels.think(city, network, tree, root, at, share, CURIOSITY, ROOT_CURIOSITY)
-                < share
-            ):
+        for share in shares(budget):
+            if kernels.think(city, network, tree, root, at, share, CURIOSITY) < share:
                 break
         first = int(outcome["first"])
         edges = tree.edges[first : first + int(outcome["edges"])]
         found = [self._appraisal(own, edge, curve) for edge in edges]
-        found.sort(key=lambda each: (-each.value, each.move))
-        if curve is not None:
-            return found
-        key = self.generator.random()
-
-        def endings(move: Move, count: int, number: int) -> np.ndarray:
-            return self.eye.endings(own, move, count, f"{key}|{number}")
-
-        return weigh(found, endings, allowance(for_endings))
+        return sorted(found, key=lambda each: (-each.value, each.move))
 
     def _prepared(self, own: OwnGame, curve: Curve | None) -> search.Tree:
         """The tree of the turns before if it is of use and has room, else an empty one."""
@@ -196,33 +178,6 @@ class Thinker(Searcher):
             )
             for move in [*alive, *rest]
         ]
-
-
-def parts(budget: Budget) -> tuple[Budget, Budget]:
-    """A budget for the tree, and one for endings."""
-    seconds, simulations = budget
-    for_tree, rest = budget, budget
-    if seconds is not None:
-        first = min(seconds, max(TREE_SECONDS, TREE_SHARE * seconds))
-        for_tree, rest = for_tree._replace(seconds=first), rest._replace(seconds=seconds - first)
-    if simulations is not None:
-        least = min(simulations, max(TREE_SIMULATIONS, int(TREE_SHARE * simulations)))
-        for_tree = for_tree._replace(simulations=least)
-        rest = rest._replace(simulations=(simulations - least) // AN_ENDING)
-    return for_tree, rest
-
-
-def allowance(budget: Budget) -> Callable[[int], bool]:
-    """Tells whether a budget allows so many simulations more; they count as made then."""
-    start, spent = time.perf_counter(), 0
-
-    def allows(more: int) -> bool:
-        nonlocal spent
-        spent += more
-        late = budget.seconds is not None and time.perf_counter() - start >= budget.seconds
-        return not late and (budget.simulations is None or spent <= budget.simulations)
-
-    return allows
 
 
 def shares(budget: Budget) -> Iterator[int]:
