@@ -15,6 +15,7 @@ from headway.games import kernel as kernels
 from headway.games.kernel import BIT, compiled, count, has, kernel, lowest, put
 from headway.games.nextstation import playouts, turns
 from headway.games.nextstation.game import NextStation
+from headway.games.nextstation.layout import ROUNDS
 from headway.games.nextstation.simulate import native, simulate
 from headway.games.simulation import CHUNK
 
@@ -77,7 +78,7 @@ def test_a_number_from_elsewhere_is_in_the_name_of_compiled_code(
 ) -> None:
     before = kernels._fingerprint([turns], "1")
     assert kernels._fingerprint([turns], "1") == before
-    monkeypatch.setattr(turns, "ROUNDS", turns.ROUNDS + 1)
+    monkeypatch.setattr(turns, "ROUNDS", ROUNDS + 1)
     assert kernels._fingerprint([turns], "1") != before
 
 
