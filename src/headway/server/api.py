@@ -220,8 +220,10 @@ async def table_now(
 async def join(table: TableId, data: schema.Join, house: House, asked: Asked) -> Response[Table]:
     """Takes a free seat, or one that a bot keeps for me."""
     guest = guest_of(asked)
-    chosen = house.accounts.free_name(guest, data.name) if data.name else None
-    name = await (chosen or house.guests.name(guest, asked.lang))
+    if data.name:
+        name = await house.accounts.free_name(guest, data.name)
+    else:
+        name = await house.guests.name(guest, asked.lang)
     return _shown(house, await house.tables.join(table, guest, data.seat, name), asked)
 
 
