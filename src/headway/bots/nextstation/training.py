@@ -174,6 +174,8 @@ class Training:
     def finish(self, path: Path, error: float) -> None:
         """Writes the network as bots load it."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Bits that never came up have taught nothing: they need no room.
-        self.net.first[~self.square.first.any(axis=1)] = 0
-        save(path, self.net, map_hash=self.game.map_hash, error=error)
+        # Bits that never came up have taught nothing: they need no room. Here they keep their
+        # weights, for the training may go on and meet them.
+        came_up = self.square.first.any(axis=1, keepdims=True)
+        net = self.net._replace(first=np.where(came_up, self.net.first, 0))
+        save(path, net, map_hash=self.game.map_hash, error=error)
