@@ -1,0 +1,101 @@
+"""What users, records and databases rely on, as text files: a change of one is a decision.
+
+`python -m snapshots` in the folder `tests` writes all of them again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from litestar.exceptions import LitestarDeprecationWarning
+from litestar.serialization import encode_json
+from sqlalchemy import create_engine
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+import headway
+from headway.games import boxes
+from headway.record import load, replay
+from headway.server.app import create_app
+from headway.server.rows import METADATA
+from headway.settings import ServerSettings
+
+FOLDER = Path(__file__).parent
+RECORDS = FOLDER.parent / "records"
+
+
+def _pretty(content: object) -> str:
+    return json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def openapi() -> str:
+    """The OpenAPI document, without the version of Headway."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LitestarDeprecationWarning)
+        app = create_app(ServerSettings("sqlite:///never-opened.sqlite")).app
+    document: dict[str, Any] = json.loads(encode_json(app.openapi_schema.to_schema()))
+    document["info"].pop("version")
+    return _pretty(document)
+
+
+def public_names() -> str:
+    """Every public name of the library, and the public names of each class among them."""
+    lines = []
+    for name in headway.__all__:
+        lines.append(name)
+        thing = getattr(headway, name)
+        if isinstance(thing, type):
+            lines += [f"{name}.{part}" for part in sorted(vars(thing)) if not part.startswith("_")]
+    return "\n".join(lines) + "\n"
+
+
+def database() -> str:
+    """The statements that make the database's tables."""
+    dialect = create_engine("postgresql+asyncpg://").dialect
+    tables = METADATA.sorted_tables
+    parts = [str(CreateTable(table).compile(dialect=dialect)) for table in tables]
+    indexes = [index for table in tables for index in table.indexes]
+    parts += sorted(str(CreateIndex(index).compile(dialect=dialect)) for index in indexes)
+    return "".join(f"{line.rstrip()}\n" for part in parts for line in part.strip().splitlines())
+
+
+def helps() -> str:
+    """`--help` of every command, in English: the language of help is fixed at import."""
+    script = FOLDER / "help.py"
+    variables = os.environ | {"HEADWAY_LANG": "en", "COLUMNS": "100"}
+    return subprocess.check_output([sys.executable, script], text=True, env=variables)
+
+
+def records() -> str:
+    """The result of every stored record: totals and winners."""
+    results = {}
+    for file in sorted(RECORDS.glob("*/*.json")):
+        outcome = replay(load(file)).outcome
+        results[file.relative_to(RECORDS).as_posix()] = [*outcome.totals, list(outcome.winners)]
+    return "".join(f"{name} {json.dumps(result)}\n" for name, result in results.items())
+
+
+def simulations() -> str:
+    """Totals of the first simulated games of every map, policy and number of seats."""
+    lines = []
+    for box in boxes():
+        for speed in box.speeds:
+            totals = box.open(speed.map, speed.seats).simulate(20, policy=speed.policy, seed=1)
+            lines.append(f"{box.name} {speed.map} {speed.seats} {speed.policy} {totals.tolist()}\n")
+    return "".join(lines)
+
+
+SNAPSHOTS: dict[str, Callable[[], str]] = {
+    "openapi.json": openapi,
+    "public-names.txt": public_names,
+    "database.sql": database,
+    "help.txt": helps,
+    "records.txt": records,
+    "simulations.txt": simulations,
+}

@@ -1,0 +1,132 @@
+CREATE TABLE accounts (
+	guest VARCHAR(32) NOT NULL,
+	name VARCHAR(40) NOT NULL,
+	key VARCHAR(200) NOT NULL,
+	password VARCHAR(200) NOT NULL,
+	created FLOAT NOT NULL,
+	PRIMARY KEY (guest),
+	UNIQUE (key)
+)
+CREATE TABLE bot_tries (
+	day VARCHAR(10) NOT NULL,
+	game VARCHAR(40) NOT NULL,
+	map VARCHAR(40) NOT NULL,
+	bot VARCHAR(60) NOT NULL,
+	total INTEGER NOT NULL,
+	PRIMARY KEY (day, game, map, bot)
+)
+CREATE TABLE guests (
+	id VARCHAR(32) NOT NULL,
+	name VARCHAR(40) NOT NULL,
+	created FLOAT NOT NULL,
+	PRIMARY KEY (id)
+)
+CREATE TABLE ratings (
+	who VARCHAR(50) NOT NULL,
+	game VARCHAR(40) NOT NULL,
+	mu FLOAT NOT NULL,
+	sigma FLOAT NOT NULL,
+	games INTEGER NOT NULL,
+	PRIMARY KEY (who, game)
+)
+CREATE TABLE secrets (
+	name VARCHAR(20) NOT NULL,
+	value BYTEA NOT NULL,
+	PRIMARY KEY (name)
+)
+CREATE TABLE tables (
+	id VARCHAR(16) NOT NULL,
+	created FLOAT NOT NULL,
+	host VARCHAR(32) NOT NULL,
+	game VARCHAR(40) NOT NULL,
+	map VARCHAR(40) NOT NULL,
+	map_hash VARCHAR(80) NOT NULL,
+	rules INTEGER NOT NULL,
+	options JSON NOT NULL,
+	chairs JSON NOT NULL,
+	seed VARCHAR(20) NOT NULL,
+	salt VARCHAR(64) NOT NULL,
+	commitment VARCHAR(64) NOT NULL,
+	clock JSON NOT NULL,
+	training BOOLEAN NOT NULL,
+	public BOOLEAN NOT NULL,
+	day VARCHAR(10) DEFAULT '' NOT NULL,
+	number INTEGER NOT NULL,
+	changed FLOAT NOT NULL,
+	started FLOAT,
+	finished BOOLEAN NOT NULL,
+	free BOOLEAN NOT NULL,
+	wake FLOAT,
+	PRIMARY KEY (id)
+)
+CREATE TABLE tokens (
+	hash VARCHAR(64) NOT NULL,
+	guest VARCHAR(32) NOT NULL,
+	name VARCHAR(40) NOT NULL,
+	created FLOAT NOT NULL,
+	PRIMARY KEY (hash)
+)
+CREATE TABLE events (
+	table_id VARCHAR(16) NOT NULL,
+	number INTEGER NOT NULL,
+	at FLOAT NOT NULL,
+	kind VARCHAR(10) NOT NULL,
+	seat INTEGER NOT NULL,
+	guest VARCHAR(32),
+	client_id VARCHAR(64),
+	text VARCHAR(200) NOT NULL,
+	drops JSON NOT NULL,
+	PRIMARY KEY (table_id, number),
+	UNIQUE (table_id, client_id),
+	FOREIGN KEY(table_id) REFERENCES tables (id)
+)
+CREATE TABLE results (
+	table_id VARCHAR(16) NOT NULL,
+	seat INTEGER NOT NULL,
+	guest VARCHAR(32),
+	bot VARCHAR(40),
+	game VARCHAR(40) NOT NULL,
+	map VARCHAR(40) NOT NULL,
+	modules VARCHAR(200) NOT NULL,
+	seats INTEGER NOT NULL,
+	total INTEGER NOT NULL,
+	place INTEGER NOT NULL,
+	at FLOAT NOT NULL,
+	day VARCHAR(10) NOT NULL,
+	PRIMARY KEY (table_id, seat),
+	FOREIGN KEY(table_id) REFERENCES tables (id)
+)
+CREATE TABLE seats (
+	table_id VARCHAR(16) NOT NULL,
+	seat INTEGER NOT NULL,
+	name VARCHAR(40) NOT NULL,
+	guest VARCHAR(32),
+	bot VARCHAR(40),
+	former VARCHAR(32),
+	PRIMARY KEY (table_id, seat),
+	FOREIGN KEY(table_id) REFERENCES tables (id)
+)
+CREATE TABLE sessions (
+	hash VARCHAR(64) NOT NULL,
+	guest VARCHAR(32) NOT NULL,
+	created FLOAT NOT NULL,
+	PRIMARY KEY (hash),
+	FOREIGN KEY(guest) REFERENCES accounts (guest)
+)
+CREATE TABLE tries (
+	day VARCHAR(10) NOT NULL,
+	game VARCHAR(40) NOT NULL,
+	map VARCHAR(40) NOT NULL,
+	guest VARCHAR(32) NOT NULL,
+	table_id VARCHAR(16) NOT NULL,
+	PRIMARY KEY (day, game, map, guest),
+	UNIQUE (table_id),
+	FOREIGN KEY(table_id) REFERENCES tables (id)
+)
+CREATE INDEX ix_results_guest ON results (guest)
+CREATE INDEX ix_seats_guest ON seats (guest)
+CREATE INDEX ix_sessions_guest ON sessions (guest)
+CREATE INDEX ix_tables_free ON tables (free)
+CREATE INDEX ix_tables_wake ON tables (wake)
+CREATE INDEX ix_tokens_guest ON tokens (guest)
+CREATE INDEX results_of_a_day ON results (day, game, map)
