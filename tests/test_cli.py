@@ -216,7 +216,7 @@ def test_city_show(tmp_path: Path) -> None:
 
 
 def test_own_city_plays_and_replays(tmp_path: Path) -> None:
-    text = Path(headway.__file__).parent.joinpath("games/nextstation/cities/london.toml")
+    text = Path(headway.__file__).parent.joinpath("games/nextstation/city/london.toml")
     mine = tmp_path / "mine.toml"
     mine.write_text(text.read_text().replace('name = "london"', 'name = "mine"'))
     table = headway.Table(str(mine), seed=1)

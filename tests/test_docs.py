@@ -25,10 +25,10 @@ import headway
 from headway import dealer
 from headway.catalogue import say, texts
 from headway.errors import HeadwayError
-from headway.games.nextstation.city import Scoring
-from headway.games.nextstation.cityfile import KEYS, NEEDS, check_city, load_city
-from headway.games.nextstation.deals import rings
-from headway.games.nextstation.scoresheet import LineScore, ScoreSheet
+from headway.games.nextstation.city.city import Scoring
+from headway.games.nextstation.city.city_file import KEYS, NEEDS, check_city, load_city
+from headway.games.nextstation.presentation.score_sheet import LineScore, ScoreSheet
+from headway.games.nextstation.rules.deals import rings
 from headway.games.nextstation.state import NextStationState
 from headway.record import steps
 

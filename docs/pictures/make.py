@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import headway
-from headway.games.nextstation.cityfile import load_city, read_city
-from headway.games.nextstation.drawing import draw_sheet
+from headway.games.nextstation.city.city_file import load_city, read_city
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.notation import parse_move, parts
-from headway.games.nextstation.pictures import drawn_lines
+from headway.games.nextstation.presentation.render import drawn_lines
+from headway.games.nextstation.presentation.sheet_svg import draw_sheet
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.view import NextStationView
 from headway.games.tickettoride.boardfile import load_board

@@ -325,6 +325,6 @@ def _web() -> Iterator[Figure]:
 
 
 def _memory() -> Iterator[Figure]:
-    from headway.games.nextstation.layout import SHEET
+    from headway.games.nextstation.rules.arrays import SHEET
 
     yield Figure("a million sheets", SHEET.itemsize * 1e6 / 2**30, "GB", "< 1")

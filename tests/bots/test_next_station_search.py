@@ -22,8 +22,8 @@ from headway.bots.nextstation.winning import curve_against
 from headway.games import box
 from headway.games.contract import CHANCE, Move, State
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.layout import REVEAL, ROUNDS, SHARED, SHEET
-from headway.games.nextstation.playouts import DECK
+from headway.games.nextstation.rules.arrays import REVEAL, ROUNDS, SHARED, SHEET
+from headway.games.nextstation.rules.playouts import DECK
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.view import NextStationView
 
@@ -197,7 +197,7 @@ def test_a_tree_is_emptied_before_any_part_of_it_is_full(monkeypatch: pytest.Mon
 
 def test_city_without_a_network(tmp_path: Path) -> None:
     """A city of one's own is played by games to their end."""
-    shipped = Path(headway.__file__).parent / "games/nextstation/cities/london.toml"
+    shipped = Path(headway.__file__).parent / "games/nextstation/city/london.toml"
     own = tmp_path / "own.toml"
     own.write_text(shipped.read_text().replace("river = 2", "river = 3"))
     table = headway.Table(str(own), seed=1)

@@ -14,7 +14,7 @@ from headway.bots.nextstation.position import own_games
 from headway.bots.nextstation.words import FEATURE_WORDS
 from headway.games.kernel import has
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.layout import FROM_AT, SCORE, TO_AT, city_record
+from headway.games.nextstation.rules.arrays import FROM_AT, SCORE, TO_AT, city_record
 
 
 @pytest.mark.parametrize("name", ["london", "tokyo"])

@@ -13,10 +13,10 @@ import pytest
 from headway.errors import Unreadable
 from headway.games import kernel as kernels
 from headway.games.kernel import BIT, compiled, count, has, kernel, lowest, put
-from headway.games.nextstation import playouts, turns
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.layout import ROUNDS
-from headway.games.nextstation.simulate import native, simulate
+from headway.games.nextstation.rules import playouts, turns
+from headway.games.nextstation.rules.arrays import ROUNDS
+from headway.games.nextstation.rules.simulate import native, simulate
 from headway.games.simulation import CHUNK
 
 MODULES = [

@@ -15,11 +15,11 @@ from typing import Any
 from headway.errors import RuleBroken
 from headway.games.contract import CHANCE
 from headway.games.kernel import BIT
-from headway.games.nextstation.building import draw
-from headway.games.nextstation.city import SYMBOLS
+from headway.games.nextstation.city.city import SYMBOLS
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.layout import CARDS, EFFECTS, POWERS, city_record
-from headway.games.nextstation.scoresheet import ScoreSheet
+from headway.games.nextstation.presentation.score_sheet import ScoreSheet
+from headway.games.nextstation.rules.arrays import CARDS, EFFECTS, POWERS, city_record
+from headway.games.nextstation.rules.building import draw
 from headway.games.nextstation.state import NextStationState
 
 ROUNDS = 4

@@ -12,10 +12,10 @@ import pytest
 from headway.catalogue import texts
 from headway.errors import Unreadable
 from headway.games.contract import Problem
-from headway.games.nextstation.city import City
-from headway.games.nextstation.cityfile import check_city, city_names, load_city, read_city
+from headway.games.nextstation.city.city import City
+from headway.games.nextstation.city.city_file import check_city, city_names, load_city, read_city
 
-CITIES = files("headway.games.nextstation").joinpath("cities")
+CITIES = files("headway.games.nextstation.city")
 LONDON = CITIES.joinpath("london.toml").read_text("utf-8")
 TOKYO = CITIES.joinpath("tokyo.toml").read_text("utf-8")
 FACTS = Path(__file__).parents[2] / "reference"

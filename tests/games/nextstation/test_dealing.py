@@ -13,7 +13,7 @@ import headway
 from headway import dealer
 from headway.games.contract import CHANCE
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.layout import CARDS, PASS
+from headway.games.nextstation.rules.arrays import CARDS, PASS
 
 LAW = {
     5: Fraction(1, 252),

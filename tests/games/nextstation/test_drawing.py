@@ -13,10 +13,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from headway.games.nextstation.city import City
-from headway.games.nextstation.cityfile import load_city
-from headway.games.nextstation.drawing import DrawnLine, draw_sheet
-from headway.games.nextstation.textboard import lines_at, rich_board, text_board
+from headway.games.nextstation.city.city import City
+from headway.games.nextstation.city.city_file import load_city
+from headway.games.nextstation.presentation.sheet_svg import DrawnLine, draw_sheet
+from headway.games.nextstation.presentation.sheet_text import lines_at, rich_board, text_board
 from headway.svg import DARK, LIGHT, png
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -360,8 +360,8 @@ def test_themes() -> None:
 
 def test_the_same_sheet_gives_the_same_text() -> None:
     program = (
-        "from headway.games.nextstation.cityfile import load_city;"
-        "from headway.games.nextstation.drawing import DrawnLine, draw_sheet;"
+        "from headway.games.nextstation.city.city_file import load_city;"
+        "from headway.games.nextstation.presentation.sheet_svg import DrawnLine, draw_sheet;"
         "lines = [DrawnLine('blue', (1, 2), frozenset(), frozenset({3, 9}))];"
         "print(hash(draw_sheet.__name__), len(draw_sheet(load_city('tokyo'), lines)));"
         "import zlib; print(zlib.crc32(draw_sheet(load_city('tokyo'), lines).encode()))"
@@ -498,7 +498,7 @@ def test_rich_board_shows_districts_and_river(city: City, lines: tuple[DrawnLine
 def test_boards_and_drawings_load_no_library() -> None:
     program = (
         "import sys; sys.modules['rich'] = sys.modules['resvg_py'] = None;"
-        "from headway.games.nextstation.cityfile import load_city;"
+        "from headway.games.nextstation.city.city_file import load_city;"
         "from headway.games.nextstation.drawing import draw_sheet;"
         "from headway.games.nextstation.textboard import rich_board;"
         "city = load_city('london'); rich_board(city, ()); draw_sheet(city, ())"

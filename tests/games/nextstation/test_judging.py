@@ -13,10 +13,10 @@ import pytest
 from headway import record
 from headway.errors import HeadwayError
 from headway.games import box
-from headway.games.nextstation.city import City
-from headway.games.nextstation.cityfile import load_city
+from headway.games.nextstation.city.city import City
+from headway.games.nextstation.city.city_file import load_city
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.layout import CARDS
+from headway.games.nextstation.rules.arrays import CARDS
 from headway.games.nextstation.view import NextStationView
 
 RECORDS = Path(__file__).parents[2] / "records/next-station"

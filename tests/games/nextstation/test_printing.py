@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from headway.games import box
-from headway.games.nextstation.cityfile import load_city
-from headway.games.nextstation.layout import CARDS
+from headway.games.nextstation.city.city_file import load_city
+from headway.games.nextstation.rules.arrays import CARDS
 
 SVG = "{http://www.w3.org/2000/svg}"
 CHOICES = [(), ("objectives", "powers"), ("objectives", "special_stations")]

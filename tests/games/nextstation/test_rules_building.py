@@ -8,8 +8,8 @@ import pytest
 from games.nextstation.playing import Play
 from reference import referee
 
-from headway.games.nextstation.city import SYMBOLS
-from headway.games.nextstation.cityfile import load_city
+from headway.games.nextstation.city.city import SYMBOLS
+from headway.games.nextstation.city.city_file import load_city
 
 AROUND = ["a2", "b0", "c3", "d1", "d6", "e3", "f0", "g2"]
 """The neighbours of green's departure station d2."""

@@ -6,8 +6,8 @@ import pytest
 from games.nextstation.playing import Play, sheet
 from reference import referee
 
-from headway.games.nextstation.cityfile import load_city
-from headway.games.nextstation.scoresheet import LineScore
+from headway.games.nextstation.city.city_file import load_city
+from headway.games.nextstation.presentation.score_sheet import LineScore
 
 
 def line(*sections: str, city: str = "london") -> LineScore:

@@ -8,10 +8,10 @@ import pytest
 from games.nextstation.playing import sheet
 
 import headway
-from headway.games.nextstation.building import draw
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.layout import OVER, city_record
-from headway.games.nextstation.scoresheet import ScoreSheet
+from headway.games.nextstation.presentation.score_sheet import ScoreSheet
+from headway.games.nextstation.rules.arrays import OVER, city_record
+from headway.games.nextstation.rules.building import draw
 
 RECORDS = Path(__file__).parents[2] / "records" / "next-station"
 SITES = ["f0g1", "a2a3", "e3f3", "j3j6", "d9e9"]

@@ -11,11 +11,11 @@ import pytest
 from games.nextstation.playing import Play, sheet
 
 import headway
-from headway.games.nextstation.building import draw
-from headway.games.nextstation.cityfile import load_city
+from headway.games.nextstation.city.city_file import load_city
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.layout import city_record
-from headway.games.nextstation.scoresheet import score_json
+from headway.games.nextstation.presentation.score_sheet import score_json
+from headway.games.nextstation.rules.arrays import city_record
+from headway.games.nextstation.rules.building import draw
 
 TESTS = Path(__file__).parents[2]
 CORNERS, OUTER = ["a0", "j0", "a9", "j9"], ["c1", "g0", "b7", "h8"]
@@ -250,7 +250,7 @@ def test_the_map_is_the_one_of_the_data_file() -> None:
 
 @pytest.mark.rule("NT-09")
 def test_a_player_can_transcribe_another_sheet(tmp_path: Path) -> None:
-    shipped = files("headway").joinpath("games/nextstation/cities/tokyo.toml").read_text("utf-8")
+    shipped = files("headway").joinpath("games/nextstation/city/tokyo.toml").read_text("utf-8")
     mine = tmp_path / "my-tokyo.toml"
     mine.write_text(shipped.replace('name = "tokyo"', 'name = "my-tokyo"', 1), "utf-8")
     table = headway.Table(str(mine), seed=2)

@@ -9,10 +9,9 @@ import numpy as np
 
 from headway.games.contract import CHANCE, Event, Move, Seat
 from headway.games.kernel import compiled
-from headway.games.nextstation import playouts
-from headway.games.nextstation.building import workspace
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.layout import (
+from headway.games.nextstation.rules import playouts
+from headway.games.nextstation.rules.arrays import (
     MOST_MOVES,
     REVEAL,
     SCORE,
@@ -20,6 +19,7 @@ from headway.games.nextstation.layout import (
     city_record,
     new_sheets,
 )
+from headway.games.nextstation.rules.building import workspace
 from headway.games.nextstation.state import NextStationState
 
 DEALT = ("pencils", "objectives", "powers", "special_symbol", "special_effect")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from headway.games.kernel import BIT, NONE, Record, kernel
-from headway.games.nextstation.layout import CIRCLE_AT, TO_AT, WAY_AT
+from headway.games.nextstation.rules.arrays import CIRCLE_AT, TO_AT, WAY_AT
 
 CIRCLE_BITS = 127 << CIRCLE_AT
 WAY_BITS = 3 << WAY_AT

@@ -13,7 +13,7 @@ from headway.bots.nextstation.position import OwnGame
 from headway.games.contract import Move
 from headway.games.kernel import compiled
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.layout import city_record
+from headway.games.nextstation.rules.arrays import city_record
 from headway.games.xorshift import seeded
 
 

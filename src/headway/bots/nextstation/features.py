@@ -32,9 +32,9 @@ from headway.bots.nextstation.words import (
     put_number,
 )
 from headway.games.kernel import BIT, NONE, Record, count, kernel, lowest
-from headway.games.nextstation.layout import ROUNDS, WORDS
-from headway.games.nextstation.playouts import DECK
-from headway.games.nextstation.scoring import objective_progress, score
+from headway.games.nextstation.rules.arrays import ROUNDS, WORDS
+from headway.games.nextstation.rules.playouts import DECK
+from headway.games.nextstation.rules.scoring import objective_progress, score
 
 STREETS = 7
 """Street cards that may be left, none to six: with the undergrounds they tell how long it lasts."""

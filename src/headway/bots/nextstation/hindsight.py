@@ -27,12 +27,12 @@ from headway.bots.nextstation.rollouts import Desk, new_desk, value_after
 from headway.bots.nextstation.search import Tree, look_before, luck_of, new_tree, node_key
 from headway.bots.nextstation.thinker import CURIOSITY
 from headway.games.kernel import Mask, Record, compiled, kernel
-from headway.games.nextstation import playouts
-from headway.games.nextstation.building import legal_moves, play
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.layout import OVER, REVEAL, ROUNDS, SHEET, new_sheets
-from headway.games.nextstation.playouts import DECK
-from headway.games.nextstation.turns import end_turn
+from headway.games.nextstation.rules import playouts
+from headway.games.nextstation.rules.arrays import OVER, REVEAL, ROUNDS, SHEET, new_sheets
+from headway.games.nextstation.rules.building import legal_moves, play
+from headway.games.nextstation.rules.playouts import DECK
+from headway.games.nextstation.rules.turns import end_turn
 from headway.games.xorshift import seeded
 
 

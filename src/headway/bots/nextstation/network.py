@@ -20,7 +20,7 @@ from headway.bots.nextstation.words import FEATURE_WORDS
 from headway.errors import Unreadable
 from headway.games.kernel import NONE, ONE, kernel, lowest
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.layout import ROUNDS
+from headway.games.nextstation.rules.arrays import ROUNDS
 from headway.textfile import write_whole
 
 WIDTH, MOST_WIDTH = 128, 512

@@ -27,8 +27,8 @@ from headway.bots.nextstation.words import (
     put_number,
 )
 from headway.games.kernel import BIT, NONE, ONE, Record, count, has, kernel, lowest
-from headway.games.nextstation.layout import JOKER, ROUNDS, SWITCH_CARD, UNDERGROUNDS
-from headway.games.nextstation.playouts import DECK
+from headway.games.nextstation.rules.arrays import JOKER, ROUNDS, SWITCH_CARD, UNDERGROUNDS
+from headway.games.nextstation.rules.playouts import DECK
 
 MOST_GAIN = 12
 

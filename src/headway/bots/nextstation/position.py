@@ -10,8 +10,8 @@ import numpy as np
 from headway.games.contract import Seat, View
 from headway.games.kernel import BIT
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.layout import REVEAL, ROUNDS, SHARED, SHEET, SWITCH_CARD
-from headway.games.nextstation.scoring import MODULE_DEDUCTION
+from headway.games.nextstation.rules.arrays import REVEAL, ROUNDS, SHARED, SHEET, SWITCH_CARD
+from headway.games.nextstation.rules.scoring import MODULE_DEDUCTION
 
 
 class OwnGame(NamedTuple):

@@ -15,8 +15,7 @@ from headway.bots.nextstation.features import position_bits
 from headway.bots.nextstation.network import DEPTH, MOST_WIDTH, Network, output, refresh, update
 from headway.bots.nextstation.words import FEATURE_WORDS
 from headway.games.kernel import BIT, NONE, Record, kernel
-from headway.games.nextstation.building import legal_moves, play
-from headway.games.nextstation.layout import (
+from headway.games.nextstation.rules.arrays import (
     MOST_MOVES,
     OVER,
     REVEAL,
@@ -25,9 +24,10 @@ from headway.games.nextstation.layout import (
     SHARED,
     SHEET,
 )
-from headway.games.nextstation.playouts import DECK
-from headway.games.nextstation.scoring import score
-from headway.games.nextstation.turns import end_turn, reveal
+from headway.games.nextstation.rules.building import legal_moves, play
+from headway.games.nextstation.rules.playouts import DECK
+from headway.games.nextstation.rules.scoring import score
+from headway.games.nextstation.rules.turns import end_turn, reveal
 from headway.games.simulation import apart
 from headway.games.xorshift import below, shuffle
 

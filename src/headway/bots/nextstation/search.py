@@ -23,8 +23,7 @@ from headway.bots.nextstation.features import position_bits
 from headway.bots.nextstation.network import DEPTH, MOST_WIDTH, Network, output, refresh, update
 from headway.bots.nextstation.words import FEATURE_WORDS
 from headway.games.kernel import BIT, NONE, Mask, Record, kernel
-from headway.games.nextstation.building import legal_moves, play
-from headway.games.nextstation.layout import (
+from headway.games.nextstation.rules.arrays import (
     MOST_MOVES,
     REVEAL,
     ROUNDS,
@@ -35,8 +34,9 @@ from headway.games.nextstation.layout import (
     UNDERGROUNDS,
     WORDS,
 )
-from headway.games.nextstation.playouts import DECK
-from headway.games.nextstation.turns import end_turn, reveal
+from headway.games.nextstation.rules.building import legal_moves, play
+from headway.games.nextstation.rules.playouts import DECK
+from headway.games.nextstation.rules.turns import end_turn, reveal
 
 MOST_EDGES = 32
 """Moves of a turn that are kept; the best ones by the network."""

@@ -34,10 +34,10 @@ from headway.bots.nextstation.search import (
 )
 from headway.bots.nextstation.words import FEATURE_WORDS
 from headway.games.kernel import NONE, ONE, Record, kernel, lowest
-from headway.games.nextstation.building import play
-from headway.games.nextstation.layout import OVER, REVEAL
-from headway.games.nextstation.playouts import DECK, deal_setup
-from headway.games.nextstation.turns import end_turn, reveal
+from headway.games.nextstation.rules.arrays import OVER, REVEAL
+from headway.games.nextstation.rules.building import play
+from headway.games.nextstation.rules.playouts import DECK, deal_setup
+from headway.games.nextstation.rules.turns import end_turn, reveal
 from headway.games.xorshift import below, shuffle
 
 MOST_SHEETS = 48

@@ -22,7 +22,7 @@ from headway.bots.nextstation.winning import (
 from headway.bots.player import Appraisal, Budget, Searcher
 from headway.games.contract import Game, Move, Seat, View
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.layout import UNDERGROUNDS
+from headway.games.nextstation.rules.arrays import UNDERGROUNDS
 from headway.table import Table
 
 CURIOSITY = 4.0

@@ -20,7 +20,7 @@ from headway.bots.nextstation.network import WIDTH, save, untrained, zeros
 from headway.errors import Unreadable
 from headway.games.kernel import compiled
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.layout import city_record, new_sheets
+from headway.games.nextstation.rules.arrays import city_record, new_sheets
 from headway.games.xorshift import seeded
 
 LEARN_BATCH, STUDY_BATCH = 8, 4

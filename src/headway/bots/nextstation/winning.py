@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headway.games.nextstation.layout import UNDERGROUNDS
+from headway.games.nextstation.rules.arrays import UNDERGROUNDS
 
 LOWEST, HIGHEST, STEPS = -100, 400, 4
 """Totals that the curve covers, and its points for each of them."""

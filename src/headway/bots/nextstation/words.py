@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from headway.games.kernel import BIT, kernel
-from headway.games.nextstation.layout import WORDS
+from headway.games.nextstation.rules.arrays import WORDS
 
 LINE, ENDS, VISITED, TWICE, THRICE, CIRCLED = range(6)
 CLOSED = 6

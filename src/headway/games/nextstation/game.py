@@ -20,19 +20,20 @@ from headway.games.contract import (
     Told,
     View,
 )
-from headway.games.nextstation import pictures, scoretable
-from headway.games.nextstation.cityfile import FORMAT, check_city, city_names, load_city
-from headway.games.nextstation.deals import chance_text
-from headway.games.nextstation.judging import judge
-from headway.games.nextstation.mapdata import CityData, city_data
+from headway.games.nextstation.city.city_file import FORMAT, check_city, city_names, load_city
+from headway.games.nextstation.city.map_data import CityData, city_data
 from headway.games.nextstation.notation import move_text, parse_move
-from headway.games.nextstation.printing import blank_sheet
-from headway.games.nextstation.scoresheet import ScoreSheet, score_json
-from headway.games.nextstation.script import NextStationLog, NextStationScript, log, write
+from headway.games.nextstation.presentation import render as pictures
+from headway.games.nextstation.presentation import score_table as scoretable
+from headway.games.nextstation.presentation.blank_sheet import blank_sheet
+from headway.games.nextstation.presentation.score_sheet import ScoreSheet, score_json
+from headway.games.nextstation.presentation.sheet_check import judge
+from headway.games.nextstation.presentation.sheet_text import text_board
+from headway.games.nextstation.presentation.sidebar import status
+from headway.games.nextstation.record_format import NextStationLog, NextStationScript, log, write
+from headway.games.nextstation.rules.deals import chance_text
 from headway.games.nextstation.shorthand import meant
 from headway.games.nextstation.state import NextStationState
-from headway.games.nextstation.status import status
-from headway.games.nextstation.textboard import text_board
 from headway.games.nextstation.view import NextStationView, restore
 from headway.settings import LANGUAGES, language
 from headway.svg import Theme
@@ -84,7 +85,7 @@ class NextStation(Game):
     def simulate(
         self, games: int, *, policy: str = "random", seed: int = 0, threads: int = 1
     ) -> Any:
-        from headway.games.nextstation.simulate import simulate
+        from headway.games.nextstation.rules.simulate import simulate
 
         return simulate(self, games, policy=policy, seed=seed, threads=threads)
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from headway.errors import Unreadable
 from headway.games.contract import Move
-from headway.games.nextstation.city import City
-from headway.games.nextstation.layout import (
+from headway.games.nextstation.city.city import City
+from headway.games.nextstation.rules.arrays import (
     BARE,
     CIRCLE_AT,
     DOUBLE_AT,

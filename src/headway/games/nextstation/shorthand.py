@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from headway.errors import Unreadable
 from headway.games.contract import Move
-from headway.games.nextstation.city import City
+from headway.games.nextstation.city.city import City
 from headway.games.nextstation.notation import move_text, parse_move, parts
 
 _STATION = re.compile(r"[a-z][0-9]")

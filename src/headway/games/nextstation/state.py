@@ -10,10 +10,10 @@ import numpy as np
 from headway.errors import NotYourTurn, RuleBroken, Unreadable
 from headway.games.contract import CHANCE, Move, Outcome, Seat, State
 from headway.games.kernel import BIT, NONE
-from headway.games.nextstation import deals
-from headway.games.nextstation.building import legal_moves, play, single_sections, workspace
-from headway.games.nextstation.explain import Turn
-from headway.games.nextstation.layout import (
+from headway.games.nextstation.notation import Parts, means_something, parts
+from headway.games.nextstation.presentation.score_sheet import ScoreSheet, score_sheet
+from headway.games.nextstation.rules import deals
+from headway.games.nextstation.rules.arrays import (
     BARE,
     CARDS,
     DEAL_OBJECTIVES,
@@ -30,11 +30,11 @@ from headway.games.nextstation.layout import (
     city_record,
     new_sheets,
 )
-from headway.games.nextstation.notation import Parts, means_something, parts
-from headway.games.nextstation.scoresheet import ScoreSheet, score_sheet
-from headway.games.nextstation.scoring import score
-from headway.games.nextstation.turns import dealt, end_turn, reveal
+from headway.games.nextstation.rules.building import legal_moves, play, single_sections, workspace
+from headway.games.nextstation.rules.scoring import score
+from headway.games.nextstation.rules.turns import dealt, end_turn, reveal
 from headway.games.nextstation.view import NextStationView, make_view
+from headway.games.nextstation.why_not import Turn
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation

@@ -9,9 +9,10 @@ import msgspec
 
 from headway.games.contract import CHANCE, Seat, View
 from headway.games.kernel import BIT, NONE, Record
-from headway.games.nextstation.building import draw
-from headway.games.nextstation.city import SYMBOLS, City
-from headway.games.nextstation.layout import (
+from headway.games.nextstation.city.city import SYMBOLS, City
+from headway.games.nextstation.notation import parse_move
+from headway.games.nextstation.presentation.score_sheet import ScoreSheet
+from headway.games.nextstation.rules.arrays import (
     CARDS,
     DEAL_OBJECTIVES,
     DEAL_PENCILS,
@@ -25,9 +26,8 @@ from headway.games.nextstation.layout import (
     SWITCH_CARD,
     city_record,
 )
-from headway.games.nextstation.notation import parse_move
-from headway.games.nextstation.scoresheet import ScoreSheet
-from headway.games.nextstation.turns import controller, show
+from headway.games.nextstation.rules.building import draw
+from headway.games.nextstation.rules.turns import controller, show
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation

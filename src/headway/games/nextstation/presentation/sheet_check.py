@@ -15,11 +15,11 @@ import msgspec
 
 from headway.errors import HeadwayError, RuleBroken, Unreadable
 from headway.games.contract import Judged
-from headway.games.nextstation.building import draw
-from headway.games.nextstation.city import City
-from headway.games.nextstation.deals import objective_pairs, rings
-from headway.games.nextstation.layout import CARDS, OVER, ROUNDS, city_record
+from headway.games.nextstation.city.city import City
 from headway.games.nextstation.notation import parse_move, parts
+from headway.games.nextstation.rules.arrays import CARDS, OVER, ROUNDS, city_record
+from headway.games.nextstation.rules.building import draw
+from headway.games.nextstation.rules.deals import objective_pairs, rings
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation

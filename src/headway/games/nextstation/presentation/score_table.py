@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from headway.catalogue import say
-from headway.games.nextstation.city import City
-from headway.games.nextstation.scoresheet import LineScore, ScoreSheet
+from headway.games.nextstation.city.city import City
+from headway.games.nextstation.presentation.score_sheet import LineScore, ScoreSheet
 
 
 def rows(city: City, sheets: Sequence[ScoreSheet], lang: str) -> list[list[str]]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from headway.games.kernel import BIT, NONE, Mask, Record, has, kernel, lowest, put
-from headway.games.nextstation.layout import (
+from headway.games.nextstation.rules.arrays import (
     BARE,
     CIRCLE_AT,
     DOUBLE_AT,

@@ -13,9 +13,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from headway.games.nextstation.city import COLUMNS, ROWS, City, Section, Station
-from headway.games.nextstation.geometry import Segment, segments
-from headway.games.nextstation.textboard import DrawnLine, lines_at, text_board
+from headway.games.nextstation.city.city import COLUMNS, ROWS, City, Section, Station
+from headway.games.nextstation.city.geometry import Segment, segments
+from headway.games.nextstation.presentation.sheet_text import DrawnLine, lines_at, text_board
 from headway.svg import (
     BOLD,
     Palette,

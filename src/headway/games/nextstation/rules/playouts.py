@@ -8,17 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from headway.games.kernel import Record, kernel
-from headway.games.nextstation.building import legal_moves, play
-from headway.games.nextstation.layout import (
-    CARDS,
-    DEAL_PENCILS,
-    OVER,
-    PASS,
-    REVEAL,
-    ROUNDS,
-)
-from headway.games.nextstation.scoring import score
-from headway.games.nextstation.turns import end_turn, reveal
+from headway.games.nextstation.rules.arrays import CARDS, DEAL_PENCILS, OVER, PASS, REVEAL, ROUNDS
+from headway.games.nextstation.rules.building import legal_moves, play
+from headway.games.nextstation.rules.scoring import score
+from headway.games.nextstation.rules.turns import end_turn, reveal
 from headway.games.xorshift import below, shuffle
 
 RANDOM, GREEDY = 0, 1

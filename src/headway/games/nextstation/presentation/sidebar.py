@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from headway.catalogue import say
-from headway.games.nextstation.city import City
-from headway.games.nextstation.layout import CARDS, ROUNDS, UNDERGROUNDS
-from headway.games.nextstation.scoretable import objective_name
-from headway.games.nextstation.textboard import SYMBOL, TERMINAL
+from headway.games.nextstation.city.city import City
+from headway.games.nextstation.presentation.score_table import objective_name
+from headway.games.nextstation.presentation.sheet_text import SYMBOL, TERMINAL
+from headway.games.nextstation.rules.arrays import CARDS, ROUNDS, UNDERGROUNDS
 from headway.games.nextstation.view import NextStationView
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from headway.errors import HeadwayError, Place, RuleBroken, Unreadable
 from headway.games.contract import CHANCE, Event, Logbook, Move, Seat, State, Told
-from headway.games.nextstation import deals
-from headway.games.nextstation.city import SYMBOLS
-from headway.games.nextstation.layout import (
+from headway.games.nextstation.city.city import SYMBOLS
+from headway.games.nextstation.rules import deals
+from headway.games.nextstation.rules.arrays import (
     CARDS,
     DEAL_OBJECTIVES,
     DEAL_PENCILS,
@@ -202,7 +202,7 @@ class _Deal:
 
 def foreign_objectives() -> set[str]:
     """The ids of the objectives of all shipped cities."""
-    from headway.games.nextstation.cityfile import city_names, load_city
+    from headway.games.nextstation.city.city_file import city_names, load_city
 
     return {o.id for name in city_names() for o in load_city(name).objectives}
 

@@ -8,7 +8,21 @@ from __future__ import annotations
 
 from headway.errors import RuleBroken
 from headway.games.kernel import BIT, NONE, Record, has
-from headway.games.nextstation.building import (
+from headway.games.nextstation.city.city import City
+from headway.games.nextstation.notation import Parts
+from headway.games.nextstation.rules.arrays import (
+    BARE,
+    EFFECT_DOUBLE,
+    EFFECT_SWITCH,
+    EXTENSION,
+    POWER_DOUBLE,
+    POWER_SWITCH,
+    SECOND,
+    WITH_JOKER,
+    WITH_SWITCH,
+    city_record,
+)
+from headway.games.nextstation.rules.building import (
     double_track,
     draw,
     effect_up,
@@ -21,20 +35,6 @@ from headway.games.nextstation.building import (
     way_open,
     workspace,
 )
-from headway.games.nextstation.city import City
-from headway.games.nextstation.layout import (
-    BARE,
-    EFFECT_DOUBLE,
-    EFFECT_SWITCH,
-    EXTENSION,
-    POWER_DOUBLE,
-    POWER_SWITCH,
-    SECOND,
-    WITH_JOKER,
-    WITH_SWITCH,
-    city_record,
-)
-from headway.games.nextstation.notation import Parts
 
 Broken = RuleBroken | None
 

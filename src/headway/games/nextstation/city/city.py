@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
 
-from headway.games.nextstation.geometry import Point, meet
+from headway.games.nextstation.city.geometry import Point, meet
 
 SYMBOLS = ("circle", "triangle", "square", "pentagon")
 WILD = "wild"

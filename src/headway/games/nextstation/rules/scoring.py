@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from headway.games.kernel import NONE, Mask, Record, count, kernel, lowest
-from headway.games.nextstation.layout import ROUNDS
+from headway.games.nextstation.rules.arrays import ROUNDS
 
 OBJECTIVE_POINTS = 10
 MODULE_DEDUCTION = 10

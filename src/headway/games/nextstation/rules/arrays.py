@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 
 from headway.games.kernel import BIT, Record
-from headway.games.nextstation.city import (
+from headway.games.nextstation.city.city import (
     MOST_DISTRICTS,
     MOST_OBJECTIVES,
     MOST_SECTIONS,
@@ -19,7 +19,7 @@ from headway.games.nextstation.city import (
     SYMBOLS,
     City,
 )
-from headway.games.nextstation.cityfile import NEEDS
+from headway.games.nextstation.city.city_file import NEEDS
 
 ROUNDS = 4
 WORDS = MOST_SECTIONS // 64

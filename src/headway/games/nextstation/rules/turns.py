@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from headway.games.kernel import BIT, NONE, Record, kernel
-from headway.games.nextstation.layout import (
+from headway.games.nextstation.rules.arrays import (
     DEAL_OBJECTIVES,
     DEAL_POWERS,
     DEAL_SPECIAL,

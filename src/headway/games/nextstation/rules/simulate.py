@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from headway.games.nextstation import playouts
-from headway.games.nextstation.layout import (
+from headway.games.nextstation.rules import playouts
+from headway.games.nextstation.rules.arrays import (
     MOST_MOVES,
     SCORE,
     SHARED,

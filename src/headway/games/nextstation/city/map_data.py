@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from headway.games.contract import MapData
-from headway.games.nextstation.city import City
-from headway.games.nextstation.layout import CARDS
+from headway.games.nextstation.city.city import City
+from headway.games.nextstation.rules.arrays import CARDS
 from headway.settings import LANGUAGES
 
 

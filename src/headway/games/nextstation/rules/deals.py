@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations, permutations
 
-from headway.games.nextstation.city import SYMBOLS, City
-from headway.games.nextstation.layout import CARDS, EFFECTS, POWERS, ROUNDS
+from headway.games.nextstation.city.city import SYMBOLS, City
+from headway.games.nextstation.rules.arrays import CARDS, EFFECTS, POWERS, ROUNDS
 
 Ring = tuple[tuple[int, ...], ...]
 """Colours by seat and round."""

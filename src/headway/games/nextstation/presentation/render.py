@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from headway.catalogue import say
 from headway.games.contract import Move
-from headway.games.nextstation.city import City
-from headway.games.nextstation.drawing import DrawnLine, draw_sheet
-from headway.games.nextstation.layout import BARE
+from headway.games.nextstation.city.city import City
 from headway.games.nextstation.notation import parts
-from headway.games.nextstation.textboard import rich_board
+from headway.games.nextstation.presentation.sheet_svg import DrawnLine, draw_sheet
+from headway.games.nextstation.presentation.sheet_text import rich_board
+from headway.games.nextstation.rules.arrays import BARE
 from headway.games.nextstation.view import LineView, NextStationView, SheetView
 from headway.svg import Theme
 

@@ -12,8 +12,9 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from headway.catalogue import say
-from headway.games.nextstation.city import SYMBOLS, City, Station
-from headway.games.nextstation.drawing import (
+from headway.games.nextstation.city.city import SYMBOLS, City, Station
+from headway.games.nextstation.presentation.score_table import objective_name
+from headway.games.nextstation.presentation.sheet_svg import (
     DISC,
     MARGIN,
     RIVER,
@@ -27,10 +28,9 @@ from headway.games.nextstation.drawing import (
     rose,
     symbol_mark,
 )
-from headway.games.nextstation.layout import CARDS, EFFECTS, POWERS, ROUNDS
-from headway.games.nextstation.scoretable import objective_name
-from headway.games.nextstation.scoring import OBJECTIVE_POINTS
-from headway.games.nextstation.textboard import text_board
+from headway.games.nextstation.presentation.sheet_text import text_board
+from headway.games.nextstation.rules.arrays import CARDS, EFFECTS, POWERS, ROUNDS
+from headway.games.nextstation.rules.scoring import OBJECTIVE_POINTS
 from headway.svg import BOLD, LIGHT, Palette, document, element, label, number, rounded_path
 
 A4 = ("297mm", "210mm")

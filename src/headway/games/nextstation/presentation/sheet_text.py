@@ -25,8 +25,8 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from headway.games.nextstation.city import COLUMNS, ROWS, City
-from headway.games.nextstation.geometry import Point
+from headway.games.nextstation.city.city import COLUMNS, ROWS, City
+from headway.games.nextstation.city.geometry import Point
 
 SYMBOL = {"circle": "○", "triangle": "△", "square": "□", "pentagon": "⬠", "wild": "?"}
 DEPARTURE = {"circle": "●", "triangle": "▲", "square": "■", "pentagon": "⬟", "wild": "?"}

@@ -21,7 +21,7 @@ import msgspec
 from headway.errors import Unreadable
 from headway.games.contract import Problem
 from headway.games.mapfile import Draft, refused
-from headway.games.nextstation.city import (
+from headway.games.nextstation.city.city import (
     COLUMNS,
     MOST_DISTRICTS,
     MOST_OBJECTIVES,
@@ -38,7 +38,7 @@ from headway.games.nextstation.city import (
     Station,
     lay_sections,
 )
-from headway.games.nextstation.geometry import Point, meet
+from headway.games.nextstation.city.geometry import Point, meet
 from headway.settings import LANGUAGES
 from headway.textfile import read_text
 
@@ -62,7 +62,7 @@ ENTRY_KEYS = {"district": {*LANGUAGES, "stamp"}, "objectives": {"needs", "at_lea
 
 def city_names() -> list[str]:
     """The names of the cities that Headway ships."""
-    folder = files(__package__).joinpath("cities")
+    folder = files(__package__)
     return sorted(p.name.removesuffix(".toml") for p in folder.iterdir() if p.name.endswith("toml"))
 
 
@@ -77,7 +77,7 @@ def load_city(name: str) -> City:
 
 @cache
 def _shipped(name: str) -> City:
-    return read_city(files(__package__).joinpath("cities", f"{name}.toml").read_text("utf-8"))
+    return read_city(files(__package__).joinpath(f"{name}.toml").read_text("utf-8"))
 
 
 def read_city(text: str) -> City:

@@ -8,9 +8,9 @@ import msgspec
 import numpy as np
 
 from headway.games.kernel import NONE, Record
-from headway.games.nextstation.city import City
-from headway.games.nextstation.layout import ROUNDS, SCORE, city_record
-from headway.games.nextstation.scoring import objective_progress, score
+from headway.games.nextstation.city.city import City
+from headway.games.nextstation.rules.arrays import ROUNDS, SCORE, city_record
+from headway.games.nextstation.rules.scoring import objective_progress, score
 
 
 class LineScore(msgspec.Struct, frozen=True):

@@ -1,0 +1,1 @@
+"""Sheets as people see them: pictures, text, scores and the empty sheet on paper."""
