@@ -20,8 +20,8 @@ from headway.games.nextstation.presentation.render import drawn_lines
 from headway.games.nextstation.presentation.sheet_svg import draw_sheet
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.view import NextStationView
-from headway.games.tickettoride.boardfile import load_board
-from headway.games.tickettoride.drawing import draw_board
+from headway.games.tickettoride.board.board_file import load_board
+from headway.games.tickettoride.presentation.board_svg import draw_board
 from headway.record import steps
 
 HERE = Path(__file__).parent

@@ -19,8 +19,8 @@ from headway.bots.tickettoride.plans import DESK, HABITS, PLAN, SENSIBLE
 from headway.bots.tickettoride.searcher import Race, native, worth_trying
 from headway.games.contract import CHANCE, Move
 from headway.games.kernel import BIT
-from headway.games.tickettoride.layout import CLAIM_MOVE, OVER, TICKETS, TURN, board_record
 from headway.games.tickettoride.notation import what
+from headway.games.tickettoride.rules.arrays import CLAIM_MOVE, OVER, TICKETS, TURN, board_record
 from headway.games.tickettoride.state import TicketToRideState
 
 TINY = str(Path(__file__).parents[1] / "games" / "tickettoride" / "tiny.toml")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from headway.games.contract import CHANCE
 from headway.games.kernel import BIT
-from headway.games.tickettoride.board import Board
+from headway.games.tickettoride.board.board import Board
 from headway.games.tickettoride.game import TicketToRide
-from headway.games.tickettoride.layout import GAP, TURN
+from headway.games.tickettoride.rules.arrays import GAP, TURN
 from headway.games.tickettoride.state import TicketToRideState
 
 LONDON = "london"

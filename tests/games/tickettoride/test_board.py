@@ -12,7 +12,7 @@ from games.tickettoride.playing import LONDON, TINY, opened
 from reference import conductor
 
 from headway.errors import Unreadable
-from headway.games.tickettoride.boardfile import check_board, load_board, read_board
+from headway.games.tickettoride.board.board_file import check_board, load_board, read_board
 from headway.games.tickettoride.game import board_facts
 
 BOARD = load_board(LONDON)

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from reference import conductor
 
 import headway
-from headway.games.tickettoride.boardfile import load_board
+from headway.games.tickettoride.board.board_file import load_board
 from headway.games.tickettoride.game import TicketToRide
-from headway.games.tickettoride.layout import PLAYER
-from headway.games.tickettoride.scoresheet import score_sheet
+from headway.games.tickettoride.presentation.score_sheet import score_sheet
+from headway.games.tickettoride.rules.arrays import PLAYER
 
 BOARD = load_board("london")
 
@@ -69,8 +69,8 @@ def test_connections_are_those_of_a_plain_search(routes: set[str], tickets: set[
 
 
 def test_simulated_games_are_the_same_both_ways() -> None:
-    from headway.games.tickettoride import playouts
-    from headway.games.tickettoride.simulate import simulate
+    from headway.games.tickettoride.rules import playouts
+    from headway.games.tickettoride.rules.simulate import simulate
 
     for seats in (2, 3, 4):
         game = TicketToRide("london", seats, {})

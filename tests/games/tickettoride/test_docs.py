@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import headway
-from headway.games.tickettoride.boardfile import KEYS, load_board
-from headway.games.tickettoride.scoretable import ticket_name
+from headway.games.tickettoride.board.board_file import KEYS, load_board
+from headway.games.tickettoride.presentation.score_table import ticket_name
 from headway.games.tickettoride.view import TicketToRideView
 from headway.record import steps
 

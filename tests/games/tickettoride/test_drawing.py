@@ -13,9 +13,9 @@ from games.tickettoride.playing import LONDON, TINY, opened, turn
 from rich.text import Text
 
 import headway
-from headway.games.tickettoride.board import COLOURS, Board, Location
-from headway.games.tickettoride.boardfile import load_board
-from headway.games.tickettoride.drawing import (
+from headway.games.tickettoride.board.board import COLOURS, Board, Location
+from headway.games.tickettoride.board.board_file import load_board
+from headway.games.tickettoride.presentation.board_svg import (
     DEPTH,
     DISC,
     LEADING,
@@ -25,7 +25,7 @@ from headway.games.tickettoride.drawing import (
     space_angle,
     space_length,
 )
-from headway.games.tickettoride.textboard import (
+from headway.games.tickettoride.presentation.board_text import (
     COLUMNS,
     LETTER,
     ROWS,

@@ -15,7 +15,7 @@ from games.tickettoride.playing import LONDON, TINY, give_route, legal, opened, 
 
 import headway
 from headway.bots.tickettoride.planner import PlannerBot, Turn
-from headway.games.tickettoride.boardfile import load_board
+from headway.games.tickettoride.board.board_file import load_board
 from headway.games.tickettoride.shorthand import meant
 
 

@@ -18,8 +18,8 @@ from reference import conductor
 import headway
 from headway.games.contract import CHANCE, Event, Told
 from headway.games.tickettoride.game import TicketToRide
-from headway.games.tickettoride.layout import BLIND, DEAL_HAND, DEAL_TICKET, DRAW_TICKET, OVER
 from headway.games.tickettoride.log import dealt_to
+from headway.games.tickettoride.rules.arrays import BLIND, DEAL_HAND, DEAL_TICKET, DRAW_TICKET, OVER
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView
 from headway.record import steps

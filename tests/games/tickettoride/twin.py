@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from headway.games.contract import CHANCE, Event
-from headway.games.tickettoride.board import MOST_LOCATIONS
+from headway.games.tickettoride.board.board import MOST_LOCATIONS
 from headway.games.tickettoride.game import TicketToRide
-from headway.games.tickettoride.layout import (
+from headway.games.tickettoride.rules.arrays import (
     DEAL_TICKET,
     DRAW_TICKET,
     FIRST,
@@ -20,7 +20,7 @@ from headway.games.tickettoride.layout import (
     blank_table,
     board_record,
 )
-from headway.games.tickettoride.simulate import native
+from headway.games.tickettoride.rules.simulate import native
 from headway.games.tickettoride.state import TicketToRideState
 
 

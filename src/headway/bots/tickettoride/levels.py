@@ -13,7 +13,7 @@ from headway.bots.tickettoride.planner import PlannerBot
 from headway.bots.tickettoride.plans import DESK, HABITS, PLAN, SENSIBLE
 from headway.bots.tickettoride.searcher import TicketSearcher, native
 from headway.games.contract import Move, View
-from headway.games.tickettoride.layout import board_record
+from headway.games.tickettoride.rules.arrays import board_record
 from headway.games.tickettoride.state import TicketToRideState
 from headway.table import Table
 

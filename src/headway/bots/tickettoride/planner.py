@@ -15,10 +15,10 @@ from itertools import permutations
 
 from headway.bots.player import Bot
 from headway.games.contract import Move, View
-from headway.games.tickettoride.board import BUS_CARD, GREY_ROUTE, Board, Ticket
+from headway.games.tickettoride.board.board import BUS_CARD, GREY_ROUTE, Board, Ticket
 from headway.games.tickettoride.game import TicketToRide
-from headway.games.tickettoride.layout import CLAIM_MOVE, TAKE_PILE, TICKETS
 from headway.games.tickettoride.notation import claim_parts, keep_mask, parse_move, what
+from headway.games.tickettoride.rules.arrays import CLAIM_MOVE, TAKE_PILE, TICKETS
 from headway.games.tickettoride.view import TicketToRideView
 
 SPARE = 3

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from headway.games.kernel import BIT, NONE, Mask, Record, kernel, lowest
-from headway.games.tickettoride.board import MOST_LOCATIONS, MOST_ROUTES
-from headway.games.tickettoride.claims import closed
-from headway.games.tickettoride.layout import BUS, GREY, MOST_KINDS, MOST_MOVES, NOT_YET
-from headway.games.tickettoride.scoring import join
+from headway.games.tickettoride.board.board import MOST_LOCATIONS, MOST_ROUTES
+from headway.games.tickettoride.rules.arrays import BUS, GREY, MOST_KINDS, MOST_MOVES, NOT_YET
+from headway.games.tickettoride.rules.claims import closed
+from headway.games.tickettoride.rules.scoring import join
 
 FAR = 1e9
 """The cost of a way that does not exist."""

@@ -21,8 +21,7 @@ from headway.bots.tickettoride.plans import (
     weigh,
 )
 from headway.games.kernel import BIT, NONE, Mask, Record, kernel, lowest
-from headway.games.tickettoride.claims import claimable
-from headway.games.tickettoride.layout import (
+from headway.games.tickettoride.rules.arrays import (
     BUS,
     CLAIM_MOVE,
     GREY,
@@ -38,10 +37,11 @@ from headway.games.tickettoride.layout import (
     TURN,
     WHAT_AT,
 )
-from headway.games.tickettoride.playouts import deal
-from headway.games.tickettoride.scoring import join
-from headway.games.tickettoride.supply import slot_of, supply
-from headway.games.tickettoride.turns import keep_moves, play, take_moves, tickets_left
+from headway.games.tickettoride.rules.claims import claimable
+from headway.games.tickettoride.rules.playouts import deal
+from headway.games.tickettoride.rules.scoring import join
+from headway.games.tickettoride.rules.supply import slot_of, supply
+from headway.games.tickettoride.rules.turns import keep_moves, play, take_moves, tickets_left
 
 # Taking routes
 

@@ -13,8 +13,8 @@ import numpy as np
 from headway.bots.tickettoride.policy import finish
 from headway.bots.tickettoride.worlds import FINE, redeal_cards, redeal_tickets
 from headway.games.kernel import Record, kernel
-from headway.games.tickettoride.scoring import score
-from headway.games.tickettoride.turns import play
+from headway.games.tickettoride.rules.scoring import score
+from headway.games.tickettoride.rules.turns import play
 from headway.games.xorshift import below
 
 TALLY = np.dtype(

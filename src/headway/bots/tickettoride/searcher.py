@@ -18,8 +18,9 @@ from headway.bots.tickettoride.plans import DESK, HABITS, PLAN, SENSIBLE
 from headway.bots.tickettoride.search import TALLY
 from headway.games.contract import Move, View
 from headway.games.kernel import compiled
-from headway.games.tickettoride.board import MOST_TICKETS
-from headway.games.tickettoride.layout import (
+from headway.games.tickettoride.board.board import MOST_TICKETS
+from headway.games.tickettoride.notation import claim_parts, what
+from headway.games.tickettoride.rules.arrays import (
     BUS,
     CLAIM_MOVE,
     PLAYER,
@@ -27,7 +28,6 @@ from headway.games.tickettoride.layout import (
     TABLE,
     board_record,
 )
-from headway.games.tickettoride.notation import claim_parts, what
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.xorshift import seeded
 from headway.table import Table

@@ -8,17 +8,19 @@ from typing import Any, ClassVar
 from headway.catalogue import say
 from headway.errors import Place, RuleBroken, Unreadable
 from headway.games.contract import Box, Event, Game, Generator, Move, Seat, Speed, State, Told, View
-from headway.games.tickettoride import log, pictures, scoretable
-from headway.games.tickettoride.board import MOST_SEATS
-from headway.games.tickettoride.boardfile import FORMAT, board_names, check_board, load_board
-from headway.games.tickettoride.mapdata import BoardData, board_data
+from headway.games.tickettoride import log
+from headway.games.tickettoride.board.board import MOST_SEATS
+from headway.games.tickettoride.board.board_file import FORMAT, board_names, check_board, load_board
+from headway.games.tickettoride.board.map_data import BoardData, board_data
 from headway.games.tickettoride.notation import move_text, parse_move
-from headway.games.tickettoride.scoresheet import TicketToRideScore, score_json
-from headway.games.tickettoride.script import TicketToRideScript, write
+from headway.games.tickettoride.presentation import render as pictures
+from headway.games.tickettoride.presentation import score_table as scoretable
+from headway.games.tickettoride.presentation.board_text import legend, text_board
+from headway.games.tickettoride.presentation.score_sheet import TicketToRideScore, score_json
+from headway.games.tickettoride.presentation.sidebar import status
+from headway.games.tickettoride.record_format import TicketToRideScript, write
 from headway.games.tickettoride.shorthand import meant
 from headway.games.tickettoride.state import TicketToRideState
-from headway.games.tickettoride.status import status
-from headway.games.tickettoride.textboard import legend, text_board
 from headway.games.tickettoride.view import TicketToRideView, resample
 from headway.settings import LANGUAGES, language
 from headway.svg import Theme
@@ -58,7 +60,7 @@ class TicketToRide(Game):
     def simulate(
         self, games: int, *, policy: str = "random", seed: int = 0, threads: int = 1
     ) -> Any:
-        from headway.games.tickettoride.simulate import simulate
+        from headway.games.tickettoride.rules.simulate import simulate
 
         return simulate(self, games, policy=policy, seed=seed, threads=threads)
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from headway.games.contract import CHANCE, Event, Move, Seat, Told
-from headway.games.tickettoride.layout import (
+from headway.games.tickettoride.notation import keep_mask
+from headway.games.tickettoride.rules.arrays import (
     BLIND,
     DEAL_HAND,
     DEAL_TICKET,
@@ -15,7 +16,6 @@ from headway.games.tickettoride.layout import (
     LAY,
     OPENING,
 )
-from headway.games.tickettoride.notation import keep_mask
 from headway.games.tickettoride.state import TicketToRideState
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from headway.errors import Unreadable
 from headway.games.contract import Move
-from headway.games.tickettoride.board import BUS_CARD, Board
-from headway.games.tickettoride.layout import (
+from headway.games.tickettoride.board.board import BUS_CARD, Board
+from headway.games.tickettoride.rules.arrays import (
     BUS,
     CLAIM_MOVE,
     KEEP_MOVE,

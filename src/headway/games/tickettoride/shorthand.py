@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from headway.errors import Unreadable
 from headway.games.contract import Move
-from headway.games.tickettoride.board import Board
-from headway.games.tickettoride.layout import CLAIM_MOVE
+from headway.games.tickettoride.board.board import Board
 from headway.games.tickettoride.notation import PILE, claim_parts, move_text, parse_move, what
-from headway.games.tickettoride.textboard import short_names
+from headway.games.tickettoride.presentation.board_text import short_names
+from headway.games.tickettoride.rules.arrays import CLAIM_MOVE
 
 
 def meant(board: Board, text: str, legal: Sequence[Move]) -> list[Move]:

@@ -10,8 +10,9 @@ import numpy as np
 from headway.errors import NotYourTurn, RuleBroken, Unreadable
 from headway.games.contract import CHANCE, Move, Outcome, Seat, State
 from headway.games.kernel import BIT, NONE
-from headway.games.tickettoride.explain import why_not
-from headway.games.tickettoride.layout import (
+from headway.games.tickettoride.notation import means_something
+from headway.games.tickettoride.presentation.score_sheet import TicketToRideScore, score_sheet
+from headway.games.tickettoride.rules.arrays import (
     DEAL_TICKET,
     DRAW_TICKET,
     FIRST,
@@ -26,10 +27,15 @@ from headway.games.tickettoride.layout import (
     blank_table,
     board_record,
 )
-from headway.games.tickettoride.notation import means_something
-from headway.games.tickettoride.scoresheet import TicketToRideScore, score_sheet
-from headway.games.tickettoride.turns import deal_card, deal_first, deal_ticket, legal_moves, play
+from headway.games.tickettoride.rules.turns import (
+    deal_card,
+    deal_first,
+    deal_ticket,
+    legal_moves,
+    play,
+)
 from headway.games.tickettoride.view import TicketToRideView, make_view
+from headway.games.tickettoride.why_not import why_not
 
 if TYPE_CHECKING:
     from headway.games.tickettoride.game import TicketToRide

@@ -14,19 +14,12 @@ import numpy as np
 
 from headway.games.contract import Generator, Seat, View
 from headway.games.kernel import BIT, NONE, Record
-from headway.games.tickettoride.board import Board
-from headway.games.tickettoride.layout import (
-    GAP,
-    NOBODY,
-    NOT_YET,
-    OVER,
-    PHASES,
-    board_record,
-)
+from headway.games.tickettoride.board.board import Board
 from headway.games.tickettoride.notation import keep_mask, keep_move, move_text, parse_move
-from headway.games.tickettoride.prospects import Prospect, prospects
-from headway.games.tickettoride.scoresheet import TicketToRideScore, score_sheet
-from headway.games.tickettoride.turns import keep_moves, tickets_left
+from headway.games.tickettoride.presentation.score_sheet import TicketToRideScore, score_sheet
+from headway.games.tickettoride.rules.arrays import GAP, NOBODY, NOT_YET, OVER, PHASES, board_record
+from headway.games.tickettoride.rules.prospects import Prospect, prospects
+from headway.games.tickettoride.rules.turns import keep_moves, tickets_left
 
 if TYPE_CHECKING:
     from headway.games.tickettoride.game import TicketToRide

@@ -8,9 +8,9 @@ import msgspec
 import numpy as np
 
 from headway.games.kernel import BIT, NONE, Record
-from headway.games.tickettoride.board import MOST_LOCATIONS, Board
-from headway.games.tickettoride.layout import SCORE, board_record
-from headway.games.tickettoride.scoring import score
+from headway.games.tickettoride.board.board import MOST_LOCATIONS, Board
+from headway.games.tickettoride.rules.arrays import SCORE, board_record
+from headway.games.tickettoride.rules.scoring import score
 
 
 class TicketScore(msgspec.Struct, frozen=True):

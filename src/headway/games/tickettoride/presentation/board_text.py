@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
-from headway.games.tickettoride.board import Board, Route
+from headway.games.tickettoride.board.board import Board, Route
 
 # Of middle brightness, to be read on a dark and on a light terminal.
 TERMINAL = {

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from headway.games.simulation import Simulation, apart
-from headway.games.tickettoride import playouts
-from headway.games.tickettoride.board import MOST_LOCATIONS
-from headway.games.tickettoride.layout import (
+from headway.games.tickettoride.board.board import MOST_LOCATIONS
+from headway.games.tickettoride.rules import playouts
+from headway.games.tickettoride.rules.arrays import (
     MOST_MOVES,
     SCORE,
     blank_players,

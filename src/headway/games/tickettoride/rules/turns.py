@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from headway.games.kernel import BIT, NONE, Record, count, kernel
-from headway.games.tickettoride.claims import claim, claim_moves, claimable
-from headway.games.tickettoride.layout import (
+from headway.games.tickettoride.rules.arrays import (
     BLIND,
     BUS,
     CLAIM_MOVE,
@@ -36,7 +35,8 @@ from headway.games.tickettoride.layout import (
     TURN,
     WHAT_AT,
 )
-from headway.games.tickettoride.supply import draw, open_pile, settle, slot_of, supply
+from headway.games.tickettoride.rules.claims import claim, claim_moves, claimable
+from headway.games.tickettoride.rules.supply import draw, open_pile, settle, slot_of, supply
 
 # What chance deals
 

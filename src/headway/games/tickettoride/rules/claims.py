@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from headway.games.kernel import BIT, NONE, ONE, Mask, Record, kernel, lowest
-from headway.games.tickettoride.board import MOST_LENGTH
-from headway.games.tickettoride.layout import (
+from headway.games.tickettoride.board.board import MOST_LENGTH
+from headway.games.tickettoride.rules.arrays import (
     BUS,
     CLAIM_MOVE,
     GREY,
@@ -14,7 +14,7 @@ from headway.games.tickettoride.layout import (
     ROUTE_AT,
     WHAT_AT,
 )
-from headway.games.tickettoride.supply import discard
+from headway.games.tickettoride.rules.supply import discard
 
 
 @kernel

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from headway.games.kernel import BIT, Record, count, kernel, lowest
-from headway.games.tickettoride.layout import (
+from headway.games.tickettoride.rules.arrays import (
     DEAL_TICKET,
     DRAW_TICKET,
     FIRST,
@@ -17,8 +17,14 @@ from headway.games.tickettoride.layout import (
     OVER,
     TURN,
 )
-from headway.games.tickettoride.scoring import score
-from headway.games.tickettoride.turns import deal_card, deal_first, deal_ticket, legal_moves, play
+from headway.games.tickettoride.rules.scoring import score
+from headway.games.tickettoride.rules.turns import (
+    deal_card,
+    deal_first,
+    deal_ticket,
+    legal_moves,
+    play,
+)
 from headway.games.xorshift import below
 
 

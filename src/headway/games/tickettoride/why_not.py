@@ -11,9 +11,9 @@ from typing import Any
 from headway.errors import RuleBroken
 from headway.games.contract import Move, Seat
 from headway.games.kernel import BIT, NONE, Record
-from headway.games.tickettoride.board import Board
-from headway.games.tickettoride.claims import closed
-from headway.games.tickettoride.layout import (
+from headway.games.tickettoride.board.board import Board
+from headway.games.tickettoride.notation import claim_parts, keep_mask, what
+from headway.games.tickettoride.rules.arrays import (
     BUS,
     GREY,
     KEEP_MOVE,
@@ -25,9 +25,9 @@ from headway.games.tickettoride.layout import (
     TURN,
     board_record,
 )
-from headway.games.tickettoride.notation import claim_parts, keep_mask, what
-from headway.games.tickettoride.supply import slot_of, supply
-from headway.games.tickettoride.turns import least_kept, may_pass, tickets_left
+from headway.games.tickettoride.rules.claims import closed
+from headway.games.tickettoride.rules.supply import slot_of, supply
+from headway.games.tickettoride.rules.turns import least_kept, may_pass, tickets_left
 
 Broken = RuleBroken | None
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from headway.catalogue import say
-from headway.games.tickettoride.board import Board
-from headway.games.tickettoride.scoresheet import TicketScore
-from headway.games.tickettoride.scoretable import ticket_name
-from headway.games.tickettoride.textboard import SEAT, TERMINAL, short_names
+from headway.games.tickettoride.board.board import Board
+from headway.games.tickettoride.presentation.board_text import SEAT, TERMINAL, short_names
+from headway.games.tickettoride.presentation.score_sheet import TicketScore
+from headway.games.tickettoride.presentation.score_table import ticket_name
 from headway.games.tickettoride.view import TicketToRideView
 
 if TYPE_CHECKING:

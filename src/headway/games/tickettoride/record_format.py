@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from headway.errors import HeadwayError, Place, RuleBroken, Unreadable
 from headway.games.contract import CHANCE, Event, Move, Seat, State
 from headway.games.kernel import BIT, NONE, Record
-from headway.games.tickettoride.board import Board
-from headway.games.tickettoride.layout import FIRST, OPENING
+from headway.games.tickettoride.board.board import Board
+from headway.games.tickettoride.rules.arrays import FIRST, OPENING
 from headway.games.tickettoride.state import TicketToRideState
 
 if TYPE_CHECKING:

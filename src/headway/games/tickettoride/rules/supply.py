@@ -6,7 +6,7 @@ The pile is a number of cards of each kind. Which one comes next is chance's bus
 from __future__ import annotations
 
 from headway.games.kernel import Record, kernel
-from headway.games.tickettoride.layout import BUS, GAP, LAY
+from headway.games.tickettoride.rules.arrays import BUS, GAP, LAY
 
 
 @kernel

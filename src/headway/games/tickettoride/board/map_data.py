@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from headway.games.contract import MapData
-from headway.games.tickettoride.board import Board, Route
-from headway.games.tickettoride.drawing import smooth_path, space_angle, space_length
+from headway.games.tickettoride.board.board import Board, Route
+from headway.games.tickettoride.presentation.board_svg import smooth_path, space_angle, space_length
 from headway.settings import LANGUAGES
 
 

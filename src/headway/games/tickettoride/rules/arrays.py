@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 
 from headway.games.kernel import BIT, Record
-from headway.games.tickettoride.board import (
+from headway.games.tickettoride.board.board import (
     COLOURS,
     GREY_ROUTE,
     MOST_DISPLAY,

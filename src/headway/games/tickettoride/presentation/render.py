@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING
 
 from headway.catalogue import say
 from headway.games.contract import Move
-from headway.games.tickettoride.drawing import Beside, Holding, TicketSlip, draw_board
-from headway.games.tickettoride.layout import CLAIM_MOVE
 from headway.games.tickettoride.notation import claim_parts, what
-from headway.games.tickettoride.scoretable import ticket_name
-from headway.games.tickettoride.textboard import rich_board, text_board
+from headway.games.tickettoride.presentation.board_svg import (
+    Beside,
+    Holding,
+    TicketSlip,
+    draw_board,
+)
+from headway.games.tickettoride.presentation.board_text import rich_board, text_board
+from headway.games.tickettoride.presentation.score_table import ticket_name
+from headway.games.tickettoride.rules.arrays import CLAIM_MOVE
 from headway.games.tickettoride.view import TicketToRideView
 from headway.svg import Theme
 

@@ -13,9 +13,9 @@ from typing import Literal
 import msgspec
 
 from headway.games.kernel import Record
-from headway.games.tickettoride.board import Board
-from headway.games.tickettoride.claims import closed
-from headway.games.tickettoride.layout import OVER, board_record
+from headway.games.tickettoride.board.board import Board
+from headway.games.tickettoride.rules.arrays import OVER, board_record
+from headway.games.tickettoride.rules.claims import closed
 
 Links = tuple[tuple[tuple[int, int], ...], ...]
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from headway.games.tickettoride.board import BUS_CARD, GREY_ROUTE, Board, Location, Route
+from headway.games.tickettoride.board.board import BUS_CARD, GREY_ROUTE, Board, Location, Route
 from headway.svg import (
     BOLD,
     DARK,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from headway.catalogue import say
-from headway.games.tickettoride.board import Board
-from headway.games.tickettoride.scoresheet import TicketScore, TicketToRideScore
+from headway.games.tickettoride.board.board import Board
+from headway.games.tickettoride.presentation.score_sheet import TicketScore, TicketToRideScore
 
 
 def rows(board: Board, sheets: Sequence[TicketToRideScore], lang: str) -> list[list[str]]:

@@ -16,7 +16,7 @@ from typing import Any
 from headway.errors import Unreadable
 from headway.games.contract import Problem
 from headway.games.mapfile import Draft, refused
-from headway.games.tickettoride.board import (
+from headway.games.tickettoride.board.board import (
     BUS_CARD,
     COLOURS,
     GREY_ROUTE,
@@ -51,7 +51,7 @@ LEAST = {"redeals": 0, "end_at": 0, "doubles_closed_to": 0}
 
 def board_names() -> list[str]:
     """The names of the boards that Headway ships."""
-    folder = files(__package__).joinpath("boards")
+    folder = files(__package__)
     return sorted(p.name.removesuffix(".toml") for p in folder.iterdir() if p.name.endswith("toml"))
 
 
@@ -66,7 +66,7 @@ def load_board(name: str) -> Board:
 
 @cache
 def _shipped(name: str) -> Board:
-    return read_board(files(__package__).joinpath("boards", f"{name}.toml").read_text("utf-8"))
+    return read_board(files(__package__).joinpath(f"{name}.toml").read_text("utf-8"))
 
 
 def read_board(text: str) -> Board:

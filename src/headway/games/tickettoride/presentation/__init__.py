@@ -1,0 +1,1 @@
+"""Boards as people see them: pictures, text and scores."""

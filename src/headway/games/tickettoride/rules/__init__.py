@@ -1,0 +1,1 @@
+"""The rules as kernels over numpy records: interpreted at the table, compiled for search."""
