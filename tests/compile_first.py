@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from headway.bots.nextstation.hindsight import best_fair, best_known, deal
-from headway.bots.nextstation.training import Course, Training
+from headway.bots.nextstation.perfect_information import best_fair, best_known, deal
+from headway.bots.nextstation.training.training import Course, Training
 from headway.games import boxes
 from headway.games.nextstation.game import NextStation
 from headway.server.bots import warm_up

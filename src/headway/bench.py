@@ -172,7 +172,7 @@ def _clairvoyant(deals: int) -> Iterator[Figure]:
 
 def _known(city: str, deals: int, width: int) -> Iterator[Figure]:
     """The best results with all cards of a deal known; a beam of one looks at none ahead."""
-    from headway.bots.nextstation.hindsight import best_known, deal
+    from headway.bots.nextstation.perfect_information import best_known, deal
 
     game = _city(city)
     totals = _each(deals, lambda number: best_known(game, deal(game, number), width))
@@ -181,7 +181,7 @@ def _known(city: str, deals: int, width: int) -> Iterator[Figure]:
 
 def _fair(city: str, deals: int, width: int, simulations: int = 60) -> Iterator[Figure]:
     """The same with the luck counted off: a beam of one is a player, a wide one a bound for all."""
-    from headway.bots.nextstation.hindsight import best_fair, deal
+    from headway.bots.nextstation.perfect_information import best_fair, deal
 
     game = _city(city)
     totals = _each(deals, lambda number: best_fair(game, deal(game, number), width, simulations))

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import repeat
 from statistics import mean, stdev
 
-from headway.bots.player import Budget
+from headway.bots.bot import Budget
 from headway.bots.tickettoride.levels import Expert
 from headway.bots.tickettoride.searcher import Race, worth_trying
 from headway.games.contract import Move, Seat

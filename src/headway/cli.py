@@ -271,7 +271,7 @@ def train(
         Path | None, typer.Option("--output", "-o", help=say("cli.train_file"), metavar="FILE")
     ] = None,
 ) -> None:
-    from headway.bots.nextstation.training import Course
+    from headway.bots.nextstation.training.training import Course
     from headway.train import train as run
 
     path = run(word, Course(learn, study, modules, seed, cores, width), output)

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from headway import settings
-from headway.bots.nextstation.network import file_name
-from headway.bots.nextstation.training import Course, Training
+from headway.bots.nextstation.network.network import file_name
+from headway.bots.nextstation.training.training import Course, Training
 from headway.catalogue import say
 from headway.errors import Unreadable
 from headway.games import find

@@ -13,12 +13,12 @@ import pytest
 
 import headway
 from headway.bots import Budget, explain, luck_teller, make_bot
-from headway.bots.nextstation import thinker
-from headway.bots.nextstation.eye import Eye
-from headway.bots.nextstation.hindsight import Deal, best_fair, best_known, deal
+from headway.bots.nextstation import tree_searcher
+from headway.bots.nextstation.evaluator import Eye
 from headway.bots.nextstation.levels import Expert
-from headway.bots.nextstation.position import own_games
-from headway.bots.nextstation.winning import curve_against
+from headway.bots.nextstation.perfect_information import Deal, best_fair, best_known, deal
+from headway.bots.nextstation.solo_game import own_games
+from headway.bots.nextstation.win_curve import curve_against
 from headway.games import box
 from headway.games.contract import CHANCE, Move, State
 from headway.games.nextstation.game import NextStation
@@ -186,7 +186,7 @@ def test_tree_is_of_use_again() -> None:
 
 def test_a_tree_is_emptied_before_any_part_of_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     """With powers there are many moves for each sheet: they run out of room first."""
-    monkeypatch.setattr(thinker, "NODES", 2000)
+    monkeypatch.setattr(tree_searcher, "NODES", 2000)
     table = headway.Table("london", seed=4, powers=True)
     bot = make_bot("expert@100", table.game, 1)
     assert isinstance(bot, Expert)

@@ -9,9 +9,9 @@ import pytest
 
 import headway
 from headway.bots import make_bot
-from headway.bots.nextstation import features, outlook
-from headway.bots.nextstation.position import own_games
-from headway.bots.nextstation.words import FEATURE_WORDS
+from headway.bots.nextstation.network import features, lookahead_features
+from headway.bots.nextstation.network.feature_layout import FEATURE_WORDS
+from headway.bots.nextstation.solo_game import own_games
 from headway.games.kernel import has
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules.arrays import FROM_AT, SCORE, TO_AT, city_record
@@ -33,7 +33,7 @@ def test_gain_of_a_section_is_what_it_scores(name: str) -> None:
             start, to = (move >> FROM_AT) & 63, (move >> TO_AT) & 127
             # A line's first section also brings its departure.
             if to and way.line:
-                gain = outlook._station_gain(city, way, to - 1, int(zone["marks"]), bits)
+                gain = lookahead_features._station_gain(city, way, to - 1, int(zone["marks"]), bits)
                 if has(city["over_river"], int(city["between"][start, to - 1])):
                     gain += int(city["river_points"])
                 assert had + gain == table.state.score_after(0, move)

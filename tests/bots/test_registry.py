@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import headway
-from headway.bots import player, registry
+from headway.bots import registry
+from headway.bots.bot import CLOCK_SHARE
 from headway.games import boxes
 from headway.games.contract import Move, View
 from headway.settings import LANGUAGES
@@ -78,8 +79,8 @@ def test_budget_takes_a_share_of_a_clock() -> None:
     budget = headway.Budget(seconds=2.0)
     assert budget.within(None) == budget
     assert budget.within(1000.0) == budget
-    assert budget.within(5.0).seconds == 5.0 * player.CLOCK_SHARE
-    assert headway.Budget(simulations=800).within(10.0) == (10.0 * player.CLOCK_SHARE, 800)
+    assert budget.within(5.0).seconds == 5.0 * CLOCK_SHARE
+    assert headway.Budget(simulations=800).within(10.0) == (10.0 * CLOCK_SHARE, 800)
     assert headway.Budget(seconds=1.0).within(-3.0).seconds == 0.0
 
 
@@ -104,7 +105,7 @@ def test_searcher_plays_its_first_and_keeps_to_the_clock() -> None:
     assert bot.choose(table.view(0), legal) == legal[-1]
     assert bot.asked.seconds == 1.5
     bot.choose(table.view(0), legal, clock=2.0)
-    assert bot.asked.seconds == 2.0 * player.CLOCK_SHARE
+    assert bot.asked.seconds == 2.0 * CLOCK_SHARE
     assert bot.choose(table.view(0), legal[:1]) == legal[0]
 
 
@@ -170,5 +171,5 @@ def test_installed_bots_are_found_by_entry_point(tmp_path: Path) -> None:
         env=os.environ | {"PYTHONPATH": path},
     )
     assert told.stdout.split() == [
-        "mine", "headway.bots.reference", "False", "format.bot_broken",
+        "mine", "headway.bots.baselines", "False", "format.bot_broken",
     ], told.stderr  # fmt: skip

@@ -13,9 +13,9 @@ import pytest
 
 import headway
 from headway import clairvoyance
-from headway.bots.tickettoride import policy
+from headway.bots.tickettoride import playout_policy
 from headway.bots.tickettoride.levels import Driver, Expert
-from headway.bots.tickettoride.plans import DESK, HABITS, PLAN, SENSIBLE
+from headway.bots.tickettoride.route_plans import DESK, HABITS, PLAN, SENSIBLE
 from headway.bots.tickettoride.searcher import Race, native, worth_trying
 from headway.games.contract import CHANCE, Move
 from headway.games.kernel import BIT
@@ -323,7 +323,7 @@ def test_the_sensible_player_is_legal_and_the_same_compiled(map: str, seats: int
             state, seat = table.state, actors[0]
             assert isinstance(state, TicketToRideState)
             move = Driver(table.game, random.Random(0)).choose(table.view(seat), state.legal(seat))
-            assert move == policy.sensible(
+            assert move == playout_policy.sensible(
                 board_record(state.game.board),
                 state.table,
                 state.players.copy(),

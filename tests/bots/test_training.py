@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headway.bots.nextstation import network, selfplay
-from headway.bots.nextstation.network import load, untrained, zeros
-from headway.bots.nextstation.training import Course, Training
-from headway.bots.nextstation.words import FEATURE_WORDS
+from headway.bots.nextstation.network import network
+from headway.bots.nextstation.network.feature_layout import FEATURE_WORDS
+from headway.bots.nextstation.network.network import load, untrained, zeros
+from headway.bots.nextstation.training import self_play
+from headway.bots.nextstation.training.training import Course, Training
 from headway.errors import Unreadable
 from headway.games import box
 from headway.games.nextstation.game import NextStation
@@ -47,7 +48,7 @@ def test_learns(london: NextStation, tmp_path: Path) -> None:
 
 def test_gradient_is_the_slope_of_the_squared_error() -> None:
     generator = np.random.default_rng(4)
-    net, grad, notes = untrained(3, 8), zeros(8), selfplay.new_notes()
+    net, grad, notes = untrained(3, 8), zeros(8), self_play.new_notes()
     notes.bits[0] = generator.integers(0, 1 << 63, FEATURE_WORDS, np.uint64)
     notes.bits[0] &= generator.integers(0, 1 << 63, FEATURE_WORDS, np.uint64)
     notes.rounds[0] = 2
@@ -61,7 +62,7 @@ def test_gradient_is_the_slope_of_the_squared_error() -> None:
         return 0.5 * ((value() - goal) / float(network.POINTS)) ** 2
 
     goal = value() + 7.0  # beyond 20 points an error counts no more
-    selfplay.learn(net, grad, notes, 0, goal)
+    self_play.learn(net, grad, notes, 0, goal)
     checked = 0
     for layer, slopes in zip(net, grad, strict=True):
         for place in map(tuple, np.argwhere(slopes)[:: max(np.count_nonzero(slopes) // 5, 1)]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from headway.bots.player import Appraisal, Bot, Budget, Searcher
+from headway.bots.bot import Appraisal, Bot, Budget, Searcher
 from headway.bots.registry import bots_of, explain, find_bot, luck_teller, make_bot
 from headway.table import Table
 

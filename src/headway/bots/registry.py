@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import headway.bots
-from headway.bots.player import Appraisal, Bot, Budget, Searcher
-from headway.bots.reference import BOTS as REFERENCE
+from headway.bots.baselines import BOTS as REFERENCE
+from headway.bots.bot import Appraisal, Bot, Budget, Searcher
 from headway.catalogue import texts
 from headway.errors import Unreadable
 from headway.games.contract import Game, Move, View

@@ -14,7 +14,7 @@ from games.tickettoride import record_files
 from games.tickettoride.playing import LONDON, TINY, give_route, legal, opened, turn
 
 import headway
-from headway.bots.tickettoride.planner import PlannerBot, Turn
+from headway.bots.tickettoride.planner_bot import PlannerBot, Turn
 from headway.games.tickettoride.board.board_file import load_board
 from headway.games.tickettoride.shorthand import meant
 

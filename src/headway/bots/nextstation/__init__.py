@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from headway.bots.bot import Bot
 from headway.bots.nextstation.levels import Commuter, Driver, Expert
 from headway.bots.nextstation.tourist import Tourist
-from headway.bots.player import Bot
 
 BOTS: tuple[type[Bot], ...] = (Tourist, Commuter, Driver, Expert)

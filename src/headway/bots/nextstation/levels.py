@@ -6,11 +6,11 @@ import random
 from collections.abc import Sequence
 from typing import ClassVar
 
+from headway.bots.bot import Bot, Budget
 from headway.bots.mistakes import overlook
-from headway.bots.nextstation.eye import Eye
-from headway.bots.nextstation.position import own_games
-from headway.bots.nextstation.thinker import Thinker
-from headway.bots.player import Bot, Budget
+from headway.bots.nextstation.evaluator import Eye
+from headway.bots.nextstation.solo_game import own_games
+from headway.bots.nextstation.tree_searcher import Thinker
 from headway.games.contract import Game, Move, View
 from headway.games.nextstation.game import NextStation
 from headway.table import Table

@@ -11,9 +11,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headway.bots.nextstation.candidates import candidates
-from headway.bots.nextstation.features import position_bits
-from headway.bots.nextstation.network import DEPTH, MOST_WIDTH, Network, output, refresh, update
-from headway.bots.nextstation.words import FEATURE_WORDS
+from headway.bots.nextstation.network.feature_layout import FEATURE_WORDS
+from headway.bots.nextstation.network.features import position_bits
+from headway.bots.nextstation.network.network import (
+    DEPTH,
+    MOST_WIDTH,
+    Network,
+    output,
+    refresh,
+    update,
+)
 from headway.games.kernel import BIT, NONE, Record, kernel
 from headway.games.nextstation.rules.arrays import (
     MOST_MOVES,

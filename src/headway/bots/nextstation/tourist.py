@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from headway.bots.baselines import GreedyBot
 from headway.bots.mistakes import overlook
-from headway.bots.reference import GreedyBot
 from headway.games.contract import Move, View
 
 OVERLOOKED = 0.3

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from headway.bots.player import Bot
+from headway.bots.bot import Bot
 from headway.bots.tickettoride.levels import Commuter, Driver, Expert, Tourist
-from headway.bots.tickettoride.planner import PlannerBot
+from headway.bots.tickettoride.planner_bot import PlannerBot
 
 BOTS: tuple[type[Bot], ...] = (Tourist, Commuter, Driver, Expert, PlannerBot)

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from headway.bots.bot import Bot, Budget
 from headway.bots.mistakes import overlook
-from headway.bots.player import Bot, Budget
-from headway.bots.tickettoride.planner import PlannerBot
-from headway.bots.tickettoride.plans import DESK, HABITS, PLAN, SENSIBLE
+from headway.bots.tickettoride.planner_bot import PlannerBot
+from headway.bots.tickettoride.route_plans import DESK, HABITS, PLAN, SENSIBLE
 from headway.bots.tickettoride.searcher import TicketSearcher, native
 from headway.games.contract import Move, View
 from headway.games.tickettoride.rules.arrays import board_record

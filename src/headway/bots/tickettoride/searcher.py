@@ -12,10 +12,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from headway.bots.player import Appraisal, Budget, Searcher
-from headway.bots.tickettoride import search, worlds
-from headway.bots.tickettoride.plans import DESK, HABITS, PLAN, SENSIBLE
-from headway.bots.tickettoride.search import TALLY
+from headway.bots.bot import Appraisal, Budget, Searcher
+from headway.bots.tickettoride import determinization, trials
+from headway.bots.tickettoride.route_plans import DESK, HABITS, PLAN, SENSIBLE
+from headway.bots.tickettoride.trials import TALLY
 from headway.games.contract import Move, View
 from headway.games.kernel import compiled
 from headway.games.tickettoride.board.board import MOST_TICKETS
@@ -43,7 +43,7 @@ BATCH = 8
 @cache
 def native() -> SimpleNamespace:
     """The search as native code."""
-    return compiled(search, worlds)
+    return compiled(trials, determinization)
 
 
 def worth_trying(legal: Sequence[Move]) -> list[Move]:

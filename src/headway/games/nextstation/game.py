@@ -23,8 +23,7 @@ from headway.games.contract import (
 from headway.games.nextstation.city.city_file import FORMAT, check_city, city_names, load_city
 from headway.games.nextstation.city.map_data import CityData, city_data
 from headway.games.nextstation.notation import move_text, parse_move
-from headway.games.nextstation.presentation import render as pictures
-from headway.games.nextstation.presentation import score_table as scoretable
+from headway.games.nextstation.presentation import render, score_table
 from headway.games.nextstation.presentation.blank_sheet import blank_sheet
 from headway.games.nextstation.presentation.score_sheet import ScoreSheet, score_json
 from headway.games.nextstation.presentation.sheet_check import judge
@@ -141,7 +140,7 @@ class NextStation(Game):
 
     def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
         assert isinstance(view, NextStationView)
-        return pictures.svg(self, view, theme, lang or language())
+        return render.svg(self, view, theme, lang or language())
 
     def judge(self, told: Any) -> Judged:
         return judge(self, told)
@@ -152,7 +151,7 @@ class NextStation(Game):
 
     def screen(self, view: View, *, legal: Iterable[Move] = (), lang: str | None = None) -> str:
         assert isinstance(view, NextStationView)
-        return pictures.screen(self, view, legal, lang or language())
+        return render.screen(self, view, legal, lang or language())
 
     def status(
         self, view: View, *, names: Sequence[str] = (), lang: str | None = None
@@ -169,7 +168,7 @@ class NextStation(Game):
 
     def score_table(self, state: State, lang: str | None = None) -> list[list[str]]:
         assert isinstance(state, NextStationState)
-        return scoretable.rows(self.city, state.scores(), lang or language())
+        return score_table.rows(self.city, state.scores(), lang or language())
 
 
 def city_facts(name: str, lang: str | None = None) -> list[str]:

@@ -13,8 +13,7 @@ from headway.games.tickettoride.board.board import MOST_SEATS
 from headway.games.tickettoride.board.board_file import FORMAT, board_names, check_board, load_board
 from headway.games.tickettoride.board.map_data import BoardData, board_data
 from headway.games.tickettoride.notation import move_text, parse_move
-from headway.games.tickettoride.presentation import render as pictures
-from headway.games.tickettoride.presentation import score_table as scoretable
+from headway.games.tickettoride.presentation import render, score_table
 from headway.games.tickettoride.presentation.board_text import legend, text_board
 from headway.games.tickettoride.presentation.score_sheet import TicketToRideScore, score_json
 from headway.games.tickettoride.presentation.sidebar import status
@@ -107,11 +106,11 @@ class TicketToRide(Game):
 
     def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
         assert isinstance(view, TicketToRideView)
-        return pictures.svg(self, view, theme, lang or language())
+        return render.svg(self, view, theme, lang or language())
 
     def screen(self, view: View, *, legal: Iterable[Move] = (), lang: str | None = None) -> str:
         assert isinstance(view, TicketToRideView)
-        return pictures.screen(self, view, legal, lang or language())
+        return render.screen(self, view, legal, lang or language())
 
     def status(
         self, view: View, *, names: Sequence[str] = (), lang: str | None = None
@@ -124,7 +123,7 @@ class TicketToRide(Game):
 
     def score_table(self, state: State, lang: str | None = None) -> list[list[str]]:
         assert isinstance(state, TicketToRideState)
-        return scoretable.rows(self.board, state.scores(), lang or language())
+        return score_table.rows(self.board, state.scores(), lang or language())
 
 
 def board_facts(name: str, lang: str | None = None) -> list[str]:

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.nextstation.features import position_bits
-from headway.bots.nextstation.network import (
+from headway.bots.nextstation.network.feature_layout import FEATURE_WORDS
+from headway.bots.nextstation.network.features import position_bits
+from headway.bots.nextstation.network.network import (
     DEPTH,
     LEAK,
     MOST_WIDTH,
@@ -24,15 +25,7 @@ from headway.bots.nextstation.network import (
     refresh,
 )
 from headway.bots.nextstation.rollouts import Desk, glance
-from headway.bots.nextstation.search import (
-    Tree,
-    add_node,
-    clear,
-    course_of,
-    grow,
-    root_outcome,
-)
-from headway.bots.nextstation.words import FEATURE_WORDS
+from headway.bots.nextstation.tree import Tree, add_node, clear, course_of, grow, root_outcome
 from headway.games.kernel import NONE, ONE, Record, kernel, lowest
 from headway.games.nextstation.rules.arrays import OVER, REVEAL
 from headway.games.nextstation.rules.building import play

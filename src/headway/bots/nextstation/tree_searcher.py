@@ -10,16 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from headway.bots.nextstation import search
-from headway.bots.nextstation.eye import Eye, native
-from headway.bots.nextstation.position import OwnGame, own_games
-from headway.bots.nextstation.winning import (
-    SCALE,
-    Curve,
-    curve_against,
-    probability,
-)
-from headway.bots.player import Appraisal, Budget, Searcher
+from headway.bots.bot import Appraisal, Budget, Searcher
+from headway.bots.nextstation import tree
+from headway.bots.nextstation.evaluator import Eye, native
+from headway.bots.nextstation.solo_game import OwnGame, own_games
+from headway.bots.nextstation.win_curve import SCALE, Curve, curve_against, probability
 from headway.games.contract import Game, Move, Seat, View
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules.arrays import UNDERGROUNDS
@@ -50,7 +45,7 @@ class Thinker(Searcher):
         super().__init__(game, generator, budget)
         assert isinstance(game, NextStation)
         self.city_game, self.eye = game, Eye(game)
-        self._tree: search.Tree | None = None
+        self._tree: tree.Tree | None = None
         self._table = b""
 
     @classmethod
@@ -125,16 +120,16 @@ class Thinker(Searcher):
         found = [self._appraisal(own, edge, curve) for edge in edges]
         return sorted(found, key=lambda each: (-each.value, each.move))
 
-    def _prepared(self, own: OwnGame, curve: Curve | None) -> search.Tree:
+    def _prepared(self, own: OwnGame, curve: Curve | None) -> tree.Tree:
         """The tree of the turns before if it is of use and has room, else an empty one."""
         table = own.table_set() if curve is None else b""
         if self._tree is None:
-            self._tree = search.new_tree(NODES)
-        tree: search.Tree = self._tree
-        if not table or table != self._table or native().half_full(tree):
-            native().clear(tree)
+            self._tree = tree.new_tree(NODES)
+        kept = self._tree
+        if not table or table != self._table or native().half_full(kept):
+            native().clear(kept)
         self._table = table
-        return tree._replace(worth=np.zeros((0, 2)) if curve is None else curve.worth)
+        return kept._replace(worth=np.zeros((0, 2)) if curve is None else curve.worth)
 
     def _appraisal(self, own: OwnGame, edge: Any, curve: Curve | None) -> Appraisal:
         visits, value = int(edge["visits"]), float(edge["value"])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from headway.bots.nextstation.words import (
+from headway.bots.nextstation.network.feature_layout import (
     ALIVE,
     BEYOND,
     CHANCES,

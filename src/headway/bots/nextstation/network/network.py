@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headway import settings
-from headway.bots.nextstation.words import FEATURE_WORDS
+from headway.bots.nextstation.network.feature_layout import FEATURE_WORDS
 from headway.errors import Unreadable
 from headway.games.kernel import NONE, ONE, kernel, lowest
 from headway.games.nextstation.game import NextStation
@@ -174,7 +174,7 @@ def file_name(map: str, kind: str) -> str:
 
 @cache
 def _network_of(map: str, map_hash: str, kind: str) -> Trained | None:
-    shipped = Path(str(files("headway.bots.nextstation") / "networks"))
+    shipped = Path(str(files("headway.bots.nextstation.network")))
     for folder in (settings.data_dir() / "networks", shipped):
         path = folder / file_name(map, kind)
         if path.exists():

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from headway.bots.nextstation import rollouts, search
-from headway.bots.nextstation.network import Network, network_of, zeros
-from headway.bots.nextstation.position import OwnGame
+from headway.bots.nextstation import rollouts, tree
+from headway.bots.nextstation.network.network import Network, network_of, zeros
+from headway.bots.nextstation.solo_game import OwnGame
 from headway.games.contract import Move
 from headway.games.kernel import compiled
 from headway.games.nextstation.game import NextStation
@@ -19,7 +19,7 @@ from headway.games.xorshift import seeded
 
 def native() -> SimpleNamespace:
     """Search and endings as native code."""
-    return compiled(search, rollouts)
+    return compiled(tree, rollouts)
 
 
 class Eye:

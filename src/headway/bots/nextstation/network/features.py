@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.bots.nextstation.outlook import Itinerary, lines_to_come, look_ahead
-from headway.bots.nextstation.words import (
+from headway.bots.nextstation.network.feature_layout import (
     CIRCLED,
     CLOSED,
     COURSE,
@@ -31,6 +30,7 @@ from headway.bots.nextstation.words import (
     VISITED,
     put_number,
 )
+from headway.bots.nextstation.network.lookahead_features import Itinerary, lines_to_come, look_ahead
 from headway.games.kernel import BIT, NONE, Record, count, kernel, lowest
 from headway.games.nextstation.rules.arrays import ROUNDS, WORDS
 from headway.games.nextstation.rules.playouts import DECK

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.bots.tickettoride.plans import (
+from headway.bots.tickettoride.route_plans import (
     FAR,
     cost_of,
     lacking,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from headway.bots.player import Bot
+from headway.bots.bot import Bot
 from headway.games.contract import Move, View
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.bots.tickettoride.plans import spread
+from headway.bots.tickettoride.route_plans import spread
 from headway.games.kernel import BIT, NONE, Mask, Record, count, kernel, lowest
 from headway.games.xorshift import below, shuffle
 

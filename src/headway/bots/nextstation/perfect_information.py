@@ -21,11 +21,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headway.bots.nextstation.candidates import candidates
-from headway.bots.nextstation.eye import Eye
-from headway.bots.nextstation.network import Network
+from headway.bots.nextstation.evaluator import Eye
+from headway.bots.nextstation.network.network import Network
 from headway.bots.nextstation.rollouts import Desk, new_desk, value_after
-from headway.bots.nextstation.search import Tree, look_before, luck_of, new_tree, node_key
-from headway.bots.nextstation.thinker import CURIOSITY
+from headway.bots.nextstation.tree import Tree, look_before, luck_of, new_tree, node_key
+from headway.bots.nextstation.tree_searcher import CURIOSITY
 from headway.games.kernel import Mask, Record, compiled, kernel
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules import playouts

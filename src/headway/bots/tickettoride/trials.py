@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from headway.bots.tickettoride.policy import finish
-from headway.bots.tickettoride.worlds import FINE, redeal_cards, redeal_tickets
+from headway.bots.tickettoride.determinization import FINE, redeal_cards, redeal_tickets
+from headway.bots.tickettoride.playout_policy import finish
 from headway.games.kernel import Record, kernel
 from headway.games.tickettoride.rules.scoring import score
 from headway.games.tickettoride.rules.turns import play

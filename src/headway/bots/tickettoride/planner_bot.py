@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import permutations
 
-from headway.bots.player import Bot
+from headway.bots.bot import Bot
 from headway.games.contract import Move, View
 from headway.games.tickettoride.board.board import BUS_CARD, GREY_ROUTE, Board, Ticket
 from headway.games.tickettoride.game import TicketToRide

@@ -1,6 +1,6 @@
 """`headway train`: a value network for a city, from nothing, by playing alone.
 
-First the network learns from games at full speed, then it studies slower ones (`selfplay.py`).
+First the network learns from games at full speed, then it studies slower ones (`self_play.py`).
 The state of the training is written to a file beside the network's again and again; whoever
 interrupts it goes on from there.
 """
@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headway.bots.nextstation import rollouts, search, selfplay
-from headway.bots.nextstation.network import WIDTH, save, untrained, zeros
+from headway.bots.nextstation import rollouts, tree
+from headway.bots.nextstation.network.network import WIDTH, save, untrained, zeros
+from headway.bots.nextstation.training import self_play
 from headway.errors import Unreadable
 from headway.games.kernel import compiled
 from headway.games.nextstation.game import NextStation
@@ -70,9 +71,9 @@ class Training:
         count = range(course.threads)
         self._grads = [zeros(course.width) for _ in count]
         self._desks = [rollouts.new_desk() for _ in count]
-        self._notes = [selfplay.new_notes() for _ in count]
-        self._trees = [search.new_tree(2000) for _ in count]
-        self._kernels = compiled(selfplay)
+        self._notes = [self_play.new_notes() for _ in count]
+        self._trees = [tree.new_tree(2000) for _ in count]
+        self._kernels = compiled(self_play)
 
     def run(self, every: float, now: Callable[[], float]) -> Iterator[Progress]:
         """Trains to the end of the course; says how it goes every so many seconds of `now`."""

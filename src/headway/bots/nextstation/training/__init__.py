@@ -1,0 +1,1 @@
+"""How a network learns: self-play, and the steps of a training."""
