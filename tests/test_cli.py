@@ -252,7 +252,7 @@ def test_interrupted_command_ends_with_130(command: list[str], tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("loaded", ["headway.catalogue", "numpy._core.multiarray", "typer"])
+@pytest.mark.parametrize("loaded", ["headway.i18n", "numpy._core.multiarray", "typer"])
 def test_interrupted_while_it_loads(loaded: str) -> None:
     """Python tells of every module that it has loaded; Ctrl-C comes in the middle of them."""
     process = subprocess.Popen(

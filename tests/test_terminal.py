@@ -26,9 +26,9 @@ from rich.text import Text
 
 from headway import record
 from headway.bots import make_bot
-from headway.catalogue import say
 from headway.errors import Unreadable
 from headway.games import find
+from headway.i18n import say
 from headway.table import Table
 from headway.terminal import play
 from headway.terminal.screen import arrange, fold

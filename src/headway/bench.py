@@ -22,13 +22,13 @@ import msgspec
 import numpy as np
 
 from headway.bots import Budget, make_bot, play_out
-from headway.catalogue import say
+from headway.files import write_whole
 from headway.games import box, boxes
 from headway.games.contract import Box, Game, Speed
 from headway.games.nextstation.game import NextStation
+from headway.i18n import say
 from headway.record import read, replay
 from headway.table import Table
-from headway.textfile import write_whole
 
 
 class Figure(NamedTuple):

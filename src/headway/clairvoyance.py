@@ -19,8 +19,8 @@ from headway.bots.tickettoride.levels import Expert
 from headway.bots.tickettoride.searcher import Race, worth_trying
 from headway.games.contract import Move, Seat
 from headway.games.tickettoride.state import TicketToRideState
+from headway.process_pool import open_pool
 from headway.table import Table
-from headway.workers import open_pool
 
 
 def clairvoyant(

@@ -16,13 +16,13 @@ import typer
 
 from headway import __version__, record
 from headway.bots.registry import each_bot, shipped_bots_of
-from headway.catalogue import say
 from headway.errors import HeadwayError, Unreadable
+from headway.files import read_text, write_whole
 from headway.games import boxes, find
 from headway.games.contract import Box, Outcome
+from headway.i18n import say
 from headway.settings import language
 from headway.svg import pdf, png
-from headway.textfile import read_text, write_whole
 
 WRONG = 2
 
@@ -295,12 +295,12 @@ def bot_connect(
     table: Annotated[str, typer.Option(help=say("cli.connect_table"))] = "",
     lang: Lang = None,
 ) -> None:
-    from headway import connect
+    from headway import bot_client
 
     def tell(key: str, **values: object) -> None:
         _complain(say(key, lang, **values))
 
-    end = connect.play(url, token, bot, table, tell)
+    end = bot_client.play(url, token, bot, table, tell)
     typer.echo(say("connect.over", lang, totals=", ".join(map(str, end.outcome["totals"]))))
 
 

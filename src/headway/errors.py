@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from headway.catalogue import say
+from headway.i18n import say
 
 Place = tuple[tuple[str, int], ...]
 """Where in a record something stands: `(("round", 1), ("turn", 3), ("seat", 0))`."""

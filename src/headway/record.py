@@ -15,10 +15,10 @@ import msgspec
 
 from headway import dealer
 from headway.errors import HeadwayError, Place, RuleBroken, Unreadable
+from headway.files import read_text
 from headway.games import box
 from headway.games.contract import CHANCE, Event, Game, Outcome, State
 from headway.svg import Theme
-from headway.textfile import read_text
 
 FORMAT = "headway-record/1"
 RULES = 1

@@ -12,10 +12,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from headway import settings
 from headway.bots.nextstation.network.network import file_name
 from headway.bots.nextstation.training.training import Course, Training
-from headway.catalogue import say
 from headway.errors import Unreadable
 from headway.games import find
 from headway.games.nextstation.game import NextStation
+from headway.i18n import say
 
 EVERY = 5.0
 """Seconds between two looks at how it goes."""

@@ -14,7 +14,7 @@ from browser.test_pages import findings
 from playwright.sync_api import Page, expect
 from server.services import Server
 
-from headway.catalogue import texts
+from headway.i18n import texts
 
 SMALL: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 FRENCH = {**SMALL, "locale": "fr-FR"}

@@ -11,7 +11,7 @@ from pypdf import PdfReader
 from server.services import Guest, Server
 
 from headway import record
-from headway.catalogue import say
+from headway.i18n import say
 
 pytestmark = pytest.mark.parametrize("backing", ["sqlite"], indirect=True, scope="module")
 

@@ -19,9 +19,9 @@ from headway.arena.match import Result
 from headway.arena.report import report
 from headway.arena.results import Results
 from headway.arena.running import run
-from headway.catalogue import say
 from headway.errors import Unreadable
-from headway.textfile import write_whole
+from headway.files import write_whole
+from headway.i18n import say
 
 
 def hold(

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from headway import workers
+from headway import process_pool
 from headway.arena.job import Job
 from headway.arena.match import Result, play, warm_up
 from headway.arena.results import Results, opened
@@ -55,7 +55,7 @@ def run(
 def on_cores(job: Job, numbers: Iterable[int], cores: int) -> Generator[Result, None, None]:
     """The games by processes of this machine, in the order in which they end."""
     sent, left = msgspec.json.encode(job), iter(numbers)
-    pool = workers.open_pool(cores)
+    pool = process_pool.open_pool(cores)
     try:
         pool.submit(warm_up, sent).result()  # what it compiles, the other processes find
         waiting: set[Future[Result]] = {
@@ -70,7 +70,7 @@ def on_cores(job: Job, numbers: Iterable[int], cores: int) -> Generator[Result, 
     except BrokenProcessPool:
         raise Unreadable("arena.worker_lost") from None
     finally:
-        workers.kill(pool)
+        process_pool.kill(pool)
 
 
 def on_cluster(job: Job, numbers: Iterable[int]) -> Generator[Result, None, None]:

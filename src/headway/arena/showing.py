@@ -10,7 +10,7 @@ from rich.table import Table
 
 from headway.arena.match import Result
 from headway.arena.report import Estimate, Report, Standing
-from headway.catalogue import say
+from headway.i18n import say
 from headway.svg import BOLD, Palette, Theme, document, element, label, number
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]

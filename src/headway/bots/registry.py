@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import headway.bots
 from headway.bots.baselines import BOTS as REFERENCE
 from headway.bots.bot import Appraisal, Bot, Budget, Searcher
-from headway.catalogue import texts
 from headway.errors import Unreadable
 from headway.games.contract import Game, Move, View
+from headway.i18n import texts
 from headway.settings import language
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from importlib import import_module
 from pathlib import Path
 
 from headway.errors import Unreadable
+from headway.files import read_text
 from headway.games.contract import Box
-from headway.textfile import read_text
 
 
 @cache

@@ -22,8 +22,8 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 import msgspec
 
-from headway.catalogue import say
 from headway.errors import HeadwayError, Place, Unreadable
+from headway.i18n import say
 from headway.settings import LANGUAGES
 from headway.svg import Theme
 

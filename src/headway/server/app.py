@@ -17,8 +17,8 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from headway import __version__
-from headway.catalogue import say
 from headway.errors import HeadwayError, Unreadable
+from headway.i18n import say
 from headway.server import logs
 from headway.server.answers import DEPENDENCIES
 from headway.server.api import API

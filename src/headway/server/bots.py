@@ -17,7 +17,7 @@ from collections import OrderedDict
 from functools import lru_cache
 from typing import NamedTuple
 
-from headway import workers
+from headway import process_pool
 from headway.bots import Appraisal, Bot, Budget, bots_of, explain, find_bot, make_bot
 from headway.bots.registry import split
 from headway.errors import HeadwayError
@@ -117,14 +117,14 @@ class Bots:
 
     async def _warm_up(self) -> None:
         """Compiles in a process of its own, so that simple bots can play meanwhile; then loads."""
-        pool = workers.open_pool(1)
+        pool = process_pool.open_pool(1)
         try:
             await asyncio.get_running_loop().run_in_executor(pool, warm_up)
             await self.lanes.everywhere(warm_up)
         except Exception:
             log.exception("warm-up failed")
         finally:
-            await asyncio.to_thread(workers.kill, pool)
+            await asyncio.to_thread(process_pool.kill, pool)
 
     async def close(self) -> None:
         """Stops everything; bots go on when the server is there again."""

@@ -10,7 +10,7 @@ import time
 import unicodedata
 from collections.abc import Mapping
 
-from headway.catalogue import say
+from headway.i18n import say
 from headway.server.refusals import Refused
 from headway.server.register import Register
 from headway.server.store import Store

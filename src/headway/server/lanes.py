@@ -14,7 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
-from headway import workers
+from headway import process_pool
 
 T = TypeVar("T")
 log = logging.getLogger("headway.bots")
@@ -34,7 +34,7 @@ class Lane:
     def open(self) -> ProcessPoolExecutor:
         """The process; it starts in the background."""
         if self._pool is None:
-            self._pool = workers.open_pool(1)
+            self._pool = process_pool.open_pool(1)
             self._pool.submit(os.getpid)
         return self._pool
 
@@ -42,7 +42,7 @@ class Lane:
         """Ends the process, whatever it does."""
         pool, self._pool = self._pool, None
         if pool:
-            await asyncio.to_thread(workers.kill, pool)
+            await asyncio.to_thread(process_pool.kill, pool)
 
     async def run(self, limit: float | None, work: Callable[..., T], *given: object) -> T:
         """What the work gives, unless it takes longer than the limit or ends two processes."""

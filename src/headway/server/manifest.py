@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Literal
 
-from headway.catalogue import say
 from headway.games import boxes
+from headway.i18n import say
 from headway.server.showing import title_of
 from headway.svg import DARK, LIGHT, png
 

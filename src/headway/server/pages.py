@@ -10,7 +10,7 @@ from typing import Any
 
 from litestar import MediaType, Request, Response, get
 
-from headway.catalogue import say
+from headway.i18n import say
 from headway.server.manifest import icons, manifest
 from headway.server.refusals import Refused
 

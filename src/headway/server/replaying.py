@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from headway import jsontext, record
+from headway import json_position, record
 from headway.errors import HeadwayError, Unreadable
 from headway.games import box
 from headway.games.contract import CHANCE, Event, Game, Seat, State
@@ -78,12 +78,12 @@ def _line(text: str, game: Game | None, error: HeadwayError) -> int:
         read = text.encode()[: int(at[1])] if at else text.rstrip().encode()
         return read.count(b"\n") + 1
     if game and error.place:
-        return jsontext.line_of(text, ["moves", *game.nesting(error.place)])
+        return json_position.line_of(text, ["moves", *game.nesting(error.place)])
     if field := _FIELD.search(reason):
-        return jsontext.line_of(text, field[1].split("."))
+        return json_position.line_of(text, field[1].split("."))
     for field_name, key in (("map", "server.no_map"), ("game", "format.unknown_game")):
         if error.key == key:
-            return jsontext.line_of(text, [field_name])
+            return json_position.line_of(text, [field_name])
     return 0
 
 

@@ -10,9 +10,9 @@ import msgspec
 
 from headway import __version__
 from headway.bots.registry import bots_of, character, levels_of
-from headway.catalogue import texts
 from headway.games import box, boxes
 from headway.games.contract import Box
+from headway.i18n import texts
 from headway.server import rulebook
 from headway.server.refusals import Refused
 from headway.server.schema import BotHead, GameHead, MapHead, SeatRange, Shelf

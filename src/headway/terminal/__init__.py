@@ -10,9 +10,9 @@ from pathlib import Path
 from rich.console import Console
 
 from headway.bots import make_bot
-from headway.catalogue import say
 from headway.errors import Unreadable
 from headway.games.contract import Game
+from headway.i18n import say
 from headway.table import Table
 from headway.terminal.screen import Screen
 from headway.terminal.sitting import Sitting

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from headway.catalogue import texts
 from headway.errors import Unreadable
 from headway.games.contract import Problem
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.city.city_file import check_city, city_names, load_city, read_city
+from headway.i18n import texts
 
 CITIES = files("headway.games.nextstation.city")
 LONDON = CITIES.joinpath("london.toml").read_text("utf-8")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import headway
-from headway.catalogue import say
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.view import NextStationView
+from headway.i18n import say
 
 
 @pytest.mark.rule("SO-01")

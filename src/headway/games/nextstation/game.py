@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from headway.catalogue import say
 from headway.errors import Place, RuleBroken, Unreadable
 from headway.games.contract import (
     Box,
@@ -34,6 +33,7 @@ from headway.games.nextstation.rules.deals import chance_text
 from headway.games.nextstation.shorthand import meant
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.view import NextStationView, restore
+from headway.i18n import say
 from headway.settings import LANGUAGES, language
 from headway.svg import Theme
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from headway.catalogue import say
 from headway.errors import Place, RuleBroken, Unreadable
 from headway.games.contract import Box, Event, Game, Generator, Move, Seat, Speed, State, Told, View
 from headway.games.tickettoride import log
@@ -21,6 +20,7 @@ from headway.games.tickettoride.record_format import TicketToRideScript, write
 from headway.games.tickettoride.shorthand import meant
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView, resample
+from headway.i18n import say
 from headway.settings import LANGUAGES, language
 from headway.svg import Theme
 

@@ -18,10 +18,10 @@ import numpy as np
 from headway import settings
 from headway.bots.nextstation.network.feature_layout import FEATURE_WORDS
 from headway.errors import Unreadable
+from headway.files import write_whole
 from headway.games.kernel import NONE, ONE, kernel, lowest
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules.arrays import ROUNDS
-from headway.textfile import write_whole
 
 WIDTH, MOST_WIDTH = 128, 512
 """The first layer: how wide it is if nothing else is wished, and how wide it may be."""

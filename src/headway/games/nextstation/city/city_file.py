@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 from headway.errors import Unreadable
+from headway.files import read_text
 from headway.games.contract import Problem
 from headway.games.mapfile import Draft, refused
 from headway.games.nextstation.city.city import (
@@ -40,7 +41,6 @@ from headway.games.nextstation.city.city import (
 )
 from headway.games.nextstation.city.geometry import Point, meet
 from headway.settings import LANGUAGES
-from headway.textfile import read_text
 
 FORMAT = "headway-city/1"
 LETTERS = {"C": "circle", "T": "triangle", "S": "square", "P": "pentagon", "?": WILD}

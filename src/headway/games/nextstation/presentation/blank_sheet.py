@@ -11,7 +11,6 @@ import math
 import textwrap
 from collections.abc import Mapping, Sequence
 
-from headway.catalogue import say
 from headway.games.nextstation.city.city import SYMBOLS, City, Station
 from headway.games.nextstation.presentation.score_table import objective_name
 from headway.games.nextstation.presentation.sheet_svg import (
@@ -31,6 +30,7 @@ from headway.games.nextstation.presentation.sheet_svg import (
 from headway.games.nextstation.presentation.sheet_text import text_board
 from headway.games.nextstation.rules.arrays import CARDS, EFFECTS, POWERS, ROUNDS
 from headway.games.nextstation.rules.scoring import OBJECTIVE_POINTS
+from headway.i18n import say
 from headway.svg import BOLD, LIGHT, Palette, document, element, label, number, rounded_path
 
 A4 = ("297mm", "210mm")

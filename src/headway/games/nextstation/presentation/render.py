@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from headway.catalogue import say
 from headway.games.contract import Move
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.notation import parts
@@ -13,6 +12,7 @@ from headway.games.nextstation.presentation.sheet_svg import DrawnLine, draw_she
 from headway.games.nextstation.presentation.sheet_text import rich_board
 from headway.games.nextstation.rules.arrays import BARE
 from headway.games.nextstation.view import LineView, NextStationView, SheetView
+from headway.i18n import say
 from headway.svg import Theme
 
 if TYPE_CHECKING:

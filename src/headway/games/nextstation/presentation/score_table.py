@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from headway.catalogue import say
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.presentation.score_sheet import LineScore, ScoreSheet
+from headway.i18n import say
 
 
 def rows(city: City, sheets: Sequence[ScoreSheet], lang: str) -> list[list[str]]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from headway.catalogue import say
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.presentation.score_table import objective_name
 from headway.games.nextstation.presentation.sheet_text import SYMBOL, TERMINAL
 from headway.games.nextstation.rules.arrays import CARDS, ROUNDS, UNDERGROUNDS
 from headway.games.nextstation.view import NextStationView
+from headway.i18n import say
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from headway.errors import Unreadable
+from headway.files import read_text
 from headway.games.contract import Problem
 from headway.games.mapfile import Draft, refused
 from headway.games.tickettoride.board.board import (
@@ -37,7 +38,6 @@ from headway.games.tickettoride.board.board import (
     Ticket,
 )
 from headway.svg import LIGHT, Point
-from headway.textfile import read_text
 
 FORMAT = "headway-board/1"
 ANCHORS = ("start", "middle", "end")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from headway.catalogue import say
 from headway.games.contract import Move
 from headway.games.tickettoride.notation import claim_parts, what
 from headway.games.tickettoride.presentation.board_svg import (
@@ -18,6 +17,7 @@ from headway.games.tickettoride.presentation.board_text import rich_board, text_
 from headway.games.tickettoride.presentation.score_table import ticket_name
 from headway.games.tickettoride.rules.arrays import CLAIM_MOVE
 from headway.games.tickettoride.view import TicketToRideView
+from headway.i18n import say
 from headway.svg import Theme
 
 if TYPE_CHECKING:

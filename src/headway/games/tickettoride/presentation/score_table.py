@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from headway.catalogue import say
 from headway.games.tickettoride.board.board import Board
 from headway.games.tickettoride.presentation.score_sheet import TicketScore, TicketToRideScore
+from headway.i18n import say
 
 
 def rows(board: Board, sheets: Sequence[TicketToRideScore], lang: str) -> list[list[str]]:

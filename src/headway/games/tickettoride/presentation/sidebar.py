@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from headway.catalogue import say
 from headway.games.tickettoride.board.board import Board
 from headway.games.tickettoride.presentation.board_text import SEAT, TERMINAL, short_names
 from headway.games.tickettoride.presentation.score_sheet import TicketScore
 from headway.games.tickettoride.presentation.score_table import ticket_name
 from headway.games.tickettoride.view import TicketToRideView
+from headway.i18n import say
 
 if TYPE_CHECKING:
     from headway.games.tickettoride.game import TicketToRide

@@ -8,7 +8,7 @@ from string import Formatter
 
 import pytest
 
-from headway.catalogue import say, texts
+from headway.i18n import say, texts
 from headway.settings import LANGUAGES, language
 
 SOURCE = Path(__file__).parent.parent / "src" / "headway"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from headway.jsontext import Key, line_of
+from headway.json_position import Key, line_of
 
 RECORDS = sorted((Path(__file__).parent / "records").glob("*/*.json"))
 
