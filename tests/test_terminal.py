@@ -26,18 +26,18 @@ from rich.text import Text
 
 from headway import record
 from headway.bots import make_bot
+from headway.cli.terminal.game import play
+from headway.cli.terminal.screen import arrange, fold
 from headway.errors import Unreadable
 from headway.games import find
 from headway.i18n import say
 from headway.table import Table
-from headway.terminal import play
-from headway.terminal.screen import arrange, fold
 
 PROGRAM = """
 import sys, msgspec
 from pathlib import Path
 from headway.games import find
-from headway.terminal import play
+from headway.cli.terminal.game import play
 
 if sys.stdin.isatty():
     import fcntl, termios

@@ -10,7 +10,7 @@ def main() -> None:
     """Loads the command and runs it; Ctrl-C while it loads ends it at once, without a word."""
     # An exception would not do: some of what is loaded turns it into others.
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
-    from headway.cli import main as run
+    from headway.cli.app import main as run
 
     signal.signal(signal.SIGINT, signal.default_int_handler)
     run()

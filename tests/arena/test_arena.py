@@ -18,7 +18,7 @@ import headway
 from headway.arena import Job, Result, open_job, report, run
 from headway.arena.job import match_of
 from headway.arena.results import load
-from headway.cli import WRONG
+from headway.cli.options import WRONG
 
 SLOW = """
 import headway, time
@@ -203,7 +203,7 @@ def test_cluster_gives_the_same_results() -> None:
         "print(*(r.totals[0] for r in run(job, 2, cluster=True)))\n"
         "print(*(r.totals[0] for r in run(job, 2)))\n"
         "from headway.errors import Unreadable\n"
-        "from headway.arena.running import on_cluster\n"
+        "from headway.arena.runner import on_cluster\n"
         "import msgspec\n"
         "try: list(on_cluster(msgspec.structs.replace(job, bots=('nobody',)), [0]))\n"
         "except Unreadable as error: print(error.key)\n"

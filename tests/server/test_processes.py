@@ -26,7 +26,7 @@ from server.services import (
 )
 
 from headway import record
-from headway.cli import WRONG
+from headway.cli.options import WRONG
 
 Start = Callable[..., Server]
 

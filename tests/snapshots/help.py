@@ -8,7 +8,7 @@ from typing import Any
 
 from typer.main import get_command
 
-from headway.cli import app
+from headway.cli.app import app
 
 
 def helps(name: str, command: Any) -> Iterator[str]:

@@ -5,6 +5,6 @@ from __future__ import annotations
 from headway.arena.job import Job, open_job
 from headway.arena.match import Result
 from headway.arena.report import Report, report
-from headway.arena.running import run
+from headway.arena.runner import run
 
 __all__ = ["Job", "Report", "Result", "open_job", "report", "run"]

@@ -10,14 +10,12 @@ from pathlib import Path
 from rich.console import Console
 
 from headway.bots import make_bot
+from headway.cli.terminal.screen import Screen
+from headway.cli.terminal.session import Sitting
 from headway.errors import Unreadable
 from headway.games.contract import Game
 from headway.i18n import say
 from headway.table import Table
-from headway.terminal.screen import Screen
-from headway.terminal.sitting import Sitting
-
-__all__ = ["play"]
 
 
 def play(

@@ -13,13 +13,13 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from headway.bots import Bot
+from headway.cli.terminal.screen import GAP, Screen
 from headway.errors import HeadwayError, Unreadable
 from headway.files import write_whole
 from headway.games.contract import CHANCE, Move, Outcome, Seat
 from headway.i18n import say
 from headway.settings import LANGUAGES
 from headway.table import Table
-from headway.terminal.screen import GAP, Screen
 
 COMMANDS = ("help", "moves", "score", "board", "quit")
 SUGGESTED = 4

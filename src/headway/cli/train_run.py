@@ -1,4 +1,4 @@
-"""`headway train`: makes the network that strong bots need for a city."""
+"""Trains a network with a progress bar; an interrupted training continues."""
 
 from __future__ import annotations
 

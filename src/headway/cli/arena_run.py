@@ -1,4 +1,4 @@
-"""`headway arena` in a shell: progress while the games run, the report afterwards."""
+"""Plays the games of `headway arena` with a progress bar and prints their report."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from headway.arena import showing
+from headway.arena import render
 from headway.arena.job import Job, open_job
 from headway.arena.match import Result
 from headway.arena.report import report
 from headway.arena.results import Results
-from headway.arena.running import run
+from headway.arena.runner import run
 from headway.errors import Unreadable
 from headway.files import write_whole
 from headway.i18n import say
@@ -90,7 +90,7 @@ def _progress(total: int, lang: str | None) -> Iterator[Callable[[Results], None
         def heard(results: Results) -> None:
             known = results.finished
             if len(known) < 100 or len(known) % 20 == 0:
-                bar.update(task, means=showing.means(known))
+                bar.update(task, means=render.means(known))
             bar.update(task, completed=len(known))
 
         yield heard
@@ -106,7 +106,7 @@ def tell(
     if json:
         typer.echo(msgspec.json.encode(found).decode())
     else:
-        for table in showing.tables(found, lang):
+        for table in render.tables(found, lang):
             Console(width=None if sys.stdout.isatty() else 140).print(table)
     if plot:
-        write_whole(plot, showing.picture(found, results, lang=lang).encode())
+        write_whole(plot, render.picture(found, results, lang=lang).encode())

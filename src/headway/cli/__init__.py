@@ -1,0 +1,1 @@
+"""The `headway` command: one module for each group of commands, `app.py` for all."""

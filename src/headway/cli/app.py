@@ -1,0 +1,64 @@
+"""The `headway` command: every way in from a shell.
+
+Exit codes: 0 all is well, 2 something that was handed in is wrong (with a sentence on stderr),
+130 interrupted by Ctrl-C (`serve` is meant to be ended so: 0).
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from headway import __version__
+from headway.cli import arena, bench, bot, play, records, serve, train
+from headway.cli.maps import map_commands
+from headway.cli.options import WRONG, complain
+from headway.errors import HeadwayError
+from headway.games import boxes
+from headway.i18n import say
+
+app = typer.Typer(
+    help=say("cli.about"),
+    epilog="\b\n" + say("cli.examples"),
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def main() -> None:
+    """Runs the command; every failure that is the user's business ends as a sentence.
+
+    Wrong arguments (2) and Ctrl-C (130) are typer's business.
+    """
+    try:
+        app()
+    except HeadwayError as error:
+        complain(error.explain())
+        sys.exit(WRONG)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"headway {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def headway(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help=say("cli.version"))
+    ] = False,
+) -> None:
+    """Options of the command itself; its help is in the catalogue."""
+
+
+for _commands in (records, play, train, bench, serve):
+    app.add_typer(_commands.commands)
+app.add_typer(arena.group, name="arena")
+app.add_typer(bot.group, name="bot")
+for _box in boxes():
+    app.add_typer(map_commands(_box), name=_box.map_word)

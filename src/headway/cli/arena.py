@@ -1,0 +1,69 @@
+"""`headway arena`: many games on the same deals, and their report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headway.cli.options import Lang, Modules, names, options
+from headway.i18n import say
+
+group = typer.Typer(help=say("cli.arena"), epilog="\b\n" + say("cli.arena_examples"))
+
+JsonOut = Annotated[bool, typer.Option("--json", help=say("cli.arena_json"))]
+Plot = Annotated[Path | None, typer.Option(help=say("cli.arena_plot"), metavar="FILE.svg")]
+
+
+@group.callback(invoke_without_command=True)
+def arena(
+    context: typer.Context,
+    word: Annotated[str, typer.Option("--map", help=say("cli.word"))] = "london",
+    bots: Annotated[str, typer.Option(help=say("cli.arena_bots"))] = "",
+    games: Annotated[int, typer.Option(min=1, help=say("cli.arena_games"))] = 100,
+    seats: Annotated[int, typer.Option(min=0, help=say("cli.arena_seats"))] = 0,
+    modules: Modules = "",
+    seed: Annotated[int, typer.Option(min=0, help=say("cli.arena_seed"))] = 0,
+    cores: Annotated[int, typer.Option(min=0, help=say("cli.arena_cores"))] = 0,
+    file: Annotated[
+        Path | None, typer.Option("--output", "-o", help=say("cli.arena_file"), metavar="FILE")
+    ] = None,
+    cluster: Annotated[bool, typer.Option("--cluster", help=say("cli.arena_cluster"))] = False,
+    luck: Annotated[bool, typer.Option("--luck", help=say("cli.arena_luck"))] = False,
+    json: JsonOut = False,
+    plot: Plot = None,
+    lang: Lang = None,
+) -> None:
+    if context.invoked_subcommand:
+        return
+    from headway.cli.arena_run import hold
+
+    hold(
+        word=word,
+        bots=names(bots),
+        games=games,
+        seats=seats,
+        options=list(options(modules)),
+        seed=seed,
+        cores=cores,
+        file=file,
+        cluster=cluster,
+        luck=luck,
+        json=json,
+        plot=plot,
+        lang=lang,
+    )
+
+
+@group.command("report", help=say("cli.arena_report"), epilog=say("cli.arena_report_example"))
+def arena_report(
+    file: Annotated[Path, typer.Argument(help=say("cli.arena_results"), metavar="FILE")],
+    json: JsonOut = False,
+    plot: Plot = None,
+    lang: Lang = None,
+) -> None:
+    from headway.arena.results import load
+    from headway.cli.arena_run import tell
+
+    tell(*load(file), json=json, plot=plot, lang=lang)

@@ -1,0 +1,27 @@
+"""`headway bench`: figures of speed on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headway.i18n import say
+
+commands = typer.Typer()
+
+
+@commands.command(help=say("cli.bench"), epilog=say("cli.bench_example"))
+def bench(
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help=say("cli.bench_output"))
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help=say("cli.bench_quick"))] = False,
+    server: Annotated[bool, typer.Option("--server", help=say("cli.bench_server"))] = False,
+    page: Annotated[bool, typer.Option("--page", help=say("cli.bench_page"))] = False,
+    hidden: Annotated[bool, typer.Option("--hidden", help=say("cli.bench_hidden"))] = False,
+) -> None:
+    from headway import bench as figures
+
+    figures.run(quick=quick, output=output, server=server, page=page, hidden=hidden)

@@ -1,0 +1,34 @@
+"""`headway bot connect`: a bot at a web table."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from headway.cli.options import Lang, complain
+from headway.i18n import say
+
+group = typer.Typer(no_args_is_help=True, help=say("cli.bot_group"))
+
+
+@group.callback()
+def bot_group() -> None:
+    """A group, although it has one command only."""
+
+
+@group.command("connect", help=say("cli.connect"), epilog=say("cli.connect_example"))
+def bot_connect(
+    url: Annotated[str, typer.Argument(help=say("cli.connect_url"), metavar="URL")],
+    token: Annotated[str, typer.Option(help=say("cli.connect_token"), envvar="HEADWAY_TOKEN")],
+    bot: Annotated[str, typer.Option(help=say("cli.connect_bot"))],
+    table: Annotated[str, typer.Option(help=say("cli.connect_table"))] = "",
+    lang: Lang = None,
+) -> None:
+    from headway import bot_client
+
+    def tell(key: str, **values: object) -> None:
+        complain(say(key, lang, **values))
+
+    end = bot_client.play(url, token, bot, table, tell)
+    typer.echo(say("connect.over", lang, totals=", ".join(map(str, end.outcome["totals"]))))

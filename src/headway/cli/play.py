@@ -1,0 +1,55 @@
+"""Commands for playing in the terminal: `play`, `bots`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headway.bots.registry import each_bot
+from headway.cli.options import BOTS, Lang, MapName, Modules, names, options
+from headway.games import boxes, find
+from headway.i18n import say
+
+commands = typer.Typer()
+
+
+@commands.command(help=say("cli.play"), epilog=say("cli.play_example"))
+def play(
+    word: MapName = "london",
+    tty: Annotated[bool, typer.Option("--tty", help=say("cli.tty"))] = True,
+    people: Annotated[int, typer.Option(min=1, help=say("cli.people"))] = 1,
+    bots: Annotated[str, typer.Option(help=say("cli.bots", known=BOTS))] = "",
+    people_names: Annotated[str, typer.Option("--names", help=say("cli.names"))] = "",
+    seed: Annotated[int | None, typer.Option(help=say("cli.seed"))] = None,
+    save: Annotated[Path | None, typer.Option(help=say("cli.save"))] = None,
+    modules: Modules = "",
+    lang: Lang = None,
+) -> None:
+    from headway.cli.terminal import game as terminal_game
+
+    box, name = find(word)
+    opponents = names(bots)
+    opponents += [box.opponent] * (box.seats.start - people - len(opponents))
+    game = box.open(name, people + len(opponents), options(modules))
+    terminal_game.play(
+        game,
+        people=people,
+        bots=opponents,
+        names=names(people_names),
+        seed=seed,
+        save=save,
+        lang=lang,
+    )
+
+
+@commands.command(help=say("cli.bots_list"), epilog=say("cli.bots_list_example"))
+def bots(lang: Lang = None) -> None:
+    for box in boxes():
+        typer.echo(box.name)
+        for name, told, level in each_bot(box.name, lang):
+            head = say(
+                "cli.bot_level" if level else "cli.bot_other", lang, bot=name, **told._asdict()
+            )
+            typer.echo(head)

@@ -1,0 +1,112 @@
+"""Commands for records: `replay`, `verify`, `draw`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+import typer
+
+from headway import record
+from headway.cli.options import WRONG, Lang, RecordFiles, complain
+from headway.errors import HeadwayError, Unreadable
+from headway.files import write_whole
+from headway.games.contract import Outcome
+from headway.i18n import say
+from headway.svg import png
+
+commands = typer.Typer()
+
+
+@commands.command(help=say("cli.replay"), epilog=say("cli.replay_example"))
+def replay(
+    files: RecordFiles,
+    json: Annotated[bool, typer.Option("--json", help=say("cli.json"))] = False,
+    lang: Lang = None,
+) -> None:
+    wrong = 0
+    for file in _progress(files, lang):
+        try:
+            result = record.replay(record.load(file))
+        except HeadwayError as error:
+            complain(say("cli.error", lang, file=file, sentence=error.explain(lang)))
+            wrong += 1
+            continue
+        if json:
+            typer.echo(msgspec.json.encode(result.report()).decode())
+        else:
+            _print_result(file, result, lang)
+    raise typer.Exit(WRONG if wrong else 0)
+
+
+def _progress(files: list[Path], lang: str | None) -> Any:
+    """The files, with a progress bar where there are many and somebody is watching."""
+    if len(files) < 20 or not sys.stderr.isatty():
+        return files
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(files, say("cli.progress", lang), console=Console(stderr=True), transient=True)
+
+
+def _print_result(file: Path, result: record.Replay, lang: str | None) -> None:
+    typer.echo(f"{file}  {result.game.title(lang)}")
+    if note := result.game.note(lang):
+        typer.echo(note)
+    _print_table(result.game.score_table(result.state, lang))
+    typer.echo(_ending(result.outcome, lang) + "\n")
+
+
+def _ending(outcome: Outcome, lang: str | None) -> str:
+    if len(outcome.totals) == 1:
+        return say(outcome.reason, lang)
+    seats = ", ".join(map(str, outcome.winners))
+    return say("cli.winners", lang, seats=seats, reason=say(outcome.reason, lang))
+
+
+def _print_table(rows: list[list[str]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [row[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        typer.echo("  ".join(cells).rstrip())
+
+
+@commands.command(help=say("cli.verify"), epilog=say("cli.verify_example"))
+def verify(files: RecordFiles, lang: Lang = None) -> None:
+    wrong = 0
+    for file in files:
+        try:
+            result = record.verify(record.load(file))
+        except HeadwayError as error:
+            complain(say("cli.error", lang, file=file, sentence=error.explain(lang)))
+            wrong += 1
+            continue
+        promise = result.record.fair
+        assert promise
+        kept = say("fair.kept", lang, commitment=promise.commitment)
+        typer.echo(say("cli.error", lang, file=file, sentence=kept))
+    raise typer.Exit(WRONG if wrong else 0)
+
+
+@commands.command(help=say("cli.draw"), epilog=say("cli.draw_example"))
+def draw(
+    file: Annotated[Path, typer.Argument(help=say("cli.record"), metavar="RECORD")],
+    output: Annotated[Path, typer.Option("--output", "-o", help=say("cli.output"))],
+    seat: Annotated[int, typer.Option(help=say("cli.seat"))] = 0,
+    theme: Annotated[
+        Literal["light", "dark", "auto"], typer.Option(help=say("cli.theme"))
+    ] = "auto",
+    width: Annotated[int, typer.Option(min=16, max=8192, help=say("cli.width"))] = 1280,
+    lang: Lang = None,
+) -> None:
+    if output.suffix not in (".svg", ".png"):
+        raise Unreadable("cli.wrong_ending", file=output)
+    result = record.replay(record.load(file))
+    if seat not in range(result.game.seats):
+        raise Unreadable("turn.no_seat", seat=seat, seats=result.game.seats)
+    picture = result.svg(seat, theme=theme, lang=lang)
+    content = png(picture, width) if output.suffix == ".png" else picture.encode()
+    write_whole(output, content)

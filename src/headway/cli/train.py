@@ -1,0 +1,32 @@
+"""`headway train`: makes the network that strong bots need for a city."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headway.i18n import say
+
+commands = typer.Typer()
+
+
+@commands.command(help=say("cli.train"), epilog="\b\n" + say("cli.train_examples"))
+def train(
+    word: Annotated[str, typer.Option("--map", help=say("cli.train_map"))] = "london",
+    modules: Annotated[bool, typer.Option("--modules", help=say("cli.train_modules"))] = False,
+    learn: Annotated[int, typer.Option(min=0, help=say("cli.train_learn"))] = 2_000_000,
+    study: Annotated[int, typer.Option(min=0, help=say("cli.train_study"))] = 100_000,
+    width: Annotated[int, typer.Option(min=8, max=512, help=say("cli.train_width"))] = 128,
+    seed: Annotated[int, typer.Option(min=0, help=say("cli.train_seed"))] = 1,
+    cores: Annotated[int, typer.Option(min=0, help=say("cli.arena_cores"))] = 0,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help=say("cli.train_file"), metavar="FILE")
+    ] = None,
+) -> None:
+    from headway.bots.nextstation.training.training import Course
+    from headway.cli.train_run import train as run
+
+    path = run(word, Course(learn, study, modules, seed, cores, width), output)
+    typer.echo(say("train.done", file=path))
