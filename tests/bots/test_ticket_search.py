@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import headway
-from headway import clairvoyance
+from headway.bench import hidden_cards
 from headway.bots.tickettoride import playout_policy
 from headway.bots.tickettoride.levels import Driver, Expert
 from headway.bots.tickettoride.route_plans import DESK, HABITS, PLAN, SENSIBLE
@@ -353,7 +353,7 @@ def test_a_budget_of_time_gives_a_legal_move(middle: TicketToRideState) -> None:
 
 
 def test_the_clairvoyant_is_for_the_benchmark_only() -> None:
-    won, _ = clairvoyance.play(1, 0, headway.Budget(simulations=40))
+    won, _ = hidden_cards.play(1, 0, headway.Budget(simulations=40))
     assert won in (0, 0.5, 1)
     levels = ["tourist", "commuter", "driver", "expert"]
     assert list(headway.bots_of("ticket-to-ride")) == [*levels, "greedy", "planner", "random"]

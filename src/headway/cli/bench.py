@@ -22,6 +22,6 @@ def bench(
     page: Annotated[bool, typer.Option("--page", help=say("cli.bench_page"))] = False,
     hidden: Annotated[bool, typer.Option("--hidden", help=say("cli.bench_hidden"))] = False,
 ) -> None:
-    from headway import bench as figures
+    from headway.bench.run import run
 
-    figures.run(quick=quick, output=output, server=server, page=page, hidden=hidden)
+    run(quick=quick, output=output, server=server, page=page, hidden=hidden)

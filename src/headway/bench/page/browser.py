@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from headway.server.load import server
+from headway.bench.server_load import server
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 VISITS = 5

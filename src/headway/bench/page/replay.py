@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from headway.bench.page.browser import open_page
 from headway.bots import make_bot, play_out
 from headway.games import boxes
-from headway.server.onscreen import open_page
 from headway.table import Table
 
 # Notes, in the page: when a replay is on the screen after its text was sent, and every step.

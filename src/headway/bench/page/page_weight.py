@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from headway.bench.page.browser import open_page
+from headway.bench.web import client_size, size
 from headway.games import boxes
-from headway.server.onscreen import open_page
 from headway.server.pages import STATIC
 
 
@@ -22,15 +22,6 @@ class Loaded(NamedTuple):
     """What opening a table of a game takes besides."""
     early: list[str]
     """Files of a game that were loaded although it was not opened."""
-
-
-def _size(path: Path) -> float:
-    return len(gzip.compress(path.read_bytes(), 9)) / 1000
-
-
-def client_size() -> float:
-    """All files of the client together, each as small as gzip makes it, in KB."""
-    return sum(_size(path) for path in STATIC.rglob("*") if path.is_file())
 
 
 def measure(browser: Any, url: str) -> Loaded:
@@ -49,7 +40,7 @@ def measure(browser: Any, url: str) -> Loaded:
 
 
 def _sum(files: set[str]) -> float:
-    return sum(_size(STATIC / name) for name in sorted(files))
+    return sum(size(STATIC / name) for name in sorted(files))
 
 
 def _foreign(files: set[str], game: str) -> list[str]:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from itertools import repeat
 from statistics import mean, stdev
 
+from headway.bench.figure import Figure
 from headway.bots.bot import Budget
 from headway.bots.tickettoride.levels import Expert
 from headway.bots.tickettoride.searcher import Race, worth_trying
@@ -52,13 +53,14 @@ def play(deal: int, seer: Seat, budget: Budget) -> tuple[float, int]:
     return won, outcome.totals[seer] - outcome.totals[1 - seer]
 
 
-def figures(deals: int, budget: Budget) -> Iterator[tuple[str, float, str]]:
-    """Every deal is played from both seats; names, values and units."""
+def figures(deals: int, budget: Budget) -> Iterator[Figure]:
+    """Every deal is played from both seats; percent won and points ahead."""
     each, seers = [deal for deal in range(deals) for _ in range(2)], [0, 1] * deals
     with open_pool(os.cpu_count() or 1) as pool:
         games = list(pool.map(play, each, seers, repeat(budget), chunksize=4))
     name = f"ticket-to-ride, {len(games)} games, expert@{budget} with hidden cards shown"
     for what, column, unit in (("won", 0, "%"), ("points ahead", 1, "")):
         values = [game[column] * (100 if unit else 1) for game in games]
-        yield f"{name}: {what}", mean(values), unit
-        yield f"{name}: {what}, standard error", stdev(values) / math.sqrt(len(values)), unit
+        yield Figure(f"{name}: {what}", mean(values), unit, "")
+        error = stdev(values) / math.sqrt(len(values))
+        yield Figure(f"{name}: {what}, standard error", error, unit, "")

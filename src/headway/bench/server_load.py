@@ -28,6 +28,8 @@ import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from headway.bench.figure import Figure
+
 PLAYERS = 4
 
 
@@ -302,3 +304,22 @@ def measure(tables: int = 500, period: float = 8.0, seconds: float = 24.0) -> Re
     """A run on a server of its own."""
     with _run_alone() as (runner, address, process):
         return runner.run(run(address, process, tables, period, seconds))
+
+
+def figures(quick: bool) -> Iterator[Figure]:
+    """One process with 500 tables of four seats, then twice the moves each time until it breaks."""
+    tables, seconds = (50, 6.0) if quick else (500, 24.0)
+    period = 8.0
+    while True:
+        report = measure(tables, period, seconds)
+        name = f"server, {tables} tables of four, {report.rate:,.0f} moves/s"
+        yield Figure(f"{name}: half confirmed within", report.median, "ms", "")
+        yield Figure(f"{name}: 99 % confirmed within", report.p99, "ms", "< 100")
+        yield Figure(f"{name}: of one core", report.cores * 100, "%", "")
+        yield Figure(f"{name}: memory", report.memory_after, "MB", "")
+        if report.p99 > 100 or report.refused or period < 1:
+            break
+        period /= 2
+    seen = endurance(10, 0.2, 10.0) if quick else endurance()
+    for at in (seen[len(seen) // 2], seen[-1]):
+        yield Figure(f"server, memory after {at.games} whole games", at.memory, "MB", "flat")

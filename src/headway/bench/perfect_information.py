@@ -1,0 +1,59 @@
+"""What cards to come are worth: the best results with all cards known, and without luck."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+
+from headway.bench.figure import Figure, Measure
+from headway.bots.nextstation.perfect_information import best_fair, best_known, deal
+from headway.games import box
+from headway.games.nextstation.game import NextStation
+
+
+def measures(quick: bool) -> list[Measure]:
+    """Steps that take minutes, not seconds."""
+    deals = 10 if quick else 200
+    steps: list[Measure] = []
+    for city in ("london", "tokyo"):
+        steps += [partial(_known, city, deals, width) for width in (1, 100, 1000)]
+        steps += [partial(_fair, city, deals // 5, width) for width in (1, 10, 100)]
+    return steps
+
+
+def _known(city: str, deals: int, width: int) -> Iterator[Figure]:
+    """The best results with all cards of a deal known; a beam of one looks at none ahead."""
+    game = _city(city)
+    totals = _each(deals, lambda number: best_known(game, deal(game, number), width))
+    yield from _spread(f"next-station {city}, {deals} deals, all cards known, beam {width}", totals)
+
+
+def _fair(city: str, deals: int, width: int, simulations: int = 60) -> Iterator[Figure]:
+    """The same with the luck counted off: a beam of one is a player, a wide one a bound for all."""
+    game = _city(city)
+    totals = _each(deals, lambda number: best_fair(game, deal(game, number), width, simulations))
+    name = f"next-station {city}, {deals} deals, without luck, {simulations} simulations"
+    yield from _spread(f"{name}, beam {width}", totals)
+
+
+def _city(name: str) -> NextStation:
+    game = box("next-station").open(name)
+    assert isinstance(game, NextStation)
+    return game
+
+
+def _each(deals: int, best: Callable[[int], float]) -> list[float]:
+    """The best of each deal, on all cores: the search lets other threads run."""
+    best(0)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(best, range(deals)))
+
+
+def _spread(name: str, totals: list[float]) -> Iterator[Figure]:
+    yield Figure(f"{name}: mean", float(np.mean(totals)), "points", "")
+    error = float(np.std(totals, ddof=1) / len(totals) ** 0.5)
+    yield Figure(f"{name}: standard error", error, "points", "")

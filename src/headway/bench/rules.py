@@ -1,0 +1,125 @@
+"""The speed of the rules: start-up, compilation, simulation, interpreted turns, replay."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from headway.bench.figure import Figure, Measure, best
+from headway.bots import make_bot, play_out
+from headway.games import boxes
+from headway.games.contract import Box, Game, Speed
+from headway.record import read, replay
+from headway.table import Table
+
+
+def measures(divisor: int) -> list[Measure]:
+    found: list[Measure] = [
+        _start_up,
+        _compile,
+        partial(_simulations, divisor),
+        _interpreted,
+        _replay,
+        _memory,
+    ]
+    return found
+
+
+def _python(*arguments: str, cache: str | None = None) -> None:
+    variables = os.environ | ({"HEADWAY_CACHE_DIR": cache} if cache else {})
+    subprocess.run(
+        [sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL, env=variables
+    )
+
+
+def _start_up() -> Iterator[Figure]:
+    bare = best(5, lambda: _python("-c", "pass"))
+    load = best(5, lambda: _python("-c", "import headway")) - bare
+    yield Figure("import headway", load, "s", "< 0.25")
+    yield Figure(
+        "headway --help", best(5, lambda: _python("-m", "headway", "--help")), "s", "< 0.4"
+    )
+
+
+def _compile() -> Iterator[Figure]:
+    program = "import headway\nfor b in headway.boxes(): b.open(b.default_map, 2).simulate(1)"
+    with tempfile.TemporaryDirectory() as cache:
+        first = best(1, lambda: _python("-c", program, cache=cache))
+        again = best(3, lambda: _python("-c", program, cache=cache))
+    yield Figure("first compile, all games", first, "s", "< 40 each")
+    yield Figure("start with compiled code cached", again, "s", "")
+
+
+def _simulations(divisor: int) -> Iterator[Figure]:
+    for found in boxes():
+        for speed in found.speeds:
+            game = found.open(speed.map, speed.seats)
+            games = speed.games // divisor
+            game.simulate(1, policy=speed.policy)
+            rate = games / best(5, partial(game.simulate, games, policy=speed.policy))
+            name = f"{found.name} {speed.map}, {speed.seats} seats, {speed.policy}, one core"
+            yield Figure(name, rate, "games/s", f"> {speed.target:,}" if speed.target else "")
+        yield _cores(found, found.speeds[0], divisor)
+
+
+def _cores(found: Box, speed: Speed, divisor: int) -> Figure:
+    game, games = found.open(speed.map, speed.seats), speed.games // divisor
+    cores = os.cpu_count() or 1
+    one = best(3, partial(game.simulate, games))
+    every = best(3, partial(game.simulate, games, threads=cores))
+    return Figure(f"{found.name}, {cores} cores against one", one / every, "times", "> 1.8")
+
+
+def _interpreted() -> Iterator[Figure]:
+    for found in boxes():
+        for name in found.maps:
+            seats = max(2, found.seats.start)
+            game = found.open(name, seats)
+            yield Figure(
+                f"{found.name} {name}, {seats} seats, interpreted turn of a seat",
+                _turn(game) * 1000,
+                "ms",
+                "< 1",
+            )
+
+
+def _turn(game: Game) -> float:
+    """Legal moves, one applied and the view, the mean over a whole game of random moves."""
+    best = 1.0
+    for seed in range(5):
+        table = Table(game, seed=seed)
+        bot = make_bot("random", game, seed)
+        spans = []
+        while seats := table.actors():
+            before = time.perf_counter()
+            legal = table.state.legal(seats[0])
+            view = table.view(seats[0])
+            table.play(seats[0], bot.choose(view, legal))
+            spans.append(time.perf_counter() - before)
+        best = min(best, float(np.mean(spans)))
+    return best
+
+
+def _replay() -> Iterator[Figure]:
+    table = Table("london", seats=2, seed=1, objectives=True, powers=True)
+    play_out(table, [make_bot("random", table.game, seat) for seat in range(2)])
+    text = table.record().json()
+    yield Figure(
+        "200 records replayed, 2 seats",
+        200 * best(5, lambda: replay(read(text))),
+        "s",
+        "< 10",
+    )
+
+
+def _memory() -> Iterator[Figure]:
+    from headway.games.nextstation.rules.arrays import SHEET
+
+    yield Figure("a million sheets", SHEET.itemsize * 1e6 / 2**30, "GB", "< 1")

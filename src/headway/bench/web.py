@@ -1,0 +1,37 @@
+"""The size of the web client, and how long the server takes to open long replays."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from headway.bench.figure import Figure, best
+from headway.bots import make_bot, play_out
+from headway.games import boxes
+from headway.server.pages import STATIC
+from headway.server.replaying import replay_text
+from headway.table import Table
+
+
+def size(path: Path) -> float:
+    """The size of a file, gzipped, in KB."""
+    return len(gzip.compress(path.read_bytes(), 9)) / 1000
+
+
+def client_size() -> float:
+    """All files of the client together, each as small as gzip makes it, in KB."""
+    return sum(size(path) for path in STATIC.rglob("*") if path.is_file())
+
+
+def figures() -> Iterator[Figure]:
+    """What a browser loads, and how long the server takes to open the longest replays."""
+    yield Figure("the whole web client, gzipped", client_size(), "KB", "< 200")
+    for found in boxes():
+        table = Table(found.open(found.default_map, found.seats[-1]), seed=1)
+        play_out(table, [make_bot("random", table.game, seat) for seat in range(table.seats)])
+        text = table.record().json().decode()
+        moves = len(replay_text(text, None).moments) - 1
+        name = f"{found.name}, {moves} moves, opened as a replay, all hands open"
+        yield Figure(name, best(3, partial(replay_text, text, None)), "s", "< 0.5")
