@@ -29,6 +29,7 @@ check: $(VENV)/ready-to-test ## Look at style, types and layers without running 
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(BIN)/npm --prefix client run --silent lint
 	@$(BIN)/npm --prefix client run --silent check
 	@$(BIN)/npm --prefix client run --silent test
 

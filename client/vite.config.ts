@@ -7,7 +7,9 @@ const OF_SERVER = ['', 'icons/any.svg'] // what belongs to the page and is not b
 
 async function hash(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(digest).slice(0, 6), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return Array.from(new Uint8Array(digest).slice(0, 6), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
 }
 
 /** Tells the service worker which files this build has. */
@@ -21,10 +23,11 @@ const shell = (): Plugin => ({
       const built = Object.keys(bundle).filter((name) => name !== WORKER && name !== 'index.html')
       const page = bundle['index.html']
       const worker = bundle[WORKER]
-      if (page?.type !== 'asset' || worker?.type !== 'chunk') this.error('the page or its worker is missing')
+      if (page?.type !== 'asset' || worker?.type !== 'chunk')
+        this.error('the page or its worker is missing')
       const files = [...OF_SERVER, ...built].map((name) => `/${name}`).sort()
       // The page names its files by their hashes, so it changes when any of them does.
-      const name = await hash(`${page.source} ${files} ${worker.code}`)
+      const name = await hash(`${page.source.toString()} ${files.join()} ${worker.code}`)
       worker.code = worker.code.replace('BUILD', () => `(${JSON.stringify({ name, files })})`)
     },
   },
@@ -41,9 +44,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['index.html', 'src/worker.ts'],
-      output: { entryFileNames: (chunk) => (chunk.name === 'worker' ? WORKER : 'assets/[name]-[hash].js') },
+      output: {
+        entryFileNames: (chunk) => (chunk.name === 'worker' ? WORKER : 'assets/[name]-[hash].js'),
+      },
     },
   },
-  server: { proxy: { '^/(api|icons|health|manifest)': { target: 'http://127.0.0.1:8000', ws: true } } },
+  server: {
+    proxy: { '^/(api|icons|health|manifest)': { target: 'http://127.0.0.1:8000', ws: true } },
+  },
   test: { include: ['src/**/*.test.ts'] },
 })

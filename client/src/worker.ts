@@ -2,9 +2,9 @@
 /**
  * The service worker: Headway opens without its server, and says then what it cannot do.
  *
- * Everything of this build is kept, and of the server's answers the texts, the shelf and the maps,
- * and rules that were looked at. The server is asked first and always; what is kept answers when it does not, and is
- * marked as such. Tables, names and whatever else changes are never kept.
+ * Keeps every file of this build, and of the server's answers the texts, the shelf, the maps and
+ * the rules that were read. The server is always asked first; a kept answer, marked as such, is
+ * used when it does not reply. Tables, names and everything else that changes are never kept.
  */
 
 declare const self: ServiceWorkerGlobalScope
@@ -37,7 +37,8 @@ self.addEventListener('fetch', (event) => {
   if (event.request.method !== 'GET' || origin !== location.origin) return
   if (LASTING.test(pathname)) event.respondWith(lasting(event.request, pathname + search))
   else if (FILES.includes(pathname) && pathname !== '/') event.respondWith(file(event.request))
-  else if (event.request.mode === 'navigate' && !PROGRAMS.test(pathname)) event.respondWith(opened(event.request))
+  else if (event.request.mode === 'navigate' && !PROGRAMS.test(pathname))
+    event.respondWith(opened(event.request))
 })
 
 async function install(): Promise<void> {

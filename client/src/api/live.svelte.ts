@@ -24,7 +24,7 @@ export class LiveTable {
   private pulse: ReturnType<typeof setInterval> | undefined
   private heard = 0
 
-  /** A table of the `past` is shown by whoever sets it; it is not followed, and nobody waits there. */
+  /** A table of the `past` is set from outside; it is not followed, and nobody waits there. */
   constructor(
     readonly id: string,
     readonly past = false,
@@ -120,7 +120,11 @@ export class LiveTable {
     }
     socket.onmessage = (event) => {
       this.heard = Date.now()
-      const said = JSON.parse(event.data as string) as { type: string; table?: Table; seats?: number[] }
+      const said = JSON.parse(event.data as string) as {
+        type: string
+        table?: Table
+        seats?: number[]
+      }
       if (said.type === 'table' && said.table) this.take(said.table)
       if (said.type === 'online' && said.seats) this.present(said.seats)
     }

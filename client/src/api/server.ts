@@ -3,8 +3,22 @@
 import { settings } from '../shell/settings.svelte'
 import { answered } from './reach.svelte'
 import type {
-  ErrorBody, FullSheet, Hint, Me, NewTable, Paper, PaperGame, Profile, Replay, Rules, SheetScore, Shelf, Table,
-  TableHead, Today, Why,
+  ErrorBody,
+  FullSheet,
+  Hint,
+  Me,
+  NewTable,
+  Paper,
+  PaperGame,
+  Profile,
+  Replay,
+  Rules,
+  SheetScore,
+  Shelf,
+  Table,
+  TableHead,
+  Today,
+  Why,
 } from './types'
 
 export class Refused extends Error {
@@ -18,7 +32,9 @@ export class Refused extends Error {
 
 /** A name for a request that nobody else takes; `randomUUID` exists on secure pages only. */
 export const newId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
 
 let csrf = ''
 
@@ -65,8 +81,7 @@ export const deleteAccount = (password: string) => become('POST', '/account/dele
 export const profile = (name: string) => ask<Profile>('GET', `/people/${encodeURIComponent(name)}`)
 /** The deals of today, or of a day that is over. */
 export const today = (day?: string) => ask<Today>('GET', day ? `/today?day=${day}` : '/today')
-export const beginToday = (game: string, map: string) =>
-  ask<Table>('POST', `/today/${game}/${map}`)
+export const beginToday = (game: string, map: string) => ask<Table>('POST', `/today/${game}/${map}`)
 
 export const rename = (name: string) => ask<Me>('PATCH', '/me', { name })
 export const shelf = () => ask<Shelf>('GET', '/shelf')
@@ -93,9 +108,16 @@ export const giveToBot = (id: string, seat: number, bot: string) =>
 /** A game that is over: as a seat saw it, or all open, or as whoever asks would like it best. */
 export type Eyes = number | 'open' | 'own'
 export const replay = (id: string, eyes: Eyes) =>
-  ask<Replay>('GET', `/tables/${id}/replay${eyes === 'open' ? '' : eyes === 'own' ? '?own=true' : `?seat=${eyes}`}`)
+  ask<Replay>(
+    'GET',
+    `/tables/${id}/replay${eyes === 'open' ? '' : eyes === 'own' ? '?own=true' : `?seat=${eyes}`}`,
+  )
 export const replayRecord = (record: string, eyes: Eyes) =>
-  ask<Replay>('POST', '/replay', { record, seat: typeof eyes === 'number' ? eyes : null, own: eyes === 'own' })
+  ask<Replay>('POST', '/replay', {
+    record,
+    seat: typeof eyes === 'number' ? eyes : null,
+    own: eyes === 'own',
+  })
 /** A game played with pencils, as far as it is written down. */
 export const paper = (written: PaperGame) => ask<Paper>('POST', '/paper', written)
 export const paperWhy = (written: PaperGame, seat: number, move: string) =>

@@ -1,10 +1,34 @@
 /** What the server says, by the types made of its schema (`npm run types` makes them anew). */
 
-import type { GameHead, MapHead, NewSeat, Paper as AnyPaper, PaperSheet, Table as AnyTable } from './schema'
+import type {
+  GameHead,
+  MapHead,
+  NewSeat,
+  Paper as AnyPaper,
+  PaperSheet,
+  Table as AnyTable,
+} from './schema'
 
 export type {
-  Clock, Course, Deal, ErrorBody, FullSheet, Hint, Me, NewTable, PaperGame, Profile, Replay, Rules, SeatHead,
-  SheetScore, Shelf, TableHead, Today, Told, Why,
+  Clock,
+  Course,
+  Deal,
+  ErrorBody,
+  FullSheet,
+  Hint,
+  Me,
+  NewTable,
+  PaperGame,
+  Profile,
+  Replay,
+  Rules,
+  SeatHead,
+  SheetScore,
+  Shelf,
+  TableHead,
+  Today,
+  Told,
+  Why,
 } from './schema'
 
 export type Lang = 'en' | 'fr'

@@ -42,7 +42,8 @@ export function seen(): void {
 }
 
 /** How far the lesson at a table has come; null if there is none. */
-export const lessonAt = (id: string): Place | null => (kept.table?.id === id ? kept.table.place : null)
+export const lessonAt = (id: string): Place | null =>
+  kept.table?.id === id ? kept.table.place : null
 
 export const follow = (id: string, place: Place): void => keep({ table: { id, place } })
 
@@ -52,4 +53,5 @@ export function finish(game: string, map: string): void {
   keep({ table: null, done: [...kept.done.filter((each) => each !== name), name] })
 }
 
-export const hasLearned = (game: string, map: string): boolean => kept.done.includes(`${game}/${map}`)
+export const hasLearned = (game: string, map: string): boolean =>
+  kept.done.includes(`${game}/${map}`)

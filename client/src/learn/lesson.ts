@@ -5,6 +5,7 @@
  */
 
 import type { SeatWish } from '../api/types'
+import type { Values } from '../shell/texts.svelte'
 
 /** What a condition can look at. */
 export interface Now<View = unknown> {
@@ -28,7 +29,7 @@ export interface Step<View = unknown> {
   /** Waits until the learner has made a move, whichever; else a button goes on. */
   waits?: boolean
   /** What fills the gaps of the text. */
-  values?(now: Now<View>): Record<string, unknown>
+  values?(now: Now<View>): Values
 }
 
 export interface Lesson<View = unknown> {
@@ -66,10 +67,12 @@ export function saying(lesson: Lesson, place: Place): Step | null {
 /** The place after something has happened at the table. */
 export function settle(lesson: Lesson, place: Place, now: Now): Place {
   if (place.part === 'over') return place
-  if (now.finished && place.part !== 'end') return enter(lesson, { ...place, part: 'end', index: 0 }, now)
+  if (now.finished && place.part !== 'end')
+    return enter(lesson, { ...place, part: 'end', index: 0 }, now)
   const since = Math.min(place.since, now.moves) // a move that was taken back is to be made again
   const moved = now.moves > since
-  if (place.part === 'remarks') return place.index >= 0 && !moved ? { ...place, since } : remark(lesson, place, now)
+  if (place.part === 'remarks')
+    return place.index >= 0 && !moved ? { ...place, since } : remark(lesson, place, now)
   return saying(lesson, place)?.waits && moved ? onward(lesson, place, now) : { ...place, since }
 }
 
@@ -85,12 +88,16 @@ function enter(lesson: Lesson, { part, index, told }: Place, now: Now): Place {
   const next = list.findIndex((step, i) => i >= index && (step.when?.(now) ?? true))
   const place = { part, index: next, told, since: now.moves }
   if (next >= 0) return { ...place, told: [...told, list[next]!.name] }
-  return part === 'end' ? { ...place, part: 'over' } : remark(lesson, { ...place, part: 'remarks' }, now)
+  return part === 'end'
+    ? { ...place, part: 'over' }
+    : remark(lesson, { ...place, part: 'remarks' }, now)
 }
 
 /** The first remark that fits and was not made yet, if there is one. */
 function remark(lesson: Lesson, place: Place, now: Now): Place {
-  const index = lesson.remarks.findIndex((each) => !place.told.includes(each.name) && each.when?.(now))
+  const index = lesson.remarks.findIndex(
+    (each) => !place.told.includes(each.name) && each.when?.(now),
+  )
   const told = index < 0 ? place.told : [...place.told, lesson.remarks[index]!.name]
   return { ...place, index, told, since: now.moves }
 }

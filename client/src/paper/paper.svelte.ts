@@ -1,4 +1,4 @@
-/** A game played with pencils while it is written down: the people deal, and draw sheet by sheet. */
+/** A game played with pencils while it is written down: people deal, and draw sheet by sheet. */
 
 import { LiveTable } from '../api/live.svelte'
 import * as server from '../api/server'
@@ -15,13 +15,20 @@ export interface Step {
   text: string
 }
 
+interface Written {
+  setting: Setting
+  steps: Step[]
+}
+
 const KEPT = 'headway-paper'
 
 /** The game that this browser keeps, if there is one. */
-export function kept(): { setting: Setting; steps: Step[] } | null {
+export function kept(): Written | null {
   try {
-    const found = JSON.parse(localStorage.getItem(KEPT) ?? 'null')
-    return found && Array.isArray(found.steps) && Array.isArray(found.setting?.names) ? found : null
+    const game = JSON.parse(localStorage.getItem(KEPT) ?? 'null') as Partial<Written> | null
+    return Array.isArray(game?.steps) && Array.isArray(game.setting?.names)
+      ? (game as Written)
+      : null
   } catch {
     return null
   }
@@ -54,11 +61,15 @@ export class PaperTable extends LiveTable {
   }
 
   deal(text: string): Promise<void> {
-    return this.write((steps, told) => (told?.deals.includes(text) ? [...steps, { seat: -1, text }] : steps))
+    return this.write((steps, told) =>
+      told?.deals.includes(text) ? [...steps, { seat: -1, text }] : steps,
+    )
   }
 
   override move(seat: number, text: string): Promise<void> {
-    return this.write((steps, told) => (told?.sheets[seat]!.legal.includes(text) ? [...steps, { seat, text }] : steps))
+    return this.write((steps, told) =>
+      told?.sheets[seat]!.legal.includes(text) ? [...steps, { seat, text }] : steps,
+    )
   }
 
   /** Takes back what was written last, whatever it was. */
@@ -98,7 +109,7 @@ export class PaperTable extends LiveTable {
     return this.last
   }
 
-  /** Asks what these steps come to; they are kept if they can have been. A lost line is waited for. */
+  /** Asks what these steps come to, and keeps them if they are possible. Waits for the server. */
   private async send(steps: Step[]): Promise<void> {
     if (this.told && steps === this.steps) return
     while (!this.closed) {

@@ -9,7 +9,11 @@ test('the line is the mean of the last results', () => {
 test('the scale has round ends around everything', () => {
   expect(scale([87, 142])).toEqual({ least: 80, most: 160, step: 20 })
   expect(scale([-7])).toEqual({ least: -10, most: -5, step: 5 })
-  for (const totals of [[3, 999], [50, 50], [-40, 12]]) {
+  for (const totals of [
+    [3, 999],
+    [50, 50],
+    [-40, 12],
+  ]) {
     const { least, most, step } = scale(totals)
     expect(least).toBeLessThanOrEqual(Math.min(...totals))
     expect(most).toBeGreaterThanOrEqual(Math.max(...totals))

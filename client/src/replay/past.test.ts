@@ -3,7 +3,11 @@ import type { Replay } from '../api/types'
 import { tableAt, wholeViews } from './past'
 
 const replay = {
-  game: 'g', map: 'm', title: {}, options: {}, secret_hands: true,
+  game: 'g',
+  map: 'm',
+  title: {},
+  options: {},
+  secret_hands: true,
   seats: [{ seat: 0, name: 'Ada', kind: 'person', mine: true, online: true }],
   moments: [
     { number: 2, seat: -1, views: { '0': { hand: 1, turn: 1 } } },
@@ -16,7 +20,9 @@ const replay = {
 
 it('moments add up to whole views', () => {
   expect(wholeViews(replay).map((views) => views['0'])).toEqual([
-    { hand: 1, turn: 1 }, { hand: 1, turn: 2 }, { hand: 3, turn: 2 },
+    { hand: 1, turn: 1 },
+    { hand: 1, turn: 2 },
+    { hand: 3, turn: 2 },
   ])
 })
 

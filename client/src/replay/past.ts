@@ -6,14 +6,21 @@ import type { Replay, Table } from '../api/types'
 export function wholeViews(replay: Replay): Record<string, unknown>[] {
   let known: Record<string, Record<string, unknown>> = {}
   return replay.moments.map((moment) => {
-    const now = Object.entries(moment.views).map(([seat, changed]) => [seat, { ...known[seat], ...changed }] as const)
+    const now = Object.entries(moment.views).map(
+      ([seat, changed]) => [seat, { ...known[seat], ...changed }] as const,
+    )
     known = Object.fromEntries(now)
     return known
   })
 }
 
 /** The table as it was at a moment, for a game to show. */
-export function tableAt(replay: Replay, views: Record<string, unknown>, at: number, id: string): Table {
+export function tableAt(
+  replay: Replay,
+  views: Record<string, unknown>,
+  at: number,
+  id: string,
+): Table {
   const over = at === replay.moments.length - 1
   return {
     id,

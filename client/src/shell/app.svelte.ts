@@ -17,7 +17,10 @@ let kept: ServiceWorkerRegistration | undefined
 /** Lets the service worker keep this build. Only secure pages have one: https, or this machine. */
 export async function keep(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  navigator.serviceWorker.addEventListener('message', (event) => (app.newer ||= event.data === 'newer'))
+  navigator.serviceWorker.addEventListener(
+    'message',
+    (event) => (app.newer ||= event.data === 'newer'),
+  )
   kept = await navigator.serviceWorker.register('/worker.js').catch(() => undefined)
   for (const worker of [kept?.waiting, kept?.installing]) meet(worker)
   kept?.addEventListener('updatefound', () => meet(kept?.installing))

@@ -2,7 +2,12 @@
 
 import { settings } from './settings.svelte'
 
-const NOTES = { tick: [660, 0.05], done: [880, 0.09], card: [330, 0.07], round: [523, 0.3] } as const
+const NOTES = {
+  tick: [660, 0.05],
+  done: [880, 0.09],
+  card: [330, 0.07],
+  round: [523, 0.3],
+} as const
 
 let context: AudioContext | undefined
 

@@ -15,11 +15,15 @@ export async function speak(lang: Lang, keep = false): Promise<void> {
   if (keep) prefer({ lang })
 }
 
+export type Values = Record<string, string | number | null | undefined>
+
 /** The text of a key with its `{names}` filled in; the key itself where there is none. */
-export function say(key: string, values: Record<string, unknown> = {}): string {
+export function say(key: string, values: Values = {}): string {
   const text = words[key]
   if (text === undefined) return key
-  return text.replace(/\{(\w+)\}/g, (all, name: string) => (name in values ? `${values[name]}` : all))
+  return text.replace(/\{(\w+)\}/g, (all, name: string) =>
+    name in values ? `${values[name]}` : all,
+  )
 }
 
 /** Whether the catalogue knows a key. */

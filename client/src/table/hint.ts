@@ -6,7 +6,7 @@ type Judged = Hint['moves'][number]
 
 export interface Verdict {
   best: Judged
-  /** What it is compared with: the player's own choice, else the second best; null if it is alone. */
+  /** What it is compared with: the player's choice, else the second best; null if it is alone. */
   other: Judged | null
   /** Whether the player has picked the best move already. */
   chosen: boolean
@@ -23,6 +23,12 @@ export function weigh({ moves }: Hint, picked: string | null): Verdict {
   const best = moves[0]!
   const own = moves.find((each) => each.move === picked)
   const other = (own && own !== best ? own : moves[1]) ?? null
-  const even = !other ? 'no' : moves.every((each) => within(best, each)) ? 'all' : within(best, other) ? 'both' : 'no'
+  const even = !other
+    ? 'no'
+    : moves.every((each) => within(best, each))
+      ? 'all'
+      : within(best, other)
+        ? 'both'
+        : 'no'
   return { best, other, chosen: own === best, gain: other ? best.value - other.value : 0, even }
 }

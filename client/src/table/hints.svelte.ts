@@ -13,7 +13,11 @@ export class Hints {
 
   /** Whether there are hints at this table: in training, and nobody else could be wronged. */
   offered(table: Table): boolean {
-    return table.training && !this.live.past && table.seats.filter((seat) => seat.kind !== 'bot').length === 1
+    return (
+      table.training &&
+      !this.live.past &&
+      table.seats.filter((seat) => seat.kind !== 'bot').length === 1
+    )
   }
 
   /** Asks what is best for a seat now. */

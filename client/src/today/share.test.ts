@@ -5,8 +5,18 @@ import { dayName, left, shared, symbols } from './share'
 const say = (key: string, values: Record<string, unknown> = {}) =>
   `${key.split('.').at(-1)} ${Object.values(values).join(' ')}`
 const deal: Deal = {
-  game: 'next-station', map: 'london', title: { en: 'London' }, opponents: [], state: 'done',
-  table: 'a-table', total: 142, results: 11, better: 80, spread: [], bots: [], bots_missing: false,
+  game: 'next-station',
+  map: 'london',
+  title: { en: 'London' },
+  opponents: [],
+  state: 'done',
+  table: 'a-table',
+  total: 142,
+  results: 11,
+  better: 80,
+  spread: [],
+  bots: [],
+  bots_missing: false,
 }
 
 test('a result in one line and ten symbols', () => {

@@ -1,8 +1,9 @@
 /** The result of a deal of the day as a few symbols and words: no card, no move, no map. */
 
 import type { Deal } from '../api/types'
+import type { Values } from '../shell/texts.svelte'
 
-export type Say = (key: string, values?: Record<string, unknown>) => string
+export type Say = (key: string, values?: Values) => string
 
 /** A number of points with a true minus sign. */
 export const signed = (total: number | null): string => `${total ?? ''}`.replace('-', '−')
@@ -14,7 +15,11 @@ export function symbols(better: number | null): string {
 }
 
 export function dayName(day: string, lang: string, month: 'short' | 'long' = 'short'): string {
-  return new Intl.DateTimeFormat(lang === 'en' ? 'en-GB' : lang, { day: 'numeric', month, timeZone: 'UTC' }).format(new Date(`${day}T12:00Z`))
+  return new Intl.DateTimeFormat(lang === 'en' ? 'en-GB' : lang, {
+    day: 'numeric',
+    month,
+    timeZone: 'UTC',
+  }).format(new Date(`${day}T12:00Z`))
 }
 
 export function shared(deal: Deal, title: string, date: string, streak: number, say: Say): string {

@@ -34,7 +34,14 @@ export class City {
     this.tints = tints(data)
     this.outlines = data.districts.map((_, d) =>
       rings(cells(data, d))
-        .map((ring) => roundedPath(ring.map((c) => this.corner(c)), 14, 2.5, true))
+        .map((ring) =>
+          roundedPath(
+            ring.map((c) => this.corner(c)),
+            14,
+            2.5,
+            true,
+          ),
+        )
         .join(''),
     )
     this.stampPlaces = new Map(
@@ -70,7 +77,11 @@ export class City {
   }
 
   river(shift: number): string {
-    return roundedPath(this.data.river.map(([x, y]) => this.at(x, y)), 52, shift)
+    return roundedPath(
+      this.data.river.map(([x, y]) => this.at(x, y)),
+      52,
+      shift,
+    )
   }
 
   /** How far a station reaches, with all that belongs to it. */
@@ -124,10 +135,26 @@ function rings(district: Corner[]): Corner[][] {
   const after = new Map<string, Corner[]>()
   for (const [x, y] of district) {
     const sides: [Corner, Corner, Corner][] = [
-      [[x, y - 1], [x, y], [x + 1, y]],
-      [[x + 1, y], [x + 1, y], [x + 1, y + 1]],
-      [[x, y + 1], [x + 1, y + 1], [x, y + 1]],
-      [[x - 1, y], [x, y + 1], [x, y]],
+      [
+        [x, y - 1],
+        [x, y],
+        [x + 1, y],
+      ],
+      [
+        [x + 1, y],
+        [x + 1, y],
+        [x + 1, y + 1],
+      ],
+      [
+        [x, y + 1],
+        [x + 1, y + 1],
+        [x, y + 1],
+      ],
+      [
+        [x - 1, y],
+        [x, y + 1],
+        [x, y],
+      ],
     ]
     for (const [beyond, start, end] of sides)
       if (!inside.has(key(beyond))) after.set(key(start), [...(after.get(key(start)) ?? []), end])

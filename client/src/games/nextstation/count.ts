@@ -22,7 +22,10 @@ export function countLine(city: City, lines: readonly Line[], round: number): Co
   }
   const size = (d: number) =>
     districts.get(d)!.length + districts.get(d)!.filter((s) => line.circled.includes(s)).length
-  const fullest = lit.reduce<number | null>((best, d) => (best === null || size(d) > size(best) ? d : best), null)
+  const fullest = lit.reduce<number | null>(
+    (best, d) => (best === null || size(d) > size(best) ? d : best),
+    null,
+  )
   const stations = fullest === null ? [] : districts.get(fullest)!
   for (let k = 1; k <= stations.length; k++)
     steps.push({ ...dark, districts: lit, fullest, stations: stations.slice(0, k) })

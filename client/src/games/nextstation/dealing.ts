@@ -21,12 +21,18 @@ function told(deal: string): string[] {
   const found = words(deal)
   if (!deal.startsWith('pencils ')) return found
   // By round, then seat: who began with which pencil is what people remember best.
-  const rows = found.join(' ').split(' / ').map((row) => row.split(' '))
+  const rows = found
+    .join(' ')
+    .split(' / ')
+    .map((row) => row.split(' '))
   return rows[0]!.flatMap((_, round) => rows.map((row) => row[round]!))
 }
 
 /** The deals that fit the answers, and what to ask next; null once a single one is left. */
-export function narrow(deals: string[], answers: string[]): { left: string[]; next: Question | null } {
+export function narrow(
+  deals: string[],
+  answers: string[],
+): { left: string[]; next: Question | null } {
   let left = deals
   for (const answer of answers) {
     const asked = question(left, answers)

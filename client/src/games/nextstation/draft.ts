@@ -84,7 +84,8 @@ export class Choice {
       if (!move.section || !this.wayFits(draft, move.way)) continue
       const [from, to] = move.section
       const known = found.get(from + to)
-      if (!known || known.way) found.set(from + to, { from, to, double: move.double, way: move.way })
+      if (!known || known.way)
+        found.set(from + to, { from, to, double: move.double, way: move.way })
     }
     return [...found.values()]
   }
@@ -135,7 +136,10 @@ export class Choice {
 
   /** What a tap on a station means. `why` is the section that somebody seems to have meant. */
   tap(draft: Draft, station: string, meant: (from: string | null) => string | null): Tap {
-    if (this.circles(draft).includes(station) && !(draft.section === null && this.reaches(draft, station)))
+    if (
+      this.circles(draft).includes(station) &&
+      !(draft.section === null && this.reaches(draft, station))
+    )
       return { kind: 'draft', draft: { ...draft, circle: station, pass: draft.section === null } }
     const tracks = this.tracks(draft)
     const ways = tracks.filter((track) => track.to === station)

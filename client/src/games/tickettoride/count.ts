@@ -22,13 +22,27 @@ export function countSteps(scores: View['scores']): Step[] {
     for (const { name, points, completed } of score.each_ticket) {
       const worth = completed ? points : -points
       totals[seat]! += worth
-      steps.push({ ...plain, kind: 'ticket', seat, ticket: name, points: worth, totals: [...totals] })
+      steps.push({
+        ...plain,
+        kind: 'ticket',
+        seat,
+        ticket: name,
+        points: worth,
+        totals: [...totals],
+      })
     }
   })
   scores.forEach((score, seat) => {
     if (!score.each_district.length) return
     totals[seat]! += score.districts
-    steps.push({ ...plain, kind: 'districts', seat, districts: score.each_district, points: score.districts, totals: [...totals] })
+    steps.push({
+      ...plain,
+      kind: 'districts',
+      seat,
+      districts: score.each_district,
+      points: score.districts,
+      totals: [...totals],
+    })
   })
   steps.push({ ...plain, kind: 'total', seat: -1, totals: scores.map((score) => score.total) })
   return steps

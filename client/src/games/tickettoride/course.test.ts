@@ -2,25 +2,49 @@ import { describe, expect, it } from 'vitest'
 import { figures, turns } from './course'
 
 const said: [number, string][] = [
-  [-1, 'first 1'], [-1, 'card 0 blue'], [0, 'keep 1'], [1, 'keep ? ?'],
-  [1, 'take blue'], [-1, 'display pink'], [1, 'take pile'], [-1, 'card 1 ?'],
-  [0, 'take pile'], [-1, 'card 0 green'], [0, 'take bus'], [-1, 'display bus'],
-  [1, 'tickets'], [-1, 'ticket 1 ?'], [1, 'keep ?'],
+  [-1, 'first 1'],
+  [-1, 'card 0 blue'],
+  [0, 'keep 1'],
+  [1, 'keep ? ?'],
+  [1, 'take blue'],
+  [-1, 'display pink'],
+  [1, 'take pile'],
+  [-1, 'card 1 ?'],
+  [0, 'take pile'],
+  [-1, 'card 0 green'],
+  [0, 'take bus'],
+  [-1, 'display bus'],
+  [1, 'tickets'],
+  [-1, 'ticket 1 ?'],
+  [1, 'keep ?'],
   [0, 'claim a-b green 1'],
-  [1, 'take bus'], [0, 'claim c-d bus 2'],
+  [1, 'take bus'],
+  [0, 'claim c-d bus 2'],
 ]
 const log = said.map(([seat, text], number) => ({ number, seat, text }))
 
 describe('the course of a game', () => {
   it('has a line for each turn', () => {
-    expect(turns(log).map((turn) => [turn.seat, turn.moves.map((move) => move.kind).join()])).toEqual([
-      [0, 'keep'], [1, 'keep'], [1, 'take,take'], [0, 'take,take'], [1, 'tickets,keep'], [0, 'claim'], [1, 'take'], [0, 'claim'],
+    expect(
+      turns(log).map((turn) => [turn.seat, turn.moves.map((move) => move.kind).join()]),
+    ).toEqual([
+      [0, 'keep'],
+      [1, 'keep'],
+      [1, 'take,take'],
+      [0, 'take,take'],
+      [1, 'tickets,keep'],
+      [0, 'claim'],
+      [1, 'take'],
+      [0, 'claim'],
     ])
   })
 
   it('names a card from the pile to its owner, and to nobody at a shared screen', () => {
     const piles = (blind: boolean) =>
-      turns(log, blind).flatMap((turn) => turn.moves).filter((move) => move.kind === 'take' && move.card === 'pile').map((move) => move.drawn)
+      turns(log, blind)
+        .flatMap((turn) => turn.moves)
+        .filter((move) => move.kind === 'take' && move.card === 'pile')
+        .map((move) => move.drawn)
     expect(piles(false)).toEqual([undefined, 'green'])
     expect(piles(true)).toEqual([undefined, undefined])
   })

@@ -31,14 +31,18 @@ export function turns(log: readonly Told[], blind = false): Turn[] {
 function goesOn(turn: Turn, move: Move): boolean {
   const [first, second] = turn.moves
   if (second) return false
-  return (first?.kind === 'take' && move.kind === 'take') || (first?.kind === 'tickets' && move.kind === 'keep')
+  return (
+    (first?.kind === 'take' && move.kind === 'take') ||
+    (first?.kind === 'tickets' && move.kind === 'keep')
+  )
 }
 
 /** `card 0 blue`: what came from the pile, to the last seat that took from it. */
 function drawn(found: Turn[], text: string, blind: boolean): void {
   const [what, seat, card] = text.split(' ')
   const last = found.at(-1)
-  if (what !== 'card' || !last || last.seat !== Number(seat) || !card || card === '?' || blind) return
+  if (what !== 'card' || !last || last.seat !== Number(seat) || !card || card === '?' || blind)
+    return
   const move = last.moves.at(-1)
   if (move?.kind === 'take' && move.card === 'pile') move.drawn = card
 }

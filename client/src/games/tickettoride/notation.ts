@@ -10,7 +10,8 @@ export type Move =
 export function parseMove(text: string): Move | null {
   const [what, one, two, three] = text.split(' ')
   if (what === 'take' && one) return { kind: 'take', card: one }
-  if (what === 'claim' && one && two && three) return { kind: 'claim', route: one, card: two, buses: Number(three) }
+  if (what === 'claim' && one && two && three)
+    return { kind: 'claim', route: one, card: two, buses: Number(three) }
   if (what === 'keep') return { kind: 'keep', count: text.split(' ').length - 1 }
   if (what === 'tickets' || what === 'pass') return { kind: what }
   return null
@@ -29,7 +30,10 @@ export function payments(legal: readonly string[]): Map<string, Payment[]> {
   for (const text of legal) {
     const move = parseMove(text)
     if (move?.kind !== 'claim') continue
-    found.set(move.route, [...(found.get(move.route) ?? []), { text, card: move.card, buses: move.buses }])
+    found.set(move.route, [
+      ...(found.get(move.route) ?? []),
+      { text, card: move.card, buses: move.buses },
+    ])
   }
   for (const ways of found.values()) ways.sort((a, b) => a.buses - b.buses)
   return found
@@ -43,7 +47,12 @@ export function nearestClaim(
 ): string {
   const length = route.spaces.length
   const colours = route.colour === 'grey' ? kinds.filter((kind) => kind !== 'bus') : [route.colour]
-  const card = colours.reduce((best, kind) => ((hand[kind] ?? 0) > (hand[best] ?? 0) ? kind : best), colours[0]!)
+  const card = colours.reduce(
+    (best, kind) => ((hand[kind] ?? 0) > (hand[best] ?? 0) ? kind : best),
+    colours[0]!,
+  )
   const buses = Math.min(hand.bus ?? 0, Math.max(0, length - (hand[card] ?? 0)))
-  return buses === length ? `claim ${route.name} bus ${length}` : `claim ${route.name} ${card} ${buses}`
+  return buses === length
+    ? `claim ${route.name} bus ${length}`
+    : `claim ${route.name} ${card} ${buses}`
 }

@@ -2,7 +2,12 @@
 
 import type { BoardData, TicketToRideView } from '../../api/schema'
 
-export type { LocationData as Location, Prospect, RouteData as Route, TicketData as Ticket } from '../../api/schema'
+export type {
+  LocationData as Location,
+  Prospect,
+  RouteData as Route,
+  TicketData as Ticket,
+} from '../../api/schema'
 
 export type Point = [number, number]
 export type MapData = BoardData

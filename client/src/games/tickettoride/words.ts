@@ -10,19 +10,31 @@ export const cardName = (kind: string): string => say(`card.${kind}`)
 
 /** Cards with their numbers: "2 blue, 1 bus". */
 export const cards = (counts: [string, number][]): string =>
-  counts.filter(([, n]) => n).map(([kind, n]) => `${n} ${cardName(kind)}`).join(', ')
+  counts
+    .filter(([, n]) => n)
+    .map(([kind, n]) => `${n} ${cardName(kind)}`)
+    .join(', ')
 
 /** What is paid: "1 blue, 2 bus". */
 export function payment(route: Route, way: { card: string; buses: number }): string {
   const length = route.spaces.length
-  return cards(way.card === 'bus' ? [['bus', length]] : [[way.card, length - way.buses], ['bus', way.buses]])
+  return cards(
+    way.card === 'bus'
+      ? [['bus', length]]
+      : [
+          [way.card, length - way.buses],
+          ['bus', way.buses],
+        ],
+  )
 }
 
 /** A move as the button says it that makes it. */
 export function doing(plan: Plan, text: string | null): string {
   const move = text ? parseMove(text) : null
   if (move?.kind === 'take')
-    return move.card === 'pile' ? say('web.tickettoride.do.pile') : say('web.tickettoride.do.take', { card: cardName(move.card) })
+    return move.card === 'pile'
+      ? say('web.tickettoride.do.pile')
+      : say('web.tickettoride.do.take', { card: cardName(move.card) })
   if (move?.kind === 'claim')
     return say('web.tickettoride.do.claim', { cards: payment(plan.route.get(move.route)!, move) })
   if (move?.kind === 'tickets') return say('web.tickettoride.do.tickets')
@@ -32,15 +44,22 @@ export function doing(plan: Plan, text: string | null): string {
 /** Words as they stand inside a sentence. */
 const small = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** A move in words, as far as possible as the log tells it; `offered` are the tickets to keep of. */
+/** A move in words, like the log's where possible; `offered` are the tickets to choose from. */
 export function moveName(plan: Plan, offered: readonly string[], text: string): string {
   const move = parseMove(text)
   if (move?.kind === 'claim') {
     const route = plan.route.get(move.route)!
-    return say('web.tickettoride.log.claim', { route: plan.title(route), cards: payment(route, move), points: route.points })
+    return say('web.tickettoride.log.claim', {
+      route: plan.title(route),
+      cards: payment(route, move),
+      points: route.points,
+    })
   }
   if (move?.kind === 'keep') {
-    const names = text.split(' ').slice(1).map((n) => ticketName(plan, offered[Number(n) - 1]!))
+    const names = text
+      .split(' ')
+      .slice(1)
+      .map((n) => ticketName(plan, offered[Number(n) - 1]!))
     return small(say('web.tickettoride.do.keep', { tickets: names.join(', ') }))
   }
   return small(move?.kind === 'pass' ? say('web.pass') : doing(plan, text))
@@ -50,14 +69,23 @@ export function moveName(plan: Plan, offered: readonly string[], text: string): 
 export function told(plan: Plan, turn: Turn): string {
   const parts = turn.moves.map((move) => {
     if (move.kind === 'take')
-      return move.card !== 'pile' ? say('web.tickettoride.log.take', { card: cardName(move.card) })
-        : move.drawn ? say('web.tickettoride.log.drawn', { card: cardName(move.drawn) })
-        : say('web.tickettoride.log.pile')
+      return move.card !== 'pile'
+        ? say('web.tickettoride.log.take', { card: cardName(move.card) })
+        : move.drawn
+          ? say('web.tickettoride.log.drawn', { card: cardName(move.drawn) })
+          : say('web.tickettoride.log.pile')
     if (move.kind === 'claim') {
       const route = plan.route.get(move.route)!
-      return say('web.tickettoride.log.claim', { route: plan.title(route), cards: payment(route, move), points: route.points })
+      return say('web.tickettoride.log.claim', {
+        route: plan.title(route),
+        cards: payment(route, move),
+        points: route.points,
+      })
     }
-    return say(`web.tickettoride.log.${move.kind}`, move.kind === 'keep' ? { count: move.count } : {})
+    return say(
+      `web.tickettoride.log.${move.kind}`,
+      move.kind === 'keep' ? { count: move.count } : {},
+    )
   })
   return parts.join(', ')
 }
