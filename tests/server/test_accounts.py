@@ -13,14 +13,14 @@ from server.services import Backing, Guest, Server, play_out, until
 from server.test_database import run
 from sqlalchemy import select
 
-from headway.server.accounts import Accounts
-from headway.server.guests import Guests
-from headway.server.limits import Limits
-from headway.server.migrations import upgrade
-from headway.server.refusals import Refused
-from headway.server.rows import METADATA
-from headway.server.store import Store, open_engine
-from headway.server.tables import Tables
+from headway.server.database.migrations import upgrade
+from headway.server.database.schema import METADATA
+from headway.server.database.tables import Store, open_engine
+from headway.server.errors import Refused
+from headway.server.http.limits import Limits
+from headway.server.people.accounts import Accounts
+from headway.server.people.guests import Guests
+from headway.server.play.authority import Tables
 
 Start = Callable[..., Server]
 PASSWORD = "a long password"

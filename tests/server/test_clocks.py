@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 from server.services import Server, until
 
-from headway.server.clocks import Times
-from headway.server.schema import DAY, Clock
+from headway.server.table.clocks import DAY, Clock, Times
 
 
 def test_common_time_for_a_turn() -> None:

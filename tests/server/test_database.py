@@ -14,12 +14,12 @@ from alembic.migration import MigrationContext
 from server.services import Backing
 from sqlalchemy import Connection
 
-from headway.server.migrations import upgrade
-from headway.server.rows import METADATA
-from headway.server.schema import NewSeat, NewTable
-from headway.server.sitting import MOVE, UNDO, Happening, Sitting
-from headway.server.store import Store, open_engine
-from headway.server.tables import Tables, _setup
+from headway.server.database.migrations import upgrade
+from headway.server.database.schema import METADATA
+from headway.server.database.tables import Store, open_engine
+from headway.server.play.authority import Tables, _setup
+from headway.server.table.setup import NewSeat, NewTable
+from headway.server.table.state import MOVE, UNDO, Happening, Sitting
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:

@@ -18,11 +18,12 @@ from server.services import Ear, Server, await_turn, turn_of
 
 from headway.games import boxes
 from headway.games.contract import CHANCE
-from headway.server.pictures import picture
-from headway.server.schema import Clock, NewSeat, NewTable
-from headway.server.showing import ENCODER, Presence, show
-from headway.server.sitting import MOVE, Happening, Sitting
-from headway.server.tables import _setup
+from headway.server.content.pictures import picture
+from headway.server.play.authority import _setup
+from headway.server.table.clocks import Clock
+from headway.server.table.setup import NewSeat, NewTable
+from headway.server.table.state import MOVE, Happening, Sitting
+from headway.server.table.view import ENCODER, Presence, show
 
 WHERE = [(box.name, name) for box in boxes() for name in box.maps]
 NOBODY = Presence(frozenset(), lambda now, seat: None)

@@ -12,15 +12,15 @@ from server.test_accounts import claim
 from server.test_database import next_event, run
 from sqlalchemy import select
 
-from headway.server.ledger import bot_ratings, ratings_of, results_of
-from headway.server.migrations import upgrade
-from headway.server.ratings import Skill, beginner, rate
-from headway.server.rows import RATINGS, RESULTS
-from headway.server.schema import NewSeat, NewTable
-from headway.server.sitting import Chair, Sitting
-from headway.server.standings import contest, standings
-from headway.server.store import Store, open_engine
-from headway.server.tables import _setup
+from headway.server.database.migrations import upgrade
+from headway.server.database.results import bot_ratings, ratings_of, results_of
+from headway.server.database.schema import RATINGS, RESULTS
+from headway.server.database.tables import Store, open_engine
+from headway.server.play.authority import _setup
+from headway.server.table.ratings import Skill, beginner, rate
+from headway.server.table.setup import NewSeat, NewTable
+from headway.server.table.standings import contest, standings
+from headway.server.table.state import Chair, Sitting
 
 
 def profile(server: Server, name: str) -> Any:

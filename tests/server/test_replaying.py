@@ -12,8 +12,7 @@ import pytest
 from headway import record
 from headway.errors import HeadwayError
 from headway.games.contract import CHANCE
-from headway.server.replaying import replay_text
-from headway.server.schema import Replay
+from headway.server.table.replay import Replay, replay_text
 
 RECORDS = Path(__file__).parents[1] / "records"
 SOME = [

@@ -11,7 +11,7 @@ from server.services import Server
 
 from headway.errors import HeadwayError
 from headway.games import boxes
-from headway.server.rulebook import DOCS, PICTURES, picture, rules
+from headway.server.content.rulebook import DOCS, PICTURES, picture, rules
 from headway.settings import LANGUAGES
 
 GAMES = [box.name for box in boxes()]

@@ -10,9 +10,9 @@ import pytest
 from headway.bots import make_bot
 from headway.games import boxes
 from headway.games.contract import CHANCE, Logbook
-from headway.server.schema import NewSeat, NewTable
-from headway.server.sitting import MOVE, Happening, Sitting
-from headway.server.tables import _setup
+from headway.server.play.authority import _setup
+from headway.server.table.setup import NewSeat, NewTable
+from headway.server.table.state import MOVE, Happening, Sitting
 from headway.table import Table
 
 WHERE = [(box.name, name) for box in boxes() for name in box.maps]

@@ -15,9 +15,9 @@ from server.test_accounts import became, claim, key_of, sign_in, whole_database
 from websockets.exceptions import ConnectionClosed
 
 from headway import record
-from headway.server.days import streak
-from headway.server.ratings import beginner
-from headway.server.today import SIMULATIONS, bars, better, bot_words
+from headway.server.calendar import streak
+from headway.server.daily.deals import SIMULATIONS, bars, better, bot_words
+from headway.server.table.ratings import beginner
 
 Start = Callable[..., Server]
 DAY, NEXT = "2026-11-16", "2026-11-17"

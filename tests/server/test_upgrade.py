@@ -10,7 +10,7 @@ from server.test_database import run
 from server.test_ratings import profile
 from sqlalchemy import text
 
-from headway.server.store import open_engine
+from headway.server.database.tables import open_engine
 
 Start = Callable[..., Server]
 

@@ -23,7 +23,7 @@ import headway
 from headway.games import boxes
 from headway.record import load, replay
 from headway.server.app import create_app
-from headway.server.rows import METADATA
+from headway.server.database.schema import METADATA
 from headway.settings import ServerSettings
 
 FOLDER = Path(__file__).parent

@@ -19,18 +19,18 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from headway import __version__
 from headway.errors import HeadwayError, Unreadable
 from headway.i18n import say
-from headway.server import logs
-from headway.server.answers import DEPENDENCIES
-from headway.server.api import API
-from headway.server.house import House
-from headway.server.limits import TooMany
-from headway.server.migrations import upgrade
-from headway.server.pages import PAGES, nowhere
-from headway.server.people import PEOPLE
-from headway.server.refusals import Refused, status_of
-from headway.server.security import Frame, failure
-from headway.server.sockets import live
-from headway.server.store import open_engine
+from headway.server import log_format as logs
+from headway.server.database.migrations import upgrade
+from headway.server.database.tables import open_engine
+from headway.server.errors import Refused, status_of
+from headway.server.http.client_files import PAGES, nowhere
+from headway.server.http.dependencies import DEPENDENCIES
+from headway.server.http.limits import TooMany
+from headway.server.http.middleware import Frame, failure
+from headway.server.http.routes.api import API
+from headway.server.http.routes.people import PEOPLE
+from headway.server.http.socket import live
+from headway.server.process import House
 from headway.settings import LANGUAGES, ServerSettings
 
 log = logging.getLogger("headway.app")

@@ -1,0 +1,1 @@
+"""What does not change while the server runs (games, maps, texts, rules), and paper games."""

@@ -1,0 +1,101 @@
+"""The rules for players, as a page of the documentation tells them, made ready to be shown.
+
+The pages are `docs/rules/*.md` with their pictures: in a checkout they are read from there, an
+installed package carries them (see `hatch_build.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import msgspec
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from headway.games import boxes
+from headway.server.errors import Refused
+from headway.settings import LANGUAGES
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """A heading of the rules; `anchor` is its id in their HTML."""
+
+    level: int
+    anchor: str
+    title: str
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """The rules of a game for players: our own words and pictures, as HTML without scripts."""
+
+    title: str
+    headings: list[Heading]
+    html: str
+
+
+_INSTALLED = Path(__file__).parents[2] / "docs"
+DOCS = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parents[4] / "docs"
+PICTURES = "/api/rules/pictures/"
+SOURCE = "en"
+"""The language whose pages have no language in their name."""
+
+
+@cache
+def rules(game: str, lang: str) -> Rules:
+    """The rules of a game in a language: title, headings to jump to, and the text as HTML."""
+    page = DOCS / "rules" / (f"{game}.md" if lang == SOURCE else f"{game}.{lang}.md")
+    if game not in {box.name for box in boxes()} or lang not in LANGUAGES or not page.is_file():
+        raise Refused(404, "server.not_found")
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = markdown.parse(page.read_text("utf-8"))
+    title, body = _title(tokens)
+    starts = [i for i, token in enumerate(body) if token.type == "heading_open"]
+    headings = [_anchored(n, *body[i : i + 2]) for n, i in enumerate(starts, 1)]
+    for token in body:
+        token.children = _inside(token.children or []) if token.type == "inline" else None
+    return Rules(title, headings, markdown.renderer.render(body, markdown.options, {}))
+
+
+@cache
+def picture(name: str) -> str:
+    """A picture of the rules, by its file's name."""
+    if name not in {file.name for file in (DOCS / "pictures").glob("*.svg")}:
+        raise Refused(404, "server.not_found")
+    return (DOCS / "pictures" / name).read_text("utf-8")
+
+
+def _title(tokens: list[Token]) -> tuple[str, list[Token]]:
+    """The title, and what comes after it and the link to the same page in the other language."""
+    end = next(i for i, token in enumerate(tokens) if token.type == "heading_close")
+    rest = tokens[end + 1 :]
+    if rest[1].content.startswith("*["):
+        rest = rest[3:]
+    return tokens[1].content, rest
+
+
+def _anchored(number: int, opening: Token, words: Token) -> Heading:
+    """A heading with its anchor, the same in every language."""
+    opening.attrSet("id", f"rule-{number}")
+    return Heading(int(opening.tag[1]), f"rule-{number}", words.content)
+
+
+def _inside(parts: Sequence[Token]) -> list[Token]:
+    """Words and pictures of a paragraph.
+
+    Links to other pages of the documentation lead nowhere here and are left as words.
+    """
+    for part in parts:
+        if part.type == "image":
+            _placed(part)
+    return [part for part in parts if part.type not in ("link_open", "link_close")]
+
+
+def _placed(image: Token) -> None:
+    """Lets a picture come when it is needed, in room that is kept for it."""
+    name = Path(str(image.attrs["src"])).name
+    size = re.search(r'width="(\d+)" height="(\d+)"', picture(name))
+    assert size
+    image.attrs |= {"src": PICTURES + name, "width": size[1], "height": size[2], "loading": "lazy"}

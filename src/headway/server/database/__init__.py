@@ -1,0 +1,1 @@
+"""What is kept: tables, accounts and results, in SQLite or PostgreSQL."""

@@ -1,0 +1,22 @@
+"""Fields that come from outside: how long a text may be, how many a list may have."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+NAME_LENGTH = 40
+MOVE_LENGTH = 200
+RECORD_LENGTH = 40_000
+MOST_WRITTEN = 400
+"""Deals of a paper game, and moves of one of its sheets."""
+MOST_SEATS = 8
+
+Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
+Word = Annotated[str, Meta(min_length=1, max_length=40)]
+MoveText = Annotated[str, Meta(min_length=1, max_length=MOVE_LENGTH)]
+ClientId = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+SeatNumber = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
+Lang = Literal["en", "fr"]
+Password = Annotated[str, Meta(max_length=200)]

@@ -1,0 +1,1 @@
+"""The server over HTTP and WebSocket: who asks, how often, and what each address answers."""

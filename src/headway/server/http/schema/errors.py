@@ -1,0 +1,25 @@
+"""The body of every answer that is an error."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class ErrorBody(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is wrong: the rule's id, the key of the sentence, and the sentence in a language.
+
+    Of something wrong in a record, also its place in words and its line in the text, from 1.
+    """
+
+    rule: str
+    key: str
+    sentence: str
+    lang: str
+    place: str = ""
+    line: int = 0
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """The body of every answer that is an error."""
+
+    error: ErrorBody

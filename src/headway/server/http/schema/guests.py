@@ -1,0 +1,37 @@
+"""Guests and their tokens."""
+
+from __future__ import annotations
+
+import msgspec
+
+from headway.server.fields import Name
+
+
+class Me(msgspec.Struct, frozen=True):
+    """The guest who asks; `csrf` goes into the header `x-headway-csrf` of unsafe requests.
+
+    With an `account`, the name is nobody else's, and `/u/NAME` is the page of it.
+    """
+
+    id: str
+    name: str
+    csrf: str
+    account: bool
+
+
+class NewName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The name that a guest wants to be called."""
+
+    name: Name
+
+
+class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A token for a program that plays in the guest's name; `name` is a note for its owner."""
+
+    name: Name = ""
+
+
+class Token(msgspec.Struct, frozen=True):
+    """Shown once: send it as `Authorization: Bearer …`."""
+
+    token: str

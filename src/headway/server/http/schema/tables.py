@@ -1,0 +1,109 @@
+"""What people do at tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal, Union
+
+import msgspec
+from msgspec import Meta
+
+from headway.games import boxes
+from headway.games.contract import MapData
+from headway.server.fields import (
+    RECORD_LENGTH,
+    ClientId,
+    MoveText,
+    Name,
+    SeatNumber,
+    Word,
+)
+
+if TYPE_CHECKING:
+    GameMap = MapData
+else:
+    GameMap = Union[tuple(box.map_data for box in boxes())]  # noqa: UP007
+
+
+class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Takes a seat, or the first one that is free."""
+
+    seat: SeatNumber | None = None
+    name: Name | None = None
+
+
+class Leave(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Gives a seat back."""
+
+    seat: SeatNumber
+
+
+class NewMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A move; the same `client_id` again is the same move.
+
+    `number` is that of the last event that the player saw: a move for an older turn is refused.
+    """
+
+    seat: SeatNumber
+    move: MoveText
+    client_id: ClientId
+    number: Annotated[int, Meta(ge=0)] | None = None
+
+
+class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Takes the seat's last move back."""
+
+    seat: SeatNumber
+    client_id: ClientId
+
+
+class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why can this seat not do that?"""
+
+    seat: SeatNumber
+    move: MoveText
+
+
+class Why(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The rule that a move breaks, and a sentence; empty if the move is legal."""
+
+    rule: str | None = None
+    sentence: str | None = None
+
+
+class HintWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What would be good for this seat?"""
+
+    seat: SeatNumber
+
+
+class HintMove(msgspec.Struct, frozen=True):
+    """A move with the value that a search expects of it and the standard error of that."""
+
+    move: str
+    value: float
+    error: float
+    simulations: int
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """The best moves first; values are final scores or probabilities to win, by `measure`."""
+
+    measure: Literal["score", "win"]
+    moves: list[HintMove]
+
+
+class HandOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Gives a seat to a bot."""
+
+    bot: Word
+
+
+class NewReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record to be replayed, as the text of its file; as a seat saw it, or all open.
+
+    `own` leaves the choice to the server: all open where hands are secret, else the first seat.
+    """
+
+    record: Annotated[str, Meta(max_length=RECORD_LENGTH)]
+    seat: SeatNumber | None = None
+    own: bool = False

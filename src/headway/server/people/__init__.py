@@ -1,0 +1,1 @@
+"""Guests, accounts, names and profiles."""

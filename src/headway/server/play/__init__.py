@@ -1,0 +1,1 @@
+"""Tables being played: the authority that writes events, connections, bots, the watchdog."""

@@ -1,0 +1,1 @@
+"""What a table is; pure: no database, no HTTP, no tasks."""
