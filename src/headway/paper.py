@@ -108,5 +108,5 @@ def _dealt(paper: PaperGame, text: str) -> Move:
 
 
 def _apply(paper: PaperGame, seat: Seat, move: Move) -> None:
-    paper.now.apply(seat, move)
+    paper.now.advance(seat, move)
     paper.events.append((seat, move))

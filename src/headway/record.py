@@ -156,7 +156,7 @@ def steps(record: Record) -> Iterator[Step]:
         except HeadwayError as error:
             raise error.at(place) from None
         yield Step(state, (seat, move), place)
-        state.apply(seat, move)
+        state.advance(seat, move)
     script.finish(state)
 
 

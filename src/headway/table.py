@@ -87,7 +87,7 @@ class Table:
 
     def _note(self, seat: Seat, move: Move) -> None:
         self.logbook.add(self.state, (seat, move))
-        self.state.apply(seat, move)
+        self.state.advance(seat, move)
         self.events.append((seat, move))
 
     def _seat(self, seat: Seat) -> Seat:
@@ -100,6 +100,7 @@ class Table:
             part = self.state.chance_name().split()[0]
             if self._script and self.chosen and part in self.chosen:
                 move = self._script.dealt(self.state)
+                self.state.check(CHANCE, move)
             else:
                 move = dealer.deal(self.seed, self.state)
             self._note(CHANCE, move)

@@ -123,12 +123,17 @@ class State(ABC):
         Agrees with `legal` in every case.
         """
 
-    @abstractmethod
     def apply(self, seat: Seat, move: Move) -> None:
         """Makes a move; one that is not legal is refused as `check` does and changes nothing.
 
         Where several seats act at once, a move waits, unseen by the others, until all have moved.
         """
+        self.check(seat, move)
+        self.advance(seat, move)
+
+    @abstractmethod
+    def advance(self, seat: Seat, move: Move) -> None:
+        """Makes a move that the caller has checked; with any other the state is undefined."""
 
     @abstractmethod
     def chance(self) -> list[tuple[Move, Fraction]]:

@@ -105,8 +105,7 @@ class NextStationState(State):
         """The rule that a seat's move breaks now, or None."""
         return Turn(self.game.city, self.shared, self.sheets[seat], seat).why_not(move)
 
-    def apply(self, seat: Seat, move: Move) -> None:
-        self.check(seat, move)
+    def advance(self, seat: Seat, move: Move) -> None:
         if seat == CHANCE:
             self._deal(move)
             return

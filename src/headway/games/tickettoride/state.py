@@ -92,8 +92,7 @@ class TicketToRideState(State):
         if broken:
             raise broken
 
-    def apply(self, seat: Seat, move: Move) -> None:
-        self.check(seat, move)
+    def advance(self, seat: Seat, move: Move) -> None:
         board = board_record(self.game.board)
         if seat != CHANCE:
             play(board, self.table, self.players, seat, move)
