@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from headway import record
-from headway.errors import HeadwayError, RuleBroken, Unreadable
+from headway.errors import HeadwayError, InputError, RuleBroken
 from headway.games import box
 from headway.games.contract import CHANCE, Game, State
 from headway.paper import lay_out
@@ -88,11 +88,11 @@ def test_what_cannot_have_been() -> None:
     assert refusal(["card street:circle"], [["d2f0", "pass"]]).key == "paper.surplus"
     assert refusal([], [[], []]).key == "paper.seats"
     game = box("ticket-to-ride").open("london", 2)
-    with pytest.raises(Unreadable, match="no sheets"):
+    with pytest.raises(InputError, match="no sheets"):
         lay_out(game, [], [[], []])
 
 
 def test_cards_behind_the_end_are_refused() -> None:
     game, dealt, moves, _ = written(RECORDS[0])
-    with pytest.raises(Unreadable):
+    with pytest.raises(InputError):
         lay_out(game, [*dealt, "card street:circle"], moves)

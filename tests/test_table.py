@@ -134,5 +134,5 @@ def test_greedy_beats_random() -> None:
 
 def test_unknown_bot() -> None:
     table = headway.Table("london", seed=1)
-    with pytest.raises(headway.Unreadable, match="greedy"):
+    with pytest.raises(headway.InputError, match="greedy"):
         headway.make_bot("deep-blue", table.game, 1)

@@ -28,7 +28,7 @@ from headway import record
 from headway.bots import make_bot
 from headway.cli.terminal.game import play
 from headway.cli.terminal.screen import arrange, fold
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.games import find
 from headway.i18n import say
 from headway.table import Table
@@ -548,7 +548,7 @@ def test_where_nothing_can_be_written_the_game_does_not_begin(tmp_path: Path) ->
     box, name = find("london")
     game = box.open(name, 1)
     for place in (tmp_path, tmp_path / "none" / "game.json"):
-        with pytest.raises(Unreadable, match="cannot be written"):
+        with pytest.raises(InputError, match="cannot be written"):
             play(game, people=1, bots=[], seed=1, save=place, lang="en")
 
 
@@ -556,5 +556,5 @@ def test_seats_and_names_must_agree() -> None:
     box, name = find("london")
     with pytest.raises(ValueError, match="2 people and 0 bots"):
         play(box.open(name, 1), people=2, bots=[], seed=1)
-    with pytest.raises(Unreadable, match="one name"):
+    with pytest.raises(InputError, match="one name"):
         play(box.open(name, 2), people=2, bots=[], seed=1, names=["Ada"], lang="en")

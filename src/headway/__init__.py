@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         make_bot,
         play_out,
     )
-    from headway.errors import HeadwayError, NotYourTurn, RuleBroken, Unreadable
+    from headway.errors import HeadwayError, InputError, NotYourTurn, RuleBroken
     from headway.games import boxes
     from headway.games.contract import CHANCE, Game, Outcome, State, View
     from headway.record import Record, Replay, load, read, replay, verify
@@ -44,7 +44,7 @@ _HOMES = {
         "make_bot",
         "play_out",
     ),
-    "errors": ("HeadwayError", "NotYourTurn", "RuleBroken", "Unreadable"),
+    "errors": ("HeadwayError", "NotYourTurn", "RuleBroken", "InputError"),
     "games": ("boxes",),
     "games.contract": ("CHANCE", "Game", "Outcome", "State", "View"),
     "record": ("Record", "Replay", "load", "read", "replay", "verify"),
@@ -71,6 +71,7 @@ __all__ = [
     "Budget",
     "Game",
     "HeadwayError",
+    "InputError",
     "NotYourTurn",
     "Outcome",
     "Record",
@@ -79,7 +80,6 @@ __all__ = [
     "Searcher",
     "State",
     "Table",
-    "Unreadable",
     "View",
     "bots_of",
     "boxes",

@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.sync.client import ClientConnection, connect
 
 from headway.bots import Bot, find_bot, make_bot
-from headway.errors import HeadwayError, Unreadable
+from headway.errors import HeadwayError, InputError
 from headway.games import box
 from headway.games.contract import Game
 
@@ -102,7 +102,7 @@ class Visitor:
     def __init__(self, url: str, token: str, bot: str, say: Say) -> None:
         parts = urlsplit(url if "://" in url else f"http://{url}")
         if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise Unreadable("connect.address", url=url)
+            raise InputError("connect.address", url=url)
         self.server = f"{parts.scheme}://{parts.netloc}"
         way = parts.path.strip("/").split("/")
         self.linked = way[1] if len(way) == 2 and way[0] == "t" else ""
@@ -127,7 +127,7 @@ class Visitor:
             _refused(error.code, error.read())
         except OSError as error:
             reason = getattr(error, "reason", error)
-            raise Unreadable("connect.silent", url=self.server, reason=reason) from None
+            raise InputError("connect.silent", url=self.server, reason=reason) from None
 
     def sit(self, table: str) -> TableOf:
         """The table, with a seat of one's own: the one that is there already, or a free one."""
@@ -145,7 +145,7 @@ class Visitor:
             for table in tables:
                 try:
                     find_bot(self.bot.partition("@")[0], table.game, files=True)
-                except Unreadable:
+                except InputError:
                     continue
                 return table.id
             time.sleep(LOOK)
@@ -179,10 +179,10 @@ class Visitor:
             except InvalidStatus as error:
                 status = error.response.status_code
                 if status < 500:
-                    raise Unreadable("connect.socket", status=status) from None
+                    raise InputError("connect.socket", status=status) from None
             except ConnectionClosed as error:
                 if error.rcvd and error.rcvd.code == GONE:
-                    raise Unreadable("server.no_table") from None
+                    raise InputError("server.no_table") from None
             except (OSError, InvalidHandshake):
                 pass
             self.say("connect.again")
@@ -209,7 +209,7 @@ class Visitor:
             else:
                 refused += 1
                 if refused >= TRIES:
-                    raise Unreadable("connect.refused", sentence=answer.error.sentence)
+                    raise InputError("connect.refused", sentence=answer.error.sentence)
             now = newest if newest.number >= answer.number else _next_table(line, answer.number)
         return now
 
@@ -237,7 +237,7 @@ class Visitor:
             raise
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
-            raise Unreadable("arena.bot_failed", bot=self.bot, reason=reason) from error
+            raise InputError("arena.bot_failed", bot=self.bot, reason=reason) from error
 
     def _player(self, now: TableOf, seat: int) -> Bot:
         if seat not in self._players:
@@ -264,7 +264,7 @@ def _refused(status: int, body: bytes) -> NoReturn:
         sentence = msgspec.json.decode(body, type=Failed).error.sentence
     except msgspec.DecodeError:
         sentence = str(status)
-    raise Unreadable("connect.refused", sentence=sentence)
+    raise InputError("connect.refused", sentence=sentence)
 
 
 def play(url: str, token: str, bot: str, table: str, say: Say) -> TableOf:

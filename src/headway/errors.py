@@ -55,7 +55,7 @@ class HeadwayError(Exception):
         return type(self).__new__, (type(self), *self.args), self.__dict__
 
 
-class Unreadable(HeadwayError):
+class InputError(HeadwayError):
     """Cannot be read: a file, a token, a value, a name that does not exist. Its id is FORMAT."""
 
     def __init__(self, key: str, /, **values: object) -> None:

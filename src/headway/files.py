@@ -6,17 +6,17 @@ import os
 import tempfile
 from pathlib import Path
 
-from headway.errors import Unreadable
+from headway.errors import InputError
 
 
 def read_text(path: Path) -> str:
-    """The content of a text file; `Unreadable` says why there is none."""
+    """The content of a text file; `InputError` says why there is none."""
     try:
         return path.read_text("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Unreadable("format.not_text", file=path) from error
+        raise InputError("format.not_text", file=path) from error
     except OSError as error:
-        raise Unreadable("format.no_file", file=path, reason=error.strerror) from error
+        raise InputError("format.no_file", file=path, reason=error.strerror) from error
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -24,7 +24,7 @@ def write_whole(path: Path, content: bytes) -> None:
     try:
         handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
-        raise Unreadable("format.not_writable", file=path, reason=error.strerror) from error
+        raise InputError("format.not_writable", file=path, reason=error.strerror) from error
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
@@ -32,7 +32,7 @@ def write_whole(path: Path, content: bytes) -> None:
         os.replace(scratch, path)
     except OSError as error:
         Path(scratch).unlink(missing_ok=True)
-        raise Unreadable("format.not_writable", file=path, reason=error.strerror) from error
+        raise InputError("format.not_writable", file=path, reason=error.strerror) from error
     except BaseException:
         Path(scratch).unlink(missing_ok=True)
         raise

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from headway.errors import HeadwayError, Unreadable
+from headway.errors import HeadwayError, InputError
 from headway.games.contract import CHANCE, Event, Game, Move, Seat, State
 from headway.record import FORMAT, RULES, Record
 
@@ -61,9 +61,9 @@ class PaperGame:
 def lay_out(game: Game, dealt: Sequence[str], moves: Sequence[Sequence[str]]) -> PaperGame:
     """Plays what is written down; raises at the first thing that cannot have been."""
     if not game.box.on_paper:
-        raise Unreadable("paper.no_sheets", game=game.box.name)
+        raise InputError("paper.no_sheets", game=game.box.name)
     if len(moves) != game.seats:
-        raise Unreadable("paper.seats", seats=game.seats, found=len(moves))
+        raise InputError("paper.seats", seats=game.seats, found=len(moves))
     paper = PaperGame(game, game.start())
     used = [0] * game.seats
     deals = iter(dealt)
@@ -77,10 +77,10 @@ def lay_out(game: Game, dealt: Sequence[str], moves: Sequence[Sequence[str]]) ->
             break
         _apply(paper, CHANCE, _dealt(paper, text))
     if (text := next(deals, None)) is not None:
-        raise Unreadable("paper.deal", deal=text)
+        raise InputError("paper.deal", deal=text)
     for seat, texts in enumerate(moves):
         if used[seat] < len(texts):
-            raise Unreadable("paper.surplus", move=texts[used[seat]]).at([("seat", seat)])
+            raise InputError("paper.surplus", move=texts[used[seat]]).at([("seat", seat)])
     return paper
 
 
@@ -104,7 +104,7 @@ def _dealt(paper: PaperGame, text: str) -> Move:
     for move, _ in paper.now.chance():
         if paper.game.chance_text(paper.now, move) == text:
             return move
-    raise Unreadable("paper.deal", deal=text)
+    raise InputError("paper.deal", deal=text)
 
 
 def _apply(paper: PaperGame, seat: Seat, move: Move) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from headway import dealer
-from headway.errors import HeadwayError, Place, RuleBroken, Unreadable
+from headway.errors import HeadwayError, InputError, Place, RuleBroken
 from headway.files import read_text
 from headway.games import box
 from headway.games.contract import CHANCE, Event, Game, Outcome, State
@@ -50,7 +50,7 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
         found = box(self.game)
         for option in found.options:
             if option not in self.options:
-                raise Unreadable("format.option_missing", option=option)
+                raise InputError("format.option_missing", option=option)
         name = self.map
         beside = (self.folder or Path()) / f"{name}.toml"
         if name not in found.maps and beside.exists():
@@ -64,22 +64,22 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 def read(text: str | bytes, folder: Path | None = None) -> Record:
-    """The record that a text holds; `Unreadable` says what is wrong with it."""
+    """The record that a text holds; `InputError` says what is wrong with it."""
     try:
         data = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Unreadable("format.no_json", reason=error) from None
+        raise InputError("format.no_json", reason=error) from None
     if not isinstance(data, dict):
-        raise Unreadable("format.no_object")
+        raise InputError("format.no_object")
     if data.get("format") != FORMAT:
-        raise Unreadable("format.format", format=FORMAT, found=data.get("format"))
+        raise InputError("format.format", format=FORMAT, found=data.get("format"))
     data.pop("folder", None)
     try:
         record = msgspec.convert(data, Record)
     except msgspec.ValidationError as error:
-        raise Unreadable("format.field", reason=error) from None
+        raise InputError("format.field", reason=error) from None
     if (record.seed is None) == (record.deal is None):
-        raise Unreadable("format.seed_or_deal")
+        raise InputError("format.seed_or_deal")
     record.folder = folder
     return record
 
@@ -180,9 +180,9 @@ def verify(record: Record) -> Replay:
     result = replay(record)
     fair = record.fair
     if fair is None:
-        raise Unreadable("fair.missing")
+        raise InputError("fair.missing")
     if record.seed is None or fair.salt is None:
-        raise Unreadable("fair.unrevealed")
+        raise InputError("fair.unrevealed")
     if dealer.promise(record.seed, fair.salt).commitment != fair.commitment:
         raise RuleBroken("FAIR", "fair.broken")
     return result
@@ -190,11 +190,11 @@ def verify(record: Record) -> Replay:
 
 def _check_head(record: Record, game: Game) -> None:
     if record.rules not in (None, RULES):
-        raise Unreadable("format.rules", found=record.rules, known=RULES)
+        raise InputError("format.rules", found=record.rules, known=RULES)
     if record.map_hash not in (None, game.map_hash):
-        raise Unreadable("format.map_hash", map=record.map)
+        raise InputError("format.map_hash", map=record.map)
     if record.names is not None and len(record.names) != record.seats:
-        raise Unreadable("format.names", seats=record.seats)
+        raise InputError("format.names", seats=record.seats)
 
 
 def _nest(lists: list[Any], path: tuple[int, ...], value: int) -> None:

@@ -136,7 +136,7 @@ def test_a_file_of_another_job_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "r.jsonl"
     run(open_job("london", ["random"]), 1, file=file)
     content = file.read_bytes()
-    with pytest.raises(headway.Unreadable, match="another job: bots"):
+    with pytest.raises(headway.InputError, match="another job: bots"):
         run(open_job("london", ["greedy"]), 1, file=file)
     assert file.read_bytes() == content
 
@@ -202,11 +202,11 @@ def test_cluster_gives_the_same_results() -> None:
         "job = open_job('london', ['greedy', 'random'], seed=2)\n"
         "print(*(r.totals[0] for r in run(job, 2, cluster=True)))\n"
         "print(*(r.totals[0] for r in run(job, 2)))\n"
-        "from headway.errors import Unreadable\n"
+        "from headway.errors import InputError\n"
         "from headway.arena.runner import on_cluster\n"
         "import msgspec\n"
         "try: list(on_cluster(msgspec.structs.replace(job, bots=('nobody',)), [0]))\n"
-        "except Unreadable as error: print(error.key)\n"
+        "except InputError as error: print(error.key)\n"
     )
     told = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=200

@@ -70,7 +70,7 @@ def test_budget_reads_back(text: str) -> None:
     "text", ["", "s", "-1s", "0", "0s", "nans", "infs", "1e9", "800/", "/1s", "8s/8", "1s/1s", "x"]
 )
 def test_bad_budget_is_a_sentence(text: str) -> None:
-    with pytest.raises(headway.Unreadable, match=r"0\.1s") as error:
+    with pytest.raises(headway.InputError, match=r"0\.1s") as error:
         headway.Budget.parse(text)
     assert error.value.key == "format.budget"
 
@@ -111,7 +111,7 @@ def test_searcher_plays_its_first_and_keeps_to_the_clock() -> None:
 
 def test_budget_of_a_bot_that_takes_none() -> None:
     table = headway.Table("london", seed=1)
-    with pytest.raises(headway.Unreadable, match="greedy does not search"):
+    with pytest.raises(headway.InputError, match="greedy does not search"):
         headway.make_bot("greedy@0.1s", table.game, 1)
 
 
@@ -123,7 +123,7 @@ def test_file_is_loaded_only_where_allowed(tmp_path: Path) -> None:
     assert bot.choose(table.view(0), table.state.legal(0)) == table.state.legal(0)[-1]
     marker = tmp_path / "ran"
     file.write_text(f"open({str(marker)!r}, 'w')")
-    with pytest.raises(headway.Unreadable, match="There is no bot"):
+    with pytest.raises(headway.InputError, match="There is no bot"):
         headway.make_bot(f"{file}:Other", table.game, 1)
     assert not marker.exists()
 
@@ -143,7 +143,7 @@ def test_wrong_files_are_sentences(word: str, key: str, tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(OWN)
     (tmp_path / "bad.py").write_text("1 / 0")
     table = headway.Table("ticket-to-ride", seats=2, seed=7)
-    with pytest.raises(headway.Unreadable) as error:
+    with pytest.raises(headway.InputError) as error:
         headway.make_bot(f"{tmp_path}/{word}", table.game, 1, files=True)
     assert error.value.key == key
 
@@ -161,7 +161,7 @@ def test_installed_bots_are_found_by_entry_point(tmp_path: Path) -> None:
         "found = headway.bots_of('next-station')\n"
         "print(list(found)[-1], found['greedy'].__module__, 'broken' in found)\n"
         "try: headway.find_bot('broken', 'next-station')\n"
-        "except headway.Unreadable as error: print(error.key)\n"
+        "except headway.InputError as error: print(error.key)\n"
     )
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
     told = subprocess.run(

@@ -14,7 +14,7 @@ from headway.bots.nextstation.network.feature_layout import FEATURE_WORDS
 from headway.bots.nextstation.network.network import load, untrained, zeros
 from headway.bots.nextstation.training import self_play
 from headway.bots.nextstation.training.training import Course, Training
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.games import box
 from headway.games.nextstation.game import NextStation
 
@@ -98,10 +98,10 @@ def test_goes_on_where_it_was(london: NextStation, tmp_path: Path) -> None:
 def test_files_of_others_are_refused(london: NextStation, tmp_path: Path) -> None:
     state = tmp_path / "state.npz"
     Training(london, COURSE).store(state)
-    with pytest.raises(Unreadable, match="another"):
+    with pytest.raises(InputError, match="another"):
         Training(london, COURSE._replace(seed=2)).take_up(state)
     state.write_bytes(b"nothing")
-    with pytest.raises(Unreadable, match=r"state\.npz"):
+    with pytest.raises(InputError, match=r"state\.npz"):
         Training(london, COURSE).take_up(state)
-    with pytest.raises(Unreadable, match=r"state\.npz"):
+    with pytest.raises(InputError, match=r"state\.npz"):
         load(state)

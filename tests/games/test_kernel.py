@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.games import kernel as kernels
 from headway.games.kernel import BIT, compiled, count, has, kernel, lowest, put
 from headway.games.nextstation.game import NextStation
@@ -61,7 +61,7 @@ def test_games_do_not_depend_on_the_number_of_threads() -> None:
 
 
 def test_unknown_policy_is_refused() -> None:
-    with pytest.raises(Unreadable, match="greedy"):
+    with pytest.raises(InputError, match="greedy"):
         NextStation("london", 1, {}).simulate(1, policy="clever")
 
 

@@ -17,7 +17,7 @@ import msgspec
 
 from headway import dealer
 from headway.bots import luck_teller, make_bot
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.games import box, find
 from headway.games.contract import Game
 from headway.record import RULES
@@ -111,12 +111,12 @@ def open_job(
     chosen = tuple(bots)
     seats = seats or found.seats.start
     if len(chosen) < seats:
-        raise Unreadable("arena.few_bots", bots=len(chosen), seats=seats)
+        raise InputError("arena.few_bots", bots=len(chosen), seats=seats)
     game = found.open(name, seats, dict.fromkeys(options, True))
     for bot in chosen:
         make_bot(bot, game, 0, files=True)
     if luck and not luck_teller(game):
-        raise Unreadable("arena.no_luck", map=word)
+        raise InputError("arena.no_luck", map=word)
     on = tuple(sorted(option for option, wanted in game.options.items() if wanted))
     files = {path: _hash(path) for bot in chosen if ".py:" in bot and (path := _path(bot))}
     return Job(

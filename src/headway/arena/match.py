@@ -9,7 +9,7 @@ import msgspec
 
 from headway.arena.job import Job, bot_seed, deal_seed, match_of
 from headway.bots import Bot, Searcher, luck_teller, make_bot
-from headway.errors import HeadwayError, Unreadable
+from headway.errors import HeadwayError, InputError
 from headway.games.contract import Game
 from headway.table import Table
 
@@ -88,10 +88,10 @@ def _move(table: Table, seat: int, player: Bot, word: str) -> float:
         move = player.choose(view, legal)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
-        raise Unreadable("arena.bot_failed", bot=word, reason=reason) from error
+        raise InputError("arena.bot_failed", bot=word, reason=reason) from error
     spent = time.process_time() - before
     try:
         table.play(seat, move)
     except (HeadwayError, TypeError, ValueError) as error:
-        raise Unreadable("arena.bot_failed", bot=word, reason=error) from error
+        raise InputError("arena.bot_failed", bot=word, reason=error) from error
     return spent

@@ -11,14 +11,14 @@ import msgspec
 
 from headway.arena.job import FORMAT, Job
 from headway.arena.match import Result
-from headway.errors import Unreadable
+from headway.errors import InputError
 
 
 def load(path: Path) -> tuple[Job, list[Result]]:
     """A job and its finished games, by number; half a line at the end is none."""
     lines = _whole(path).splitlines()
     if not lines:
-        raise Unreadable("arena.no_job", file=path)
+        raise InputError("arena.no_job", file=path)
     try:
         job = msgspec.json.decode(lines[0], type=Job)
         found = {}
@@ -26,9 +26,9 @@ def load(path: Path) -> tuple[Job, list[Result]]:
             result = msgspec.json.decode(line, type=Result)
             found[result.game] = result
     except msgspec.DecodeError as error:
-        raise Unreadable("arena.no_job", file=path) from error
+        raise InputError("arena.no_job", file=path) from error
     if job.format != FORMAT:
-        raise Unreadable("arena.no_job", file=path)
+        raise InputError("arena.no_job", file=path)
     return job, [found[number] for number in sorted(found)]
 
 
@@ -36,7 +36,7 @@ def _whole(path: Path) -> bytes:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise Unreadable("format.no_file", file=path, reason=error.strerror) from error
+        raise InputError("format.no_file", file=path, reason=error.strerror) from error
     return content[: content.rfind(b"\n") + 1]
 
 
@@ -71,7 +71,7 @@ def opened(job: Job, path: Path | None) -> Iterator[Results]:
     before = path.exists() and bool(_whole(path))
     known, finished = load(path) if before else (job, [])
     if known != job:
-        raise Unreadable("arena.other_job", file=path, differs=_difference(known, job))
+        raise InputError("arena.other_job", file=path, differs=_difference(known, job))
     with _appending(path) as file:
         results = Results(job, file, finished)
         if not before:
@@ -84,7 +84,7 @@ def _appending(path: Path) -> BinaryIO:
         path.touch()
         file = path.open("r+b")
     except OSError as error:
-        raise Unreadable("format.not_writable", file=path, reason=error.strerror) from error
+        raise InputError("format.not_writable", file=path, reason=error.strerror) from error
     file.truncate(len(_whole(path)))
     file.seek(0, 2)
     return file

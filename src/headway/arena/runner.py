@@ -17,7 +17,7 @@ from headway import process_pool
 from headway.arena.job import Job
 from headway.arena.match import Result, play, warm_up
 from headway.arena.results import Results, opened
-from headway.errors import Unreadable
+from headway.errors import InputError
 
 AHEAD = 3
 """Games that wait for each worker, so that none is ever idle."""
@@ -68,7 +68,7 @@ def on_cores(job: Job, numbers: Iterable[int], cores: int) -> Generator[Result, 
             for future in done:
                 yield future.result()
     except BrokenProcessPool:
-        raise Unreadable("arena.worker_lost") from None
+        raise InputError("arena.worker_lost") from None
     finally:
         process_pool.kill(pool)
 
@@ -78,7 +78,7 @@ def on_cluster(job: Job, numbers: Iterable[int]) -> Generator[Result, None, None
     try:
         import ray
     except ImportError:
-        raise Unreadable("arena.no_ray") from None
+        raise InputError("arena.no_ray") from None
     started = not ray.is_initialized()
     if started:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Headway tells nobody anything

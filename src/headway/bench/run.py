@@ -17,7 +17,7 @@ from rich.table import Table as RichTable
 from headway.bench import hidden_cards, perfect_information, rules, server_load, web
 from headway.bench.figure import Figure, Measure
 from headway.bots import Budget
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.files import write_whole
 from headway.i18n import say
 
@@ -71,7 +71,7 @@ def _page() -> Callable[[bool], Iterator[Figure]]:
     try:
         from headway.bench import page
     except ModuleNotFoundError:
-        raise Unreadable("bench.no_page") from None
+        raise InputError("bench.no_page") from None
     return page.figures
 
 

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, Literal, NamedTuple
 
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.games.contract import Game, Move, View
 
 Measure = Literal["score", "win"]
@@ -34,7 +34,7 @@ class Budget(NamedTuple):
         seconds = float(found[2]) if found and found[2] else None
         budget = cls(seconds, simulations)
         if 0 in budget or budget == (None, None) or ("/" in text) != (None not in budget):
-            raise Unreadable("format.budget", budget=text)
+            raise InputError("format.budget", budget=text)
         return budget
 
     def __str__(self) -> str:

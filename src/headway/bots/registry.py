@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import headway.bots
 from headway.bots.baselines import BOTS as REFERENCE
 from headway.bots.bot import Appraisal, Bot, Budget, Searcher
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.games.contract import Game, Move, View
 from headway.i18n import texts
 from headway.settings import language
@@ -70,7 +70,7 @@ def bots_of(game: str) -> dict[str, type[Bot]]:
     for name, entry in sorted(_installed().items()):
         try:
             bot = _load(entry)
-        except Unreadable:  # said to whoever asks for it by name
+        except InputError:  # said to whoever asks for it by name
             continue
         if _plays(bot, game):
             found.setdefault(name, bot)
@@ -90,7 +90,7 @@ def find_bot(name: str, game: str, *, files: bool = False) -> type[Bot]:
     """
     bot = _bot_in_file(name) if files and ".py:" in name else _named(name, game)
     if not _plays(bot, game):
-        raise Unreadable("format.bot_game", bot=name, games=", ".join(bot.games))
+        raise InputError("format.bot_game", bot=name, games=", ".join(bot.games))
     return bot
 
 
@@ -102,14 +102,14 @@ def _named(name: str, game: str) -> type[Bot]:
     for bot in _shipped():
         if bot.name == name:
             return bot
-    raise Unreadable("format.unknown_bot", bot=name, known=", ".join(bots_of(game)))
+    raise InputError("format.unknown_bot", bot=name, known=", ".join(bots_of(game)))
 
 
 def _load(entry: EntryPoint) -> type[Bot]:
     try:
         found = entry.load()
     except Exception as error:
-        raise Unreadable("format.bot_broken", bot=entry.name, reason=_reason(error)) from error
+        raise InputError("format.bot_broken", bot=entry.name, reason=_reason(error)) from error
     return _bot_class(entry.name, found)
 
 
@@ -120,15 +120,15 @@ def _bot_in_file(word: str) -> type[Bot]:
     try:
         exec(compile(Path(path).read_bytes(), path, "exec"), space)
     except Exception as error:
-        raise Unreadable("format.bot_broken", bot=path, reason=_reason(error)) from error
+        raise InputError("format.bot_broken", bot=path, reason=_reason(error)) from error
     if name not in space:
-        raise Unreadable("format.bot_class", file=path, bot=name)
+        raise InputError("format.bot_class", file=path, bot=name)
     return _bot_class(word, space[name])
 
 
 def _bot_class(word: str, found: object) -> type[Bot]:
     if not (isinstance(found, type) and issubclass(found, Bot)):
-        raise Unreadable("format.no_bot", bot=word)
+        raise InputError("format.no_bot", bot=word)
     return found
 
 
@@ -150,7 +150,7 @@ def make_bot(word: str, game: Game, seed: int, *, files: bool = False) -> Bot:
     name, budget = split(word)
     bot = find_bot(name, game.box.name, files=files)
     if budget is not None and bot.budget is None:
-        raise Unreadable("format.no_budget", bot=name)
+        raise InputError("format.no_budget", bot=name)
     return bot(game, random.Random(seed), budget)
 
 
@@ -159,7 +159,7 @@ def searcher_of(game: str) -> type[Searcher]:
     for bot in reversed(bots_of(game).values()):
         if issubclass(bot, Searcher) and bot.name in LEVELS:
             return bot
-    raise Unreadable("format.no_searcher", game=game)
+    raise InputError("format.no_searcher", game=game)
 
 
 def luck_teller(game: Game) -> Searcher | None:

@@ -19,7 +19,7 @@ from headway.arena.match import Result
 from headway.arena.report import report
 from headway.arena.results import Results
 from headway.arena.runner import run
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.files import write_whole
 from headway.i18n import say
 
@@ -101,7 +101,7 @@ def tell(
 ) -> None:
     """Prints the report of a job's results, and draws them if wanted."""
     if not results:
-        raise Unreadable("arena.no_results")
+        raise InputError("arena.no_results")
     found = report(job, results)
     if json:
         typer.echo(msgspec.json.encode(found).decode())

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from headway.cli.options import WRONG, Lang, MapName, Modules, complain, options
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.files import read_text, write_whole
 from headway.games.contract import Box
 from headway.i18n import say
@@ -67,7 +67,7 @@ def _print_command(box: Box) -> Callable[..., None]:
         lang: Lang = None,
     ) -> None:
         if output.suffix not in (".svg", ".pdf"):
-            raise Unreadable("cli.print_ending", file=output)
+            raise InputError("cli.print_ending", file=output)
         game = box.open(name, box.seats.start, options(modules))
         lang_now = lang or language()
         page = game.blank_sheet(lang_now)

@@ -11,7 +11,7 @@ import typer
 
 from headway import record
 from headway.cli.options import WRONG, Lang, RecordFiles, complain
-from headway.errors import HeadwayError, Unreadable
+from headway.errors import HeadwayError, InputError
 from headway.files import write_whole
 from headway.games.contract import Outcome
 from headway.i18n import say
@@ -103,10 +103,10 @@ def draw(
     lang: Lang = None,
 ) -> None:
     if output.suffix not in (".svg", ".png"):
-        raise Unreadable("cli.wrong_ending", file=output)
+        raise InputError("cli.wrong_ending", file=output)
     result = record.replay(record.load(file))
     if seat not in range(result.game.seats):
-        raise Unreadable("turn.no_seat", seat=seat, seats=result.game.seats)
+        raise InputError("turn.no_seat", seat=seat, seats=result.game.seats)
     picture = result.svg(seat, theme=theme, lang=lang)
     content = png(picture, width) if output.suffix == ".png" else picture.encode()
     write_whole(output, content)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.i18n import say
 
 commands = typer.Typer()
@@ -27,7 +27,7 @@ def serve(
         chosen = settings.server(database=database, channels=channels)
     except settings.NoNumber as error:
         variable, value = error.args
-        raise Unreadable("cli.serve_number", variable=variable, value=value) from None
+        raise InputError("cli.serve_number", variable=variable, value=value) from None
     typer.echo(say("cli.serve_at", url=server.page_address(host, port)))
     if open_page:
         server.open_when_ready(host, port)

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from headway import settings
 from headway.bots.nextstation.network.network import file_name
 from headway.bots.nextstation.training.training import Course, Training
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.games import find
 from headway.games.nextstation.game import NextStation
 from headway.i18n import say
@@ -28,7 +28,7 @@ def train(word: str, course: Course, output: Path | None = None) -> Path:
     """
     box, name = find(word)
     if box.name != NextStation.box.name:
-        raise Unreadable("train.no_city", word=word)
+        raise InputError("train.no_city", word=word)
     game = box.open(name)
     assert isinstance(game, NextStation)
     kind = "modules" if course.modules else "plain"

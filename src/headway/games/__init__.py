@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.files import read_text
 from headway.games.contract import Box
 
@@ -26,7 +26,7 @@ def box(name: str) -> Box:
     for found in boxes():
         if found.name == name:
             return found
-    raise Unreadable("format.unknown_game", game=name, known=", ".join(b.name for b in boxes()))
+    raise InputError("format.unknown_game", game=name, known=", ".join(b.name for b in boxes()))
 
 
 def find(word: str) -> tuple[Box, str]:
@@ -39,7 +39,7 @@ def find(word: str) -> tuple[Box, str]:
         if word in found.maps or told == found.map_format:
             return found, word
     known = sorted({m for b in boxes() for m in b.maps} | {b.name for b in boxes()})
-    raise Unreadable("format.unknown_map", map=word, known=", ".join(known))
+    raise InputError("format.unknown_map", map=word, known=", ".join(known))
 
 
 def _format(path: Path) -> str | None:

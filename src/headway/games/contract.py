@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 import msgspec
 
-from headway.errors import HeadwayError, Place, Unreadable
+from headway.errors import HeadwayError, InputError, Place
 from headway.i18n import say
 from headway.settings import LANGUAGES
 from headway.svg import Theme
@@ -219,7 +219,7 @@ class Script(Protocol):
         """What the record deals in this state; raises where it deals something impossible."""
 
     def moved(self, state: State, seat: Seat) -> Move:
-        """A seat's move in this state; raises `Unreadable` where it cannot be read."""
+        """A seat's move in this state; raises `InputError` where it cannot be read."""
 
     def place(self, state: State, seat: Seat) -> Place:
         """Where in the record that move stands, for errors."""
@@ -268,7 +268,7 @@ class Game(ABC):
 
     @abstractmethod
     def parse_move(self, text: str) -> Move:
-        """The move that a text means; `Unreadable` if it means none. Inverse of `move_text`."""
+        """The move that a text means; `InputError` if it means none. Inverse of `move_text`."""
 
     @abstractmethod
     def move_text(self, move: Move) -> str:
@@ -347,14 +347,14 @@ class Game(ABC):
         `told` is plain data in the game's own words. A game whose box is not `on_paper` judges
         none.
         """
-        raise Unreadable("paper.no_sheets", game=self.box.name)
+        raise InputError("paper.no_sheets", game=self.box.name)
 
     def blank_sheet(self, lang: str | None = None) -> str:
         """The empty sheet to be printed, as SVG of the size of A4, with the game's options.
 
         A game whose box is not `on_paper` has none.
         """
-        raise Unreadable("print.none", game=self.box.name)
+        raise InputError("print.none", game=self.box.name)
 
     @abstractmethod
     def screen(self, view: View, *, legal: Iterable[Move] = (), lang: str | None = None) -> str:

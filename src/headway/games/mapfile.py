@@ -11,7 +11,7 @@ import tomllib
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.games.contract import Problem
 from headway.settings import LANGUAGES
 
@@ -119,7 +119,7 @@ class Draft:
         return least if value is None else max(value, least)
 
 
-def refused(problems: list[Problem]) -> Unreadable:
+def refused(problems: list[Problem]) -> InputError:
     """The error for a map that cannot be used: its first problem, and how many more there are."""
     first, more = problems[0], len(problems) - 1
-    return Unreadable("map.refused", line=first.line, reason=first.sentence(), more=more)
+    return InputError("map.refused", line=first.line, reason=first.sentence(), more=more)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.games.kernel import compiled
 from headway.games.xorshift import seeded
 
@@ -57,7 +57,7 @@ class Simulation(NamedTuple):
         code by default; the module `playouts` itself plays them interpreted.
         """
         if policy not in self.policies:
-            raise Unreadable("format.unknown_bot", bot=policy, known=", ".join(self.policies))
+            raise InputError("format.unknown_bot", bot=policy, known=", ".join(self.policies))
         kernels = rules or self.native()
 
         def play(generator: np.ndarray, totals: np.ndarray) -> None:

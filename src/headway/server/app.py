@@ -17,7 +17,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from headway import __version__
-from headway.errors import HeadwayError, Unreadable
+from headway.errors import HeadwayError, InputError
 from headway.i18n import say
 from headway.server import log_format as logs
 from headway.server.database.migrations import upgrade
@@ -89,9 +89,9 @@ def _sentence(request: Request[Any, Any, Any], error: Exception) -> Response[Any
 
 def _translated(error: Exception, request: str) -> HeadwayError:
     if isinstance(error, ValidationException):
-        return Unreadable("format.field", reason=_reason(error))
+        return InputError("format.field", reason=_reason(error))
     if isinstance(error, UnicodeDecodeError | RecursionError):
-        return Unreadable("format.no_json", reason=type(error).__name__)  # Litestar lets it through
+        return InputError("format.no_json", reason=type(error).__name__)  # Litestar lets it through
     if isinstance(error, HTTPException) and error.status_code in _KEYS:
         return Refused(error.status_code, _KEYS[error.status_code])
     if isinstance(error, HTTPException) and error.status_code < 500:
@@ -121,7 +121,7 @@ async def _check_database(address: str) -> None:
         raise
     except Exception as error:
         reason = str(error).splitlines()[0]
-        raise Unreadable("server.database", reason=f"{type(error).__name__}: {reason}") from None
+        raise InputError("server.database", reason=f"{type(error).__name__}: {reason}") from None
 
 
 def _calm_collector() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.games.contract import Problem
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.city.city_file import check_city, city_names, load_city, read_city
@@ -154,7 +154,7 @@ def test_all_problems_are_told_at_once_in_the_order_of_lines() -> None:
 
 def test_refusal_names_the_first_problem_and_how_many_more() -> None:
     text = change(change(LONDON, '"mayor"', '"king"'), '"g1"', '"h1"')
-    with pytest.raises(Unreadable) as refused:
+    with pytest.raises(InputError) as refused:
         read_city(text)
     assert "h1" in refused.value.sentence("en")
     assert "1 more" in refused.value.sentence("en")
@@ -175,7 +175,7 @@ def test_any_value_of_the_wrong_kind_is_told_without_a_crash(field: str, value: 
 
 
 def test_unknown_city_is_told_with_the_known_ones() -> None:
-    with pytest.raises(Unreadable, match="london, tokyo"):
+    with pytest.raises(InputError, match="london, tokyo"):
         load_city("paris")
 
 
@@ -184,7 +184,7 @@ def test_city_file_from_a_path(tmp_path: Path) -> None:
     file.write_text(change(LONDON, 'name = "london"', 'name = "paris"'))
     city: City = load_city(str(file))
     assert city.name == "paris"
-    with pytest.raises(Unreadable, match=r"nowhere\.toml"):
+    with pytest.raises(InputError, match=r"nowhere\.toml"):
         load_city(str(tmp_path / "nowhere.toml"))
 
 

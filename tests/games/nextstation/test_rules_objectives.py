@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from games.nextstation.playing import Play, sheet
 
-from headway.errors import RuleBroken, Unreadable
+from headway.errors import InputError, RuleBroken
 from headway.games.contract import CHANCE
 from headway.games.nextstation.game import NextStation
 
@@ -77,7 +77,7 @@ def test_two_different_objectives_of_the_city(city: str, drawn: str) -> None:
 
 
 def test_an_objective_that_does_not_exist_cannot_be_read() -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(InputError):
         Play("london", objectives="thames world-peace")
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from games.nextstation.playing import Play, sheet
 
-from headway.errors import RuleBroken, Unreadable
+from headway.errors import InputError, RuleBroken
 from headway.games.contract import CHANCE
 from headway.games.nextstation.game import NextStation
 
@@ -151,7 +151,7 @@ def test_the_first_may_be_a_double_track_and_the_second_never() -> None:
     assert play.broken("=h6f7 +f7d7") == "PW-02"
     assert play.broken("=h6f7 +f7h9") == "PW-02"
     assert not any("+=" in move for move in play.legal())
-    with pytest.raises(Unreadable):
+    with pytest.raises(InputError):
         play.game.parse_move("h8h9 +=h6h4")
     assert play.broken("h8h9 +h6h4") == "NS-19"
 

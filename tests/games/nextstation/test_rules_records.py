@@ -11,7 +11,7 @@ import pytest
 from games.nextstation.playing import Play
 
 import headway
-from headway.errors import HeadwayError, RuleBroken, Unreadable
+from headway.errors import HeadwayError, InputError, RuleBroken
 from headway.games.nextstation.game import NextStation
 
 RECORDS = Path(__file__).parents[2] / "records" / "next-station"
@@ -155,7 +155,7 @@ def test_moves_are_printed_as_they_are_parsed(text: str) -> None:
     ],
 )
 def test_what_is_no_move_cannot_be_read(text: str) -> None:
-    with pytest.raises(Unreadable) as refused:
+    with pytest.raises(InputError) as refused:
         NextStation("london", 1, {}).parse_move(text)
     assert refused.value.rule == "FORMAT"
 

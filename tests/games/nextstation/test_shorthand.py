@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from headway.errors import RuleBroken, Unreadable
+from headway.errors import InputError, RuleBroken
 from headway.table import Table
 
 
@@ -63,7 +63,7 @@ def test_a_power_without_its_sign(joker: Table) -> None:
 
 
 def test_a_station_that_does_not_exist(joker: Table) -> None:
-    with pytest.raises(Unreadable, match="z9"):
+    with pytest.raises(InputError, match="z9"):
         meant(joker, "z9")
 
 

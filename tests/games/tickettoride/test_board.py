@@ -11,7 +11,7 @@ import pytest
 from games.tickettoride.playing import LONDON, TINY, opened
 from reference import conductor
 
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.games.tickettoride.board.board_file import check_board, load_board, read_board
 from headway.games.tickettoride.game import board_facts
 
@@ -87,7 +87,7 @@ def test_facts_for_people() -> None:
 
 def test_a_board_from_a_file_is_played() -> None:
     assert opened(3, TINY).board.name == "tiny"
-    with pytest.raises(Unreadable, match="London"):
+    with pytest.raises(InputError, match="London"):
         load_board("London")
 
 
@@ -158,7 +158,7 @@ def test_every_problem_is_told_with_its_line(old: str, new: str, key: str, line:
     found = problems.get(f"board.{key}") or problems[f"map.{key}"]
     assert line in text.splitlines()[found.line - 1]
     assert found.sentence("en") != found.sentence("fr")
-    with pytest.raises(Unreadable):
+    with pytest.raises(InputError):
         read_board(text)
 
 

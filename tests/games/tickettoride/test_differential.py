@@ -81,5 +81,5 @@ def test_simulated_games_are_the_same_both_ways() -> None:
 def test_simulated_games_do_not_depend_on_threads() -> None:
     game = TicketToRide("london", 2, {})
     assert (game.simulate(3000, seed=1) == game.simulate(3000, seed=1, threads=2)).all()
-    with pytest.raises(headway.Unreadable):
+    with pytest.raises(headway.InputError):
         game.simulate(1, policy="greedy")

@@ -157,7 +157,7 @@ def test_the_planner_plays_other_boards() -> None:
 
 def test_the_planner_says_which_game_it_plays() -> None:
     game = headway.Table("london", seed=1).game
-    with pytest.raises(headway.Unreadable, match="planner"):
+    with pytest.raises(headway.InputError, match="planner"):
         headway.make_bot("planner", game, 1)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from games.tickettoride.playing import TINY, deal, give_route, go, hand, legal, opened, turn
 
-from headway.errors import NotYourTurn, RuleBroken, Unreadable
+from headway.errors import InputError, NotYourTurn, RuleBroken
 from headway.games.contract import CHANCE
 from headway.games.tickettoride.state import TicketToRideState
 
@@ -383,7 +383,7 @@ def test_a_tie_goes_to_more_completed_tickets() -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_move_cannot_be_read(text: str) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(InputError):
         opened().parse_move(text)
 
 

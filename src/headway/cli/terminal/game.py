@@ -12,7 +12,7 @@ from rich.console import Console
 from headway.bots import make_bot
 from headway.cli.terminal.screen import Screen
 from headway.cli.terminal.session import Sitting
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.games.contract import Game
 from headway.i18n import say
 from headway.table import Table
@@ -38,7 +38,7 @@ def play(
     if people + len(bots) != game.seats:
         raise ValueError(f"{people} people and {len(bots)} bots at a table of {game.seats}")
     if names and len(names) != people:
-        raise Unreadable("format.names", seats=people)
+        raise InputError("format.names", seats=people)
     if save:
         _check_writable(save)
     seats = [*(names or _people(people, lang)), *_numbered(bots)]
@@ -78,4 +78,4 @@ def _check_writable(path: Path) -> None:
         problem = errno.EACCES
     else:
         return
-    raise Unreadable("format.not_writable", file=path, reason=os.strerror(problem))
+    raise InputError("format.not_writable", file=path, reason=os.strerror(problem))

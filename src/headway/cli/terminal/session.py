@@ -14,7 +14,7 @@ from rich.table import Table as Grid
 
 from headway.bots import Bot
 from headway.cli.terminal.screen import GAP, Screen
-from headway.errors import HeadwayError, Unreadable
+from headway.errors import HeadwayError, InputError
 from headway.files import write_whole
 from headway.games.contract import CHANCE, Move, Outcome, Seat
 from headway.i18n import say
@@ -105,7 +105,7 @@ class Sitting:
                 self._answer(seat, legal, self._possible(legal, typed))
             except HeadwayError as error:
                 reason = error.sentence(self.lang)
-                if not isinstance(error, Unreadable):
+                if not isinstance(error, InputError):
                     reason = f"{error.rule}: {reason}"
                 self._answer(seat, legal, f"{reason} {self._possible(legal, typed)}")
 
@@ -143,13 +143,13 @@ class Sitting:
             return legal[0]
         try:
             move = self._parse(typed)
-        except Unreadable:
+        except InputError:
             meant = self.game.shorthand(typed, legal)
             if not meant:
                 raise
             if len(meant) > 1:
                 moves = self._list(meant, SUGGESTED)
-                raise Unreadable("terminal.several", typed=typed, moves=moves) from None
+                raise InputError("terminal.several", typed=typed, moves=moves) from None
             move = meant[0]
         self.table.state.check(seat, move)
         return move
@@ -157,10 +157,10 @@ class Sitting:
     def _parse(self, typed: str) -> Move:
         try:
             return self.game.parse_move(typed)
-        except Unreadable as error:
+        except InputError as error:
             try:
                 return self.game.parse_move(typed.lower())
-            except Unreadable:
+            except InputError:
                 raise error from None
 
     def _possible(self, legal: Sequence[Move], typed: str) -> str:
@@ -223,7 +223,7 @@ class Sitting:
         found = [s for s, n in known.items() if name in (str(s + 1), n.lower())]
         if not found:
             listed = ", ".join(known.values())
-            raise Unreadable("terminal.no_player", name=name, known=listed or "-")
+            raise InputError("terminal.no_player", name=name, known=listed or "-")
         view = msgspec.structs.replace(self.table.view(CHANCE), seat=found[0])
         note = self.game.note(self.lang)
         title = self._say("board_of", name=self.names[found[0]])

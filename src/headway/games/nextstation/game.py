@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from headway.errors import Place, RuleBroken, Unreadable
+from headway.errors import InputError, Place, RuleBroken
 from headway.games.contract import (
     Box,
     Event,
@@ -56,7 +56,7 @@ class NextStation(Game):
         self.seats = seats
         unknown = sorted(set(options) - set(OPTIONS))
         if unknown:
-            raise Unreadable("format.option", option=unknown[0], known=", ".join(OPTIONS))
+            raise InputError("format.option", option=unknown[0], known=", ".join(OPTIONS))
         self.options = {name: bool(options.get(name, False)) for name in OPTIONS}
         if self.options["powers"] and self.options["special_stations"]:
             raise RuleBroken("PW-07", "broken.PW-07")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.games.contract import Move
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.rules.arrays import (
@@ -102,12 +102,12 @@ def parse_move(city: City, text: str) -> Move:
     words = text.split()
     unknown = next((word for word in words if not _TOKEN.fullmatch(word)), None)
     if unknown is not None:
-        raise Unreadable("format.token", token=unknown)
+        raise InputError("format.token", token=unknown)
     plain = " ".join(words)
     found = _MOVE.fullmatch(plain)
     passed = None if found else _PASSED.fullmatch(plain)
     if not found and not passed:
-        raise Unreadable("format.token_order", move=text)
+        raise InputError("format.token_order", move=text)
     names = found.groups()[2:] if found else (None, None, *(passed.groups() if passed else ()))
     a, b, c, d, circle = (None if name is None else _station(city, name) for name in names)
     return pack(
@@ -123,5 +123,5 @@ def parse_move(city: City, text: str) -> Move:
 
 def _station(city: City, name: str) -> int:
     if name not in city.station_named:
-        raise Unreadable("format.station", station=name, city=city.name)
+        raise InputError("format.station", station=name, city=city.name)
     return city.station_named[name]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from headway.errors import HeadwayError, Place, RuleBroken, Unreadable
+from headway.errors import HeadwayError, InputError, Place, RuleBroken
 from headway.games.contract import CHANCE, Event, Logbook, Move, Seat, State, Told
 from headway.games.nextstation.city.city import SYMBOLS
 from headway.games.nextstation.rules import deals
@@ -85,17 +85,17 @@ class NextStationScript:
 def _moves(game: NextStation, moves: Any) -> list[list[list[str]]]:
     """The moves by round, turn and seat, if they have that shape."""
     if not isinstance(moves, list):
-        raise Unreadable("format.moves")
+        raise InputError("format.moves")
     for r, turns in enumerate(moves):
         if not isinstance(turns, list):
-            raise Unreadable("format.moves_round").at([("round", r + 1)])
+            raise InputError("format.moves_round").at([("round", r + 1)])
         for turn, texts in enumerate(turns):
             place = [("round", r + 1), ("turn", turn + 1)]
             if not isinstance(texts, list) or len(texts) != game.seats:
-                raise Unreadable("format.moves_turn", seats=game.seats).at(place)
+                raise InputError("format.moves_turn", seats=game.seats).at(place)
             for seat, text in enumerate(texts):
                 if not isinstance(text, str):
-                    raise Unreadable("format.move").at([*place, ("seat", seat)])
+                    raise InputError("format.move").at([*place, ("seat", seat)])
     return moves
 
 
@@ -104,7 +104,7 @@ class _Deal:
 
     def __init__(self, game: NextStation, deal: Any) -> None:
         if not isinstance(deal, dict):
-            raise Unreadable("format.deal")
+            raise InputError("format.deal")
         self.game = game
         self.city = game.city
         self.deal = deal
@@ -114,29 +114,29 @@ class _Deal:
         """The cards of each round in their order."""
         rounds = self._lists("cards")
         if not all(isinstance(cards, list) for cards in rounds):
-            raise Unreadable("format.deal_part", part="cards")
+            raise InputError("format.deal_part", part="cards")
         return rounds
 
     def _part(self, name: str) -> Any:
         if name not in self.deal:
-            raise Unreadable("format.deal_missing", part=name)
+            raise InputError("format.deal_missing", part=name)
         return self.deal[name]
 
     def _lists(self, name: str) -> list[Any]:
         part = self._part(name)
         if not isinstance(part, list):
-            raise Unreadable("format.deal_part", part=name)
+            raise InputError("format.deal_part", part=name)
         return part
 
     def _index(self, part: str, known: Sequence[str], name: Any) -> int:
         if not isinstance(name, str) or name not in known or not name:
-            raise Unreadable("format.deal_name", part=part, name=name)
+            raise InputError("format.deal_name", part=part, name=name)
         return known.index(name)
 
     def pencils(self) -> Move:
         rows = self._lists("pencils")
         if len(rows) != self.game.seats or not all(isinstance(row, list) for row in rows):
-            raise Unreadable("format.deal_part", part="pencils")
+            raise InputError("format.deal_part", part="pencils")
         colours = self.city.colours
         ring = tuple(tuple(self._index("pencils", colours, c) for c in row) for row in rows)
         known = deals.rings(self.game.seats)
@@ -158,7 +158,7 @@ class _Deal:
     def powers(self) -> Move:
         table = self._part("powers")
         if not isinstance(table, dict) or set(table) != set(self.city.colours):
-            raise Unreadable("format.deal_part", part="powers")
+            raise InputError("format.deal_part", part="powers")
         order = tuple(self._index("powers", POWERS, table[c]) for c in self.city.colours)
         known = deals.power_orders()
         if order not in known:
@@ -168,7 +168,7 @@ class _Deal:
     def special(self, r: int, state: NextStationState) -> Move:
         pairs = self._lists("special")
         if len(pairs) != ROUNDS or not all(isinstance(p, list) and len(p) == 2 for p in pairs):
-            raise Unreadable("format.deal_part", part="special")
+            raise InputError("format.deal_part", part="special")
         symbol = self._index("special", SYMBOLS, pairs[r][0])
         effect = self._index("special", EFFECTS, pairs[r][1])
         move = deals.special_pair(symbol, effect)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.games.contract import Move
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.notation import move_text, parse_move, parts
@@ -23,7 +23,7 @@ def meant(city: City, text: str, legal: Sequence[Move]) -> list[Move]:
     words = _APART.sub(r"\1", text.lower()).split()
     for word in words:
         if (name := _target(word)) and name not in city.station_named:
-            raise Unreadable("format.station", station=name, city=city.name)
+            raise InputError("format.station", station=name, city=city.name)
     pattern = re.compile(" ".join(map(_pattern, words)))
     found = [move for move in legal if pattern.fullmatch(move_text(city, move))]
     return found or _nearest(city, words, legal)
@@ -57,7 +57,7 @@ def _nearest(city: City, words: Sequence[str], legal: Sequence[Move]) -> list[Mo
     for candidate in filled or [" ".join(words)]:
         try:
             return [parse_move(city, candidate)]
-        except Unreadable:
+        except InputError:
             continue
     return []
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from headway.errors import NotYourTurn, RuleBroken, Unreadable
+from headway.errors import InputError, NotYourTurn, RuleBroken
 from headway.games.contract import CHANCE, Move, Outcome, Seat, State
 from headway.games.kernel import BIT, NONE
 from headway.games.nextstation.notation import Parts, means_something, parts
@@ -96,7 +96,7 @@ class NextStationState(State):
                 raise RuleBroken("NS-06", "broken.deal", deal=move)
             return
         if not means_something(self.game.city, move):
-            raise Unreadable("format.no_move", move=move)
+            raise InputError("format.no_move", move=move)
         broken = self.why_not(seat, parts(move))
         if broken:
             raise broken

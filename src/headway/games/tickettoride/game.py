@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from headway.errors import Place, RuleBroken, Unreadable
+from headway.errors import InputError, Place, RuleBroken
 from headway.games.contract import Box, Event, Game, Generator, Move, Seat, Speed, State, Told, View
 from headway.games.tickettoride import log
 from headway.games.tickettoride.board.board import MOST_SEATS
@@ -41,7 +41,7 @@ class TicketToRide(Game):
             raise RuleBroken("TR-01", "broken.TR-01", seats=seats, least=least, most=most)
         self.seats = seats
         if options:
-            raise Unreadable("format.no_option", option=min(options))
+            raise InputError("format.no_option", option=min(options))
         self.options: Mapping[str, bool] = {}
 
     def start(self) -> TicketToRideState:

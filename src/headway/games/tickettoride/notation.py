@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.games.contract import Move
 from headway.games.tickettoride.board.board import BUS_CARD, Board
 from headway.games.tickettoride.rules.arrays import (
@@ -106,19 +106,19 @@ def parse_move(board: Board, text: str) -> Move:
         case ["claim", route, card, number]:
             return _claim(board, route, card, number)
         case ["take" | "claim" | "tickets" | "pass", *_]:
-            raise Unreadable("format.words", move=text)
-    raise Unreadable("format.token", token=words[0] if words else "")
+            raise InputError("format.words", move=text)
+    raise InputError("format.token", token=words[0] if words else "")
 
 
 def _kind(board: Board, card: str) -> int:
     if card not in board.kinds:
-        raise Unreadable("format.card", card=card, known=", ".join(board.kinds))
+        raise InputError("format.card", card=card, known=", ".join(board.kinds))
     return board.kinds.index(card)
 
 
 def _number(text: str) -> int:
     if not _NUMBER.fullmatch(text):
-        raise Unreadable("format.token", token=text)
+        raise InputError("format.token", token=text)
     return int(text)
 
 
@@ -126,16 +126,16 @@ def _keep(texts: list[str]) -> Move:
     """The numbers rise from 1; none at all can be read, and is refused by the rules."""
     numbers = [_number(text) for text in texts]
     if numbers != sorted(set(numbers)) or any(not 1 <= number <= 8 for number in numbers):
-        raise Unreadable("format.keep", numbers=" ".join(texts))
+        raise InputError("format.keep", numbers=" ".join(texts))
     return keep_move(sum(1 << number - 1 for number in numbers))
 
 
 def _claim(board: Board, name: str, card: str, number: str) -> Move:
     if name not in board.route_named:
         halves = f"{name}#1" in board.route_named
-        raise Unreadable("format.half" if halves else "format.route", route=name, board=board.name)
+        raise InputError("format.half" if halves else "format.route", route=name, board=board.name)
     parts = Claim(board.route_named[name], _kind(board, card), _number(number))
     if not _canonical(board, parts):
         length = board.routes[parts.route].length
-        raise Unreadable("format.buses", card=card, buses=number, bus=BUS_CARD, length=length)
+        raise InputError("format.buses", card=card, buses=number, bus=BUS_CARD, length=length)
     return claim_move(parts)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from headway.errors import HeadwayError, Place, RuleBroken, Unreadable
+from headway.errors import HeadwayError, InputError, Place, RuleBroken
 from headway.games.contract import CHANCE, Event, Move, Seat, State
 from headway.games.kernel import BIT, NONE, Record
 from headway.games.tickettoride.board.board import Board
@@ -59,10 +59,10 @@ class TicketToRideScript:
 
 def _moves(moves: Any) -> list[str]:
     if not isinstance(moves, list):
-        raise Unreadable("format.move_list")
+        raise InputError("format.move_list")
     for n, move in enumerate(moves, 1):
         if not isinstance(move, str):
-            raise Unreadable("format.move").at([("move", n)])
+            raise InputError("format.move").at([("move", n)])
     return moves
 
 
@@ -71,7 +71,7 @@ class _Deal:
 
     def __init__(self, game: TicketToRide, deal: Any) -> None:
         if not isinstance(deal, dict):
-            raise Unreadable("format.deal")
+            raise InputError("format.deal")
         self.board = game.board
         self.seats = game.seats
         self.deal = deal
@@ -94,7 +94,7 @@ class _Deal:
     def _first(self) -> Move:
         seat = self._part("first")
         if not isinstance(seat, int) or isinstance(seat, bool):
-            raise Unreadable("format.deal_part", part="first")
+            raise InputError("format.deal_part", part="first")
         if seat not in range(self.seats):
             raise RuleBroken("TR-06", "broken.TR-06", seat=seat, seats=self.seats)
         return seat
@@ -114,7 +114,7 @@ class _Deal:
         names = self._list("tickets")
         for name in names:
             if not isinstance(name, str) or name not in known:
-                raise Unreadable("format.deal_name", part="tickets", name=name)
+                raise InputError("format.deal_name", part="tickets", name=name)
         tickets = [known[name] for name in names]
         if sorted(tickets) != list(range(len(known))):
             raise RuleBroken("TR-05", "broken.tickets_dealt", number=len(known))
@@ -140,21 +140,21 @@ class _Deal:
 
     def _part(self, name: str) -> Any:
         if name not in self.deal:
-            raise Unreadable("format.deal_missing", part=name)
+            raise InputError("format.deal_missing", part=name)
         return self.deal[name]
 
     def _list(self, name: str) -> list[Any]:
         part = self._part(name)
         if not isinstance(part, list):
-            raise Unreadable("format.deal_part", part=name)
+            raise InputError("format.deal_part", part=name)
         return part
 
     def _cards(self, part: str, names: Any) -> list[int]:
         if not isinstance(names, list):
-            raise Unreadable("format.deal_part", part=part)
+            raise InputError("format.deal_part", part=part)
         for name in names:
             if not isinstance(name, str) or name not in self.board.kinds:
-                raise Unreadable("format.deal_name", part=part, name=name)
+                raise InputError("format.deal_name", part=part, name=name)
         return [self.board.kinds.index(name) for name in names]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.games.contract import Move
 from headway.games.tickettoride.board.board import Board
 from headway.games.tickettoride.notation import PILE, claim_parts, move_text, parse_move, what
@@ -56,7 +56,7 @@ def _claims(board: Board, words: Sequence[str], legal: Sequence[Move]) -> list[M
 def _read(board: Board, text: str) -> list[Move]:
     try:
         return [parse_move(board, text)]
-    except Unreadable:
+    except InputError:
         return []
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from headway.errors import NotYourTurn, RuleBroken, Unreadable
+from headway.errors import InputError, NotYourTurn, RuleBroken
 from headway.games.contract import CHANCE, Move, Outcome, Seat, State
 from headway.games.kernel import BIT, NONE
 from headway.games.tickettoride.notation import means_something
@@ -87,7 +87,7 @@ class TicketToRideState(State):
                 raise RuleBroken(self._dealing_rule(), "broken.dealt", deal=move)
             return
         if not means_something(self.game.board, move):
-            raise Unreadable("format.no_move", move=move)
+            raise InputError("format.no_move", move=move)
         broken = why_not(self.game.board, self.table, self.players, seat, move)
         if broken:
             raise broken

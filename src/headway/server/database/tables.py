@@ -22,7 +22,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.server.calendar import Days
 from headway.server.database import results as ledger
 from headway.server.database.results import Ending
@@ -57,13 +57,13 @@ def open_engine(address: str) -> AsyncEngine:
     try:
         url = async_url(address)
     except ArgumentError:
-        raise Unreadable("server.database_address") from None
+        raise InputError("server.database_address") from None
     if make_url(url).get_backend_name() not in ("sqlite", "postgresql"):
-        raise Unreadable("server.database_address")
+        raise InputError("server.database_address")
     if not url.startswith("sqlite"):
         return create_async_engine(url, pool_pre_ping=True, pool_size=8, max_overflow=8)
     if make_url(url).database in (None, "", ":memory:"):
-        raise Unreadable("server.database_file")
+        raise InputError("server.database_file")
     engine = create_async_engine(url, connect_args={"timeout": 15}, pool_size=5)
 
     @event.listens_for(engine.sync_engine, "connect")

@@ -12,7 +12,7 @@ import msgspec
 from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 
-from headway.errors import HeadwayError, Unreadable
+from headway.errors import HeadwayError, InputError
 from headway.server.errors import Refused
 from headway.server.http.middleware import Asked, failure
 from headway.server.http.schema.socket import Done, FromClient, Ping, Pong, RefusedMove, SocketMove
@@ -103,7 +103,7 @@ def _read(data: str | bytes) -> FromClient:
     try:
         return _DECODER.decode(data)
     except (msgspec.DecodeError, UnicodeError) as error:
-        raise Unreadable("format.field", reason=error) from None
+        raise InputError("format.field", reason=error) from None
 
 
 def _move(message: SocketMove) -> NewMove:

@@ -18,7 +18,7 @@ import msgspec
 
 from headway import dealer
 from headway.bots import find_bot
-from headway.errors import HeadwayError, Unreadable
+from headway.errors import HeadwayError, InputError
 from headway.games import box
 from headway.record import RULES
 from headway.server.database.tables import Store
@@ -375,7 +375,7 @@ def _free_seat(now: Sitting, guest: str) -> int:
 def _setup(wanted: NewTable, guest: str, name: str, deals: Deals = UNGUESSED) -> Setup:
     found = box(wanted.game)
     if wanted.map not in found.maps:
-        raise Unreadable("server.no_map", map=wanted.map, known=", ".join(found.maps))
+        raise InputError("server.no_map", map=wanted.map, known=", ".join(found.maps))
     game = found.open(wanted.map, len(wanted.seats), wanted.options)
     if wanted.seed is not None and not wanted.training:
         raise Refused(400, "server.seed_training")

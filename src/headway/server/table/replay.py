@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from headway import json_position, record
-from headway.errors import HeadwayError, Unreadable
+from headway.errors import HeadwayError, InputError
 from headway.games import box
 from headway.games.contract import CHANCE, Event, Game, Outcome, Seat, State, Told
 from headway.server.errors import Refused
@@ -90,7 +90,7 @@ def replay_text(text: str, seat: Seat | None, own: bool = False) -> Replay:
         # A file that somebody sends must not open others of this machine.
         found = box(read.game)
         if read.map not in found.maps:
-            raise Unreadable("server.no_map", map=read.map, known=", ".join(found.maps))
+            raise InputError("server.no_map", map=read.map, known=", ".join(found.maps))
         game = read.open()
         events = [step.event for step in record.steps(read)]
     except HeadwayError as error:

@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from headway.errors import HeadwayError, Unreadable
+from headway.errors import HeadwayError, InputError
 from headway.games import box
 from headway.games.contract import CHANCE, Game, State, Told, View
 from headway.record import RULES
@@ -120,9 +120,9 @@ class Sitting:
         """The table before its first event."""
         game = game_of(setup)
         if setup.map_hash != game.map_hash:
-            raise Unreadable("format.map_hash", map=setup.map)
+            raise InputError("format.map_hash", map=setup.map)
         if setup.rules != RULES:
-            raise Unreadable("format.rules", found=setup.rules, known=RULES)
+            raise InputError("format.rules", found=setup.rules, known=RULES)
         made = cls(setup, game, 0, setup.chairs, Times(setup.clock), (), {})
         made._start(setup.created)
         return made

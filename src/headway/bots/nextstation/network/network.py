@@ -17,7 +17,7 @@ import numpy as np
 
 from headway import settings
 from headway.bots.nextstation.network.feature_layout import FEATURE_WORDS
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.files import write_whole
 from headway.games.kernel import NONE, ONE, kernel, lowest
 from headway.games.nextstation.game import NextStation
@@ -151,10 +151,10 @@ def load(path: Path) -> tuple[Trained, str]:
             layers = [np.ascontiguousarray(data[name], np.float32) for name in Network._fields]
             known, error = str(data["map_hash"]), float(data["error"])
     except (OSError, ValueError, KeyError, EOFError) as problem:
-        raise Unreadable("format.network", file=path, reason=str(problem)) from problem
+        raise InputError("format.network", file=path, reason=str(problem)) from problem
     width = layers[1].size
     if width > MOST_WIDTH or [layer.shape for layer in layers] != list(shapes(width)):
-        raise Unreadable("format.network_shape", file=path)
+        raise InputError("format.network_shape", file=path)
     return Trained(Network(*layers), error), known
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from headway.bots.nextstation import rollouts, tree
 from headway.bots.nextstation.network.network import WIDTH, save, untrained, zeros
 from headway.bots.nextstation.training import self_play
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.games.kernel import compiled
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules.arrays import city_record, new_sheets
@@ -154,20 +154,20 @@ class Training:
                 np.savez(file, games=self.games, course=self._label(), **layers)
             scratch.replace(path)
         except OSError as error:
-            raise Unreadable("format.not_writable", file=path, reason=error.strerror) from error
+            raise InputError("format.not_writable", file=path, reason=error.strerror) from error
 
     def take_up(self, path: Path) -> None:
         """Goes on from what `store` wrote; refuses what another course has left."""
         try:
             with np.load(path, allow_pickle=False) as data:
                 if str(data["course"]) != self._label():
-                    raise Unreadable("train.another", file=path)
+                    raise InputError("train.another", file=path)
                 for part in ("net", "mean", "square"):
                     for name, layer in getattr(self, part)._asdict().items():
                         layer[...] = data[f"{part}_{name}"]
                 self.games = int(data["games"])
         except (OSError, ValueError, KeyError, EOFError) as error:
-            raise Unreadable("format.network", file=path, reason=str(error)) from error
+            raise InputError("format.network", file=path, reason=str(error)) from error
 
     def _label(self) -> str:
         return f"{self.game.map_hash} {self.course}"

@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.files import read_text
 from headway.games.contract import Problem
 from headway.games.mapfile import Draft, refused
@@ -71,7 +71,7 @@ def load_city(name: str) -> City:
     if name in city_names():
         return _shipped(name)
     if not name.endswith(".toml"):
-        raise Unreadable("format.unknown_map", map=name, known=", ".join(city_names()))
+        raise InputError("format.unknown_map", map=name, known=", ".join(city_names()))
     return read_city(read_text(Path(name)))
 
 
@@ -81,7 +81,7 @@ def _shipped(name: str) -> City:
 
 
 def read_city(text: str) -> City:
-    """The city that a file's text describes; `Unreadable` with the first problem otherwise."""
+    """The city that a file's text describes; `InputError` with the first problem otherwise."""
     city, problems = _read(text)
     if city is None:
         raise refused(problems)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from headway.errors import HeadwayError, RuleBroken, Unreadable
+from headway.errors import HeadwayError, InputError, RuleBroken
 from headway.games.contract import Judged
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.notation import parse_move, parts
@@ -43,11 +43,11 @@ class Told(msgspec.Struct, forbid_unknown_fields=True):
 def judge(game: NextStation, told: Any) -> Judged:
     """The score of a sheet, and all that is impossible about it."""
     if game.options["powers"] or game.options["special_stations"]:
-        raise Unreadable("sheet.modules")
+        raise InputError("sheet.modules")
     try:
         read = msgspec.convert(told, Told)
     except msgspec.ValidationError as error:
-        raise Unreadable("format.field", reason=error) from None
+        raise InputError("format.field", reason=error) from None
     lines = _lines(game.city, read)
     return Judged(_score(game, lines, read.objectives), list(_problems(game.city, lines)))
 
@@ -56,14 +56,14 @@ def _lines(city: City, read: Told) -> dict[str, list[int]]:
     """The sections of every colour, each once; those that are not printed are refused (NS-12)."""
     unknown = next((colour for colour in read.lines if colour not in city.colours), None)
     if unknown is not None:
-        raise Unreadable("format.deal_name", part="lines", name=unknown)
+        raise InputError("format.deal_name", part="lines", name=unknown)
     found = {}
     for colour in city.colours:
         sections: dict[int, None] = {}
         for text in read.lines.get(colour, []):
             pair = parts(parse_move(city, text)).section
             if pair is None:
-                raise Unreadable("format.token", token=text)
+                raise InputError("format.token", token=text)
             if pair not in city.section_between:
                 a, b = (city.stations[k].name for k in pair)
                 raise RuleBroken("NS-12", "broken.NS-12", start=a, end=b)

@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from headway.errors import Unreadable
+from headway.errors import InputError
 from headway.files import read_text
 from headway.games.contract import Problem
 from headway.games.mapfile import Draft, refused
@@ -60,7 +60,7 @@ def load_board(name: str) -> Board:
     if name in board_names():
         return _shipped(name)
     if not name.endswith(".toml"):
-        raise Unreadable("format.unknown_map", map=name, known=", ".join(board_names()))
+        raise InputError("format.unknown_map", map=name, known=", ".join(board_names()))
     return read_board(read_text(Path(name)))
 
 
@@ -70,7 +70,7 @@ def _shipped(name: str) -> Board:
 
 
 def read_board(text: str) -> Board:
-    """The board that a file's text describes; `Unreadable` with the first problem otherwise."""
+    """The board that a file's text describes; `InputError` with the first problem otherwise."""
     board, problems = _read(text)
     if board is None:
         raise refused(problems)
