@@ -14,16 +14,17 @@ import sysconfig
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import import_module
 from itertools import permutations
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from code_names import named
 
 import headway
 from headway import dealer
 from headway.errors import HeadwayError
+from headway.games import nextstation
 from headway.games.nextstation.city.city import Scoring
 from headway.games.nextstation.city.city_file import KEYS, NEEDS, check_city, load_city
 from headway.games.nextstation.presentation.score_sheet import LineScore, ScoreSheet
@@ -322,17 +323,8 @@ def test_what_the_numbered_rules_name_in_the_code_is_there() -> None:
         r"^\*In the code:\*(.*?)(?:\n\n|\Z)", NUMBERED.read_text("utf-8"), re.M | re.S
     )
     assert len(groups) == 11
-    for name in re.findall(r"`([a-z]+\.[\w.]+)`", "".join(groups)):
-        module, *path = name.split(".")
-        found: Any = module_named(module)
-        for part in path:
-            found = getattr(found, part)
-
-
-def module_named(name: str) -> Any:
-    """A module of the game, or of the package."""
-    inside = f"headway.games.nextstation.{name}"
-    return import_module(inside if importlib.util.find_spec(inside) else f"headway.{name}")
+    for name in re.findall(r"`([a-z_]+\.[\w.]+)`", "".join(groups)):
+        assert named(nextstation, name)
 
 
 # Records
