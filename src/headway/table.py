@@ -13,7 +13,7 @@ from typing import Any
 from headway import dealer
 from headway.errors import NotYourTurn
 from headway.games import find
-from headway.games.contract import CHANCE, Event, Game, Move, Outcome, Seat, State, Told, View
+from headway.games.contract import CHANCE, Event, Game, LogLine, Move, Outcome, Seat, State, View
 from headway.record import FORMAT, RULES, Record
 from headway.svg import Theme
 
@@ -111,9 +111,9 @@ class Table:
         """What a seat knows; CHANCE is a spectator."""
         return self.state.view(seat)
 
-    def log(self, seat: Seat = 0) -> list[Told]:
+    def log(self, seat: Seat = 0) -> list[LogLine]:
         """What a seat was told so far; CHANCE is a spectator."""
-        return self.logbook.told(seat)
+        return self.logbook.lines(seat)
 
     def scores(self) -> list[Any]:
         """All score sheets as if the game ended now."""

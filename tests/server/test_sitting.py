@@ -32,7 +32,7 @@ def test_logbook_tells_what_the_log_tells(game: str, name: str) -> None:
             plain.add(table.state, event)
         noted = len(table.events)
         for reader in (*range(3), CHANCE):
-            assert table.log(reader) == plain.copy().told(reader)
+            assert table.log(reader) == plain.copy().lines(reader)
 
 
 @pytest.mark.parametrize(("game", "name"), WHERE)

@@ -961,6 +961,12 @@ export interface components {
             ];
             anchor: string;
         };
+        /** LogLine */
+        LogLine: {
+            number: number;
+            seat: number;
+            text: string;
+        };
         /** MapHead */
         MapHead: {
             name: string;
@@ -1203,7 +1209,7 @@ export interface components {
             seen: number | null;
             seats: components["schemas"]["SeatHead"][];
             moments: components["schemas"]["Moment"][];
-            log: components["schemas"]["ToldThen"][];
+            log: components["schemas"]["TimedLogLine"][];
             outcome: components["schemas"]["Outcome"];
         };
         /** RouteData */
@@ -1357,7 +1363,7 @@ export interface components {
             legal: {
                 [key: string]: string[];
             };
-            log: components["schemas"]["Told"][];
+            log: components["schemas"]["LogLine"][];
             log_from: number;
             can_undo: {
                 [key: string]: boolean;
@@ -1465,6 +1471,13 @@ export interface components {
             /** @constant */
             type: "TicketToRideView";
         };
+        /** TimedLogLine */
+        TimedLogLine: {
+            number: number;
+            seat: number;
+            text: string;
+            known: number;
+        };
         /** Today */
         Today: {
             day: string;
@@ -1477,19 +1490,6 @@ export interface components {
         /** Token */
         Token: {
             token: string;
-        };
-        /** Told */
-        Told: {
-            number: number;
-            seat: number;
-            text: string;
-        };
-        /** ToldThen */
-        ToldThen: {
-            number: number;
-            seat: number;
-            text: string;
-            known: number;
         };
         /** Undo */
         Undo: {
@@ -1538,6 +1538,7 @@ export type Leave = components['schemas']['Leave'];
 export type LineScore = components['schemas']['LineScore'];
 export type LineView = components['schemas']['LineView'];
 export type LocationData = components['schemas']['LocationData'];
+export type LogLine = components['schemas']['LogLine'];
 export type MapHead = components['schemas']['MapHead'];
 export type Me = components['schemas']['Me'];
 export type Moment = components['schemas']['Moment'];
@@ -1582,10 +1583,9 @@ export type TicketData = components['schemas']['TicketData'];
 export type TicketScore = components['schemas']['TicketScore'];
 export type TicketToRideScore = components['schemas']['TicketToRideScore'];
 export type TicketToRideView = components['schemas']['TicketToRideView'];
+export type TimedLogLine = components['schemas']['TimedLogLine'];
 export type Today = components['schemas']['Today'];
 export type Token = components['schemas']['Token'];
-export type Told = components['schemas']['Told'];
-export type ToldThen = components['schemas']['ToldThen'];
 export type Undo = components['schemas']['Undo'];
 export type Why = components['schemas']['Why'];
 export type $defs = Record<string, never>;

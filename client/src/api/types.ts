@@ -27,7 +27,7 @@ export type {
   Shelf,
   TableHead,
   Today,
-  Told,
+  LogLine,
   Why,
 } from './schema'
 

@@ -61,7 +61,7 @@ class Judged(NamedTuple):
     problems: list[HeadwayError]
 
 
-class Told(msgspec.Struct, frozen=True):
+class LogLine(msgspec.Struct, frozen=True):
     """A line of the log: the number of the event, who acted, and what the reader may know of it."""
 
     number: int
@@ -201,7 +201,7 @@ class Logbook:
         """Notes an event that is about to be applied to a state."""
         self.events.append(event)
 
-    def told(self, seat: Seat) -> list[Told]:
+    def lines(self, seat: Seat) -> list[LogLine]:
         """What a seat was told so far, the same as `Game.log` says."""
         return self.game.log(self.events, seat)
 
@@ -287,7 +287,7 @@ class Game(ABC):
         """What CHANCE deals with a move in this state, for logs and playthroughs."""
 
     @abstractmethod
-    def log(self, events: Sequence[Event], seat: Seat) -> list[Told]:
+    def log(self, events: Sequence[Event], seat: Seat) -> list[LogLine]:
         """What a seat is told of these events, the first ones of a game, in the game's notation.
 
         What the seat does not know is left out, or told without what is hidden in it; two games

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from reference import conductor
 
 import headway
-from headway.games.contract import CHANCE, Event, Told
+from headway.games.contract import CHANCE, Event, LogLine
 from headway.games.tickettoride.game import TicketToRide
 from headway.games.tickettoride.log import dealt_to
 from headway.games.tickettoride.rules.arrays import BLIND, DEAL_HAND, DEAL_TICKET, DRAW_TICKET, OVER
@@ -24,7 +24,7 @@ from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView
 from headway.record import steps
 
-Seen = list[tuple[TicketToRideView, list[Told]]]
+Seen = list[tuple[TicketToRideView, list[LogLine]]]
 
 
 def course(record: headway.Record, seat: int) -> Seen:

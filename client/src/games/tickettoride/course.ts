@@ -1,6 +1,6 @@
 /** The course of a game, read from its log: a line for each turn, and what there is to count. */
 
-import type { Told } from '../../api/types'
+import type { LogLine } from '../../api/types'
 import { type Move, parseMove } from './notation'
 
 /** What a seat did in a turn; a card from the pile is named to those who saw it. */
@@ -11,7 +11,7 @@ export interface Turn {
 }
 
 /** Turn after turn. `blind` hides what the log tells one seat alone: others look on too. */
-export function turns(log: readonly Told[], blind = false): Turn[] {
+export function turns(log: readonly LogLine[], blind = false): Turn[] {
   const found: Turn[] = []
   for (const line of log) {
     if (line.seat < 0) {
@@ -58,7 +58,7 @@ export interface Figures {
   wait: number
 }
 
-export function figures(log: readonly Told[], seat: number): Figures {
+export function figures(log: readonly LogLine[], seat: number): Figures {
   const found: Figures = { faceUp: 0, pile: 0, wild: 0, routes: 0, wait: 0 }
   let wait = 0
   for (const turn of turns(log)) {

@@ -12,11 +12,11 @@ from headway.games.contract import (
     Game,
     Generator,
     Judged,
+    LogLine,
     Move,
     Seat,
     Speed,
     State,
-    Told,
     View,
 )
 from headway.games.nextstation.city.city_file import FORMAT, check_city, city_names, load_city
@@ -100,7 +100,7 @@ class NextStation(Game):
     def chance_text(self, state: State, move: Move) -> str:
         return chance_text(self.city, self.seats, state.chance_name(), move)
 
-    def log(self, events: Sequence[Event], seat: Seat) -> list[Told]:
+    def log(self, events: Sequence[Event], seat: Seat) -> list[LogLine]:
         return log(self, events, seat)
 
     def logbook(self) -> NextStationLog:

@@ -6,7 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from headway.errors import InputError, Place, RuleBroken
-from headway.games.contract import Box, Event, Game, Generator, Move, Seat, Speed, State, Told, View
+from headway.games.contract import (
+    Box,
+    Event,
+    Game,
+    Generator,
+    LogLine,
+    Move,
+    Seat,
+    Speed,
+    State,
+    View,
+)
 from headway.games.tickettoride import log
 from headway.games.tickettoride.board.board import MOST_SEATS
 from headway.games.tickettoride.board.board_file import FORMAT, board_names, check_board, load_board
@@ -76,7 +87,7 @@ class TicketToRide(Game):
         assert isinstance(state, TicketToRideState)
         return log.chance_text(state, move)
 
-    def log(self, events: Sequence[Event], seat: Seat) -> list[Told]:
+    def log(self, events: Sequence[Event], seat: Seat) -> list[LogLine]:
         return log.log(self, events, seat)
 
     def script(self, deal: Any | None, moves: Any) -> TicketToRideScript:

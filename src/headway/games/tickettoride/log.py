@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from headway.games.contract import CHANCE, Event, Move, Seat, Told
+from headway.games.contract import CHANCE, Event, LogLine, Move, Seat
 from headway.games.tickettoride.notation import keep_mask
 from headway.games.tickettoride.rules.arrays import (
     BLIND,
@@ -48,15 +48,15 @@ def dealt_to(state: TicketToRideState) -> Seat:
     return int(table["seat"])
 
 
-def log(game: TicketToRide, events: Sequence[Event], seat: Seat) -> list[Told]:
+def log(game: TicketToRide, events: Sequence[Event], seat: Seat) -> list[LogLine]:
     """The events as a seat (or a spectator, CHANCE) saw them.
 
     Opening choices of others come when all have chosen (TR-05); of the tickets that others keep
     only the number is seen (TR-14).
     """
     state = game.start()
-    told: list[Told] = []
-    waiting: list[Told] = []
+    told: list[LogLine] = []
+    waiting: list[LogLine] = []
     for number, (actor, move) in enumerate(events):
         if actor == CHANCE:
             text = chance_text(state, move, seat)
@@ -64,7 +64,7 @@ def log(game: TicketToRide, events: Sequence[Event], seat: Seat) -> list[Told]:
             text = " ".join(["keep", *HIDDEN * keep_mask(move).bit_count()])
         else:
             text = game.move_text(move)
-        (waiting if state.phase == OPENING else told).append(Told(number, actor, text))
+        (waiting if state.phase == OPENING else told).append(LogLine(number, actor, text))
         state.apply(actor, move)
         if state.phase != OPENING:
             told += waiting

@@ -11,7 +11,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 
-from headway.games.contract import CHANCE, Told
+from headway.games.contract import CHANCE, LogLine
 from headway.server.play.authority import Tables
 from headway.server.play.messages import Online, TableNow
 from headway.server.play.process_bus import Note, Notes
@@ -39,7 +39,7 @@ class Line:
         self.changed = asyncio.Event()
         self.changed.set()
         self.seat: int | None = None
-        self.told: list[Told] = []
+        self.told: list[LogLine] = []
         self.sent = -1
         self.over = False
 

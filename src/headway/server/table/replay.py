@@ -11,7 +11,7 @@ import msgspec
 from headway import json_position, record
 from headway.errors import HeadwayError, InputError
 from headway.games import box
-from headway.games.contract import CHANCE, Event, Game, Outcome, Seat, State, Told
+from headway.games.contract import CHANCE, Event, Game, LogLine, Outcome, Seat, State
 from headway.server.errors import Refused
 from headway.server.table.state import Sitting
 from headway.server.table.view import SeatHead, title_of
@@ -29,7 +29,7 @@ class Moment(msgspec.Struct, frozen=True):
     views: dict[str, dict[str, Any]]
 
 
-class ToldThen(Told, frozen=True):
+class TimedLogLine(LogLine, frozen=True):
     """A line of the log, and after how many events whoever looks knew it."""
 
     known: int
@@ -47,7 +47,7 @@ class Replay(msgspec.Struct, frozen=True):
     """The seat that saw it so; none where all is open."""
     seats: list[SeatHead]
     moments: list[Moment]
-    log: list[ToldThen]
+    log: list[TimedLogLine]
     outcome: Outcome
 
 
@@ -167,7 +167,7 @@ def _moments(
     return state, moments
 
 
-def _timely_log(game: Game, events: Sequence[Event], seat: Seat) -> list[ToldThen]:
+def _timely_log(game: Game, events: Sequence[Event], seat: Seat) -> list[TimedLogLine]:
     """A seat's log: what others chose at the same time is known when all of them have chosen."""
     state, known = game.start(), [0] * len(events)
     waiting: list[int] = []
@@ -179,16 +179,16 @@ def _timely_log(game: Game, events: Sequence[Event], seat: Seat) -> list[ToldThe
             waiting = []
         state.apply(actor, move)
     return [
-        ToldThen(n, who, text, n + 1 if who == seat else known[n])
+        TimedLogLine(n, who, text, n + 1 if who == seat else known[n])
         for n, who, text in map(msgspec.structs.astuple, game.log(events, seat))
     ]
 
 
-def _open_log(game: Game, events: Sequence[Event]) -> list[ToldThen]:
+def _open_log(game: Game, events: Sequence[Event]) -> list[TimedLogLine]:
     """Everything that happened, with nothing hidden."""
     state, told = game.start(), []
     for number, (actor, move) in enumerate(events):
         text = game.chance_text(state, move) if actor == CHANCE else game.move_text(move)
-        told.append(ToldThen(number, actor, text, number + 1))
+        told.append(TimedLogLine(number, actor, text, number + 1))
         state.apply(actor, move)
     return told

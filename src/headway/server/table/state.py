@@ -17,7 +17,7 @@ import msgspec
 
 from headway.errors import HeadwayError, InputError
 from headway.games import box
-from headway.games.contract import CHANCE, Game, State, Told, View
+from headway.games.contract import CHANCE, Game, LogLine, State, View
 from headway.record import RULES
 from headway.server.errors import Refused
 from headway.server.table.clocks import Clock, Times
@@ -276,11 +276,11 @@ class Sitting:
         """What a seat knows; CHANCE is a spectator."""
         return self.state.view(seat)
 
-    def log(self, seat: int) -> list[Told]:
+    def log(self, seat: int) -> list[LogLine]:
         """What a seat was told."""
         return self.table.log(seat) if self.table else []
 
-    def log_at(self, seat: int, number: int) -> list[Told]:
+    def log_at(self, seat: int, number: int) -> list[LogLine]:
         """What a seat had been told after an event, as far as it still holds."""
         if self.table is None or number < self.undone:
             return []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union
 import msgspec
 
 from headway.games import box, boxes
-from headway.games.contract import CHANCE, Game, Outcome, Told, View
+from headway.games.contract import CHANCE, Game, LogLine, Outcome, View
 from headway.server.table.clocks import Clock, Clocks
 from headway.server.table.state import Chair, Sitting
 from headway.settings import LANGUAGES
@@ -77,7 +77,7 @@ class Table(TableHead, frozen=True, kw_only=True):
     commitment: str
     views: dict[str, GameView]
     legal: dict[str, list[str]]
-    log: list[Told]
+    log: list[LogLine]
     log_from: int
     can_undo: dict[str, bool]
     now: float
@@ -136,7 +136,7 @@ def seat_heads(now: Sitting, guest: str | None, presence: Presence) -> list[Seat
 
 
 def show(
-    now: Sitting, guest: str | None, presence: Presence, told: list[Told] | None = None
+    now: Sitting, guest: str | None, presence: Presence, told: list[LogLine] | None = None
 ) -> Table:
     """The table for a guest: own seats, or the spectator's view; log lines behind `told`."""
     setup = now.setup
@@ -176,7 +176,7 @@ def show(
     )
 
 
-def _same(before: list[Told], now: list[Told]) -> int:
+def _same(before: list[LogLine], now: list[LogLine]) -> int:
     """How many lines at the beginning are the same."""
     for i, (old, new) in enumerate(zip(before, now, strict=False)):
         if old is not new and old != new:
