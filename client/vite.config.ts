@@ -1,8 +1,9 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
-import type { Plugin } from 'vite'
+import { runnerImport, type Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 const WORKER = 'worker.js' // at the root: it may only serve what lies below it
+const ROUTES = 'routes.json' // for the server only
 const OF_SERVER = ['', 'icons/any.svg'] // what belongs to the page and is not built here
 
 async function hash(text: string): Promise<string> {
@@ -20,7 +21,8 @@ const shell = (): Plugin => ({
   generateBundle: {
     order: 'post',
     async handler(_, bundle) {
-      const built = Object.keys(bundle).filter((name) => name !== WORKER && name !== 'index.html')
+      const apart = [WORKER, ROUTES, 'index.html']
+      const built = Object.keys(bundle).filter((name) => !apart.includes(name))
       const page = bundle['index.html']
       const worker = bundle[WORKER]
       if (page?.type !== 'asset' || worker?.type !== 'chunk')
@@ -33,8 +35,19 @@ const shell = (): Plugin => ({
   },
 })
 
+/** Tells the server which addresses are pages. */
+const addresses = (): Plugin => ({
+  name: 'addresses',
+  apply: 'build',
+  async generateBundle() {
+    const { module } = await runnerImport<typeof import('./src/routes')>('./src/routes.ts')
+    const source = JSON.stringify(module.routes.map((route) => route.address))
+    this.emitFile({ type: 'asset', fileName: ROUTES, source })
+  },
+})
+
 export default defineConfig({
-  plugins: [svelte(), shell()],
+  plugins: [svelte(), addresses(), shell()],
   build: {
     outDir: '../src/headway/server/static',
     emptyOutDir: true,

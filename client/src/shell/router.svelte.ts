@@ -1,15 +1,18 @@
 /** Where we are: the path of the page, changed without loading it again. */
 
-export const route = $state({ path: location.pathname })
+/** `visit` counts the pages that were gone to: a new address of the same visit is the same page. */
+export const route = $state({ path: location.pathname, visit: 0 })
 
 addEventListener('popstate', () => {
   route.path = location.pathname
+  route.visit++
 })
 
 export function go(path: string): void {
   if (path === location.pathname) return
   history.pushState(null, '', path)
   route.path = path
+  route.visit++
   scrollTo(0, 0)
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import mimetypes
 from functools import lru_cache
 from pathlib import Path
@@ -44,15 +45,13 @@ def _file(request: Asks, name: str, caching: str) -> Response[bytes]:
     return Response(plain, media_type=kind, headers=headers)
 
 
-@get(
-    [
-        "/", "/about", "/learn/{lesson:path}", "/t/{table:str}", "/t/{table:str}/replay",
-        "/t/{table:str}/replay/{at:path}", "/replay", "/replay/{at:path}",
-        "/new/{game:str}/{map_name:str}", "/paper", "/print", "/account", "/u/{name:str}", "/today",
-        "/today/{day:str}",
-    ],
-    include_in_schema=False,
-)  # fmt: skip
+def _addresses() -> list[str]:
+    """The addresses of pages, which `client/src/routes.ts` lists and the client's build writes."""
+    path = STATIC / "routes.json"
+    return json.loads(path.read_text("utf-8")) if path.is_file() else ["/"]
+
+
+@get(_addresses(), include_in_schema=False)
 async def page(request: Asks) -> Response[bytes]:
     """The client, whatever the address; it reads the rest itself."""
     if not (STATIC / "index.html").is_file():

@@ -1,0 +1,36 @@
+"""The addresses of pages: the server serves those that the client's table of routes lists."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import httpx
+import pytest
+from server.services import Server
+
+from headway.server.http.client_files import STATIC
+
+EXAMPLES = {"str": "abc", "int": "3", "date": "2026-01-31"}
+PERSON = {"accept": "text/html"}
+ROUTES = STATIC / "routes.json"
+
+
+@pytest.mark.parametrize("address", json.loads(ROUTES.read_text("utf-8")))
+def test_every_page_is_served(server: Server, address: str) -> None:
+    path = re.sub(r"\{\w+:(\w+)\}", lambda kind: EXAMPLES[kind[1]], address)
+    answer = httpx.get(server.url + path, headers=PERSON)
+    assert answer.status_code == 200
+    assert answer.text == (STATIC / "index.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/t", "/today/soon", "/replay/x", "/routes.json"])
+def test_the_client_says_that_nothing_is_there(server: Server, path: str) -> None:
+    answer = httpx.get(server.url + path, headers=PERSON)
+    assert answer.status_code == 404
+    assert answer.text == (STATIC / "index.html").read_text("utf-8")
+
+
+def test_the_build_lists_the_routes_of_the_client(pytestconfig: pytest.Config) -> None:
+    source = (pytestconfig.rootpath / "client/src/routes.ts").read_text("utf-8")
+    assert json.loads(ROUTES.read_text("utf-8")) == re.findall(r"  route\('([^']+)'", source)
