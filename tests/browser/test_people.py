@@ -1,4 +1,4 @@
-"""People at the page: seats that change hands, clocks, a cut network, what is kept and shown."""
+"""People at the page: seats that change hands, a cut network, what is kept and shown."""
 
 from __future__ import annotations
 
@@ -97,20 +97,6 @@ def test_the_others_go_on_without_one_who_left(impatient_server: Server, new_pag
     host.play_on()
     assert host.known()["finished"]
     assert host.known()["seats"][1]["kind"] == "bot"
-
-
-def test_the_clock_runs_and_the_flag_falls(server: Server, new_page: NewPage) -> None:
-    player = Player(new_page(server))
-    page = player.page
-    page.goto("/")
-    table = set_up(page, "me", "greedy", clock={"kind": "turn", "seconds": 4})
-    page.goto(f"/t/{table}")
-    timer = page.get_by_role("timer", name="Time left")
-    expect(timer).to_have_text("0:03")
-    expect(timer).to_have_text("0:02")
-    expect(page.get_by_test_id("play")).to_have_attribute("data-turn", "1.2", timeout=15_000)
-    assert [line["text"] for line in player.known()["log"] if line["seat"] == 0] == ["pass"]
-    expect(timer).to_be_visible()
 
 
 def test_network_cut_in_the_middle_of_a_game(server: Server, new_page: NewPage) -> None:

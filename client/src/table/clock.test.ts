@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { reading, seatTime } from './clock'
+
+it('the time of a seat that has to move runs, a bank of another one stands still', () => {
+  const clocks = { ends: { '0': 130 }, banks: { '0': 60, '1': 45 } }
+  expect(seatTime(clocks, 0, 100)).toEqual({ left: 30, running: true })
+  expect(seatTime(clocks, 0, 140)).toEqual({ left: 0, running: true })
+  expect(seatTime(clocks, 1, 100)).toEqual({ left: 45, running: false })
+  expect(seatTime({ turn_ends: 130, ends: { '0': 130 } }, 1, 100)).toBeNull()
+})
+
+it.each([
+  [0, 'seconds', 0, 0],
+  [0.37, 'seconds', 0, 3],
+  [9.99, 'seconds', 9, 9],
+  [10, 'minutes', 0, 10],
+  [599.9, 'minutes', 9, 59],
+  [3600, 'hours', 1, 0],
+  [86_399, 'hours', 23, 59],
+  [86_400, 'days', 1, 0],
+  [3 * 86_400 - 1, 'days', 2, 23],
+])('%d seconds', (left, unit, whole, part) => {
+  expect(reading(left)).toEqual({ unit, whole, part })
+})

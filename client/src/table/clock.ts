@@ -1,0 +1,40 @@
+/** What a seat's clock shows. */
+
+import type { Clocks } from '../api/schema'
+
+/** The time of a seat in seconds, and whether it is running; null for a seat without one. */
+export interface SeatTime {
+  left: number
+  running: boolean
+}
+
+/** The clock of a seat at a time of the server, in seconds. A bank stands still between turns. */
+export function seatTime(clocks: Clocks, seat: number, at: number): SeatTime | null {
+  const end = clocks.ends?.[`${seat}`]
+  if (end !== undefined) return { left: Math.max(0, end - at), running: true }
+  const bank = clocks.banks?.[`${seat}`]
+  return bank === undefined ? null : { left: bank, running: false }
+}
+
+/** From here on a clock shows tenths. */
+export const SHORT_SECONDS = 10
+
+/** A time in the two units that matter: `9` and `4` tenths, minutes and seconds, … */
+export interface Reading {
+  unit: 'seconds' | 'minutes' | 'hours' | 'days'
+  whole: number
+  part: number
+}
+
+/** Rounds down, so that a time that is over reads 0.0 and nothing reads more than there is. */
+export function reading(left: number): Reading {
+  const of = (unit: Reading['unit'], size: number, parts: number): Reading => ({
+    unit,
+    whole: Math.floor(left / size),
+    part: Math.floor((left % size) / (size / parts)),
+  })
+  if (left < SHORT_SECONDS) return of('seconds', 1, 10)
+  if (left < 3600) return of('minutes', 60, 60)
+  if (left < 86_400) return of('hours', 3600, 60)
+  return of('days', 86_400, 24)
+}

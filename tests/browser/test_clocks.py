@@ -1,0 +1,168 @@
+"""Clocks at the page: every kind runs down at its seat, in both games and on any screen."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import Any
+
+import pytest
+from browser.player import PHONE, WIDE, NewPage, Player
+from browser.rider import Rider
+from browser.test_people import SMALL, join, post
+from playwright.sync_api import Page, expect
+from server.services import Server
+
+ME = {"kind": "me"}
+GREEDY = {"kind": "bot", "bot": "greedy"}
+HOUR = 3600
+
+# Notes everything that each running clock shows, so that a slow test misses nothing.
+NOTE = """() => {
+  window.noted = {}
+  const running = '[role=timer][data-running=true]'
+  const note = () => document.querySelectorAll(running).forEach((timer) => {
+    const texts = (window.noted[timer.dataset.seat] ??= [])
+    if (texts.at(-1) !== timer.textContent) texts.push(timer.textContent)
+  })
+  const all = { subtree: true, childList: true, characterData: true }
+  new MutationObserver(note).observe(document, all)
+}"""
+
+
+def open_table(page: Page, game: str, *seats: dict[str, str], clock: dict[str, Any]) -> str:
+    """Makes a table with a clock; the page notes what its clocks show from now on."""
+    page.add_init_script(f"({NOTE})()")
+    table = post(page, "tables", game=game, map="london", seats=list(seats), clock=clock)["id"]
+    page.goto(f"/t/{table}")
+    return str(table)
+
+
+def until_noted(page: Page, seat: int, pattern: str, count: int = 1) -> list[str]:
+    """All that a seat's clock has shown, as soon as so many of its texts have the pattern."""
+    noted: list[str] = page.wait_for_function(
+        """([seat, pattern, count]) => {
+          const texts = window.noted[seat] ?? []
+          return texts.filter((text) => new RegExp(pattern).test(text)).length >= count && texts
+        }""",
+        arg=[str(seat), pattern, count],
+    ).json_value()
+    return noted
+
+
+def seconds(text: str) -> float:
+    """The time that a clock shows."""
+    if found := re.fullmatch(r"(\d+):(\d\d)", text):
+        return 60 * int(found[1]) + int(found[2])
+    if found := re.fullmatch(r"(\d+)\sh\s(\d+)\smin", text):
+        return HOUR * int(found[1]) + 60 * int(found[2])
+    if found := re.fullmatch(r"(\d+)\s[dj]\s(\d+)\sh", text):
+        return 24 * HOUR * int(found[1]) + HOUR * int(found[2])
+    assert re.fullmatch(r"\d[.,]\d", text), text
+    return float(text.replace(",", "."))
+
+
+def assert_visible(page: Page) -> None:
+    """All clocks are on the screen, without scrolling."""
+    size = page.viewport_size
+    assert size
+    for timer in page.get_by_role("timer").all():
+        box = timer.bounding_box()
+        assert box
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= size["height"]
+        assert box["x"] + box["width"] <= size["width"]
+
+
+@pytest.mark.parametrize("screen", [{"viewport": WIDE}, SMALL], ids=["wide", "phone"])
+@pytest.mark.parametrize("game", ["next-station", "ticket-to-ride"])
+def test_a_turn_clock_runs_down_to_tenths(
+    server: Server, new_page: NewPage, game: str, screen: dict[str, Any]
+) -> None:
+    """In Ticket to Ride this is the choice of the first tickets."""
+    page = new_page(server, **screen)
+    open_table(page, game, ME, GREEDY, clock={"kind": "turn", "seconds": 11})
+    page.get_by_test_id("play").wait_for()
+    if game == "ticket-to-ride":
+        expect(page.get_by_test_id("choice")).to_be_visible()
+    assert_visible(page)
+    noted = [seconds(text) for text in until_noted(page, 0, r"^\d\.\d$", 3)]
+    short = [time for time in noted if time < 10]
+    assert short[:3] == sorted(short[:3], reverse=True)
+    assert all(time < 11 for time in noted)
+
+
+def test_the_flag_falls_and_the_next_turn_has_its_own_time(
+    server: Server, new_page: NewPage
+) -> None:
+    player = Player(new_page(server))
+    page = player.page
+    open_table(page, "next-station", ME, GREEDY, clock={"kind": "turn", "seconds": 2})
+    noted = [seconds(text) for text in until_noted(page, 0, r"^1\.", 20)]
+    assert any(later > earlier for earlier, later in itertools.pairwise(noted))
+    log = [line["text"] for line in player.known()["log"] if line["seat"] == 0]
+    assert log[0] == "pass"
+
+
+@pytest.mark.parametrize("screen", [{"viewport": WIDE}, SMALL], ids=["wide", "phone"])
+def test_banks_run_for_those_who_have_to_move(
+    server: Server, new_page: NewPage, screen: dict[str, Any]
+) -> None:
+    host, guest = Rider(new_page(server, **screen)), Rider(new_page(server, **screen))
+    clock = {"kind": "bank", "seconds": 1000, "increment": 7}
+    table = open_table(host.page, "ticket-to-ride", ME, {"kind": "open"}, clock=clock)
+    join(guest.page, table, "Nina")
+    # Both choose tickets, so both clocks run.
+    for seat in (0, 1):
+        noted = [seconds(text) for text in until_noted(host.page, seat, "", 3)]
+        assert noted == sorted(noted, reverse=True)
+        assert noted[0] < 1000
+    expect(host.page.get_by_test_id("choice")).to_be_visible()
+    assert_visible(host.page)
+    for rider in (host, guest):
+        rider.play_on(1)
+    # Now one of them has to move, and the other one's bank stands still.
+    expect(host.page.locator("[role=timer][data-running=true]")).to_have_count(1)
+    running = host.page.locator("[role=timer][data-running=true]")
+    standing = host.page.locator("[role=timer][data-running=false]")
+    assert_visible(host.page)
+    shown = standing.inner_text()
+    before = running.inner_text()
+    expect(running).not_to_have_text(before)
+    before = running.inner_text()
+    expect(running).not_to_have_text(before)
+    assert standing.inner_text() == shown
+    clocks = host.known()["clocks"]
+    (moving,) = clocks["ends"]
+    waiting = "1" if moving == "0" else "0"
+    assert seconds(shown) == int(clocks["banks"][waiting])
+    assert standing.get_attribute("data-seat") == waiting
+
+
+@pytest.mark.parametrize(
+    ("locale", "first", "later"),
+    [
+        ("en-GB", r"^2\sd\s23\sh$", r"^20\sh\s5\d\smin$"),
+        ("fr-FR", r"^2\sj\s23\sh$", r"^20\sh\s5\d\smin$"),
+    ],
+)
+def test_days_read_as_days_and_hours(
+    server: Server, new_page: NewPage, locale: str, first: str, later: str
+) -> None:
+    page = new_page(server, locale=locale)
+    page.clock.install()
+    open_table(page, "next-station", ME, GREEDY, clock={"kind": "days", "days": 3})
+    until_noted(page, 0, first)
+    page.clock.fast_forward(51 * HOUR * 1000)
+    noted = [seconds(text) for text in until_noted(page, 0, later)]
+    assert noted[0] > noted[1]
+
+
+def test_the_clock_runs_while_the_screen_is_handed_over(server: Server, new_page: NewPage) -> None:
+    player = Player(new_page(server, viewport=PHONE))
+    clock = {"kind": "bank", "seconds": 100, "increment": 0}
+    open_table(player.page, "next-station", ME, ME, clock=clock)
+    assert player.situation() == "hand-over"
+    noted = [seconds(text) for text in until_noted(player.page, 0, "", 3)]
+    assert noted == sorted(noted, reverse=True)
+    assert_visible(player.page)
