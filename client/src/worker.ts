@@ -7,6 +7,8 @@
  * used when it does not reply. Tables, names and everything else that changes are never kept.
  */
 
+import type { Shelf } from './api/schema'
+
 declare const self: ServiceWorkerGlobalScope
 /** Written in by the build: its files, and a name for all of them together. */
 declare const BUILD: { name: string; files: string[] }
@@ -23,9 +25,6 @@ const PROGRAMS = /^\/(api|assets|schema|health|metrics)(\/|$)/
 /** After so long a page is opened with what is kept: it can wait for the server better itself. */
 const PATIENCE = 4000
 
-interface Shelf {
-  games: { name: string; maps: { name: string }[] }[]
-}
 const mapsOf = (shelf: Shelf): string[] =>
   shelf.games.flatMap((game) => game.maps.map((map) => `${SHELF}/${game.name}/${map.name}`))
 
@@ -114,5 +113,3 @@ async function forget(cache: Cache, maps: string[]): Promise<void> {
     if (path.startsWith(`${SHELF}/`) && !maps.includes(path)) await cache.delete(path)
   }
 }
-
-export {}

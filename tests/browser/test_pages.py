@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -138,15 +136,6 @@ def test_client_is_small() -> None:
     }
     assert sizes
     assert sum(sizes.values()) <= MOST_BYTES, sizes
-
-
-def test_types_are_those_of_the_schema(server: Server, tmp_path: Path) -> None:
-    made = tmp_path / "schema.d.ts"
-    npm = Path(sys.executable).parent / "npm"
-    command = [str(npm), "--prefix", str(ROOT / "client"), "run", "--silent", "types"]
-    variables = {"HEADWAY_URL": server.url, "TYPES": str(made)}
-    subprocess.run(command, env=os.environ | variables, check=True, capture_output=True)
-    assert made.read_text() == (ROOT / "client/src/api/schema.d.ts").read_text()
 
 
 def test_pictures_for_the_docs(server: Server, new_page: NewPage, tmp_path: Path) -> None:

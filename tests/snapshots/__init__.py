@@ -9,39 +9,24 @@ import json
 import os
 import subprocess
 import sys
-import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from litestar.exceptions import LitestarDeprecationWarning
-from litestar.serialization import encode_json
 from sqlalchemy import create_engine
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 import headway
 from headway.games import boxes
 from headway.record import load, replay
-from headway.server.app import create_app
 from headway.server.database.schema import METADATA
-from headway.settings import ServerSettings
 
 FOLDER = Path(__file__).parent
 RECORDS = FOLDER.parent / "records"
 
 
-def _pretty(content: object) -> str:
-    return json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-
-
 def openapi() -> str:
-    """The OpenAPI document, without the version of Headway."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", LitestarDeprecationWarning)
-        app = create_app(ServerSettings("sqlite:///never-opened.sqlite")).app
-    document: dict[str, Any] = json.loads(encode_json(app.openapi_schema.to_schema()))
-    document["info"].pop("version")
-    return _pretty(document)
+    """The output of `headway schema`, which the client's build makes its types of."""
+    return subprocess.check_output([sys.executable, "-m", "headway", "schema"], encoding="utf-8")
 
 
 def public_names() -> str:
@@ -92,7 +77,7 @@ def simulations() -> str:
 
 
 SNAPSHOTS: dict[str, Callable[[], str]] = {
-    "openapi.json": openapi,
+    "../../client/openapi.json": openapi,
     "public-names.txt": public_names,
     "database.sql": database,
     "help.txt": helps,

@@ -3,7 +3,7 @@
 import { untrack } from 'svelte'
 import * as server from './server'
 import { Refused } from './server'
-import type { Table, Why } from './types'
+import type { Table, Why } from './schema'
 
 const PATIENCE = [300, 600, 1200, 2500, 4000]
 const PULSE = 15_000
@@ -56,11 +56,11 @@ export class LiveTable {
 
   /** Sends a move until the server has answered; the same id makes a second try harmless. */
   async move(seat: number, text: string): Promise<void> {
-    const id = server.newId()
+    const client_id = server.newId()
     const number = this.table?.number ?? 0 // a move for a turn that is over by then is refused
     for (;;) {
       try {
-        this.take(await server.move(this.id, seat, text, id, number))
+        this.take(await server.move(this.id, { seat, move: text, client_id, number }))
         return
       } catch (error) {
         if (error instanceof Refused && error.status < 500 && error.status !== 429) throw error

@@ -1,25 +1,7 @@
 /** Requests to the server. What it refuses is thrown as `Refused`, with its sentence. */
 
-import { settings } from '../shell/settings.svelte'
-import { answered } from './reach.svelte'
-import type {
-  ErrorBody,
-  FullSheet,
-  Hint,
-  Me,
-  NewTable,
-  Paper,
-  PaperGame,
-  Profile,
-  Replay,
-  Rules,
-  SheetScore,
-  Shelf,
-  Table,
-  TableHead,
-  Today,
-  Why,
-} from './types'
+import { client } from './client'
+import type { ErrorBody, Failure, FullSheet, Join, NewMove, NewTable, PaperGame } from './schema'
 
 export class Refused extends Error {
   constructor(
@@ -36,91 +18,96 @@ export const newId = (): string =>
     byte.toString(16).padStart(2, '0'),
   ).join('')
 
-let csrf = ''
-
-async function ask<T>(method: string, path: string, body?: unknown, again = false): Promise<T> {
-  const headers: Record<string, string> = { 'accept-language': settings.lang }
-  if (body !== undefined) headers['content-type'] = 'application/json'
-  if (method !== 'GET') headers['x-headway-csrf'] = csrf || (await me()).csrf
-  const answer = await fetch(`/api${path}`, {
-    method,
-    headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch((error: unknown) => {
-    answered(false)
-    throw error
-  })
-  answered(answer.status < 502 && !answer.headers.has('x-headway-kept'))
-  const said: unknown = await answer.json().catch(() => null)
-  if (answer.ok) return said as T
-  const refusal = (said as { error?: ErrorBody } | null)?.error ?? null
-  if (refusal?.key === 'server.csrf' && !again) {
-    await me() // we are somebody else since another tab signed in or out
-    return ask(method, path, body, true)
-  }
-  throw new Refused(answer.status, refusal)
+interface Answer<T> {
+  data?: T
+  error?: unknown
+  response: Response
 }
 
-/** Asks something whose answer says who we are from now on. */
-async function become(method: string, path: string, body?: unknown): Promise<Me> {
-  const found = await ask<Me>(method, path, body)
-  csrf = found.csrf
-  return found
+async function read<T>(request: Promise<Answer<T>>): Promise<NonNullable<T>> {
+  const { data, error, response } = await request
+  if (response.ok) return data!
+  throw new Refused(response.status, (error as Partial<Failure> | undefined)?.error ?? null)
 }
 
-export const me = () => become('GET', '/me')
+const at = (table: string) => ({ path: { table } })
+const on = (game: string, map_name: string) => ({ path: { game, map_name } })
+
+export const me = () => read(client.GET('/api/me'))
+export const rename = (name: string) => read(client.PATCH('/api/me', { body: { name } }))
 /** An account with all that the guest at this browser has played. */
 export const claim = (name: string, password: string) =>
-  become('POST', '/account', { name, password })
+  read(client.POST('/api/account', { body: { name, password } }))
 export const signIn = (name: string, password: string) =>
-  become('POST', '/account/session', { name, password })
-export const signOut = () => become('DELETE', '/account/session')
+  read(client.POST('/api/account/session', { body: { name, password } }))
+export const signOut = () => read(client.DELETE('/api/account/session'))
 export const changePassword = (old: string, fresh: string) =>
-  become('POST', '/account/password', { old, new: fresh })
-export const deleteAccount = (password: string) => become('POST', '/account/delete', { password })
-export const profile = (name: string) => ask<Profile>('GET', `/people/${encodeURIComponent(name)}`)
-/** The deals of today, or of a day that is over. */
-export const today = (day?: string) => ask<Today>('GET', day ? `/today?day=${day}` : '/today')
-export const beginToday = (game: string, map: string) => ask<Table>('POST', `/today/${game}/${map}`)
+  read(client.POST('/api/account/password', { body: { old, new: fresh } }))
+export const deleteAccount = (password: string) =>
+  read(client.POST('/api/account/delete', { body: { password } }))
+export const profile = (name: string) =>
+  read(client.GET('/api/people/{name}', { params: { path: { name } } }))
 
-export const rename = (name: string) => ask<Me>('PATCH', '/me', { name })
-export const shelf = () => ask<Shelf>('GET', '/shelf')
-export const mapData = <T>(game: string, map: string) => ask<T>('GET', `/shelf/${game}/${map}`)
-export const texts = (lang: string) => ask<Record<string, string>>('GET', `/texts/${lang}`)
-export const rules = (game: string, lang: string) => ask<Rules>('GET', `/rules/${game}/${lang}`)
-export const create = (wish: NewTable) => ask<Table>('POST', '/tables', wish)
-export const tables = (which: 'open' | 'mine') => ask<TableHead[]>('GET', `/tables?which=${which}`)
-export const table = (id: string) => ask<Table>('GET', `/tables/${id}`)
-export const join = (id: string, wish: { name?: string; seat?: number }) =>
-  ask<Table>('POST', `/tables/${id}/join`, wish)
+/** The deals of today, or of a day that is over. */
+export const today = (day?: string) =>
+  read(client.GET('/api/today', { params: { query: { day } } }))
+export const beginToday = (game: string, map: string) =>
+  read(client.POST('/api/today/{game}/{map_name}', { params: on(game, map) }))
+
+export const shelf = () => read(client.GET('/api/shelf'))
+/** What a game's own module knows of a map. */
+export const mapData = (game: string, map: string): Promise<unknown> =>
+  read(client.GET('/api/shelf/{game}/{map_name}', { params: on(game, map) }))
+export const texts = (lang_name: string) =>
+  read(client.GET('/api/texts/{lang_name}', { params: { path: { lang_name } } }))
+export const rules = (game: string, lang_name: string) =>
+  read(client.GET('/api/rules/{game}/{lang_name}', { params: { path: { game, lang_name } } }))
+
+export const tables = (which: 'open' | 'mine') =>
+  read(client.GET('/api/tables', { params: { query: { which } } }))
+export const create = (body: NewTable) => read(client.POST('/api/tables', { body }))
+export const table = (id: string) => read(client.GET('/api/tables/{table}', { params: at(id) }))
+export const join = (id: string, body: Join) =>
+  read(client.POST('/api/tables/{table}/join', { params: at(id), body }))
 export const leave = (id: string, seat: number) =>
-  ask<Table>('POST', `/tables/${id}/leave`, { seat })
-export const move = (id: string, seat: number, move: string, client_id: string, number: number) =>
-  ask<Table>('POST', `/tables/${id}/moves`, { seat, move, client_id, number })
+  read(client.POST('/api/tables/{table}/leave', { params: at(id), body: { seat } }))
+export const move = (id: string, body: NewMove) =>
+  read(client.POST('/api/tables/{table}/moves', { params: at(id), body }))
 export const why = (id: string, seat: number, move: string) =>
-  ask<Why>('POST', `/tables/${id}/why`, { seat, move })
-export const hint = (id: string, seat: number) => ask<Hint>('POST', `/tables/${id}/hint`, { seat })
+  read(client.POST('/api/tables/{table}/why', { params: at(id), body: { seat, move } }))
+export const hint = (id: string, seat: number) =>
+  read(client.POST('/api/tables/{table}/hint', { params: at(id), body: { seat } }))
 export const undo = (id: string, seat: number) =>
-  ask<Table>('POST', `/tables/${id}/undo`, { seat, client_id: newId() })
-export const rematch = (id: string) => ask<Table>('POST', `/tables/${id}/rematch`, {})
-export const giveToBot = (id: string, seat: number, bot: string) =>
-  ask<Table>('POST', `/tables/${id}/seats/${seat}/bot`, { bot })
-/** A game that is over: as a seat saw it, or all open, or as whoever asks would like it best. */
-export type Eyes = number | 'open' | 'own'
-export const replay = (id: string, eyes: Eyes) =>
-  ask<Replay>(
-    'GET',
-    `/tables/${id}/replay${eyes === 'open' ? '' : eyes === 'own' ? '?own=true' : `?seat=${eyes}`}`,
+  read(
+    client.POST('/api/tables/{table}/undo', {
+      params: at(id),
+      body: { seat, client_id: newId() },
+    }),
   )
+export const rematch = (id: string) =>
+  read(client.POST('/api/tables/{table}/rematch', { params: at(id) }))
+export const giveToBot = (table: string, seat: number, bot: string) =>
+  read(
+    client.POST('/api/tables/{table}/seats/{seat}/bot', {
+      params: { path: { table, seat } },
+      body: { bot },
+    }),
+  )
+
+/** Whose view of a game that is over: a seat's, all open, or as the server finds best. */
+export type Eyes = number | 'open' | 'own'
+const seenBy = (eyes: Eyes) => ({
+  seat: typeof eyes === 'number' ? eyes : undefined,
+  own: eyes === 'own',
+})
+export const replay = (id: string, eyes: Eyes) =>
+  read(client.GET('/api/tables/{table}/replay', { params: { ...at(id), query: seenBy(eyes) } }))
 export const replayRecord = (record: string, eyes: Eyes) =>
-  ask<Replay>('POST', '/replay', {
-    record,
-    seat: typeof eyes === 'number' ? eyes : null,
-    own: eyes === 'own',
-  })
+  read(client.POST('/api/replay', { body: { record, ...seenBy(eyes) } }))
+
 /** A game played with pencils, as far as it is written down. */
-export const paper = (written: PaperGame) => ask<Paper>('POST', '/paper', written)
-export const paperWhy = (written: PaperGame, seat: number, move: string) =>
-  ask<Why>('POST', '/paper/why', { ...written, seat, move })
+export const paper = (body: PaperGame) => read(client.POST('/api/paper', { body }))
+export const paperWhy = (game: PaperGame, seat: number, move: string) =>
+  read(client.POST('/api/paper/why', { body: { ...game, seat, move } }))
 /** A full sheet without its cards. */
-export const fullSheet = (sheet: FullSheet) => ask<SheetScore>('POST', '/paper/sheet', sheet)
+export const fullSheet = (body: FullSheet) => read(client.POST('/api/paper/sheet', { body }))

@@ -4,7 +4,7 @@
  * condition looks at what the server's view says.
  */
 
-import type { SeatWish } from '../api/types'
+import type { NewSeat } from '../api/schema'
 import type { Values } from '../shell/texts.svelte'
 
 /** What a condition can look at. */
@@ -37,7 +37,7 @@ export interface Lesson<View = unknown> {
   texts: string
   /** What is dealt: the same for everybody who learns. */
   seed: number
-  seats: SeatWish[]
+  seats: NewSeat[]
   /** One after the other, at the beginning. */
   steps: Step<View>[]
   /** Each once, the first time that it holds. */

@@ -3,7 +3,7 @@
 import { LiveTable } from '../api/live.svelte'
 import * as server from '../api/server'
 import { Refused } from '../api/server'
-import type { Paper, PaperGame, Table, Why } from '../api/types'
+import type { Paper, PaperGame, Table, Why } from '../api/schema'
 import { say } from '../shell/texts.svelte'
 
 /** What was played: which game, and whose sheets there are. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Replay } from '../api/types'
+import type { Replay } from '../api/schema'
 import { tableAt, wholeViews } from './past'
 
 const replay = {

@@ -1,26 +1,21 @@
 /** A game that is over as a row of tables, one for each moment. */
 
-import type { Replay, Table } from '../api/types'
+import type { Replay, Table } from '../api/schema'
 
 /** All moments with whole views: each says only what has changed since the one before. */
-export function wholeViews(replay: Replay): Record<string, unknown>[] {
-  let known: Record<string, Record<string, unknown>> = {}
+export function wholeViews(replay: Replay): Table['views'][] {
+  let views: Replay['moments'][number]['views'] = {}
   return replay.moments.map((moment) => {
-    const now = Object.entries(moment.views).map(
-      ([seat, changed]) => [seat, { ...known[seat], ...changed }] as const,
+    const whole = Object.entries(moment.views).map(
+      ([seat, changed]) => [seat, { ...views[seat], ...changed }] as const,
     )
-    known = Object.fromEntries(now)
-    return known
+    views = Object.fromEntries(whole)
+    return views as Table['views']
   })
 }
 
 /** The table as it was at a moment, for a game to show. */
-export function tableAt(
-  replay: Replay,
-  views: Record<string, unknown>,
-  at: number,
-  id: string,
-): Table {
+export function tableAt(replay: Replay, views: Table['views'], at: number, id: string): Table {
   const over = at === replay.moments.length - 1
   return {
     id,

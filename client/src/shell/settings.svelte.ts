@@ -1,6 +1,6 @@
 /** What a player prefers; kept in this browser. */
 
-import type { Lang } from '../api/types'
+export type Lang = 'en' | 'fr'
 
 export type Confirm = 'always' | 'touch' | 'never'
 

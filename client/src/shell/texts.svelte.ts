@@ -1,8 +1,7 @@
 /** Every text comes from the server's catalogue, by key. */
 
 import * as server from '../api/server'
-import type { Lang, Words } from '../api/types'
-import { prefer, settings } from './settings.svelte'
+import { type Lang, prefer, settings } from './settings.svelte'
 
 const catalogues: Partial<Record<Lang, Record<string, string>>> = {}
 let words: Record<string, string> = $state.raw({})
@@ -30,4 +29,5 @@ export function say(key: string, values: Values = {}): string {
 export const known = (key: string): boolean => key in words
 
 /** A text that comes in all languages. */
-export const inLanguage = (text: Words): string => text[settings.lang] ?? text.en ?? ''
+export const inLanguage = (text: Record<string, string>): string =>
+  text[settings.lang] ?? text.en ?? ''

@@ -1,6 +1,6 @@
 /** What a hint comes to: the best move beside the one that the player has in mind. */
 
-import type { Hint } from '../api/types'
+import type { Hint } from '../api/schema'
 
 type Judged = Hint['moves'][number]
 

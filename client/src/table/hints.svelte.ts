@@ -2,7 +2,7 @@
 
 import type { LiveTable } from '../api/live.svelte'
 import * as server from '../api/server'
-import type { Hint, Table } from '../api/types'
+import type { Hint, Table } from '../api/schema'
 import { say } from '../shell/texts.svelte'
 
 export class Hints {

@@ -1,6 +1,6 @@
 /** What the players of a table are called. */
 
-import type { SeatHead } from '../api/types'
+import type { SeatHead } from '../api/schema'
 import { known, say } from '../shell/texts.svelte'
 
 /** The name at a seat: a person's own, a bot's by its kind and, among several alike, a number. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Deal } from '../api/types'
+import type { Deal } from '../api/schema'
 import { dayName, left, shared, symbols } from './share'
 
 const say = (key: string, values: Record<string, unknown> = {}) =>

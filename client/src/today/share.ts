@@ -1,6 +1,6 @@
 /** The result of a deal of the day as a few symbols and words: no card, no move, no map. */
 
-import type { Deal } from '../api/types'
+import type { Deal } from '../api/schema'
 import type { Values } from '../shell/texts.svelte'
 
 export type Say = (key: string, values?: Values) => string

@@ -1,4 +1,4 @@
-"""`headway serve`: the server to play in the browser."""
+"""`headway serve` and `headway schema`: the server, and the description of its API."""
 
 from __future__ import annotations
 
@@ -32,3 +32,10 @@ def serve(
     if open_page:
         server.open_when_ready(host, port)
     run(chosen, host, port)
+
+
+@commands.command(help=say("cli.schema"), epilog=say("cli.schema_example"))
+def schema() -> None:
+    from headway.server.app import openapi
+
+    typer.echo(openapi(), nl=False)

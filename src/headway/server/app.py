@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import logging
 import sqlite3
 from collections.abc import AsyncIterator
@@ -15,6 +16,7 @@ from litestar import Litestar, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.serialization import encode_json
 
 from headway import __version__
 from headway.errors import HeadwayError, InputError
@@ -61,6 +63,13 @@ def create_app(settings: ServerSettings) -> Frame:
         logging_config=None,
     )
     return Frame(app, house.guests, house.limits, settings)
+
+
+def openapi() -> str:
+    """The OpenAPI document as JSON; no server runs and no database is opened."""
+    app = create_app(ServerSettings("sqlite:///never-opened.sqlite")).app
+    document = json.loads(encode_json(app.openapi_schema.to_schema()))
+    return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 def _openapi() -> OpenAPIConfig:

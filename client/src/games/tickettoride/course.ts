@@ -1,6 +1,6 @@
 /** The course of a game, read from its log: a line for each turn, and what there is to count. */
 
-import type { LogLine } from '../../api/types'
+import type { LogLine } from '../../api/schema'
 import { type Move, parseMove } from './notation'
 
 /** What a seat did in a turn; a card from the pile is named to those who saw it. */

@@ -1,14 +1,12 @@
-/** What the server says of Ticket to Ride, by the types made of its schema. */
-
-import type { BoardData, TicketToRideView } from '../../api/schema'
+/** The server's types of Ticket to Ride, by the names that the game's files use. */
 
 export type {
+  BoardData as MapData,
   LocationData as Location,
   Prospect,
   RouteData as Route,
   TicketData as Ticket,
+  TicketToRideView as View,
 } from '../../api/schema'
 
 export type Point = [number, number]
-export type MapData = BoardData
-export type View = TicketToRideView
