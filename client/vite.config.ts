@@ -56,9 +56,10 @@ export default defineConfig({
     assetsInlineLimit: 0, // the content security policy allows no data: addresses
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index.html', 'src/worker.ts'],
+      input: ['index.html', 'src/serviceWorker.ts'],
       output: {
-        entryFileNames: (chunk) => (chunk.name === 'worker' ? WORKER : 'assets/[name]-[hash].js'),
+        entryFileNames: (chunk) =>
+          chunk.name === 'serviceWorker' ? WORKER : 'assets/[name]-[hash].js',
       },
     },
   },

@@ -15,7 +15,7 @@ declare const BUILD: { name: string; files: string[] }
 
 const { name, files: FILES } = BUILD
 const KEPT = `headway-${name}`
-/** Marks an answer that is not the server's of now; `api/server.ts` looks for it. */
+/** Marks an answer that is not the server's of now; `api/client.ts` looks for it. */
 const MARK = 'x-headway-kept'
 const TEXTS = ['/api/texts/en', '/api/texts/fr']
 const SHELF = '/api/shelf'
