@@ -2,7 +2,7 @@
 
 import type { Lit } from './Board.svelte'
 import type { City } from './city'
-import { districtsOf, type Line, linesAt } from './network'
+import { districtsOf, type Line, linesAt } from './lines'
 
 /** What is lit after so many steps, and whether the sum is due. */
 export interface Count extends Lit {

@@ -1,8 +1,8 @@
-/** A network that grows by itself, for a living picture: plausible lines, never a game. */
+/** Lines that grow by themselves, for a moving picture: plausible, never a game. */
 
 import type { City } from './city'
 import { cross } from './geometry'
-import { endsOf, type Line, owners, stationsOf } from './network'
+import { endsOf, type Line, owners, stationsOf } from './lines'
 
 interface Step {
   lines: Line[]
