@@ -31,7 +31,7 @@ export class Coaching {
   /** What fills the gaps of its text. */
   readonly values = $derived.by(() => this.step?.values?.(this.now) ?? {})
   /** Which of how many steps this is; nothing among the remarks. */
-  readonly course = $derived.by(() => {
+  readonly progress = $derived.by(() => {
     const { part, index } = this.place
     return part === 'steps' ? { step: index + 1, steps: this.lesson.steps.length } : null
   })

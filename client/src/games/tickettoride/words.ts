@@ -1,7 +1,7 @@
 /** Things of the game in words, from the catalogue. */
 
 import { say } from '../../shell/texts.svelte'
-import type { Turn } from './course'
+import type { Turn } from './turns'
 import { parseMove } from './notation'
 import type { Plan } from './plan'
 import type { Prospect, Route } from './types'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { figures, turns } from './course'
+import { figures, turns } from './turns'
 
 const said: [number, string][] = [
   [-1, 'first 1'],
@@ -23,7 +23,7 @@ const said: [number, string][] = [
 ]
 const log = said.map(([seat, text], number) => ({ number, seat, text }))
 
-describe('the course of a game', () => {
+describe('the turns of a game', () => {
   it('has a line for each turn', () => {
     expect(
       turns(log).map((turn) => [turn.seat, turn.moves.map((move) => move.kind).join()]),

@@ -1,4 +1,4 @@
-/** The course of a game, read from its log: a line for each turn, and what there is to count. */
+/** The turns of a game, read from its log, and the figures that follow from them. */
 
 import type { LogLine } from '../../api/schema'
 import { type Move, parseMove } from './notation'
