@@ -14,11 +14,11 @@ export interface Question {
 }
 
 const EMPTY = { seat: 0, round: 0, colour: '' }
-const words = (deal: string): string[] => deal.split(' ').slice(1)
+const fields = (deal: string): string[] => deal.split(' ').slice(1)
 
 /** A deal as the answers that tell it, in the order in which they are asked for. */
 function told(deal: string): string[] {
-  const found = words(deal)
+  const found = fields(deal)
   if (!deal.startsWith('pencils ')) return found
   // By round, then seat: who began with which pencil is what people remember best.
   const rows = found
@@ -43,7 +43,7 @@ export function narrow(
 }
 
 function fits(deal: string, left: string[], answer: string): boolean {
-  if (deal.startsWith('objectives ')) return words(deal).includes(answer)
+  if (deal.startsWith('objectives ')) return fields(deal).includes(answer)
   return told(deal)[open(left)] === answer
 }
 
@@ -57,13 +57,13 @@ function question(left: string[], given: string[]): Question | null {
   const kind = left[0]?.split(' ')[0]
   if (!kind) return null
   if (kind === 'objectives') {
-    const ids = new Set(left.flatMap(words).filter((id) => !given.includes(id)))
+    const ids = new Set(left.flatMap(fields).filter((id) => !given.includes(id)))
     return { ...EMPTY, kind, answers: [...ids] }
   }
   const at = left.length > 1 ? open(left) : 0
   const answers = [...new Set(left.map((deal) => told(deal)[at]!))]
   if (kind === 'pencils') {
-    const seats = words(left[0]!).filter((word) => word === '/').length + 1
+    const seats = fields(left[0]!).filter((field) => field === '/').length + 1
     return { ...EMPTY, kind, seat: at % seats, round: Math.floor(at / seats) + 1, answers }
   }
   if (kind === 'powers') return { ...EMPTY, kind, colour: answers[0]!.split(':')[0]!, answers }

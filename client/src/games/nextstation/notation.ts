@@ -34,12 +34,12 @@ export function parseMove(text: string): Parts | null {
 
 /** The text of a move; the inverse of `parseMove`. */
 export function moveText({ way, double, section, second, circle }: Parts): string {
-  const words: string[] = []
-  if (way) words.push(way)
-  words.push(section ? (double ? '=' : '') + section.join('') : 'pass')
-  if (second) words.push(`+${second.join('')}`)
-  if (circle) words.push(`*${circle}`)
-  return words.join(' ')
+  const parts: string[] = []
+  if (way) parts.push(way)
+  parts.push(section ? (double ? '=' : '') + section.join('') : 'pass')
+  if (second) parts.push(`+${second.join('')}`)
+  if (circle) parts.push(`*${circle}`)
+  return parts.join(' ')
 }
 
 /** The two stations of a section as views write it, `d2a2` or `=d2a2`. */
