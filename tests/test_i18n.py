@@ -1,38 +1,122 @@
-"""The catalogue says everything in both languages, and nothing that nobody asks for."""
+"""The catalogue says everything in every language, and nothing that nobody asks for."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 
+import msgspec
 import pytest
+from babel import Locale
 
-from headway.i18n import say, texts
-from headway.settings import LANGUAGES, language
+from headway.games import boxes
+from headway.games.contract import Box
+from headway.i18n import (
+    SOURCE,
+    fields,
+    in_language,
+    language,
+    languages,
+    match,
+    own_texts,
+    say,
+    stem,
+    texts,
+)
 
-SOURCE = Path(__file__).parent.parent / "src" / "headway"
+SOURCE_FILES = Path(__file__).parent.parent / "src" / "headway"
 CLIENT = Path(__file__).parent.parent / "client" / "src"
 
 
-def names(text: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(text) if name}
+OTHERS = [lang for lang in languages() if lang != SOURCE]
 
 
-def test_languages_have_the_same_keys() -> None:
-    assert texts("en").keys() == texts("fr").keys()
+@pytest.fixture
+def extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder for languages of a host."""
+    monkeypatch.setenv("HEADWAY_TEXTS_DIR", str(tmp_path))
+    yield tmp_path
+    monkeypatch.undo()
+    for cached in (languages, texts):
+        cached.cache_clear()
 
 
-@pytest.mark.parametrize("key", sorted(texts("en")))
-def test_text_has_the_same_gaps_in_both_languages(key: str) -> None:
-    assert names(texts("en")[key]) == names(texts("fr")[key])
-    assert texts("fr")[key].strip()
+def write(folder: Path, lang: str, toml: str) -> None:
+    """Adds a language of a host, and forgets what was read before."""
+    (folder / f"{lang}.toml").write_text(toml, "utf-8")
+    for cached in (languages, texts):
+        cached.cache_clear()
+
+
+def forms(lang: str) -> dict[str, dict[str, str]]:
+    """The texts of a language: the plain one as the form `other`, or all plural forms, by key."""
+    found: dict[str, dict[str, str]] = {}
+    for key, text in own_texts(lang).items():
+        category = key.removeprefix(stem(key)).lstrip(".") or "other"
+        found.setdefault(stem(key), {})[category] = text
+    return found
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+def test_shipped_language_has_every_text(lang: str) -> None:
+    missing = sorted(forms(SOURCE).keys() - forms(lang).keys())
+    assert not missing, f"{lang}.toml lacks {missing}"
+    surplus = {key for key in forms(lang).keys() - forms(SOURCE) if not key.startswith("count.")}
+    assert not surplus, f"English lacks {sorted(surplus)}"
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+def test_shipped_language_has_the_same_names_in_every_text(lang: str) -> None:
+    english = forms(SOURCE)
+    for key, texts_ in forms(lang).items():
+        for category, text in texts_.items():
+            assert text.strip(), f"{lang}: {key}"
+            wanted = fields(english.get(key, texts_)["other"])
+            if category == "other":
+                assert fields(text) == wanted, f"{lang}: {key}"
+            else:
+                assert fields(text) <= wanted, f"{lang}: {key}.{category}"
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_text_with_forms_has_those_that_its_language_needs(lang: str) -> None:
+    rule = Locale.parse(lang).plural_form
+    needed = {rule(n) for n in range(1000)}
+    for key, texts_ in forms(lang).items():
+        assert len(texts_) == 1 or texts_.keys() == needed, f"{lang}: {key}"
+        if len(texts_) > 1:
+            assert all("{n}" in text for text in texts_.values()), f"{lang}: {key}"
+        for _, _, counted, _ in Formatter().parse("".join(texts_.values())):
+            assert not counted or f"count.{counted}" in forms(lang), f"{lang}: {key}"
+
+
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize("game", boxes(), ids=lambda box: box.name)
+def test_shipped_maps_have_every_text(game: Box, lang: str) -> None:
+    for name in game.maps:
+        words = list(texts_in(msgspec.to_builtins(game.open(name, game.seats.start).map_data())))
+        assert words
+        assert [each for each in words if lang not in each] == []
+
+
+def texts_in(data: object) -> Iterator[dict[str, str]]:
+    """Every text by language in a map."""
+    if isinstance(data, dict) and SOURCE in data:
+        yield data
+    elif isinstance(data, dict):
+        for part in data.values():
+            yield from texts_in(part)
+    elif isinstance(data, list):
+        for part in data:
+            yield from texts_in(part)
 
 
 def test_every_key_in_the_source_is_in_the_catalogue() -> None:
     groups = "|".join(sorted({key.split(".")[0] for key in texts("en")}))
     pattern = re.compile(rf'"((?:{groups})\.[A-Za-z0-9_.-]+)"')
-    used = {key for file in SOURCE.rglob("*.py") for key in pattern.findall(file.read_text())}
+    used = {key for file in SOURCE_FILES.rglob("*.py") for key in pattern.findall(file.read_text())}
     files = {key for key in used if key.endswith((".py", ".toml"))}
     assert used - files <= texts("en").keys()
 
@@ -47,13 +131,15 @@ def test_every_key_in_the_client_is_in_the_catalogue() -> None:
 
 def test_every_text_is_asked_for() -> None:
     client = [file for ending in ("ts", "svelte") for file in CLIENT.rglob(f"*.{ending}")]
-    source = "\n".join(file.read_text() for file in [*SOURCE.rglob("*.py"), *client])
+    source = "\n".join(file.read_text() for file in [*SOURCE_FILES.rglob("*.py"), *client])
     made_of_parts = re.compile(r"broken\.[A-Z]|verdict\.|colour\.|place\.|objective\.|bot\.")
-    for key in texts("en"):
+    counted = set(re.findall(r"\{\w+:(\w+)\}", "\n".join(texts(SOURCE).values())))
+    for key in map(stem, texts(SOURCE)):
         last = key.split(".")[-1]
         names = "|".join(map(re.escape, (key, last)))
         asked = re.search(rf"""["'](?:{names})["']""", source)
-        assert asked or made_of_parts.match(key), f"nobody says {key}"
+        in_texts = key.startswith("count.") and last in counted
+        assert asked or in_texts or made_of_parts.match(key), f"nobody says {key}"
 
 
 @pytest.mark.parametrize(
@@ -79,4 +165,65 @@ def test_language_follows_the_environment(
 
 
 def test_every_language_has_files() -> None:
-    assert set(LANGUAGES) == {file.stem for file in (SOURCE / "texts").glob("*.toml")}
+    assert set(languages()) == {file.stem for file in (SOURCE_FILES / "texts").glob("*.toml")}
+    for folder in SOURCE_FILES.glob("games/*/texts"):
+        assert set(languages()) == {file.stem for file in folder.glob("*.toml")}
+
+
+def test_a_file_is_a_language(extra: Path) -> None:
+    write(extra, "de", '[web]\nhome = "Start"')
+    write(extra, "pt-BR", '[web]\nhome = "Início"')
+    assert languages() == ("en", "de", "fr", "pt-BR")
+    assert say("web.home", "de") == "Start"
+    assert say("web.settings", "de") == say("web.settings", "en")
+    assert [match(tag) for tag in ("de_AT.UTF-8", "PT-br", "pt", "xx", "")] == [
+        *("de", "pt-BR", None, None, None)
+    ]
+
+
+def test_a_host_can_change_a_text(extra: Path) -> None:
+    write(extra, "fr", '[web]\nhome = "Chez nous"')
+    assert say("web.home", "fr") == "Chez nous"
+    assert say("web.settings", "fr") != say("web.settings", "en")
+
+
+def test_plural_forms_of_a_language(extra: Path) -> None:
+    forms = ('one = "{n} dzień"', 'few = "{n} dni"', 'other = "{n} dnia"')
+    write(extra, "pl", "\n".join(["[count.days]", *forms]))
+    said = {n: say("count.days", "pl", n=n) for n in (1, 2, 5, "1.5")}
+    # The form `many`, which 5 needs, is not there: `other` stands for it, and never English.
+    assert said == {1: "1 dzień", 2: "2 dni", 5: "5 dnia", "1.5": "1.5 dnia"}
+
+
+@pytest.mark.parametrize(
+    ("lang", "n", "expected"),
+    [
+        ("en", 0, "0 days"),
+        ("en", 1, "1 day"),
+        ("en", 2, "2 days"),
+        ("fr", 0, "0 jour"),
+        ("fr", 1, "1 jour"),
+        ("fr", 2, "2 jours"),
+    ],
+)
+def test_number_chooses_the_form(lang: str, n: int, expected: str) -> None:
+    assert say("count.days", lang, n=n) == expected
+
+
+def test_text_in_a_text_counts_by_its_own_number(extra: Path) -> None:
+    write(extra, "de", '[web.clock]\ndays = "noch {days:days}"\n[count]\ndays.other = "{n} Tage"')
+    assert say("web.clock.days", "de", days=3) == "noch 3 Tage"
+
+
+def test_text_with_a_value_that_nobody_gives_is_refused(extra: Path) -> None:
+    write(extra, "de", '[web]\npoints.other = "{punkte} Punkte"')
+    with pytest.raises(ValueError, match=r"de\.toml, web\.points\.other.*punkte"):
+        say("web.home", "de")
+
+
+def test_words_of_a_map_are_shown_in_some_language() -> None:
+    words = {"en": "west", "fr": "ouest"}
+    assert in_language(words, "fr") == "ouest"
+    assert in_language(words, "de") == "west"
+    assert in_language({"fr": "ouest"}, "de") == "ouest"
+    assert in_language({}, "de") == ""

@@ -3,14 +3,13 @@ import './app.css'
 import App from './App.svelte'
 import { find } from './routes'
 import { keep } from './shell/app.svelte'
-import { settings } from './shell/settings.svelte'
-import { speak } from './shell/texts.svelte'
+import { speakChosen } from './shell/texts.svelte'
 
 // The page's file comes at the same time as the texts; App says what is lost.
 void find(location.pathname)
   ?.route.load()
   .catch(() => undefined)
-await speak(settings.lang).catch(() => undefined) // without its texts the page says that it waits
+await speakChosen().catch(() => undefined) // without its texts the page says that it waits
 mount(App, { target: document.body })
 // After the page itself: what is kept for later must not make the first visit slower.
 if (document.readyState === 'complete') void keep()

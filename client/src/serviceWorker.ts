@@ -17,10 +17,10 @@ const { name, files: FILES } = BUILD
 const KEPT = `headway-${name}`
 /** Marks an answer that is not the server's of now; `api/client.ts` looks for it. */
 const MARK = 'x-headway-kept'
-const TEXTS = ['/api/texts/en', '/api/texts/fr']
+const TEXTS = '/api/texts'
 const SHELF = '/api/shelf'
 /** What changes with the server's version only: texts, shelf, maps, rules with their pictures. */
-const LASTING = /^\/api\/(shelf(\/[\w-]+\/[\w-]+)?|texts\/\w+|rules\/[\w-]+\/[\w.-]+)$/
+const LASTING = /^\/api\/(shelf(\/[\w-]+\/[\w-]+)?|texts\/[\w-]+|rules\/[\w-]+\/[\w.-]+)$/
 const PROGRAMS = /^\/(api|assets|schema|health|metrics)(\/|$)/
 /** After so long a page is opened with what is kept: it can wait for the server better itself. */
 const PATIENCE = 4000
@@ -40,11 +40,18 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(opened(event.request))
 })
 
+const languagesOf = (texts: object): string[] =>
+  Object.keys(texts)
+    .filter((key) => key.startsWith('web.languages.'))
+    .map((key) => `${TEXTS}/${key.slice('web.languages.'.length)}`)
+const read = async (cache: Cache, path: string): Promise<unknown> =>
+  (await cache.match(path))!.json()
+
 async function install(): Promise<void> {
   const cache = await caches.open(KEPT)
-  await cache.addAll([...FILES, ...TEXTS, SHELF])
-  const shelf = (await (await cache.match(SHELF))!.json()) as Shelf
-  await cache.addAll(mapsOf(shelf))
+  await cache.addAll([...FILES, `${TEXTS}/en`, SHELF])
+  const [texts, shelf] = await Promise.all([`${TEXTS}/en`, SHELF].map((path) => read(cache, path)))
+  await cache.addAll([...languagesOf(texts as object), ...mapsOf(shelf as Shelf)])
 }
 
 async function activate(): Promise<void> {

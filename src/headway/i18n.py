@@ -1,45 +1,163 @@
-"""Every text a player sees, in English and French, by key.
+"""Every text a player sees, by key, in each language that has files.
 
-The files in `texts/` are for all games; each game has its own in its folder's `texts/`.
+A language is a file `texts/xx.toml` for all games, and one in the folder `texts` of each game. A
+host can add more languages, or change texts, in the folder `HEADWAY_TEXTS_DIR`. English is the
+source: a text that another language lacks is said in English.
+
+A text with a number in it has a form for each plural category of its language (`one`, `other`, …);
+the value of `{n}` chooses. `{length:spaces}` puts the text `count.spaces` in, with `n = length`.
 """
 
 from __future__ import annotations
 
+import os
+import re
 import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
+from pathlib import Path
+from string import Formatter
+from typing import TYPE_CHECKING, Any, Literal
 
 from headway import settings
 
+SOURCE = "en"
+CATEGORIES = ("zero", "one", "two", "few", "many", "other")
+"""The plural categories of Unicode's CLDR; no language has all of them."""
+_TAG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+
 
 def say(key: str, lang: str | None = None, /, **values: object) -> str:
-    """The text of a key in a language (the user's by default), its `{names}` filled in."""
-    return texts(lang or settings.language())[key].format(**values)
+    """Returns the text of a key in a language (the user's by default), its `{names}` filled in."""
+    lang = lang or language()
+    return _Filler(lang).vformat(_form(key, lang, values), (), values)
 
 
 @cache
-def texts(lang: str) -> dict[str, str]:
-    """All texts of a language by dotted key; a client can be served from this."""
+def languages() -> tuple[str, ...]:
+    """Returns the codes of all languages that have texts, the source first."""
+    found = {file.name.removesuffix(".toml") for folder in _folders() for file in folder.iterdir()}
+    return (SOURCE, *sorted(code for code in found - {SOURCE} if is_language(code)))
+
+
+def language() -> str:
+    """Returns the user's language: `HEADWAY_LANG`, else the system's locale, else English."""
+    for variable in ("HEADWAY_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if found := match(os.environ.get(variable, "")):
+            return found
+    return SOURCE
+
+
+def match(wanted: str) -> str | None:
+    """Returns the language that fits a locale or tag best: `fr` for `fr_CA.UTF-8`."""
+    tag = re.split(r"[.@]", wanted)[0].replace("_", "-").lower()
+    known = {code.lower(): code for code in languages()}
+    return known.get(tag) or known.get(tag.partition("-")[0])
+
+
+def is_language(key: str) -> bool:
+    """Tells whether a key has the form of a language's code: `fr`, `pt-BR`."""
+    return _TAG.fullmatch(key) is not None
+
+
+def in_language(words: Mapping[str, str], lang: str | None = None) -> str:
+    """Returns the one of a map's texts to show: in the language, else in English, else any."""
+    return words.get(lang or language()) or words.get(SOURCE) or next(iter(words.values()), "")
+
+
+@cache
+def texts(lang: str) -> Mapping[str, str]:
+    """Returns all texts of a language by dotted key; a client can be served from this."""
+    own = own_texts(lang)
+    if lang == SOURCE:
+        return own
+    _check(lang, own)
+    stems = {stem(key) for key in own}
+    return {key: text for key, text in texts(SOURCE).items() if stem(key) not in stems} | own
+
+
+def own_texts(lang: str) -> dict[str, str]:
+    """Returns the texts that the files of a language have."""
     found: dict[str, str] = {}
-    for file in _files(lang):
-        found |= dict(_flat("", tomllib.loads(file.read_text("utf-8"))))
+    for folder in _folders():
+        file = folder.joinpath(f"{lang}.toml")
+        if file.is_file():
+            found |= dict(_flat("", tomllib.loads(file.read_text("utf-8"))))
     return found
 
 
-def _files(lang: str) -> list[Traversable]:
+def stem(key: str) -> str:
+    """Returns the key of a text without the plural category of one of its forms."""
+    name, _, last = key.rpartition(".")
+    return name if last in CATEGORIES else key
+
+
+def fields(text: str) -> set[str]:
+    """Returns the `{names}` in a text."""
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def _check(lang: str, own: Mapping[str, str]) -> None:
+    """Raises ValueError for a text whose values nobody gives: better now than when it is said."""
+    given: dict[str, set[str]] = {}
+    for key, text in texts(SOURCE).items():
+        given.setdefault(stem(key), {"n"}).update(fields(text))
+    for key, text in own.items():
+        if stem(key) in given and (unknown := fields(text) - given[stem(key)]):
+            raise ValueError(f"{lang}.toml, {key}: the English text has no {sorted(unknown)}")
+
+
+def _folders() -> list[Traversable | Path]:
     package = files("headway")
     games = sorted(package.joinpath("games").iterdir(), key=lambda folder: folder.name)
-    folders = [package, *(game for game in games if game.joinpath("texts").is_dir())]
-    return [folder.joinpath("texts", f"{lang}.toml") for folder in folders]
+    folders = [folder.joinpath("texts") for folder in (package, *games)]
+    own = settings.texts_dir()
+    return [folder for folder in folders if folder.is_dir()] + ([own] if own else [])
 
 
-def _flat(prefix: str, node: dict[str, Any]) -> list[tuple[str, str]]:
-    pairs: list[tuple[str, str]] = []
+def _flat(prefix: str, node: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for name, value in node.items():
         if isinstance(value, dict):
-            pairs += _flat(f"{prefix}{name}.", value)
+            yield from _flat(f"{prefix}{name}.", value)
         else:
-            pairs.append((prefix + name, value))
-    return pairs
+            yield prefix + name, str(value)
+
+
+def _form(key: str, lang: str, values: Mapping[str, object]) -> str:
+    known = texts(lang)
+    if f"{key}.other" not in known:
+        return known[key]
+    category = _plural_rule(lang)(Decimal(str(values["n"])))
+    return known.get(f"{key}.{category}") or known[f"{key}.other"]
+
+
+@cache
+def _plural_rule(lang: str) -> Callable[[Decimal], str]:
+    from babel import Locale, UnknownLocaleError  # slow to import, and most texts have no number
+
+    for code in (lang, lang.partition("-")[0]):
+        try:
+            return Locale.parse(code, sep="-").plural_form
+        except (UnknownLocaleError, ValueError):
+            continue
+    return Locale.parse(SOURCE).plural_form
+
+
+class _Filler(Formatter):
+    """Fills in values; `{length:spaces}` becomes the text `count.spaces` for that number."""
+
+    def __init__(self, lang: str) -> None:
+        self.lang = lang
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return say(f"count.{format_spec}", self.lang, n=value) if format_spec else str(value)
+
+
+if TYPE_CHECKING:
+    Lang = str
+else:
+    Lang = Literal[languages()]
+    """One of the languages that have texts: for schemas and options."""

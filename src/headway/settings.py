@@ -6,16 +6,11 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-LANGUAGES = ("en", "fr")
 
-
-def language() -> str:
-    """The language of texts: `HEADWAY_LANG`, else the system's locale, else English."""
-    for variable in ("HEADWAY_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
-        chosen = os.environ.get(variable, "")[:2].lower()
-        if chosen in LANGUAGES:
-            return chosen
-    return LANGUAGES[0]
+def texts_dir() -> Path | None:
+    """Where a host keeps languages and texts of its own: `HEADWAY_TEXTS_DIR`, else nowhere."""
+    chosen = os.environ.get("HEADWAY_TEXTS_DIR")
+    return Path(chosen) if chosen else None
 
 
 def cache_dir() -> Path:

@@ -15,7 +15,7 @@ from headway.bots import registry
 from headway.bots.bot import CLOCK_SHARE
 from headway.games import boxes
 from headway.games.contract import Move, View
-from headway.settings import LANGUAGES
+from headway.i18n import languages
 
 GAMES = [box.name for box in boxes()]
 OWN = """
@@ -51,8 +51,8 @@ def test_every_box_has_an_opponent_that_plays_it() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_bot_has_a_character_in_every_language(game: str) -> None:
     for name, bot in registry.shipped_bots_of(game).items():
-        told = {registry.character(bot, game, lang) for lang in LANGUAGES}
-        assert len({each.what for each in told}) == len(LANGUAGES), f"{name} of {game}"
+        told = {registry.character(bot, game, lang) for lang in languages()}
+        assert len({each.what for each in told}) == len(languages()), f"{name} of {game}"
         assert all(each.title != name for each in told)
 
 

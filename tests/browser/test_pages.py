@@ -78,7 +78,7 @@ def test_language_switches_at_once_and_is_kept(server: Server, new_page: NewPage
     page = new_page(server)
     page.goto("/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Draw the city's lines.")
-    page.get_by_role("button", name="FR: Passer en français").click()
+    page.get_by_role("button", name="FR: Français").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Tracez les lignes de la ville.")
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_have_text("Tracez les lignes de la ville.")

@@ -5,7 +5,7 @@
  */
 
 import type { NewSeat } from '../api/schema'
-import type { Values } from '../shell/texts.svelte'
+import type { Values } from '../shell/fill'
 
 /** What a condition can look at. */
 export interface Now<View = unknown> {

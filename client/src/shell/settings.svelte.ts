@@ -1,25 +1,21 @@
 /** What a player prefers; kept in this browser. */
 
-export type Lang = 'en' | 'fr'
-
 export type Confirm = 'always' | 'touch' | 'never'
 
 const KEY = 'headway-settings'
 
 interface Kept {
-  lang: Lang
+  lang: string
   theme: 'auto' | 'light' | 'dark'
   sound: boolean
   confirm: Confirm
 }
 
-function browserLanguage(): Lang {
-  const wanted = navigator.languages.find((lang) => /^(en|fr)\b/.test(lang))
-  return wanted?.startsWith('fr') ? 'fr' : 'en'
-}
+/** The language of the page as it came: the server's best for what the browser asks for. */
+export const ownLanguage = document.documentElement.lang
 
 function read(): Kept {
-  const plain: Kept = { lang: browserLanguage(), theme: 'auto', sound: false, confirm: 'always' }
+  const plain: Kept = { lang: ownLanguage, theme: 'auto', sound: false, confirm: 'always' }
   try {
     return { ...plain, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>) }
   } catch {

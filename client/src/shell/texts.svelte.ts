@@ -1,33 +1,44 @@
 /** Every text comes from the server's catalogue, by key. */
 
 import * as server from '../api/server'
-import { type Lang, prefer, settings } from './settings.svelte'
+import { fill, inOneOf, type Texts, type Values } from './fill'
+import { ownLanguage, prefer, settings } from './settings.svelte'
 
-const catalogues: Partial<Record<Lang, Record<string, string>>> = {}
-let catalogue: Record<string, string> = $state.raw({})
+const catalogues: Record<string, Texts> = {}
+let texts: Texts = $state.raw({})
 
 /** Loads a language and switches the whole page to it. */
-export async function speak(lang: Lang, keep = false): Promise<void> {
-  const found = (catalogues[lang] ??= await server.texts(lang))
-  catalogue = found
+export async function speak(lang: string, keep = false): Promise<void> {
+  texts = catalogues[lang] ??= await server.texts(lang)
   document.documentElement.lang = lang
   if (keep) prefer({ lang })
 }
 
-export type Values = Record<string, string | number | null | undefined>
-
-/** The text of a key with its `{names}` filled in; the key itself where there is none. */
-export function say(key: string, values: Values = {}): string {
-  const text = catalogue[key]
-  if (text === undefined) return key
-  return text.replace(/\{(\w+)\}/g, (all, name: string) =>
-    name in values ? `${values[name]}` : all,
-  )
+/** Speaks the language that the player chose; the page's own where that is gone. */
+export async function speakChosen(): Promise<void> {
+  await speak(settings.lang).catch((error: unknown) => {
+    if (!(error instanceof server.Refused)) throw error
+    return speak(ownLanguage, true)
+  })
 }
 
-/** Whether the catalogue knows a key. */
-export const known = (key: string): boolean => key in catalogue
+/** Returns the text of a key with its `{names}` filled in; the key itself where there is none. */
+export const say = (key: string, values: Values = {}): string =>
+  fill(texts, settings.lang, key, values)
 
-/** A text that comes in all languages. */
-export const inLanguage = (text: Record<string, string>): string =>
-  text[settings.lang] ?? text.en ?? ''
+/** Whether the catalogue knows a key. */
+export const known = (key: string): boolean => key in texts
+
+const NAME = 'web.languages.'
+
+/** All languages, each by its own name. */
+export const languages = (): { value: string; text: string }[] =>
+  Object.entries(texts)
+    .filter(([key]) => key.startsWith(NAME))
+    .map(([key, text]) => ({ value: key.slice(NAME.length), text }))
+
+/** A text that comes in several languages. */
+export const inLanguage = (words: Record<string, string>): string => inOneOf(words, settings.lang)
+
+/** The locale of dates and numbers; English here is that of London. */
+export const locale = (): string => (settings.lang === 'en' ? 'en-GB' : settings.lang)

@@ -36,7 +36,7 @@ test('always ten symbols', () => {
 })
 
 test('days by their UTC date, in every zone', () => {
-  expect(dayName('2026-11-16', 'en')).toBe('16 Nov')
+  expect(dayName('2026-11-16', 'en-GB')).toBe('16 Nov')
   expect(dayName('2026-11-16', 'fr')).toBe('16 nov.')
 })
 

@@ -1,7 +1,7 @@
 /** The result of a deal of the day as a few symbols and words: no card, no move, no map. */
 
 import type { Deal } from '../api/schema'
-import type { Values } from '../shell/texts.svelte'
+import type { Values } from '../shell/fill'
 
 export type Say = (key: string, values?: Values) => string
 
@@ -14,12 +14,9 @@ export function symbols(better: number | null): string {
   return '▰'.repeat(full) + '▱'.repeat(10 - full)
 }
 
-export function dayName(day: string, lang: string, month: 'short' | 'long' = 'short'): string {
-  return new Intl.DateTimeFormat(lang === 'en' ? 'en-GB' : lang, {
-    day: 'numeric',
-    month,
-    timeZone: 'UTC',
-  }).format(new Date(`${day}T12:00Z`))
+export function dayName(day: string, locale: string, month: 'short' | 'long' = 'short'): string {
+  const form = new Intl.DateTimeFormat(locale, { day: 'numeric', month, timeZone: 'UTC' })
+  return form.format(new Date(`${day}T12:00Z`))
 }
 
 export function shared(deal: Deal, title: string, date: string, streak: number, say: Say): string {

@@ -20,8 +20,7 @@ from headway.bots.baselines import BOTS as REFERENCE
 from headway.bots.bot import Appraisal, Bot, Budget, Searcher
 from headway.errors import InputError
 from headway.games.contract import Game, Move, View
-from headway.i18n import texts
-from headway.settings import language
+from headway.i18n import language, texts
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

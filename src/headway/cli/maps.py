@@ -12,8 +12,7 @@ from headway.cli.options import WRONG, Lang, MapName, Modules, complain, options
 from headway.errors import InputError
 from headway.files import read_text, write_whole
 from headway.games.contract import Box
-from headway.i18n import say
-from headway.settings import language
+from headway.i18n import language, say
 from headway.svg import pdf
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
+from headway import i18n
 from headway.bots.registry import shipped_bots_of
 from headway.games import boxes
 from headway.i18n import say
@@ -14,7 +15,7 @@ from headway.i18n import say
 WRONG = 2
 """Exit code: something that was handed in is wrong."""
 
-Lang = Annotated[Literal["en", "fr"] | None, typer.Option(help=say("cli.lang"))]
+Lang = Annotated[i18n.Lang | None, typer.Option(help=say("cli.lang"))]
 RecordFiles = Annotated[list[Path], typer.Argument(help=say("cli.files"), metavar="FILE…")]
 MapName = Annotated[str, typer.Argument(help=say("cli.word"), metavar="MAP")]
 

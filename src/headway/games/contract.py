@@ -23,8 +23,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol
 import msgspec
 
 from headway.errors import HeadwayError, InputError, Place
-from headway.i18n import say
-from headway.settings import LANGUAGES
+from headway.i18n import languages, say
 from headway.svg import Theme
 
 Seat = int
@@ -324,8 +323,8 @@ class Game(ABC):
 
     def map_data(self) -> MapData:
         """The map as data, for clients that draw it themselves."""
-        titles = {lang: self.title(lang) for lang in LANGUAGES}
-        notes = {lang: self.note(lang) for lang in LANGUAGES}
+        titles = {lang: self.title(lang) for lang in languages()}
+        notes = {lang: self.note(lang) for lang in languages()}
         name = self.box.name
         return MapData(game=name, map=self.map, title=titles, note=notes, hash=self.map_hash)
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from headway.errors import InputError
 from headway.games.contract import Problem
-from headway.settings import LANGUAGES
+from headway.i18n import is_language
 
 SHARED = {
     *("no_toml", "missing", "wrong_type", "no_words", "no_number"),
@@ -65,9 +65,14 @@ class Draft:
         self.words("note", required=False)
         self.known_keys(self.data, {"format", "name", "title", "note", *known})
 
-    def known_keys(self, table: Any, known: set[str], *path: str) -> None:
-        """Notes every key of a table, or of an entry in one, that means nothing."""
+    def known_keys(self, table: Any, known: set[str], *path: str, named: bool = False) -> None:
+        """Notes every key of a table, or of an entry in one, that means nothing.
+
+        One that is `named` may also have any language as a key.
+        """
         for key in sorted(set(table) - known) if isinstance(table, dict) else ():
+            if named and is_language(key):
+                continue
             line = self.line(*path, key) if len(path) < 2 else self.line(*path)
             self.problem(line, "unknown_key", name=".".join((*path, key)))
 
@@ -102,13 +107,14 @@ class Draft:
         return value
 
     def words(self, *path: str, required: bool = True) -> dict[str, str]:
-        """A text in every language."""
+        """A text by language, in at least one."""
         value = self.take(dict, *path, default=None if required else {}) or {}
-        missing = [lang for lang in LANGUAGES if not isinstance(value.get(lang), str)]
-        if missing and (value or required):
-            name, langs = ".".join(path), ", ".join(missing)
-            self.problem(self.line(*path), "no_words", name=name, languages=langs)
-        return {lang: str(value.get(lang, "")) for lang in LANGUAGES} if value else {}
+        texts = {lang: text for lang, text in value.items() if is_language(lang)}
+        if not all(isinstance(text, str) and text for text in texts.values()) or (
+            not texts and (value or required)
+        ):
+            self.problem(self.line(*path), "no_words", name=".".join(path))
+        return {lang: str(text) for lang, text in texts.items()}
 
     def number(self, *path: str, least: int = 0) -> int:
         """A whole number of at least so much."""

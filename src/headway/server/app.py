@@ -20,7 +20,7 @@ from litestar.serialization import encode_json
 
 from headway import __version__
 from headway.errors import HeadwayError, InputError
-from headway.i18n import say
+from headway.i18n import SOURCE, say
 from headway.server import log_format as logs
 from headway.server.database.migrations import upgrade
 from headway.server.database.tables import open_engine
@@ -33,7 +33,7 @@ from headway.server.http.routes.api import API
 from headway.server.http.routes.people import PEOPLE
 from headway.server.http.socket import live
 from headway.server.process import House
-from headway.settings import LANGUAGES, ServerSettings
+from headway.settings import ServerSettings
 
 log = logging.getLogger("headway.app")
 BODY_BYTES = 20_000
@@ -76,7 +76,7 @@ def _openapi() -> OpenAPIConfig:
     return OpenAPIConfig(
         title="Headway",
         version=__version__,
-        description=say("server.api", LANGUAGES[0]),
+        description=say("server.api", SOURCE),
         path="/schema",
         render_plugins=[JsonRenderPlugin()],
     )

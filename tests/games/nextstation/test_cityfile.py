@@ -13,6 +13,7 @@ from headway.errors import InputError
 from headway.games.contract import Problem
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.city.city_file import check_city, city_names, load_city, read_city
+from headway.games.nextstation.game import NextStation
 from headway.i18n import texts
 
 CITIES = files("headway.games.nextstation.city")
@@ -74,7 +75,7 @@ BROKEN = [
     ("wrong_name", change(LONDON, 'name = "london"', 'name = "Lon don"'), 'name = "Lon don"'),
     ("missing", change(LONDON, 'name = "london"', ""), None),
     ("wrong_type", change(LONDON, 'name = "london"', "name = 7"), "name = 7"),
-    ("no_words", change(LONDON, ', fr = "Londres"', ""), "title ="),
+    ("no_words", change(LONDON, 'en = "London", fr = "Londres"', ""), "title ="),
     ("unknown_key", change(LONDON, "tourist = [\"g1\"", "rivers = 1\ntourist = [\"g1\""), "rivers"),
     ("unknown_symbol", change(LONDON, "C..T..S..T", "C..X..S..T"), "C..X..S..T"),
     ("row_length", change(LONDON, "C..T..S..T", "C..T..S..TT"), "C..T..S..TT"),
@@ -197,3 +198,14 @@ def test_comments_and_names_do_not_change_the_hash_of_a_map() -> None:
     other = change(other, 'fr = "Londres"', 'fr = "La ville de Londres"')
     assert read_city(other).hash == read_city(LONDON).hash
     assert read_city(change(LONDON, "river = 2", "river = 3")).hash != read_city(LONDON).hash
+
+
+def test_a_map_needs_one_language_and_may_have_any(tmp_path: Path) -> None:
+    german = change(LONDON, 'a = { en = "north-west corner",', 'a = { de = "Nordwesten",')
+    german = change(german, 'title = { en = "London",', 'title = { de = "London an der Themse",')
+    assert read_city(german).hash == read_city(LONDON).hash
+    assert read_city(german).districts[0].name == {"de": "Nordwesten", "fr": "coin nord-ouest"}
+    file = tmp_path / "german.toml"
+    file.write_text(german, "utf-8")
+    titles = NextStation(str(file), 1, {}).map_data().title
+    assert titles == {"en": "Next Station: London an der Themse", "fr": "Next Station : Londres"}

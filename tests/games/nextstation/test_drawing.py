@@ -499,8 +499,8 @@ def test_boards_and_drawings_load_no_library() -> None:
     program = (
         "import sys; sys.modules['rich'] = sys.modules['resvg_py'] = None;"
         "from headway.games.nextstation.city.city_file import load_city;"
-        "from headway.games.nextstation.drawing import draw_sheet;"
-        "from headway.games.nextstation.textboard import rich_board;"
+        "from headway.games.nextstation.presentation.sheet_svg import draw_sheet;"
+        "from headway.games.nextstation.presentation.sheet_text import rich_board;"
         "city = load_city('london'); rich_board(city, ()); draw_sheet(city, ())"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

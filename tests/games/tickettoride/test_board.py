@@ -103,7 +103,7 @@ CHANGES: list[tuple[str, str, str, str]] = [
     # What is replaced, by what, the key of the problem, and what its line has
     ('format = "headway-board/1"', 'format = "x"', "wrong_format", "format"),
     ('name = "tiny"', 'name = "Tiny Town"', "wrong_name", "Tiny Town"),
-    ('title = { en = "Tiny", fr = "Minuscule" }', 'title = { en = "T" }', "no_words", "title"),
+    ('title = { en = "Tiny", fr = "Minuscule" }', 'title = { en = "" }', "no_words", "title"),
     ('title = { en = "Tiny", fr = "Minuscule" }', "", "missing", "format"),
     ("seats = [2, 3]", "seats = [1, 3]", "seats", "seats"),
     ("seats = [2, 3]", "seats = [2, 9]", "seats", "seats"),

@@ -17,8 +17,7 @@ from headway.cli.terminal.screen import GAP, Screen
 from headway.errors import HeadwayError, InputError
 from headway.files import write_whole
 from headway.games.contract import CHANCE, Move, Outcome, Seat
-from headway.i18n import say
-from headway.settings import LANGUAGES
+from headway.i18n import languages, say
 from headway.table import Table
 
 COMMANDS = ("help", "moves", "score", "board", "quit")
@@ -293,4 +292,4 @@ def _grid(rows: Sequence[Sequence[str]], seats: Sequence[Seat]) -> Grid:
 
 def _words(command: str) -> set[str]:
     """A command in all languages: who switches between them need not think."""
-    return {say(f"terminal.command.{command}", lang) for lang in LANGUAGES}
+    return {say(f"terminal.command.{command}", lang) for lang in languages()}

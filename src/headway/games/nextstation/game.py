@@ -33,8 +33,7 @@ from headway.games.nextstation.rules.deals import chance_text
 from headway.games.nextstation.shorthand import meant
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.view import NextStationView, restore
-from headway.i18n import say
-from headway.settings import LANGUAGES, language
+from headway.i18n import in_language, language, languages, say
 from headway.svg import Theme
 
 OPTIONS = ("objectives", "powers", "special_stations")
@@ -130,13 +129,13 @@ class NextStation(Game):
         return f"verdict.{scoring.judge}.{rank}"
 
     def map_data(self) -> CityData:
-        return city_data(self.box.name, self.city, {lang: self.title(lang) for lang in LANGUAGES})
+        return city_data(self.box.name, self.city, {lang: self.title(lang) for lang in languages()})
 
     def title(self, lang: str | None = None) -> str:
-        return say("nextstation.title", lang, city=self.city.title[lang or language()])
+        return say("nextstation.title", lang, city=in_language(self.city.title, lang))
 
     def note(self, lang: str | None = None) -> str:
-        return self.city.note.get(lang or language(), "")
+        return in_language(self.city.note, lang)
 
     def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
         assert isinstance(view, NextStationView)
@@ -184,7 +183,7 @@ def city_facts(name: str, lang: str | None = None) -> list[str]:
     lines = [text_board(city, []), say("city.facts", lang, **facts)]
     lines += [say("city.river_facts", lang, sections=river)] if city.river else []
     lines += [say("city.loop_facts", lang, sections=len(city.loop))] if city.loop else []
-    return lines + [note for note in [city.note.get(lang or language(), "")] if note]
+    return lines + [note for note in [in_language(city.note, lang)] if note]
 
 
 BOX = NextStation.box = Box(

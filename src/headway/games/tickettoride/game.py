@@ -31,8 +31,7 @@ from headway.games.tickettoride.record_format import TicketToRideScript, write
 from headway.games.tickettoride.shorthand import meant
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView, resample
-from headway.i18n import say
-from headway.settings import LANGUAGES, language
+from headway.i18n import in_language, language, languages, say
 from headway.svg import Theme
 
 SEATS = range(2, MOST_SEATS + 1)
@@ -106,14 +105,14 @@ class TicketToRide(Game):
         return score_json(score)
 
     def map_data(self) -> BoardData:
-        titles = {lang: self.title(lang) for lang in LANGUAGES}
+        titles = {lang: self.title(lang) for lang in languages()}
         return board_data(self.box.name, self.board, titles)
 
     def title(self, lang: str | None = None) -> str:
-        return say("tickettoride.title", lang, board=self.board.title[lang or language()])
+        return say("tickettoride.title", lang, board=in_language(self.board.title, lang))
 
     def note(self, lang: str | None = None) -> str:
-        return self.board.note.get(lang or language(), "")
+        return in_language(self.board.note, lang)
 
     def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
         assert isinstance(view, TicketToRideView)
@@ -149,7 +148,7 @@ def board_facts(name: str, lang: str | None = None) -> list[str]:
         "cards": sum(board.cards.values()),
     }
     lines = [text_board(board, {}), say("board.facts", lang, **facts)]
-    return lines + [note for note in [board.note.get(lang or language(), "")] if note]
+    return lines + [note for note in [in_language(board.note, lang)] if note]
 
 
 BOX = TicketToRide.box = Box(

@@ -12,11 +12,10 @@ from headway import __version__
 from headway.bots.registry import bots_of, character, levels_of
 from headway.games import box, boxes
 from headway.games.contract import Box
-from headway.i18n import texts
+from headway.i18n import languages, texts
 from headway.server.content import rulebook
 from headway.server.errors import Refused
 from headway.server.table.view import title_of, titles
-from headway.settings import LANGUAGES
 from headway.svg import pdf
 
 
@@ -109,7 +108,7 @@ def _game(found: Box) -> GameHead:
     maps = []
     for name in found.maps:
         game = found.open(name, found.seats.start)
-        notes = {lang: game.note(lang) for lang in LANGUAGES}
+        notes = {lang: game.note(lang) for lang in languages()}
         maps.append(MapHead(name, title_of(game), notes))
     return GameHead(
         name=found.name,
@@ -128,7 +127,7 @@ def _game(found: Box) -> GameHead:
 def _bots(game: str) -> list[BotHead]:
     levels, heads = levels_of(game), []
     for name, bot in bots_of(game).items():
-        told = {lang: character(bot, game, lang) for lang in LANGUAGES}
+        told = {lang: character(bot, game, lang) for lang in languages()}
         titles = {lang: each.title for lang, each in told.items()}
         sentences = {lang: each.what for lang, each in told.items()}
         heads.append(BotHead(name, titles, sentences, name in levels))
@@ -137,7 +136,7 @@ def _bots(game: str) -> list[BotHead]:
 
 def _shared(titles: list[dict[str, str]]) -> dict[str, str]:
     """What the titles of a game's maps have before the colon: the game's own name."""
-    return {lang: titles[0][lang].partition(":")[0].strip() for lang in LANGUAGES}
+    return {lang: titles[0][lang].partition(":")[0].strip() for lang in languages()}
 
 
 @cache
@@ -169,9 +168,11 @@ def blank_sheet_pdf(game: str, map: str, options: tuple[str, ...], lang: str) ->
 @cache
 def client_texts(lang: str) -> Packed:
     """The catalogue of a language, as far as clients show it."""
-    if lang not in LANGUAGES:
+    if lang not in languages():
         raise Refused(404, "server.not_found")
-    return _pack({k: t for k, t in texts(lang).items() if not k.startswith(FOR_SHELLS)})
+    names = {f"web.languages.{code}": texts(code)["language.name"] for code in languages()}
+    shown = {k: t for k, t in texts(lang).items() if not k.startswith(FOR_SHELLS)}
+    return _pack(shown | names)
 
 
 @cache

@@ -16,8 +16,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from headway.games import boxes
+from headway.i18n import languages
 from headway.server.errors import Refused
-from headway.settings import LANGUAGES
 
 
 class Heading(msgspec.Struct, frozen=True):
@@ -39,16 +39,16 @@ class Rules(msgspec.Struct, frozen=True):
 _INSTALLED = Path(__file__).parents[2] / "docs"
 DOCS = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parents[4] / "docs"
 PICTURES = "/api/rules/pictures/"
-SOURCE = "en"
-"""The language whose pages have no language in their name."""
 
 
 @cache
 def rules(game: str, lang: str) -> Rules:
     """The rules of a game in a language: title, headings to jump to, and the text as HTML."""
-    page = DOCS / "rules" / (f"{game}.md" if lang == SOURCE else f"{game}.{lang}.md")
-    if game not in {box.name for box in boxes()} or lang not in LANGUAGES or not page.is_file():
+    if game not in {box.name for box in boxes()} or lang not in languages():
         raise Refused(404, "server.not_found")
+    page = DOCS / "rules" / f"{game}.{lang}.md"
+    if not page.is_file():
+        page = DOCS / "rules" / f"{game}.md"  # English
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(page.read_text("utf-8"))
     title, body = _title(tokens)

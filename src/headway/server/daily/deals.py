@@ -17,6 +17,7 @@ from headway.bots import find_bot
 from headway.bots.registry import character, levels_of, split
 from headway.games import box, boxes
 from headway.games.contract import Box
+from headway.i18n import languages
 from headway.server import calendar as days
 from headway.server.database import results as ledger
 from headway.server.errors import Refused
@@ -26,7 +27,6 @@ from headway.server.play.bot_runner import Bots
 from headway.server.table.setup import NewSeat, NewTable
 from headway.server.table.state import Sitting
 from headway.server.table.view import titles
-from headway.settings import LANGUAGES
 
 
 class Bar(msgspec.Struct, frozen=True):
@@ -197,7 +197,7 @@ def _opponents(found: Box) -> list[str]:
 
 
 def _title(bot: str, game: str) -> dict[str, str]:
-    return {lang: character(find_bot(bot, game), game, lang).title for lang in LANGUAGES}
+    return {lang: character(find_bot(bot, game), game, lang).title for lang in languages()}
 
 
 def _word(found: BotTry) -> str:

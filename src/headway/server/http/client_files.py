@@ -26,9 +26,11 @@ Asks = Request[Any, Any, Any]
 
 
 @lru_cache(maxsize=256)
-def _content(path: Path, changed: float) -> tuple[bytes, bytes | None]:
-    """A file, plain and squeezed; read again when it has changed."""
+def _content(path: Path, changed: float, lang: str) -> tuple[bytes, bytes | None]:
+    """A file, plain and squeezed; read again when it has changed. The page names its language."""
     plain = path.read_bytes()
+    if path.name == "index.html":
+        plain = plain.replace(b'<html lang="en"', f'<html lang="{lang}"'.encode(), 1)
     return plain, gzip.compress(plain, 9, mtime=0) if path.suffix in SQUEEZED else None
 
 
@@ -36,9 +38,9 @@ def _file(request: Asks, name: str, caching: str) -> Response[bytes]:
     path = (STATIC / name).resolve()
     if not path.is_relative_to(STATIC.resolve()) or not path.is_file():
         raise Refused(404, "server.not_found")
-    plain, squeezed = _content(path, path.stat().st_mtime)
+    plain, squeezed = _content(path, path.stat().st_mtime, request.scope["state"]["asked"].lang)
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    headers = {"cache-control": caching, "vary": "accept-encoding"}
+    headers = {"cache-control": caching, "vary": "accept-encoding, accept-language"}
     if squeezed and "gzip" in request.headers.get("accept-encoding", ""):
         headers["content-encoding"] = "gzip"
         plain = squeezed

@@ -13,12 +13,13 @@ from urllib.parse import parse_qs, urlsplit
 import msgspec
 
 from headway.errors import HeadwayError
+from headway.i18n import SOURCE, match
 from headway.server.errors import Refused, status_of
 from headway.server.http.limits import Limits, TooMany
 from headway.server.http.schema.errors import ErrorBody, Failure
 from headway.server.metrics import METRICS
 from headway.server.people.guests import COOKIE, CSRF_COOKIE, CSRF_HEADER, Guests
-from headway.settings import LANGUAGES, ServerSettings
+from headway.settings import ServerSettings
 
 log = logging.getLogger("headway.access")
 SAFE = {"GET", "HEAD", "OPTIONS"}
@@ -58,18 +59,17 @@ _KINDS = [
 
 def language_of(accept: str, query: str) -> str:
     """The language of an answer: `?lang=`, else the first known one of `Accept-Language`."""
-    chosen = parse_qs(query).get("lang", [""])[0]
-    if chosen in LANGUAGES:
+    if chosen := match(parse_qs(query).get("lang", [""])[0]):
         return chosen
     wanted = []
     for part in accept[:200].split(","):
         name, _, quality = part.strip().partition(";q=")
         try:
-            wanted.append((-float(quality or 1), name[:2].lower()))
+            wanted.append((-float(quality or 1), name))
         except ValueError:
             continue
-    known = [name for _, name in sorted(wanted, key=lambda w: w[0]) if name in LANGUAGES]
-    return known[0] if known else LANGUAGES[0]
+    ordered = [match(name) for _, name in sorted(wanted, key=lambda w: w[0])]
+    return next((known for known in ordered if known), SOURCE)
 
 
 def failure(error: HeadwayError, lang: str) -> Failure:

@@ -10,11 +10,11 @@ import msgspec
 from headway.bots import bots_of
 from headway.bots.registry import character
 from headway.games import boxes
+from headway.i18n import languages
 from headway.server.database import results as ledger
 from headway.server.database.tables import Store
 from headway.server.table.ratings import Skill
 from headway.server.table.view import titles
-from headway.settings import LANGUAGES
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -128,7 +128,7 @@ def _rating(game: str, skill: Skill, bots: dict[str, Skill]) -> Rating:
 
 
 def _title(bot: Any, game: str) -> dict[str, str]:
-    return {lang: character(bot, game, lang).title for lang in LANGUAGES}
+    return {lang: character(bot, game, lang).title for lang in languages()}
 
 
 def _courses(rows: list[Any]) -> list[Course]:

@@ -11,9 +11,9 @@ import msgspec
 
 from headway.games import box, boxes
 from headway.games.contract import CHANCE, Game, LogLine, Outcome, View
+from headway.i18n import languages
 from headway.server.table.clocks import Clock, Clocks
 from headway.server.table.state import Chair, Sitting
-from headway.settings import LANGUAGES
 
 if TYPE_CHECKING:
     GameView = View
@@ -110,7 +110,7 @@ def titles(game: str, map: str, seats: int) -> dict[str, str]:
 
 def title_of(game: Game) -> dict[str, str]:
     """The name of a game with its map, by language."""
-    return {lang: game.title(lang) for lang in LANGUAGES}
+    return {lang: game.title(lang) for lang in languages()}
 
 
 def seat_heads(now: Sitting, guest: str | None, presence: Presence) -> list[SeatHead]:

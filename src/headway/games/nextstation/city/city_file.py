@@ -40,7 +40,7 @@ from headway.games.nextstation.city.city import (
     lay_sections,
 )
 from headway.games.nextstation.city.geometry import Point, meet
-from headway.settings import LANGUAGES
+from headway.i18n import is_language
 
 FORMAT = "headway-city/1"
 LETTERS = {"C": "circle", "T": "triangle", "S": "square", "P": "pentagon", "?": WILD}
@@ -57,7 +57,7 @@ TABLE_KEYS = {
     "loop": {"colour", "path"},
     "scoring": {"river", "tourist", "interchanges", "loop", "verdicts", "judge"},
 }
-ENTRY_KEYS = {"district": {*LANGUAGES, "stamp"}, "objectives": {"needs", "at_least", "district"}}
+ENTRY_KEYS = {"district": {"stamp"}, "objectives": {"needs", "at_least", "district"}}
 
 
 def city_names() -> list[str]:
@@ -174,7 +174,8 @@ class _CityDraft(Draft):
             self.known_keys(self.data.get(table), known, table)
         for table, known in ENTRY_KEYS.items():
             for key in self.take(dict, table, default={}):
-                self.known_keys(self.data[table][key], known, table, key)
+                entry = self.data[table][key]
+                self.known_keys(entry, known, table, key, named=table == "district")
 
     def sheet(self) -> tuple[list[str], list[str]]:
         rows, letters = self.picture("sheet"), self.picture("districts")
@@ -427,7 +428,11 @@ def _hash(data: dict[str, Any]) -> str:
 
     def meaning(value: Any) -> Any:
         if isinstance(value, dict):
-            return {k: meaning(v) for k, v in sorted(value.items()) if k not in LANGUAGES}
+            return {
+                key: meaning(part)
+                for key, part in sorted(value.items())
+                if not (isinstance(part, str) and is_language(key))
+            }
         return value
 
     return hashlib.sha256(msgspec.json.encode(meaning(data))).hexdigest()

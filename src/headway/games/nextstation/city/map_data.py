@@ -7,7 +7,7 @@ import msgspec
 from headway.games.contract import MapData
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.rules.arrays import CARDS
-from headway.settings import LANGUAGES
+from headway.i18n import in_language, languages
 
 
 class StationData(msgspec.Struct, frozen=True):
@@ -87,7 +87,7 @@ def city_data(game: str, city: City, title: dict[str, str]) -> CityData:
         game=game,
         map=city.name,
         title=title,
-        note={lang: city.note.get(lang, "") for lang in LANGUAGES},
+        note={lang: in_language(city.note, lang) for lang in languages()},
         hash=city.hash,
         city=dict(city.title),
         width=city.width,

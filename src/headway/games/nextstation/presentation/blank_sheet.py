@@ -21,7 +21,6 @@ from headway.games.nextstation.presentation.sheet_svg import (
     Sheet,
     district_path,
     edge_labels,
-    in_language,
     moved,
     printed_sections,
     rose,
@@ -30,7 +29,7 @@ from headway.games.nextstation.presentation.sheet_svg import (
 from headway.games.nextstation.presentation.sheet_text import text_board
 from headway.games.nextstation.rules.arrays import CARDS, EFFECTS, POWERS, ROUNDS
 from headway.games.nextstation.rules.scoring import OBJECTIVE_POINTS
-from headway.i18n import say
+from headway.i18n import in_language, say
 from headway.svg import BOLD, LIGHT, Palette, document, element, label, number, rounded_path
 
 A4 = ("297mm", "210mm")

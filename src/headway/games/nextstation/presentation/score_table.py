@@ -7,7 +7,7 @@ from functools import partial
 
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.presentation.score_sheet import LineScore, ScoreSheet
-from headway.i18n import say
+from headway.i18n import in_language, say
 
 
 def rows(city: City, sheets: Sequence[ScoreSheet], lang: str) -> list[list[str]]:
@@ -61,7 +61,7 @@ def _objective(i: int, sheet: ScoreSheet) -> str:
 def objective_name(city: City, name: str, lang: str) -> str:
     """What a city's objective asks for, in a few words."""
     objective = next(o for o in city.objectives if o.id == name)
-    district = city.districts[objective.district].name[lang]
+    district = in_language(city.districts[objective.district].name, lang)
     return say(
         f"objective.{objective.needs}", lang, needed=city.needed(objective), district=district
     )

@@ -16,6 +16,7 @@ from functools import cached_property
 from headway.games.nextstation.city.city import COLUMNS, ROWS, City, Section, Station
 from headway.games.nextstation.city.geometry import Segment, segments
 from headway.games.nextstation.presentation.sheet_text import DrawnLine, lines_at, text_board
+from headway.i18n import in_language
 from headway.svg import (
     BOLD,
     Palette,
@@ -33,7 +34,7 @@ Drawn = Mapping[str, str | float]  # how something is drawn, as attributes
 Side = tuple[int, ...]  # the owners of the tracks of a section, from left to right
 
 __all__ = [
-    "DrawnLine", "Sheet", "district_path", "draw_sheet", "edge_labels", "in_language", "moved",
+    "DrawnLine", "Sheet", "district_path", "draw_sheet", "edge_labels", "moved",
     "printed_sections", "rose", "symbol_mark",
 ]  # fmt: skip
 
@@ -168,11 +169,6 @@ class Sheet:
     @cached_property
     def lines_at(self) -> Mapping[int, int]:
         return lines_at(self.city, self.lines)
-
-
-def in_language(texts: Mapping[str, str], lang: str) -> str:
-    """The text in a language, in English where there is none."""
-    return texts.get(lang) or texts.get("en", "")
 
 
 def _note(city: City, lang: str) -> list[tuple[str, str]]:

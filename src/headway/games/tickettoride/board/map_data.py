@@ -7,7 +7,7 @@ import msgspec
 from headway.games.contract import MapData
 from headway.games.tickettoride.board.board import Board, Route
 from headway.games.tickettoride.presentation.board_svg import smooth_path, space_angle, space_length
-from headway.settings import LANGUAGES
+from headway.i18n import in_language, languages
 
 
 class LocationData(msgspec.Struct, frozen=True):
@@ -95,7 +95,7 @@ def board_data(game: str, board: Board, title: dict[str, str]) -> BoardData:
         game=game,
         map=board.name,
         title=title,
-        note={lang: board.note.get(lang, "") for lang in LANGUAGES},
+        note={lang: in_language(board.note, lang) for lang in languages()},
         hash=board.hash,
         board=dict(board.title),
         width=width,

@@ -12,6 +12,7 @@ from litestar.params import Parameter
 
 from headway import __version__
 from headway.errors import HeadwayError
+from headway.i18n import Lang
 from headway.server.content import catalogue as shelf
 from headway.server.content import paper as writing
 from headway.server.content import rulebook
@@ -20,7 +21,7 @@ from headway.server.content.paper import FullSheet, Paper, PaperGame, PaperQuest
 from headway.server.content.pictures import ThemeName, as_png, picture
 from headway.server.content.rulebook import Rules
 from headway.server.errors import Refused
-from headway.server.fields import RECORD_LENGTH, Lang, Word
+from headway.server.fields import RECORD_LENGTH, Word
 from headway.server.http.dependencies import (
     READ,
     REPLAY,

@@ -1,0 +1,48 @@
+/** Texts with their values filled in, in the right plural form; `headway.i18n` does the same. */
+
+export type Texts = Record<string, string>
+export type Values = Record<string, string | number | null | undefined>
+
+const SOURCE = 'en'
+const DIGITS = { useGrouping: false, maximumFractionDigits: 20 }
+
+interface Rules {
+  plural: Intl.PluralRules
+  number: Intl.NumberFormat
+}
+const rules: Record<string, Rules> = {}
+const rulesOf = (lang: string): Rules =>
+  (rules[lang] ??= {
+    plural: new Intl.PluralRules([lang, SOURCE]),
+    number: new Intl.NumberFormat([lang, SOURCE], DIGITS),
+  })
+
+/**
+ * Returns the text of a key with its `{names}` filled in; the key itself where there is none.
+ *
+ * Where a text has plural forms, the value of `n` chooses. `{length:spaces}` puts the text
+ * `count.spaces` in, with `n = length`.
+ */
+export function fill(texts: Texts, lang: string, key: string, values: Values): string {
+  const text = texts[key] ?? form(texts, lang, key, values.n)
+  if (text === undefined) return key
+  return text.replace(/\{(\w+)(?::(\w+))?\}/g, (all, name: string, counted?: string) => {
+    const value = values[name]
+    if (value === undefined) return all
+    if (counted) return fill(texts, lang, `count.${counted}`, { n: value })
+    return typeof value === 'number' ? written(value, lang) : `${value}`
+  })
+}
+
+function form(texts: Texts, lang: string, key: string, n: Values[string]): string | undefined {
+  const category = rulesOf(lang).plural.select(Number(n))
+  return texts[`${key}.${category}`] ?? texts[`${key}.other`]
+}
+
+/** Writes a number as a language does, with a true minus sign. */
+export const written = (value: number, lang: string): string =>
+  rulesOf(lang).number.format(value).replace('-', '−')
+
+/** Returns a text in a language, else in English, else in any that it has. */
+export const inOneOf = (words: Texts, lang: string): string =>
+  words[lang] || words[SOURCE] || (Object.values(words)[0] ?? '')
