@@ -16,7 +16,7 @@ export class Coaching {
 
   private get now(): Now {
     const table = this.live.table!
-    const seat = table.seats.find((each) => each.mine)?.seat ?? 0
+    const seat = table.seats.find((head) => head.mine)?.seat ?? 0
     return {
       view: table.views[`${seat}`] ?? Object.values(table.views)[0],
       seat,

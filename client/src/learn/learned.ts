@@ -50,7 +50,7 @@ export const follow = (id: string, place: Place): void => keep({ table: { id, pl
 /** A lesson has come to its end, or was left. */
 export function finish(game: string, map: string): void {
   const name = `${game}/${map}`
-  keep({ table: null, done: [...kept.done.filter((each) => each !== name), name] })
+  keep({ table: null, done: [...kept.done.filter((other) => other !== name), name] })
 }
 
 export const hasLearned = (game: string, map: string): boolean =>

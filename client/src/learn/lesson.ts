@@ -96,7 +96,7 @@ function enter(lesson: Lesson, { part, index, told }: Place, now: Now): Place {
 /** The first remark that fits and was not made yet, if there is one. */
 function remark(lesson: Lesson, place: Place, now: Now): Place {
   const index = lesson.remarks.findIndex(
-    (each) => !place.told.includes(each.name) && each.when?.(now),
+    (candidate) => !place.told.includes(candidate.name) && candidate.when?.(now),
   )
   const told = index < 0 ? place.told : [...place.told, lesson.remarks[index]!.name]
   return { ...place, index, told, since: now.moves }

@@ -12,7 +12,7 @@ export function means(totals: number[], last = LAST): number[] {
 /** Two round numbers around all totals, and a step between marks. */
 export function scale(totals: number[]): { least: number; most: number; step: number } {
   const [low, high] = [Math.min(...totals), Math.max(...totals)]
-  const step = [5, 10, 20, 50, 100, 200, 500].find((each) => (high - low) / each <= 3) ?? 1000
+  const step = [5, 10, 20, 50, 100, 200, 500].find((size) => (high - low) / size <= 3) ?? 1000
   const least = Math.floor(low / step) * step
   return { least, most: Math.max(Math.ceil(high / step) * step, least + step), step }
 }

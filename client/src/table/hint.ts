@@ -21,11 +21,11 @@ const within = (a: Judged, b: Judged): boolean => a.value - b.value <= Math.hypo
 
 export function weigh({ moves }: Hint, picked: string | null): Verdict {
   const best = moves[0]!
-  const own = moves.find((each) => each.move === picked)
+  const own = moves.find((rated) => rated.move === picked)
   const other = (own && own !== best ? own : moves[1]) ?? null
   const even = !other
     ? 'no'
-    : moves.every((each) => within(best, each))
+    : moves.every((rated) => within(best, rated))
       ? 'all'
       : within(best, other)
         ? 'both'

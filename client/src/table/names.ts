@@ -9,7 +9,7 @@ export function seatName(table: { seats: SeatHead[] }, seat: number): string {
   if (!head) return ''
   if (head.kind === 'open') return say('web.open_seat')
   if (head.kind === 'person' || !head.bot) return head.name || say('web.somebody')
-  const alike = table.seats.filter((each) => each.kind === 'bot' && each.bot === head.bot)
+  const alike = table.seats.filter((other) => other.kind === 'bot' && other.bot === head.bot)
   const name = known(`bot.title.${head.bot}`) ? say(`bot.title.${head.bot}`) : head.name
   return alike.length > 1 ? `${name} ${alike.indexOf(head) + 1}` : name
 }

@@ -19,7 +19,7 @@ export function stationName(city: City, name: string): string {
 
 /** An objective in words: "All 13 districts". */
 export function objectiveName(city: City, id: string, needed: number): string {
-  const objective = city.data.objectives.find((each) => each.id === id)!
+  const objective = city.data.objectives.find((data) => data.id === id)!
   const district = city.data.districts[objective.district]
   return say(`objective.${objective.needs}`, {
     needed,

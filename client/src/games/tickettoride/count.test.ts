@@ -31,6 +31,6 @@ it('the counting turns tickets over one by one and ends at the totals', () => {
     'total',
   ])
   expect(steps.map((step) => step.totals[0])).toEqual([10, 14, 11, 14, 14])
-  expect(steps.at(-2)!.totals).toEqual(scores.map((each) => each.total))
+  expect(steps.at(-2)!.totals).toEqual(scores.map((score) => score.total))
   expect(steps.map((step) => step.points)).toEqual([0, 4, -3, 3, 0])
 })

@@ -5,7 +5,7 @@ import type { View } from './types'
 
 const mine = ({ view, seat }: Now<View>) => view.points[seat]! > 0
 const stands = (now: Now<View>, state: string) =>
-  now.view.prospects.some((each) => each.state === state)
+  now.view.prospects.some((prospect) => prospect.state === state)
 const CARDS = '[data-part=supply], button.confirm:enabled'
 
 const first: Lesson<View> = {
