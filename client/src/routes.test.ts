@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
 import { find, routes } from './routes'
 
-const found = (path: string) => {
+const pageOf = (path: string) => {
   const page = find(path)
   return page && [page.route.address, page.parameters]
 }
 
 it('finds the page of an address, and its parameters', () => {
-  expect(found('/')).toEqual(['/', {}])
-  expect(found('/t/ab12')).toEqual(['/t/{id:str}', { id: 'ab12' }])
-  expect(found('/replay/12/open')).toEqual([
+  expect(pageOf('/')).toEqual(['/', {}])
+  expect(pageOf('/t/ab12')).toEqual(['/t/{id:str}', { id: 'ab12' }])
+  expect(pageOf('/replay/12/open')).toEqual([
     '/replay/{moment:int}/{who:str}',
     { moment: '12', who: 'open' },
   ])
-  expect(found('/u/Zo%C3%A9%20B')).toEqual(['/u/{name:str}', { name: 'Zoé B' }])
+  expect(pageOf('/u/Zo%C3%A9%20B')).toEqual(['/u/{name:str}', { name: 'Zoé B' }])
 })
 
 it('finds nothing where no page is', () => {

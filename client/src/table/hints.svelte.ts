@@ -7,7 +7,7 @@ import { say } from '../shell/texts.svelte'
 
 export class Hints {
   thinking = $state(false)
-  private found: { moment: string; hint: Hint | null; failed: string } | null = $state.raw(null)
+  private answer: { moment: string; hint: Hint | null; failed: string } | null = $state.raw(null)
 
   constructor(private readonly live: LiveTable) {}
 
@@ -24,12 +24,12 @@ export class Hints {
   async ask(seat: number, moment: string): Promise<void> {
     if (this.thinking) return
     this.thinking = true
-    this.found = null
+    this.answer = null
     try {
-      this.found = { moment, hint: await server.hint(this.live.id, seat), failed: '' }
+      this.answer = { moment, hint: await server.hint(this.live.id, seat), failed: '' }
     } catch (error) {
       const failed = error instanceof server.Refused ? error.message : say('web.lost')
-      this.found = { moment, hint: null, failed }
+      this.answer = { moment, hint: null, failed }
     } finally {
       this.thinking = false
     }
@@ -37,7 +37,7 @@ export class Hints {
 
   /** The hint of a moment, if it was asked for. */
   at(moment: string): Hint | null {
-    return this.found?.moment === moment ? this.found.hint : null
+    return this.answer?.moment === moment ? this.answer.hint : null
   }
 
   /** The best move of a moment, to be shown on the board. */
@@ -47,6 +47,6 @@ export class Hints {
 
   /** Why there is no hint in a moment in which one was asked for. */
   failed(moment: string): string {
-    return this.found?.moment === moment ? this.found.failed : ''
+    return this.answer?.moment === moment ? this.answer.failed : ''
   }
 }

@@ -118,14 +118,14 @@ function tints(map: MapData): number[] {
       }
     }),
   )
-  const found: number[] = []
+  const tints: number[] = []
   const order = size.map((_, d) => d).sort((a, b) => size[b]! - size[a]! || a - b)
   for (const d of order) {
-    const taken = [...touching[d]!].map((other) => found[other])
+    const taken = [...touching[d]!].map((other) => tints[other])
     const choice = size[d] === 1 ? [3, 0, 1, 2] : [0, 1, 2, 3]
-    found[d] = choice.find((tint) => !taken.includes(tint)) ?? 3
+    tints[d] = choice.find((tint) => !taken.includes(tint)) ?? 3
   }
-  return found
+  return tints
 }
 
 /** The rings around cells, clockwise, as their turning points. */
@@ -159,7 +159,7 @@ function rings(district: Corner[]): Corner[][] {
     for (const [beyond, start, end] of sides)
       if (!inside.has(key(beyond))) after.set(key(start), [...(after.get(key(start)) ?? []), end])
   }
-  const found: Corner[][] = []
+  const rings: Corner[][] = []
   while (after.size) {
     const start = after.keys().next().value!
     const ring: Corner[] = [start.split(',').map(Number) as unknown as Corner]
@@ -170,9 +170,9 @@ function rings(district: Corner[]): Corner[][] {
       if (key(next) === start) break
       ring.push(next)
     }
-    found.push(ring.filter((q, i) => turns(ring.at(i - 1)!, q, ring[(i + 1) % ring.length]!)))
+    rings.push(ring.filter((q, i) => turns(ring.at(i - 1)!, q, ring[(i + 1) % ring.length]!)))
   }
-  return found
+  return rings
 }
 
 const turns = (p: Corner, q: Corner, r: Corner): boolean =>

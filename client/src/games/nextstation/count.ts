@@ -41,10 +41,10 @@ export function countLine(city: City, lines: readonly Line[], round: number): Co
 
 /** The districts whose stamp these lines have won (NT-06). */
 function stampsWon(city: City, lines: readonly Line[]): Set<number> {
-  const found = new Set<number>()
+  const stamps = new Set<number>()
   for (const [name, count] of linesAt(city, lines)) {
     const d = city.station.get(name)!.district
-    if (count > 1 && city.data.districts[d]!.stamp) found.add(d)
+    if (count > 1 && city.data.districts[d]!.stamp) stamps.add(d)
   }
-  return found
+  return stamps
 }

@@ -18,10 +18,10 @@ const fields = (deal: string): string[] => deal.split(' ').slice(1)
 
 /** A deal as the answers that tell it, in the order in which they are asked for. */
 function told(deal: string): string[] {
-  const found = fields(deal)
-  if (!deal.startsWith('pencils ')) return found
+  const parts = fields(deal)
+  if (!deal.startsWith('pencils ')) return parts
   // By round, then seat: who began with which pencil is what people remember best.
-  const rows = found
+  const rows = parts
     .join(' ')
     .split(' / ')
     .map((row) => row.split(' '))

@@ -79,15 +79,15 @@ export class Choice {
   /** The tracks that can be drawn next: first sections, or second ones where they are due. */
   tracks(draft: Draft): Track[] {
     if (draft.section && this.secondDue(draft)) return this.seconds(draft)
-    const found = new Map<string, Track>()
+    const tracks = new Map<string, Track>()
     for (const move of this.moves) {
       if (!move.section || !this.wayFits(draft, move.way)) continue
       const [from, to] = move.section
-      const known = found.get(from + to)
+      const known = tracks.get(from + to)
       if (!known || known.way)
-        found.set(from + to, { from, to, double: move.double, way: move.way })
+        tracks.set(from + to, { from, to, double: move.double, way: move.way })
     }
-    return [...found.values()]
+    return [...tracks.values()]
   }
 
   /** The stations that can be circled now. */
@@ -176,11 +176,11 @@ export class Choice {
   private seconds(draft: Draft): Track[] {
     if (!draft.armed || draft.second || !draft.section) return []
     if (this.extra?.name !== 'second' && this.extra?.name !== 'extension') return []
-    const found = new Map<string, Track>()
+    const tracks = new Map<string, Track>()
     for (const { second } of this.continuing(draft))
       if (second)
-        found.set(second.join(''), { from: second[0], to: second[1], double: false, way: '' })
-    return [...found.values()]
+        tracks.set(second.join(''), { from: second[0], to: second[1], double: false, way: '' })
+    return [...tracks.values()]
   }
 
   /** The legal moves that have all of the draft and perhaps more. */

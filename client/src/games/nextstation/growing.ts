@@ -17,11 +17,11 @@ export function* growing(city: City): Generator<Step, void> {
   for (const colour of city.data.colours) {
     lines.push({ colour, sections: [], circled: [] })
     for (let k = 0; k < LENGTH; k++) {
-      const found = grow(city, lines)
-      if (!found) break
+      const track = grow(city, lines)
+      if (!track) break
       const line = lines.at(-1)!
-      lines[lines.length - 1] = { ...line, sections: [...line.sections, found.section] }
-      yield { lines: [...lines], fresh: new Map([[found.section, found.from]]) }
+      lines[lines.length - 1] = { ...line, sections: [...line.sections, track.section] }
+      yield { lines: [...lines], fresh: new Map([[track.section, track.from]]) }
     }
   }
 }

@@ -26,7 +26,7 @@ export function lesson(city: MapData): Lesson {
   }
   const only = (fits: boolean, ...steps: Step<View>[]) => (fits ? steps : [])
 
-  const found: Lesson<View> = {
+  const content: Lesson<View> = {
     texts: 'web.nextstation.learn',
     seed: SEED,
     seats: [{ kind: 'me' }],
@@ -81,5 +81,5 @@ export function lesson(city: MapData): Lesson {
       { name: 'bye', at: '[data-part=end]', values: (now) => ({ total: sheet(now).score.total }) },
     ],
   }
-  return found
+  return content
 }

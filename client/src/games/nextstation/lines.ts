@@ -50,30 +50,30 @@ export function endsOf(city: City, line: Line): string[] {
 
 /** The stations of a line by district. */
 export function districtsOf(city: City, line: Line): Map<number, string[]> {
-  const found = new Map<number, string[]>()
+  const stations = new Map<number, string[]>()
   for (const name of stationsOf(city, line)) {
     const d = city.station.get(name)!.district
-    found.set(d, [...(found.get(d) ?? []), name])
+    stations.set(d, [...(stations.get(d) ?? []), name])
   }
-  return found
+  return stations
 }
 
 /** Whose tracks lie on each section, from left to right seen from its station a to b. */
 export function owners(city: City, lines: readonly Line[]): Map<number, Side> {
-  const found = new Map<number, Side>(city.loop.map((i) => [i, [LOOP]]))
+  const sides = new Map<number, Side>(city.loop.map((i) => [i, [LOOP]]))
   lines.forEach((line, owner) => {
-    for (const i of line.sections) found.set(i, [...(found.get(i) ?? []), owner])
+    for (const i of line.sections) sides.set(i, [...(sides.get(i) ?? []), owner])
   })
-  return sideBySide(city, found)
+  return sideBySide(city, sides)
 }
 
 /** For every section with two tracks, which lies left: the side that its line goes on to. */
-function sideBySide(city: City, found: Map<number, Side>): Map<number, Side> {
-  const arranged = new Map(found)
-  let doubled = [...found].flatMap(([i, side]) => (side.length > 1 ? [i] : []))
+function sideBySide(city: City, sides: Map<number, Side>): Map<number, Side> {
+  const arranged = new Map(sides)
+  let doubled = [...sides].flatMap(([i, side]) => (side.length > 1 ? [i] : []))
   while (doubled.length) {
-    const chain = follow(city, found, doubled)
-    const pulled = [...chain.keys()].reduce((sum, i) => sum + pull(city, found, chain, i), 0)
+    const chain = follow(city, sides, doubled)
+    const pulled = [...chain.keys()].reduce((sum, i) => sum + pull(city, sides, chain, i), 0)
     for (const [i, side] of chain) arranged.set(i, pulled < 0 ? side.toReversed() : side)
     doubled = doubled.filter((i) => !chain.has(i))
   }
@@ -81,15 +81,15 @@ function sideBySide(city: City, found: Map<number, Side>): Map<number, Side> {
 }
 
 /** The sections that the first two tracks share without parting, and their sides there. */
-function follow(city: City, found: Map<number, Side>, doubled: number[]): Map<number, Side> {
+function follow(city: City, sides: Map<number, Side>, doubled: number[]): Map<number, Side> {
   const first = doubled[0]!
-  const chain = new Map([[first, found.get(first)!]])
+  const chain = new Map([[first, sides.get(first)!]])
   const waiting = [first]
   for (let i = waiting.pop(); i !== undefined; i = waiting.pop()) {
     for (const t of doubled) {
       const [s, r] = [city.section(i), city.section(t)]
       const meet = [s.a, s.b].some((name) => name === r.a || name === r.b)
-      if (chain.has(t) || !meet || !sameSide(found.get(t)!, found.get(i)!)) continue
+      if (chain.has(t) || !meet || !sameSide(sides.get(t)!, sides.get(i)!)) continue
       // Left stays left where one section goes on as the other; two that both start (or both
       // end) at the station look at it from opposite sides.
       const facing = s.a === r.a || s.b === r.b
@@ -104,7 +104,7 @@ const sameSide = (a: Side, b: Side): boolean =>
   a.length === b.length && a.every((owner) => b.includes(owner))
 
 /** How far the tracks of a section already lie on the sides where their lines leave it. */
-function pull(city: City, found: Map<number, Side>, chain: Map<number, Side>, i: number): number {
+function pull(city: City, sides: Map<number, Side>, chain: Map<number, Side>, i: number): number {
   const s = city.section(i)
   const side = chain.get(i)!
   const legs: [string, Point, Point][] = [
@@ -114,7 +114,7 @@ function pull(city: City, found: Map<number, Side>, chain: Map<number, Side>, i:
   let sum = 0
   for (const [name, p, q] of legs) {
     const here = city.station.get(name)!
-    for (const [t, own] of found) {
+    for (const [t, own] of sides) {
       const r = city.section(t)
       if (chain.has(t) || (name !== r.a && name !== r.b)) continue
       const ahead = name === r.a ? r.path[1]! : r.path.at(-2)!

@@ -20,9 +20,9 @@ const MOVE = new RegExp(
 
 /** What a move consists of; null for a text that is no move. */
 export function parseMove(text: string): Parts | null {
-  const found = MOVE.exec(text)
-  if (!found) return null
-  const [, way, double, a, b, c, d, circle] = found
+  const match = MOVE.exec(text)
+  if (!match) return null
+  const [, way, double, a, b, c, d, circle] = match
   return {
     way: (way ?? '') as Way,
     double: double !== undefined,

@@ -26,17 +26,17 @@ export interface Payment {
 
 /** The ways to pay for each route that can be taken, those that keep most buses first. */
 export function payments(legal: readonly string[]): Map<string, Payment[]> {
-  const found = new Map<string, Payment[]>()
+  const byRoute = new Map<string, Payment[]>()
   for (const text of legal) {
     const move = parseMove(text)
     if (move?.kind !== 'claim') continue
-    found.set(move.route, [
-      ...(found.get(move.route) ?? []),
+    byRoute.set(move.route, [
+      ...(byRoute.get(move.route) ?? []),
       { text, card: move.card, buses: move.buses },
     ])
   }
-  for (const ways of found.values()) ways.sort((a, b) => a.buses - b.buses)
-  return found
+  for (const ways of byRoute.values()) ways.sort((a, b) => a.buses - b.buses)
+  return byRoute
 }
 
 /** The payment that a hand comes nearest to, for the server to say what is wrong with it. */

@@ -12,19 +12,19 @@ export interface Turn {
 
 /** Turn after turn. `blind` hides what the log tells one seat alone: others look on too. */
 export function turns(log: readonly LogLine[], blind = false): Turn[] {
-  const found: Turn[] = []
+  const list: Turn[] = []
   for (const line of log) {
     if (line.seat < 0) {
-      drawn(found, line.text, blind)
+      drawn(list, line.text, blind)
       continue
     }
     const move = parseMove(line.text)
     if (!move) continue
-    const last = found.at(-1)
+    const last = list.at(-1)
     if (last && last.seat === line.seat && goesOn(last, move)) last.moves.push(move)
-    else found.push({ number: line.number, seat: line.seat, moves: [move] })
+    else list.push({ number: line.number, seat: line.seat, moves: [move] })
   }
-  return found
+  return list
 }
 
 /** A turn has two cards, or tickets drawn and kept; all else is a turn by itself. */
@@ -38,9 +38,9 @@ function goesOn(turn: Turn, move: Move): boolean {
 }
 
 /** `card 0 blue`: what came from the pile, to the last seat that took from it. */
-function drawn(found: Turn[], text: string, blind: boolean): void {
+function drawn(list: Turn[], text: string, blind: boolean): void {
   const [what, seat, card] = text.split(' ')
-  const last = found.at(-1)
+  const last = list.at(-1)
   if (what !== 'card' || !last || last.seat !== Number(seat) || !card || card === '?' || blind)
     return
   const move = last.moves.at(-1)
@@ -59,19 +59,19 @@ export interface Figures {
 }
 
 export function figures(log: readonly LogLine[], seat: number): Figures {
-  const found: Figures = { faceUp: 0, pile: 0, wild: 0, routes: 0, wait: 0 }
+  const counts: Figures = { faceUp: 0, pile: 0, wild: 0, routes: 0, wait: 0 }
   let wait = 0
   for (const turn of turns(log)) {
     if (turn.seat !== seat || turn.moves[0]!.kind === 'keep') continue
     for (const move of turn.moves) {
-      if (move.kind === 'take') found[move.card === 'pile' ? 'pile' : 'faceUp']++
+      if (move.kind === 'take') counts[move.card === 'pile' ? 'pile' : 'faceUp']++
       if (move.kind === 'claim') {
-        found.routes++
-        found.wild += move.buses
+        counts.routes++
+        counts.wild += move.buses
       }
     }
     wait = turn.moves[0]!.kind === 'claim' ? 0 : wait + 1
-    found.wait = Math.max(found.wait, wait)
+    counts.wait = Math.max(counts.wait, wait)
   }
-  return found
+  return counts
 }
