@@ -47,10 +47,10 @@ export class LiveTable {
   /** Takes over what the server says, unless something newer is known already. */
   take(table: Table): void {
     this.ahead = table.now * 1000 - Date.now()
-    const known = untrack(() => this.table)
-    if (known && table.number < known.number) return
+    const current = untrack(() => this.table)
+    if (current && table.number < current.number) return
     // Only the news of the log come; the lines before them are here already.
-    const before = known?.log.slice(0, table.log_from) ?? []
+    const before = current?.log.slice(0, table.log_from) ?? []
     this.table = { ...table, log: [...before, ...table.log], log_from: 0 }
   }
 

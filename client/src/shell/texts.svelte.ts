@@ -27,7 +27,7 @@ export const say = (key: string, values: Values = {}): string =>
   fill(texts, settings.lang, key, values)
 
 /** Whether the catalogue knows a key. */
-export const known = (key: string): boolean => key in texts
+export const hasText = (key: string): boolean => key in texts
 
 const NAME = 'web.languages.'
 

@@ -83,8 +83,8 @@ export class Choice {
     for (const move of this.moves) {
       if (!move.section || !this.wayFits(draft, move.way)) continue
       const [from, to] = move.section
-      const known = tracks.get(from + to)
-      if (!known || known.way)
+      const listed = tracks.get(from + to)
+      if (!listed || listed.way)
         tracks.set(from + to, { from, to, double: move.double, way: move.way })
     }
     return [...tracks.values()]
