@@ -21,8 +21,8 @@ const within = (a: Judged, b: Judged): boolean => a.value - b.value <= Math.hypo
 
 export function weigh({ moves }: Hint, picked: string | null): Verdict {
   const best = moves[0]!
-  const own = moves.find((rated) => rated.move === picked)
-  const other = (own && own !== best ? own : moves[1]) ?? null
+  const choice = moves.find((rated) => rated.move === picked)
+  const other = (choice && choice !== best ? choice : moves[1]) ?? null
   const even = !other
     ? 'no'
     : moves.every((rated) => within(best, rated))
@@ -30,5 +30,5 @@ export function weigh({ moves }: Hint, picked: string | null): Verdict {
       : within(best, other)
         ? 'both'
         : 'no'
-  return { best, other, chosen: own === best, gain: other ? best.value - other.value : 0, even }
+  return { best, other, chosen: choice === best, gain: other ? best.value - other.value : 0, even }
 }

@@ -185,11 +185,11 @@ function stampPlace(map: MapData, district: number): Point {
     const discs = map.stations.map((s) => dist(place, [s.x, s.y]) - DISC / STEP)
     return Math.min(...discs, ...ways.map(([p, q]) => distanceTo(place, p, q)))
   }
-  const own = cells(map, district)
-  const has = (x: number, y: number) => own.some((c) => c[0] === x && c[1] === y)
+  const inside = cells(map, district)
+  const has = (x: number, y: number) => inside.some((c) => c[0] === x && c[1] === y)
   const edge = (v: number, most: number) => (v === 0 ? -0.42 : v === most ? 0.42 : 0)
   const places: Point[] = []
-  for (const [x, y] of own) {
+  for (const [x, y] of inside) {
     const [ex, ey] = [edge(x, map.width - 1), edge(y, map.height - 1)]
     for (const away of [-0.21, 0.21]) {
       if (has(x + 1, y)) places.push([x + 0.5, y + away])
@@ -199,6 +199,6 @@ function stampPlace(map: MapData, district: number): Point {
     if (ex && has(x, y + 1)) places.push([x + ex, y + 0.5])
     if (ex && ey) places.push([x + ex, y + ey])
   }
-  if (!places.length) places.push(...own.map(([x, y]): Point => [x + 0.4, y - 0.2]))
+  if (!places.length) places.push(...inside.map(([x, y]): Point => [x + 0.4, y - 0.2]))
   return places.reduce((best, place) => (room(place) > room(best) + 1e-6 ? place : best))
 }

@@ -163,9 +163,9 @@ export class Choice {
 
   private wayFits(draft: Draft, way: Way): boolean {
     if (!this.extra || !draft.armed) return way === ''
-    const own = WAYS[`${this.extra.kind} ${this.extra.name}`]
+    const special = WAYS[`${this.extra.kind} ${this.extra.name}`]
     // A power in use is meant to be used; an effect helps only where it is needed.
-    return own ? way === own : way === '' || way === '~'
+    return special ? way === special : way === '' || way === '~'
   }
 
   /** Whether the next track is a second one. */

@@ -11,7 +11,7 @@ export interface Line {
   circled: string[]
 }
 
-export const LOOP = -1 // the owner of the loop's own track
+export const LOOP = -1 // the owner of the loop's beside track
 
 type Side = number[] // the owners of the tracks of a section, from left to right
 
@@ -114,12 +114,12 @@ function pull(city: City, sides: Map<number, Side>, chain: Map<number, Side>, i:
   let sum = 0
   for (const [name, p, q] of legs) {
     const here = city.station.get(name)!
-    for (const [t, own] of sides) {
+    for (const [t, beside] of sides) {
       const r = city.section(t)
       if (chain.has(t) || (name !== r.a && name !== r.b)) continue
       const ahead = name === r.a ? r.path[1]! : r.path.at(-2)!
       const across = (q[0] - p[0]) * (ahead[1] - here.y) - (q[1] - p[1]) * (ahead[0] - here.x)
-      for (const owner of own)
+      for (const owner of beside)
         if (side.includes(owner)) sum += (owner === side[0] ? -1 : 1) * Math.sign(across)
     }
   }
