@@ -2,7 +2,15 @@
 
 import type { LiveTable } from '../api/live.svelte'
 import { finish, follow, lessonAt } from './learned'
-import { beginning, type Lesson, type Now, onward, type Place, saying, settle } from './lesson'
+import {
+  beginning,
+  type Lesson,
+  type Situation,
+  onward,
+  type Place,
+  saying,
+  settle,
+} from './lesson'
 
 export class Coaching {
   private place: Place = $state.raw(beginning)
@@ -14,7 +22,7 @@ export class Coaching {
     this.place = lessonAt(live.id) ?? { ...beginning, part: 'over' }
   }
 
-  private get now(): Now {
+  private get situation(): Situation {
     const table = this.live.table!
     const seat = table.seats.find((head) => head.mine)?.seat ?? 0
     return {
@@ -29,7 +37,7 @@ export class Coaching {
   /** What is said now. */
   readonly step = $derived.by(() => saying(this.lesson, this.place))
   /** What fills the gaps of its text. */
-  readonly values = $derived.by(() => this.step?.values?.(this.now) ?? {})
+  readonly values = $derived.by(() => this.step?.values?.(this.situation) ?? {})
   /** Which of how many steps this is; nothing among the remarks. */
   readonly progress = $derived.by(() => {
     const { part, index } = this.place
@@ -38,12 +46,12 @@ export class Coaching {
 
   /** Looks at the table again. */
   attend(): void {
-    this.go(settle(this.lesson, this.place, this.now))
+    this.go(settle(this.lesson, this.place, this.situation))
   }
 
   /** The learner has read what was said. */
   next(): void {
-    this.go(onward(this.lesson, this.place, this.now))
+    this.go(onward(this.lesson, this.place, this.situation))
   }
 
   /** The learner wants to play without. */

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { beginning, type Lesson, type Now, onward, type Place, saying, settle } from './lesson'
+import {
+  beginning,
+  type Lesson,
+  type Situation,
+  onward,
+  type Place,
+  saying,
+  settle,
+} from './lesson'
 
 interface View {
   card: string
@@ -23,7 +31,7 @@ const lesson: Lesson<View> = {
   end: [{ name: 'count' }],
 }
 const all = lesson as Lesson
-const at = (moves: number, card = 'circle', crossed = false, finished = false): Now => ({
+const at = (moves: number, card = 'circle', crossed = false, finished = false): Situation => ({
   view: { card, crossed },
   seat: 0,
   legal: [],

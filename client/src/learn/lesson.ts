@@ -8,7 +8,7 @@ import type { NewSeat } from '../api/schema'
 import type { Values } from '../shell/fill'
 
 /** What a condition can look at. */
-export interface Now<View = unknown> {
+export interface Situation<View = unknown> {
   view: View
   /** The learner's own seat. */
   seat: number
@@ -25,11 +25,11 @@ export interface Step<View = unknown> {
   /** What it points at, as a selector; nothing in particular without one. */
   at?: string
   /** Only said if this holds when its turn has come. */
-  when?(now: Now<View>): boolean
+  when?(situation: Situation<View>): boolean
   /** Waits until the learner has made a move, whichever; else a button goes on. */
   waits?: boolean
   /** What fills the gaps of the text. */
-  values?(now: Now<View>): Values
+  values?(situation: Situation<View>): Values
 }
 
 export interface Lesson<View = unknown> {
@@ -65,39 +65,41 @@ export function saying(lesson: Lesson, place: Place): Step | null {
 }
 
 /** The place after something has happened at the table. */
-export function settle(lesson: Lesson, place: Place, now: Now): Place {
+export function settle(lesson: Lesson, place: Place, situation: Situation): Place {
   if (place.part === 'over') return place
-  if (now.finished && place.part !== 'end')
-    return enter(lesson, { ...place, part: 'end', index: 0 }, now)
-  const since = Math.min(place.since, now.moves) // a move that was taken back is to be made again
-  const moved = now.moves > since
+  if (situation.finished && place.part !== 'end')
+    return enter(lesson, { ...place, part: 'end', index: 0 }, situation)
+  const since = Math.min(place.since, situation.moves) // a move that was taken back is to be made again
+  const moved = situation.moves > since
   if (place.part === 'remarks')
-    return place.index >= 0 && !moved ? { ...place, since } : remark(lesson, place, now)
-  return saying(lesson, place)?.waits && moved ? onward(lesson, place, now) : { ...place, since }
+    return place.index >= 0 && !moved ? { ...place, since } : remark(lesson, place, situation)
+  return saying(lesson, place)?.waits && moved
+    ? onward(lesson, place, situation)
+    : { ...place, since }
 }
 
 /** The place after the learner has read what is said, or done it. */
-export function onward(lesson: Lesson, place: Place, now: Now): Place {
-  if (place.part === 'remarks') return remark(lesson, place, now)
-  return enter(lesson, { ...place, index: place.index + 1 }, now)
+export function onward(lesson: Lesson, place: Place, situation: Situation): Place {
+  if (place.part === 'remarks') return remark(lesson, place, situation)
+  return enter(lesson, { ...place, index: place.index + 1 }, situation)
 }
 
 /** The first step from a place on that fits now; behind the last one, the next part. */
-function enter(lesson: Lesson, { part, index, told }: Place, now: Now): Place {
+function enter(lesson: Lesson, { part, index, told }: Place, situation: Situation): Place {
   const list = part === 'end' ? lesson.end : lesson.steps
-  const next = list.findIndex((step, i) => i >= index && (step.when?.(now) ?? true))
-  const place = { part, index: next, told, since: now.moves }
+  const next = list.findIndex((step, i) => i >= index && (step.when?.(situation) ?? true))
+  const place = { part, index: next, told, since: situation.moves }
   if (next >= 0) return { ...place, told: [...told, list[next]!.name] }
   return part === 'end'
     ? { ...place, part: 'over' }
-    : remark(lesson, { ...place, part: 'remarks' }, now)
+    : remark(lesson, { ...place, part: 'remarks' }, situation)
 }
 
 /** The first remark that fits and was not made yet, if there is one. */
-function remark(lesson: Lesson, place: Place, now: Now): Place {
+function remark(lesson: Lesson, place: Place, situation: Situation): Place {
   const index = lesson.remarks.findIndex(
-    (candidate) => !place.told.includes(candidate.name) && candidate.when?.(now),
+    (candidate) => !place.told.includes(candidate.name) && candidate.when?.(situation),
   )
   const told = index < 0 ? place.told : [...place.told, lesson.remarks[index]!.name]
-  return { ...place, index, told, since: now.moves }
+  return { ...place, index, told, since: situation.moves }
 }

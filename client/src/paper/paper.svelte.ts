@@ -144,7 +144,7 @@ export class PaperTable extends LiveTable {
     const told = this.told
     if (!told) return
     const sheet = told.sheets[this.seat]!
-    const now = Date.now() / 1000
+    const at = Date.now() / 1000
     const table: Table = {
       id: '',
       game: this.setting.game,
@@ -165,15 +165,15 @@ export class PaperTable extends LiveTable {
       day: '',
       number: this.steps.length,
       finished: !!told.outcome,
-      created: now,
-      started: now,
+      created: at,
+      started: at,
       commitment: '',
       views: { [this.seat]: sheet.view },
       legal: { [this.seat]: sheet.legal },
       log: [],
       log_from: 0,
       can_undo: { [this.seat]: this.steps.length > 0 },
-      now,
+      now: at,
       outcome: told.outcome ?? null,
     }
     this.table = table

@@ -15,11 +15,11 @@ export function sound(name: keyof typeof NOTES): void {
   if (!settings.sound || !navigator.userActivation.hasBeenActive) return
   context ??= new AudioContext()
   const [pitch, length] = NOTES[name]
-  const now = context.currentTime
+  const at = context.currentTime
   const tone = new OscillatorNode(context, { type: 'triangle', frequency: pitch })
   const volume = new GainNode(context, { gain: 0.12 })
-  volume.gain.exponentialRampToValueAtTime(0.001, now + length)
+  volume.gain.exponentialRampToValueAtTime(0.001, at + length)
   tone.connect(volume).connect(context.destination)
-  tone.start(now)
-  tone.stop(now + length)
+  tone.start(at)
+  tone.stop(at + length)
 }

@@ -1,13 +1,14 @@
 /** The first game of any city, step by step: what the coach says, when, and what it points at. */
 
-import type { Lesson, Now, Step } from '../../learn/lesson'
+import type { Lesson, Situation, Step } from '../../learn/lesson'
 import { inLanguage, say } from '../../shell/texts.svelte'
 import type { MapData, View } from './types'
 
-const sheet = ({ view, seat }: Now<View>) => view.sheets[seat]!
-const drawn = (now: Now<View>) => sheet(now).lines.some((line) => line.sections.length > 0)
-const mayDraw = ({ legal }: Now<View>) => legal.some((move) => move !== 'pass')
-const symbol = ({ view }: Now<View>) => ({
+const sheet = ({ view, seat }: Situation<View>) => view.sheets[seat]!
+const drawn = (situation: Situation<View>) =>
+  sheet(situation).lines.some((line) => line.sections.length > 0)
+const mayDraw = ({ legal }: Situation<View>) => legal.some((move) => move !== 'pass')
+const symbol = ({ view }: Situation<View>) => ({
   symbol: say(`symbol.${view.card?.split(':')[1] ?? 'joker'}`),
 })
 const SHAPES = '.station.target, button.confirm:enabled'
@@ -35,7 +36,13 @@ export function lesson(city: MapData): Lesson {
       { name: 'card', at: '[data-part=card]', values: symbol },
       { name: 'first', at: SHAPES, waits: true, values: symbol },
       { name: 'ends', at: SHAPES, waits: true, when: drawn, values: symbol },
-      { name: 'passed', at: SHAPES, waits: true, when: (now) => !drawn(now), values: symbol },
+      {
+        name: 'passed',
+        at: SHAPES,
+        waits: true,
+        when: (situation) => !drawn(situation),
+        values: symbol,
+      },
       { name: 'never' },
       { name: 'deck', at: '[data-part=deck]' },
       {
@@ -56,7 +63,7 @@ export function lesson(city: MapData): Lesson {
         when: ({ view }) => view.switch && view.turn < 3,
       },
       { name: 'switch', at: '.station.target', when: ({ view }) => view.switch && view.turn > 2 },
-      { name: 'stuck', when: (now) => now.legal.length > 0 && !mayDraw(now) },
+      { name: 'stuck', when: (situation) => situation.legal.length > 0 && !mayDraw(situation) },
       {
         name: city.double_track_jokers ? 'joker_double' : 'joker',
         at: '[data-part=card]',
@@ -64,21 +71,25 @@ export function lesson(city: MapData): Lesson {
       },
       {
         name: 'crossing',
-        when: (now) => sheet(now).score.lines.some((line) => line.over_river > 0),
+        when: (situation) => sheet(situation).score.lines.some((line) => line.over_river > 0),
         values: () => names,
       },
-      { name: 'site', when: (now) => sheet(now).score.marks > 0 },
-      { name: 'stamp', when: (now) => sheet(now).score.stamps > 0 },
+      { name: 'site', when: (situation) => sheet(situation).score.marks > 0 },
+      { name: 'stamp', when: (situation) => sheet(situation).score.stamps > 0 },
       {
         name: 'interchange',
         at: '.numbers .number',
-        when: (now) => sheet(now).score.interchanges > 0,
+        when: (situation) => sheet(situation).score.interchanges > 0,
       },
     ],
     end: [
       { name: 'end_lines', at: '[data-part=scores] table' },
       { name: loop ? 'end_loop' : 'end_sites', at: '[data-part=scores] .row' },
-      { name: 'bye', at: '[data-part=end]', values: (now) => ({ total: sheet(now).score.total }) },
+      {
+        name: 'bye',
+        at: '[data-part=end]',
+        values: (situation) => ({ total: sheet(situation).score.total }),
+      },
     ],
   }
   return content

@@ -11,7 +11,7 @@ export interface Line {
   circled: string[]
 }
 
-export const LOOP = -1 // the owner of the loop's beside track
+export const LOOP = -1 // the owner of the track of the loop
 
 type Side = number[] // the owners of the tracks of a section, from left to right
 

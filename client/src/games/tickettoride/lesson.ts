@@ -1,11 +1,11 @@
 /** The first game, step by step: what the coach says, when, and what it points at. */
 
-import type { Lesson, Now } from '../../learn/lesson'
+import type { Lesson, Situation } from '../../learn/lesson'
 import type { View } from './types'
 
-const mine = ({ view, seat }: Now<View>) => view.points[seat]! > 0
-const stands = (now: Now<View>, state: string) =>
-  now.view.prospects.some((prospect) => prospect.state === state)
+const mine = ({ view, seat }: Situation<View>) => view.points[seat]! > 0
+const stands = (situation: Situation<View>, state: string) =>
+  situation.view.prospects.some((prospect) => prospect.state === state)
 const CARDS = '[data-part=supply], button.confirm:enabled'
 
 const first: Lesson<View> = {
@@ -35,13 +35,18 @@ const first: Lesson<View> = {
   ],
   remarks: [
     { name: 'last_round', when: ({ view }) => view.turns_left !== null },
-    { name: 'done', at: '[data-part=tickets]', when: (now) => stands(now, 'done') },
-    { name: 'impossible', at: '[data-part=tickets]', when: (now) => stands(now, 'impossible') },
+    { name: 'done', at: '[data-part=tickets]', when: (situation) => stands(situation, 'done') },
+    {
+      name: 'impossible',
+      at: '[data-part=tickets]',
+      when: (situation) => stands(situation, 'impossible'),
+    },
     { name: 'claimed', at: '[data-part=players]', when: mine },
     {
       name: 'can_claim',
       at: '.scroll',
-      when: (now) => !mine(now) && now.legal.some((move) => move.startsWith('claim')),
+      when: (situation) =>
+        !mine(situation) && situation.legal.some((move) => move.startsWith('claim')),
     },
     { name: 'wild', at: '[data-part=hand]', when: ({ view }) => (view.hand.bus ?? 0) > 0 },
     {
