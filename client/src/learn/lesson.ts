@@ -69,7 +69,8 @@ export function settle(lesson: Lesson, place: Place, situation: Situation): Plac
   if (place.part === 'over') return place
   if (situation.finished && place.part !== 'end')
     return enter(lesson, { ...place, part: 'end', index: 0 }, situation)
-  const since = Math.min(place.since, situation.moves) // a move that was taken back is to be made again
+  // A move that was taken back is to be made again.
+  const since = Math.min(place.since, situation.moves)
   const moved = situation.moves > since
   if (place.part === 'remarks')
     return place.index >= 0 && !moved ? { ...place, since } : remark(lesson, place, situation)

@@ -38,7 +38,7 @@ export const forget = (): void => localStorage.removeItem(KEPT)
 
 export class PaperTable extends LiveTable {
   /** What the server says of all that is written down. */
-  told: Paper | undefined = $state.raw()
+  result: Paper | undefined = $state.raw()
   /** Why the last step was not taken. */
   wrong = $state('')
   steps: Step[] = $state.raw([])
@@ -61,14 +61,14 @@ export class PaperTable extends LiveTable {
   }
 
   deal(text: string): Promise<void> {
-    return this.write((steps, told) =>
-      told?.deals.includes(text) ? [...steps, { seat: -1, text }] : steps,
+    return this.write((steps, result) =>
+      result?.deals.includes(text) ? [...steps, { seat: -1, text }] : steps,
     )
   }
 
   override move(seat: number, text: string): Promise<void> {
-    return this.write((steps, told) =>
-      told?.sheets[seat]!.legal.includes(text) ? [...steps, { seat, text }] : steps,
+    return this.write((steps, result) =>
+      result?.sheets[seat]!.legal.includes(text) ? [...steps, { seat, text }] : steps,
     )
   }
 
@@ -104,14 +104,14 @@ export class PaperTable extends LiveTable {
   }
 
   /** One change after the other, however fast they are tapped. */
-  private write(change: (steps: Step[], told: Paper | undefined) => Step[]): Promise<void> {
-    this.last = this.last.then(() => this.send(change(this.steps, this.told)))
+  private write(change: (steps: Step[], result: Paper | undefined) => Step[]): Promise<void> {
+    this.last = this.last.then(() => this.send(change(this.steps, this.result)))
     return this.last
   }
 
   /** Asks what these steps come to, and keeps them if they are possible. Waits for the server. */
   private async send(steps: Step[]): Promise<void> {
-    if (this.told && steps === this.steps) return
+    if (this.result && steps === this.steps) return
     while (!this.closed) {
       try {
         this.took(steps, await server.paper(this.written(steps)))
@@ -128,29 +128,29 @@ export class PaperTable extends LiveTable {
     }
   }
 
-  private took(steps: Step[], told: Paper): void {
-    const level = !this.told?.behind.length // all sheets were equally far: begin with the first
-    this.told = told
+  private took(steps: Step[], result: Paper): void {
+    const level = !this.result?.behind.length // all sheets were equally far: begin with the first
+    this.result = result
     this.steps = steps
     this.wrong = ''
     this.lost = false
     localStorage.setItem(KEPT, JSON.stringify({ setting: this.setting, steps }))
-    if (level || !told.behind.includes(this.seat)) this.seat = told.behind[0] ?? this.seat
+    if (level || !result.behind.includes(this.seat)) this.seat = result.behind[0] ?? this.seat
     this.lay()
   }
 
   /** The sheet on top as a table that its game can show. */
   private lay(): void {
-    const told = this.told
-    if (!told) return
-    const sheet = told.sheets[this.seat]!
+    const result = this.result
+    if (!result) return
+    const sheet = result.sheets[this.seat]!
     const at = Date.now() / 1000
     const table: Table = {
       id: '',
       game: this.setting.game,
       map: this.setting.map,
-      title: told.title,
-      options: told.options,
+      title: result.title,
+      options: result.options,
       seats: this.setting.names.map((name, seat) => ({
         seat,
         name: name || say('web.player', { n: seat + 1 }),
@@ -164,7 +164,7 @@ export class PaperTable extends LiveTable {
       public: false,
       day: '',
       number: this.steps.length,
-      finished: !!told.outcome,
+      finished: !!result.outcome,
       created: at,
       started: at,
       commitment: '',
@@ -174,7 +174,7 @@ export class PaperTable extends LiveTable {
       log_from: 0,
       can_undo: { [this.seat]: this.steps.length > 0 },
       now: at,
-      outcome: told.outcome ?? null,
+      outcome: result.outcome ?? null,
     }
     this.table = table
   }

@@ -17,7 +17,7 @@ const EMPTY = { seat: 0, round: 0, colour: '' }
 const fields = (deal: string): string[] => deal.split(' ').slice(1)
 
 /** A deal as the answers that tell it, in the order in which they are asked for. */
-function told(deal: string): string[] {
+function answersOf(deal: string): string[] {
   const parts = fields(deal)
   if (!deal.startsWith('pencils ')) return parts
   // By round, then seat: who began with which pencil is what people remember best.
@@ -44,12 +44,12 @@ export function narrow(
 
 function fits(deal: string, left: string[], answer: string): boolean {
   if (deal.startsWith('objectives ')) return fields(deal).includes(answer)
-  return told(deal)[open(left)] === answer
+  return answersOf(deal)[open(left)] === answer
 }
 
 /** The first answer in which the deals differ. */
 function open(deals: string[]): number {
-  const all = deals.map(told)
+  const all = deals.map(answersOf)
   return all[0]!.findIndex((answer, at) => all.some((other) => other[at] !== answer))
 }
 
@@ -61,7 +61,7 @@ function question(left: string[], given: string[]): Question | null {
     return { ...EMPTY, kind, answers: [...ids] }
   }
   const at = left.length > 1 ? open(left) : 0
-  const answers = [...new Set(left.map((deal) => told(deal)[at]!))]
+  const answers = [...new Set(left.map((deal) => answersOf(deal)[at]!))]
   if (kind === 'pencils') {
     const seats = fields(left[0]!).filter((field) => field === '/').length + 1
     return { ...EMPTY, kind, seat: at % seats, round: Math.floor(at / seats) + 1, answers }

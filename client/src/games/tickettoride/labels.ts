@@ -66,7 +66,7 @@ export function moveName(plan: Plan, offered: readonly string[], text: string): 
 }
 
 /** A turn of the log in words. */
-export function told(plan: Plan, turn: Turn): string {
+export function turnText(plan: Plan, turn: Turn): string {
   const parts = turn.moves.map((move) => {
     if (move.kind === 'take')
       return move.card !== 'pile'
