@@ -133,7 +133,7 @@ export class LiveTable {
     }
   }
 
-  /** A line that is dead without having been closed shows by its silence. */
+  /** A connection that broke without being closed shows by its silence. */
   private beat(socket: WebSocket): void {
     if (Date.now() - this.heard > 2.5 * PULSE) socket.close()
     else if (socket.readyState === WebSocket.OPEN) socket.send('{"type":"ping"}')
