@@ -8,7 +8,7 @@ from headway.bots.nextstation.perfect_information import best_fair, best_known, 
 from headway.bots.nextstation.training.training import Course, Training
 from headway.games import boxes
 from headway.games.nextstation.game import NextStation
-from headway.server.play.bot_runner import warm_up
+from headway.server.play.bot_tasks import warm_up
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -81,19 +81,30 @@ class ErrorOf(msgspec.Struct):
 
 
 class Heard(msgspec.Struct):
-    """A message of the socket."""
+    """A message of the socket; the others bring no table."""
 
     type: str
     table: TableOf | None = None
-    client_id: str = ""
-    number: int = 0
-    error: ErrorOf = msgspec.field(default_factory=ErrorOf)
+
+
+class MovedTo(msgspec.Struct):
+    """The answer to a move: the number of its event."""
+
+    number: int
 
 
 class Failed(msgspec.Struct):
     """The body of an answer that is an error."""
 
     error: ErrorOf
+
+
+class ServerSilent(InputError):
+    """The server does not answer, or not now."""
+
+
+class RequestRefused(InputError):
+    """The server refuses a request."""
 
 
 class Visitor:
@@ -124,10 +135,10 @@ class Visitor:
                 content: bytes = answer.read()
                 return content
         except urllib.error.HTTPError as error:
-            _refused(error.code, error.read())
+            raise _refusal(error.code, error.read()) from None
         except OSError as error:
             reason = getattr(error, "reason", error)
-            raise InputError("connect.silent", url=self.server, reason=reason) from None
+            raise ServerSilent("connect.silent", url=self.server, reason=reason) from None
 
     def sit(self, table: str) -> TableOf:
         """The table, with a seat of one's own: the one that is there already, or a free one."""
@@ -183,7 +194,7 @@ class Visitor:
             except ConnectionClosed as error:
                 if error.rcvd and error.rcvd.code == GONE:
                     raise InputError("server.no_table") from None
-            except (OSError, InvalidHandshake):
+            except (OSError, InvalidHandshake, ServerSilent):
                 pass
             self.say("connect.again")
             time.sleep(PATIENCE[min(attempt, len(PATIENCE) - 1)])
@@ -197,34 +208,34 @@ class Visitor:
         )
 
     def _talk(self, line: ClientConnection) -> TableOf:
-        now, refused = _next_table(line, 0), 0
-        while not now.finished:
-            seats = [int(seat) for seat, legal in now.legal.items() if legal]
+        table, refused = _next_table(line, 0), 0
+        while not table.finished:
+            seats = [int(seat) for seat, legal in table.legal.items() if legal]
             if not seats:
-                now, refused = _next_table(line, now.number + 1), 0
+                table = _next_table(line, table.number + 1)
                 continue
-            answer, newest = self._move(line, now, seats[0])
-            if answer.type == "done":
-                refused = 0
-            else:
+            try:
+                number, refused = self._move(table, seats[0]), 0
+            except RequestRefused:
                 refused += 1
                 if refused >= TRIES:
-                    raise InputError("connect.refused", sentence=answer.error.sentence)
-            now = newest if newest.number >= answer.number else _next_table(line, answer.number)
-        return now
+                    raise
+                content = self.ask("GET", f"tables/{table.id}")
+                table = msgspec.json.decode(content, type=TableOf)
+                continue
+            table = _next_table(line, number)
+        return table
 
-    def _move(self, line: ClientConnection, now: TableOf, seat: int) -> tuple[Heard, TableOf]:
-        """Makes a move; the server's answer to it, and the last state of the table heard."""
-        move = self._choice(now, seat)
-        client_id = secrets.token_hex(12)
-        sent = {"seat": seat, "move": move, "client_id": client_id, "number": now.number}
-        line.send(msgspec.json.encode({"type": "move", **sent}).decode())
-        while True:
-            heard = _hear(line)
-            if heard.table:
-                now = heard.table
-            elif heard.client_id == client_id:
-                return heard, now
+    def _move(self, table: TableOf, seat: int) -> int:
+        """Makes a move; returns the number of its event."""
+        move = {
+            "seat": seat,
+            "move": self._choice(table, seat),
+            "client_id": secrets.token_hex(12),
+            "number": table.number,
+        }
+        answer = self.ask("POST", f"tables/{table.id}/moves", move)
+        return msgspec.json.decode(answer, type=MovedTo).number
 
     def _choice(self, now: TableOf, seat: int) -> str:
         bot = self._player(now, seat)
@@ -259,12 +270,13 @@ def _next_table(line: ClientConnection, number: int) -> TableOf:
             return table
 
 
-def _refused(status: int, body: bytes) -> NoReturn:
+def _refusal(status: int, body: bytes) -> InputError:
     try:
         sentence = msgspec.json.decode(body, type=Failed).error.sentence
     except msgspec.DecodeError:
         sentence = str(status)
-    raise InputError("connect.refused", sentence=sentence)
+    kind = ServerSilent if status >= 500 else RequestRefused
+    return kind("connect.refused", sentence=sentence)
 
 
 def play(url: str, token: str, bot: str, table: str, say: Say) -> TableOf:

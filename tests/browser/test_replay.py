@@ -69,12 +69,11 @@ def test_by_keyboard(server: Server, new_page: NewPage, game: str) -> None:
 
 def finished_table(page: Page) -> str:
     """The id of a Ticket to Ride table whose game is played to its end over the interface."""
-    headers = {"x-headway-csrf": page.request.get("/api/me").json()["csrf"]}
     wish = {
         "game": "ticket-to-ride", "map": "london", "training": True, "seed": 5,
         "seats": [{"kind": "me", "name": "Ada"}, {"kind": "me", "name": "Ben"}],
     }  # fmt: skip
-    table = page.request.post("/api/tables", data=wish, headers=headers).json()
+    table = page.request.post("/api/tables", data=wish).json()
     for number in range(400):
         seats = [seat for seat, moves in table["legal"].items() if moves]
         if not seats:
@@ -84,7 +83,7 @@ def finished_table(page: Page) -> str:
         move = {
             "seat": int(seats[0]), "move": (claims or moves)[0], "client_id": f"move-{number:04}",
         }  # fmt: skip
-        answer = page.request.post(f"/api/tables/{table['id']}/moves", data=move, headers=headers)
+        answer = page.request.post(f"/api/tables/{table['id']}/moves", data=move)
         table = answer.json()
     assert table["finished"]
     name: str = table["id"]
@@ -132,9 +131,8 @@ def views_at(page: Page, table: str, moment: int) -> list[Any]:
 def test_a_running_game_is_not_replayed(server: Server, new_page: NewPage) -> None:
     page = new_page(server)
     page.goto("/")
-    headers = {"x-headway-csrf": page.request.get("/api/me").json()["csrf"]}
     wish = {"game": "ticket-to-ride", "map": "london", "seats": [{"kind": "me"}, {"kind": "me"}]}
-    table = page.request.post("/api/tables", data=wish, headers=headers).json()["id"]
+    table = page.request.post("/api/tables", data=wish).json()["id"]
     page.goto(f"/t/{table}/replay")
     expect(page.get_by_role("heading", level=1)).to_have_text("The game is not over yet.")
 

@@ -142,7 +142,6 @@ def why(page: Page, table: str, move: str) -> str:
         f"/api/tables/{table}/why",
         data={"seat": 0, "move": move},
         headers={
-            "x-headway-csrf": page.request.get("/api/me").json()["csrf"],
             "accept-language": page.evaluate("document.documentElement.lang"),
         },
     )

@@ -177,15 +177,13 @@ class Server:
 
 
 class Guest:
-    """A browser's view of the server: cookies, CSRF header, sockets."""
+    """A browser's view of the server: cookies and sockets."""
 
     def __init__(self, server: Server, name: str = "") -> None:
         self.http = httpx.Client(base_url=server.url, timeout=30)
         server.guests.append(self)
         self.server = server
-        me = self.ok(self.http.get("/api/me"))
-        self.id, self.csrf = me["id"], me["csrf"]
-        self.http.headers["x-headway-csrf"] = self.csrf
+        self.id = self.ok(self.http.get("/api/me"))["id"]
         if name:
             self.ok(self.http.patch("/api/me", json={"name": name}))
 
@@ -222,10 +220,11 @@ class Guest:
         return self.post(f"tables/{table}/moves", seat=seat, move=move, **more)
 
     def move(self, table: str, seat: int, move: str | None = None, **more: Any) -> Any:
-        """Moves, the last legal move by default."""
+        """Moves, the last legal move by default; the table afterwards."""
         if move is None:
             move = self.see(table)["legal"][str(seat)][-1]
-        return self.ok(self.try_move(table, seat, move, **more))
+        self.ok(self.try_move(table, seat, move, **more))
+        return self.see(table)
 
     @contextlib.contextmanager
     def socket(self, table: str, query: str = "", **more: Any) -> Iterator[Ear]:

@@ -13,14 +13,16 @@ from server.services import Backing, Guest, Server, play_out, until
 from server.test_database import run
 from sqlalchemy import select
 
+from headway.server.calendar import Calendar
+from headway.server.database.accounts import AccountStore
+from headway.server.database.engine import Database, open_engine
 from headway.server.database.migrations import upgrade
 from headway.server.database.schema import METADATA
-from headway.server.database.tables import Store, open_engine
+from headway.server.database.tables import TableStore
 from headway.server.errors import Refused
-from headway.server.http.limits import Limits
 from headway.server.people.accounts import Accounts
 from headway.server.people.guests import Guests
-from headway.server.play.authority import Tables
+from headway.server.play.authority import TableAuthority
 
 Start = Callable[..., Server]
 PASSWORD = "a long password"
@@ -36,9 +38,7 @@ def sign_in(guest: Guest, name: str, password: str = PASSWORD) -> Guest:
 
 
 def became(guest: Guest, answer: httpx.Response) -> Guest:
-    me = guest.ok(answer)
-    guest.id, guest.csrf = me["id"], me["csrf"]
-    guest.http.headers["x-headway-csrf"] = guest.csrf
+    guest.id = guest.ok(answer)["id"]
     return guest
 
 
@@ -128,7 +128,6 @@ def test_changing_the_password_signs_other_devices_out(server: Server) -> None:
         403,
         "server.sign_in",
     )
-    two.http.headers["x-headway-csrf"] = me(two)["csrf"]
     sign_in(two, "Anxious", "another password")
 
 
@@ -211,19 +210,20 @@ class CountingHasher(PasswordHasher):
 
 def test_unknown_name_takes_the_same_work(backing: Backing) -> None:
     async def check() -> None:
-        store = Store(open_engine(backing.database))
-        await upgrade(store.engine)
-        guests, tables = Guests(store, b"secret"), Tables(store)
-        accounts = Accounts(guests.register, guests, tables, Limits(0))
+        store = TableStore(Database(open_engine(backing.database)), Calendar())
+        await upgrade(store.database.engine)
+        account_store = AccountStore(store.database)
+        guests = Guests(account_store, b"secret")
+        accounts = Accounts(account_store, guests, TableAuthority(store))
         accounts._hasher = hasher = CountingHasher()
-        await accounts.claim(guests.new(), "Working Wanda", PASSWORD, "address")
+        await accounts.claim(guests.new(), "Working Wanda", PASSWORD)
         for count, name in enumerate(("Working Wanda", "Nobody at all"), 1):
             with pytest.raises(Refused):
-                await accounts.sign_in(guests.new(), name, "a wrong password", "address")
+                await accounts.sign_in(guests.new(), name, "a wrong password")
             assert hasher.checked == count
-        nobody = await accounts._nobodys()
+        nobody = await accounts._hash_of_nobody()
         assert hasher.check_needs_rehash(nobody) is False
-        await store.close()
+        await store.database.close()
 
     run(check())
 

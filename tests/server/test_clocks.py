@@ -7,29 +7,29 @@ from collections.abc import Callable
 
 from server.services import Server, until
 
-from headway.server.table.clocks import DAY, Clock, Times
+from headway.server.table.clocks import DAY_SECONDS, BankClock, Clock
 
 
 def test_common_time_for_a_turn() -> None:
-    times = Times(Clock("turn", seconds=30))
+    times = Clock("turn", seconds=30).start()
     times.ask([0, 1], 100.0, 0)
     assert (times.ends(0), times.ends(1)) == (130.0, 130.0)
-    times.moved(0, 110.0)
+    times.move(0, 110.0)
     times.ask([1], 110.0, 1)
     assert (times.ends(0), times.ends(1)) == (None, 130.0)
-    times.moved(1, 120.0)
+    times.move(1, 120.0)
     times.ask([0, 1], 120.0, 2)
     assert (times.ends(0), times.ends(1)) == (150.0, 150.0)
 
 
 def test_bank_with_increment() -> None:
-    times = Times(Clock("bank", seconds=60, increment=5))
+    times = BankClock(Clock("bank", seconds=60, increment=5))
     times.ask([0], 0.0, 0)
     assert times.ends(0) == 60.0
-    times.moved(0, 20.0)
+    times.move(0, 20.0)
     times.ask([1], 20.0, 1)
     assert times.bank(0) == 45.0
-    times.moved(1, 100.0)
+    times.move(1, 100.0)
     assert times.bank(1) == 5.0
     times.ask([0], 100.0, 2)
     assert times.ends(0) == 145.0
@@ -39,13 +39,13 @@ def test_bank_with_increment() -> None:
 
 
 def test_days() -> None:
-    times = Times(Clock("days", days=2))
+    times = Clock("days", days=2).start()
     times.ask([0], 0.0, 0)
-    assert times.ends(0) == 2 * DAY
+    assert times.ends(0) == 2 * DAY_SECONDS
 
 
 def test_no_clock() -> None:
-    times = Times(Clock())
+    times = Clock().start()
     times.ask([0], 0.0, 0)
     assert (times.ends(0), times.shown(1)) == (None, None)
 

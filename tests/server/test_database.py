@@ -14,12 +14,15 @@ from alembic.migration import MigrationContext
 from server.services import Backing
 from sqlalchemy import Connection
 
+from headway.server.calendar import Calendar
+from headway.server.database.engine import Database, open_engine
 from headway.server.database.migrations import upgrade
 from headway.server.database.schema import METADATA
-from headway.server.database.tables import Store, open_engine
-from headway.server.play.authority import Tables, _setup
+from headway.server.database.tables import TableStore
+from headway.server.play.authority import TableAuthority, new_setup
+from headway.server.table.events import MOVE, UNDO, TableEvent
 from headway.server.table.setup import NewSeat, NewTable
-from headway.server.table.state import MOVE, UNDO, Happening, Sitting
+from headway.server.table.state import TableState
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
@@ -28,14 +31,14 @@ def run(work: Coroutine[Any, Any, None]) -> None:
         pool.submit(asyncio.run, work).result()
 
 
-def new_sitting(seats: int = 2) -> Sitting:
+def new_sitting(seats: int = 2) -> TableState:
     wanted = NewTable("next-station", "london", [NewSeat("me")] * seats, training=True)
-    return Sitting.new(_setup(wanted, "guest", "Ann"))
+    return TableState.new(new_setup(wanted, "guest", "Ann", 7))
 
 
-def next_event(now: Sitting, seat: int, **more: object) -> Happening:
-    fields = {"table": now.setup.id, "number": now.number + 1, "at": 1.0, "kind": MOVE}
-    return msgspec.convert(fields | {"seat": seat, "text": "pass"} | more, Happening)
+def next_event(now: TableState, seat: int, **more: object) -> TableEvent:
+    fields = {"table_id": now.setup.id, "number": now.number + 1, "at": 1.0, "kind": MOVE}
+    return msgspec.convert(fields | {"seat": seat, "text": "pass"} | more, TableEvent)
 
 
 def test_migrations_make_what_the_code_expects(backing: Backing) -> None:
@@ -69,17 +72,17 @@ def test_two_writers_one_number(backing: Backing) -> None:
     """Two stores, many tables, the same numbers at the same time: each is written once."""
 
     async def check() -> None:
-        stores = [Store(open_engine(backing.database)) for _ in range(2)]
-        await upgrade(stores[0].engine)
+        stores = [TableStore(Database(open_engine(backing.database)), Calendar()) for _ in range(2)]
+        await upgrade(stores[0].database.engine)
         for store in stores:
-            await store.open()
+            store.open()
         sittings = [new_sitting() for _ in range(10)]
         for sitting in sittings:
             await stores[0].set_up(sitting)
         wanted = [(store, sitting) for sitting in sittings for store in stores]
         random.Random(1).shuffle(wanted)
 
-        async def write(store: Store, now: Sitting, seat: int) -> bool:
+        async def write(store: TableStore, now: TableState, seat: int) -> bool:
             event = next_event(now, seat)
             return await store.append(event, now.after(event))
 
@@ -93,6 +96,7 @@ def test_two_writers_one_number(backing: Backing) -> None:
             assert loaded.number == 1
         for store in stores:
             await store.close()
+            await store.database.close()
 
     run(check())
 
@@ -101,58 +105,72 @@ def test_loaded_is_what_was_played(backing: Backing) -> None:
     """Any course of moves and undos: the database gives back the table that memory has."""
 
     async def check() -> None:
-        store = Store(open_engine(backing.database))
-        await upgrade(store.engine)
-        await store.open()
+        store = TableStore(Database(open_engine(backing.database)), Calendar())
+        await upgrade(store.database.engine)
+        store.open()
         for seed in range(6):
             await _course(store, random.Random(seed))
         await store.close()
+        await store.database.close()
 
     run(check())
 
 
-async def _course(store: Store, generator: random.Random) -> None:
+async def _course(store: TableStore, generator: random.Random) -> None:
     now = new_sitting(generator.choice((1, 3)))
     await store.set_up(now)
     for n in range(60):
         if now.finished:
             break
         seat = generator.choice(now.actors())
-        takers = [s for s in range(len(now.chairs)) if now.can_undo(s)]
+        takers = [s for s in range(len(now.occupants)) if now.can_undo(s)]
         if takers and generator.random() < 0.4:
             seat = generator.choice(takers)
-            drops = list(now.drops(seat))
+            drops = list(now.undo_drops(seat))
             event = next_event(now, seat, kind=UNDO, text="", drops=drops, client_id=f"undo {n}")
         else:
-            move = now.game.move_text(generator.choice(now.state.legal(seat)))
+            move = now.game.move_text(generator.choice(now.position.legal(seat)))
             event = next_event(now, seat, text=move, at=float(n), client_id=f"move {n}")
         after = now.after(event)
         assert await store.append(event, after)
         now = after
     loaded = await store.load(now.setup.id)
     assert loaded
-    assert loaded.state.dump() == now.state.dump()
-    assert (loaded.number, loaded.moves, loaded.times) == (now.number, now.moves, now.times)
-    assert (loaded.done, loaded.undone, loaded.chairs) == (now.done, now.undone, now.chairs)
-    assert loaded.taken_back == now.taken_back
+    assert loaded.position.dump() == now.position.dump()
+    assert (loaded.number, loaded.moves, vars(loaded.clock)) == (
+        now.number,
+        now.moves,
+        vars(now.clock),
+    )
+    assert (loaded.by_client_id, loaded.last_undo, loaded.occupants) == (
+        now.by_client_id,
+        now.last_undo,
+        now.occupants,
+    )
+    assert loaded.undone_seats == now.undone_seats
     assert loaded.log(0) == now.log(0)
 
 
 def test_nothing_is_told_before_it_is_committed(backing: Backing) -> None:
     async def check() -> None:
-        store = Store(open_engine(backing.database))
-        await upgrade(store.engine)
-        await store.open()
-        tables, other = Tables(store), Store(open_engine(backing.database))
-        found: list[asyncio.Task[Sitting | None]] = []
-        tables.told.append(lambda now: found.append(asyncio.create_task(other.load(now.setup.id))))
+        store = TableStore(Database(open_engine(backing.database)), Calendar())
+        await upgrade(store.database.engine)
+        store.open()
+        tables = TableAuthority(store)
+        other = TableStore(Database(open_engine(backing.database)), Calendar())
+        found: list[asyncio.Task[TableState | None]] = []
+        tables.on_change = (
+            lambda now: found.append(asyncio.create_task(other.load(now.setup.id))),
+        )
         new = await tables.set_up(NewTable("next-station", "tokyo", [NewSeat("me")]), "g", "Ann")
         for _ in range(3):
-            await tables.change(new.setup.id, lambda now: next_event(now, 0))
+            await tables.change(new.setup.id, lambda now: (next_event(now, 0), None))
         seen = [sitting.number for sitting in await asyncio.gather(*found) if sitting]
         assert len(seen) == 4
         assert all(number >= i for i, number in enumerate(seen))
         await store.close()
+        await store.database.close()
         await other.close()
+        await other.database.close()
 
     run(check())

@@ -16,50 +16,52 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from server.services import Ear, Server, await_turn, turn_of
 
+from headway import dealer
 from headway.games import boxes
 from headway.games.contract import CHANCE
 from headway.server.content.pictures import picture
-from headway.server.play.authority import _setup
+from headway.server.play.authority import new_setup
 from headway.server.table.clocks import Clock
+from headway.server.table.events import MOVE, TableEvent
 from headway.server.table.setup import NewSeat, NewTable
-from headway.server.table.state import MOVE, Happening, Sitting
-from headway.server.table.view import ENCODER, Presence, show
+from headway.server.table.state import TableState
+from headway.server.table.view import ENCODER, Presence, table_view
 
 WHERE = [(box.name, name) for box in boxes() for name in box.maps]
 NOBODY = Presence(frozenset(), lambda now, seat: None)
 
 
-def sitting(generator: random.Random, clock: Clock) -> Sitting:
+def sitting(generator: random.Random, clock: Clock) -> TableState:
     """A table of several guests, `g0`, `g1`, …, somewhere in its game, nobody's turn over."""
     game, name = generator.choice(WHERE)
     seats = generator.randint(2, 4)
     wanted = NewTable(game, name, [NewSeat("me")] * seats, clock=clock)
-    setup = _setup(wanted, "g0", "Ann")
-    chairs = [msgspec.structs.replace(c, guest=f"g{s}") for s, c in enumerate(setup.chairs)]
-    now = Sitting.new(msgspec.structs.replace(setup, chairs=tuple(chairs)))
+    setup = new_setup(wanted, "g0", "Ann", dealer.new_seed())
+    chairs = [msgspec.structs.replace(c, guest=f"g{s}") for s, c in enumerate(setup.occupants)]
+    now = TableState.new(msgspec.structs.replace(setup, occupants=tuple(chairs)))
     for _ in range(generator.randrange(60)):
         if now.finished:
             break
         seat = generator.choice(now.actors())
-        now = played(now, seat, generator.choice(now.state.legal(seat)))
+        now = played(now, seat, generator.choice(now.position.legal(seat)))
     return now
 
 
-def played(now: Sitting, seat: int, move: int) -> Sitting:
+def played(now: TableState, seat: int, move: int) -> TableState:
     text = now.game.move_text(move)
     at = now.setup.created + now.number
     return now.after(
-        Happening(
-            table=now.setup.id, number=now.number + 1, at=at, kind=MOVE, seat=seat,
+        TableEvent(
+            table_id=now.setup.id, number=now.number + 1, at=at, kind=MOVE, seat=seat,
             guest=f"g{seat}", client_id=f"client-{now.number}", text=text,
         )
     )  # fmt: skip
 
 
-def received(now: Sitting, guest: str, since: int = 0) -> bytes:
+def received(now: TableState, guest: str, since: int = 0) -> bytes:
     """All that a guest can get out of a table, but for the time of day."""
     told = now.log_at((now.held_by(guest) or (-1,))[0], since)
-    parts = [show(now, guest, NOBODY), show(now, guest, NOBODY, told)]
+    parts = [table_view(now, guest, NOBODY), table_view(now, guest, NOBODY, told)]
     same = [msgspec.structs.replace(part, now=0.0) for part in parts]
     drawn = picture(now, guest, None, "light", "en")
     told_all = now.game.secret_hands and not now.finished  # then the server gives no record
@@ -75,9 +77,9 @@ def test_others_moves_of_the_running_turn(seed: int) -> None:
     if len(now.actors()) < 2:
         return
     mover = generator.choice(now.actors())
-    legal = now.state.legal(mover)
+    legal = now.position.legal(mover)
     one, other = played(now, mover, legal[0]), played(now, mover, legal[-1])
-    watchers = [f"g{s}" for s in range(len(now.chairs)) if s != mover]
+    watchers = [f"g{s}" for s in range(len(now.occupants)) if s != mover]
     for guest in [*watchers, "a stranger"]:
         assert received(one, guest) == received(other, guest)
     if len(legal) > 1:
@@ -91,13 +93,13 @@ def test_order_of_the_deck(seed: int) -> None:
     now = sitting(generator, Clock())
     if now.finished:
         return
-    twin = Sitting(
+    twin = TableState(
         **vars(now) | {"setup": msgspec.structs.replace(now.setup, seed=1, salt="0" * 32)}
     )
     assert twin.table
     twin.table = twin.table.copy()
     twin.table.seed = 1
-    for guest in [*(f"g{s}" for s in range(len(now.chairs))), "a stranger"]:
+    for guest in [*(f"g{s}" for s in range(len(now.occupants))), "a stranger"]:
         seen = received(now, guest)
         assert seen == received(twin, guest)
         assert str(now.setup.seed).encode() not in seen
@@ -132,17 +134,21 @@ def test_everything_that_comes_over_a_socket(server: Server) -> None:
     assert "salt" not in whole
 
 
-@pytest.mark.parametrize("look", [lambda now: now.drops(0), lambda now: now.can_undo(0)])
-def test_undo_tells_nothing_about_others(look: Callable[[Sitting], object]) -> None:
+@pytest.mark.parametrize("look", [lambda now: now.undo_drops(0), lambda now: now.can_undo(0)])
+def test_undo_tells_nothing_about_others(look: Callable[[TableState], object]) -> None:
     """Whether a seat may take back depends on nothing that it cannot know."""
-    now = Sitting.new(
+    now = TableState.new(
         msgspec.structs.replace(
-            (setup := _setup(NewTable("next-station", "london", [NewSeat("me")] * 3), "g0", "A")),
-            chairs=tuple(
-                msgspec.structs.replace(c, guest=f"g{s}") for s, c in enumerate(setup.chairs)
+            (
+                setup := new_setup(
+                    NewTable("next-station", "london", [NewSeat("me")] * 3), "g0", "A", 7
+                )
+            ),
+            occupants=tuple(
+                msgspec.structs.replace(c, guest=f"g{s}") for s, c in enumerate(setup.occupants)
             ),
         )
     )
-    now = played(now, 0, now.state.legal(0)[-1])
-    legal = now.state.legal(1)
+    now = played(now, 0, now.position.legal(0)[-1])
+    legal = now.position.legal(1)
     assert look(played(now, 1, legal[0])) == look(played(now, 1, legal[-1])) == look(now)

@@ -216,7 +216,6 @@ def test_two_processes_race_for_the_same_event(start: Start) -> None:
     table = ann.set_up("me", "me")
     other = left.guest()
     other.http.cookies = ann.http.cookies
-    other.http.headers["x-headway-csrf"] = ann.csrf
     other.moved_to(right)
     for turn in range(1, 6):
         with ThreadPoolExecutor(2) as pool:

@@ -12,15 +12,17 @@ from server.test_accounts import claim
 from server.test_database import next_event, run
 from sqlalchemy import select
 
+from headway.server.calendar import Calendar
+from headway.server.database.engine import Database, open_engine
 from headway.server.database.migrations import upgrade
 from headway.server.database.results import bot_ratings, ratings_of, results_of
 from headway.server.database.schema import RATINGS, RESULTS
-from headway.server.database.tables import Store, open_engine
-from headway.server.play.authority import _setup
+from headway.server.database.tables import TableStore
+from headway.server.play.authority import new_setup
 from headway.server.table.ratings import Skill, beginner, rate
-from headway.server.table.setup import NewSeat, NewTable
+from headway.server.table.setup import NewSeat, NewTable, Occupant
 from headway.server.table.standings import contest, standings
-from headway.server.table.state import Chair, Sitting
+from headway.server.table.state import TableState
 
 
 def profile(server: Server, name: str) -> Any:
@@ -48,15 +50,15 @@ def test_several_seats_of_one_bot_count_once() -> None:
     assert two["b"].points() < after["bot:greedy"].points() < one["b"].points()
 
 
-def finished(*seats: str, **more: Any) -> Sitting:
+def finished(*seats: str, **more: Any) -> TableState:
     """A game among these guests and bots in which everybody always passed."""
     wanted = NewTable("next-station", "london", [NewSeat("open")] * len(seats), **more)
-    chairs = tuple(Chair(s, None, s) if s == "greedy" else Chair(s, s) for s in seats)
-    setup = _setup(wanted, "host", "Host")
-    now = Sitting.new(msgspec.structs.replace(setup, chairs=chairs))
+    chairs = tuple(Occupant(s, None, s) if s == "greedy" else Occupant(s, s) for s in seats)
+    setup = new_setup(wanted, "host", "Host", 7)
+    now = TableState.new(msgspec.structs.replace(setup, occupants=chairs))
     while not now.finished:
         seat = now.actors()[0]
-        guest = now.chairs[seat].guest
+        guest = now.occupants[seat].guest
         now = now.after(next_event(now, seat, guest=guest))
     return now
 
@@ -79,13 +81,13 @@ def test_which_games_count(seats: tuple[str, ...], more: Any, rated: list[str]) 
 
 def test_who_leaves_comes_last_and_who_takes_over_is_not_rated() -> None:
     now = finished("ann", "ben", "greedy")
-    gone = Chair("ann", None, "greedy", "ann")
-    now.chairs = (gone, *now.chairs[1:])
+    gone = Occupant("ann", None, "greedy", "ann")
+    now.occupants = (gone, *now.occupants[1:])
     found = standings(now)
     assert found[0].guest is None
     ranks = dict(contest(now, found))
     assert ranks["ann"] > max(ranks["ben"], ranks["bot:greedy"])
-    now.chairs = (Chair("cleo", "cleo"), *now.chairs[1:])
+    now.occupants = (Occupant("cleo", "cleo"), *now.occupants[1:])
     assert [who for who, _ in contest(now, standings(now))] == ["ben", "bot:greedy"]
     assert standings(now)[0].guest is None
 
@@ -119,23 +121,23 @@ def test_two_processes_write_every_rating_once(backing: Backing) -> None:
     """Games that end at the same time in two processes: no rating is lost, none counts twice."""
 
     async def check() -> None:
-        stores = [Store(open_engine(backing.database)) for _ in range(2)]
-        await upgrade(stores[0].engine)
+        stores = [TableStore(Database(open_engine(backing.database)), Calendar()) for _ in range(2)]
+        await upgrade(stores[0].database.engine)
         for store in stores:
-            await store.open()
+            store.open()
         ends = [finished("ann", "ben", "greedy") for _ in range(6)]
         for now in ends:
             await stores[0].set_up(now)
         last = [now.moves[-1] for now in ends]
 
-        async def write(store: Store, i: int) -> bool:
+        async def write(store: TableStore, i: int) -> bool:
             return await store.append(last[i], ends[i])
 
         written = await asyncio.gather(*(write(store, i) for i in range(6) for store in stores))
         assert sum(written) == 6
         await stores[0].add_results(ends[0], 1.0)  # known already: moves nothing
         expected = {who: beginner() for who in ("ann", "ben", "bot:greedy")}
-        async with stores[1].reading() as connection:
+        async with stores[1].database.reading() as connection:
             ann = await ratings_of(connection, "ann")
             assert ann["next-station"].games == 6
             assert (await bot_ratings(connection, "next-station"))["greedy"].games == 6
@@ -151,5 +153,6 @@ def test_two_processes_write_every_rating_once(backing: Backing) -> None:
             assert Skill(row.mu, row.sigma, row.games) == pytest.approx(expected[row.who])
         for store in stores:
             await store.close()
+            await store.database.close()
 
     run(check())

@@ -10,9 +10,10 @@ import pytest
 from headway.bots import make_bot
 from headway.games import boxes
 from headway.games.contract import CHANCE, Logbook
-from headway.server.play.authority import _setup
+from headway.server.play.authority import new_setup
+from headway.server.table.events import MOVE, TableEvent
 from headway.server.table.setup import NewSeat, NewTable
-from headway.server.table.state import MOVE, Happening, Sitting
+from headway.server.table.state import TableState
 from headway.table import Table
 
 WHERE = [(box.name, name) for box in boxes() for name in box.maps]
@@ -62,11 +63,13 @@ def test_every_game_has_map_data_and_an_idle_move(game: str, name: str) -> None:
 
 
 def test_a_refused_event_changes_nothing() -> None:
-    now = Sitting.new(_setup(NewTable("next-station", "london", [NewSeat("me")]), "g", "Ann"))
-    before = now.state.dump(), now.number, dict(now.done)
-    event = Happening(
-        table=now.setup.id, number=1, at=1.0, kind=MOVE, seat=0, text="a0j9", client_id="x"
+    now = TableState.new(
+        new_setup(NewTable("next-station", "london", [NewSeat("me")]), "g", "Ann", 7)
+    )
+    before = now.position.dump(), now.number, dict(now.by_client_id)
+    event = TableEvent(
+        table_id=now.setup.id, number=1, at=1.0, kind=MOVE, seat=0, text="a0j9", client_id="x"
     )
     with pytest.raises(Exception, match="NS-"):
         now.after(event)
-    assert (now.state.dump(), now.number, now.done) == before
+    assert (now.position.dump(), now.number, now.by_client_id) == before

@@ -264,14 +264,14 @@ def test_socket_tells_everybody_what_they_may_know(server: Server) -> None:
         assert ear.table(lambda t: t["started"])["legal"]["0"]
         seen = watcher.table(lambda t: t["started"])
         assert (list(seen["views"]), seen["legal"]) == (["-1"], {})
-        ear.say(type="move", seat=0, move="pass", client_id="click-0001")
-        done = ear.wait(lambda m: m["type"] == "done")
-        assert (done["client_id"], done["number"]) == ("click-0001", 2)
+        moved = ann.ok(ann.try_move(table, 0, "pass", client_id="click-0001"))
+        assert moved == ann.ok(ann.try_move(table, 0, "pass", client_id="click-0001"))
+        assert moved == {"number": 2}
+        assert ear.table(lambda t: t["number"] == 2)["seats"][0]["moved"]
         seen = watcher.table(lambda t: t["number"] == 2)
         assert [seat["moved"] for seat in seen["seats"]] == [True, False]
-        ear.say(type="move", seat=1, move="pass", client_id="click-0002")
-        refused = ear.wait(lambda m: m["type"] == "refused")
-        assert refused["error"]["key"] == "server.not_yours"
+        refused = ann.try_move(table, 1, "pass")
+        assert refused.json()["error"]["key"] == "server.not_yours"
         with ben.socket(table):
             ear.wait(lambda m: m == {"type": "online", "seats": [0, 1]})
         ear.wait(lambda m: m == {"type": "online", "seats": [0]})

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from headway import record
 from headway.server.calendar import streak
-from headway.server.daily.deals import SIMULATIONS, bars, better, bot_words
+from headway.server.daily.deals import SIMULATIONS_PER_MOVE, bars, better, daily_bots
 from headway.server.table.ratings import beginner
 
 Start = Callable[..., Server]
@@ -146,7 +146,7 @@ def test_spread_and_bots(today: Server) -> None:
     assert [bar["least"] <= deal["total"] <= bar["most"] for bar in deal["spread"]] == [
         bar["mine"] for bar in deal["spread"]
     ]
-    assert bot_words("next-station")[0] == "tourist"
+    assert daily_bots("next-station")[0] == "tourist"
 
 
 def test_spread_has_steps_of_one_width() -> None:
@@ -220,7 +220,6 @@ def test_the_next_day_all_is_open(start: Start) -> None:
     stranger = server.guest()
     with httpx.Client(base_url=server.url, cookies=dict(ann.http.cookies)) as again:
         ann.http = again
-        ann.http.headers["x-headway-csrf"] = ann.csrf
         assert stranger.see(table)["fair"]["seed"] >= 0
         assert stranger.http.get(f"/api/tables/{table}/replay").status_code == 200
         yesterday = deal_of(ann, EARLY)
@@ -234,7 +233,6 @@ def test_the_next_day_all_is_open(start: Start) -> None:
         assert day_of(ann)["streak"] == 2
     with httpx.Client(base_url=server.url, cookies=dict(ben.http.cookies)) as again:
         ben.http = again
-        ben.http.headers["x-headway-csrf"] = ben.csrf
         play_out(running, {0: ben})
         late = deal_of(ben, EARLY)
         assert late["state"] == "late"
@@ -249,7 +247,6 @@ def test_two_processes_deal_the_same(start: Start) -> None:
     with ThreadPoolExecutor(2) as pool:
         twin = Guest(there)
         twin.http.cookies.update(dict(guest.http.cookies))
-        twin.http.headers["x-headway-csrf"] = guest.csrf
         assert len(set(pool.map(begin, (guest, twin)))) == 1
     other = there.guest()
     assert other.see(begin(other))["views"] == guest.see(begin(guest))["views"]
@@ -257,5 +254,5 @@ def test_two_processes_deal_the_same(start: Start) -> None:
 
 def test_documentation_names_the_budget() -> None:
     told = " ".join((Path(__file__).parents[2] / "docs/people.md").read_text().split())
-    assert f"{SIMULATIONS} simulations for a move" in told
+    assert f"{SIMULATIONS_PER_MOVE} simulations for a move" in told
     assert f"{beginner().points()} ± {beginner().error()}" in told

@@ -10,7 +10,7 @@ from server.test_database import run
 from server.test_ratings import profile
 from sqlalchemy import text
 
-from headway.server.database.tables import open_engine
+from headway.server.database.engine import open_engine
 
 Start = Callable[..., Server]
 
@@ -29,7 +29,6 @@ def test_a_finished_game_gets_its_results(start: Start, backing: Backing) -> Non
     server = start()
     guest = server.guest()
     guest.http.cookies.update(cookies)
-    guest.http.headers["x-headway-csrf"] = guest.ok(guest.http.get("/api/me"))["csrf"]
     assert guest.see(table)["outcome"]["totals"] == totals
     guest.move(running, 0)
     claim(guest, "Old Hand")

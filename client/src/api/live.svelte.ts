@@ -3,13 +3,14 @@
 import { untrack } from 'svelte'
 import * as server from './server'
 import { Refused } from './server'
-import type { Table, Why } from './schema'
+import type { TableView, Why } from './schema'
 
 const PATIENCE = [300, 600, 1200, 2500, 4000]
 const PULSE = 15_000
+const NEWS_MS = 2000 // how long the socket may take to bring a move that the server has confirmed
 
 export class LiveTable {
-  table: Table | undefined = $state.raw()
+  table: TableView | undefined = $state.raw()
   /** Not reachable just now; we keep trying. */
   lost = $state(false)
   /** Why the table cannot be shown at all. */
@@ -23,6 +24,7 @@ export class LiveTable {
   private again: ReturnType<typeof setTimeout> | undefined
   private pulse: ReturnType<typeof setInterval> | undefined
   private heard = 0
+  private waiting: { number: number; wake: () => void }[] = []
 
   /** A table of the `past` is set from outside; it is not followed, and nobody waits there. */
   constructor(
@@ -45,13 +47,17 @@ export class LiveTable {
   }
 
   /** Takes over what the server says, unless something newer is known already. */
-  take(table: Table): void {
+  take(table: TableView): void {
     this.ahead = table.now * 1000 - Date.now()
     const current = untrack(() => this.table)
     if (current && table.number < current.number) return
     // Only the news of the log come; the lines before them are here already.
     const before = current?.log.slice(0, table.log_from) ?? []
     this.table = { ...table, log: [...before, ...table.log], log_from: 0 }
+    this.waiting = this.waiting.filter(({ number, wake }) => {
+      if (number <= table.number) wake()
+      return number > table.number
+    })
   }
 
   /** Sends a move until the server has answered; the same id makes a second try harmless. */
@@ -60,7 +66,8 @@ export class LiveTable {
     const number = this.table?.number ?? 0 // a move for a turn that is over by then is refused
     for (;;) {
       try {
-        this.take(await server.move(this.id, { seat, move: text, client_id, number }))
+        const moved = await server.move(this.id, { seat, move: text, client_id, number })
+        await this.reach(moved.number)
         return
       } catch (error) {
         if (error instanceof Refused && error.status < 500 && error.status !== 429) throw error
@@ -69,6 +76,14 @@ export class LiveTable {
         await new Promise((wake) => setTimeout(wake, 700))
       }
     }
+  }
+
+  /** Waits until the socket has brought an event; asks for the table if the socket is silent. */
+  private async reach(number: number): Promise<void> {
+    if ((this.table?.number ?? 0) >= number) return
+    const news = new Promise<void>((wake) => this.waiting.push({ number, wake }))
+    const late = new Promise<true>((wake) => setTimeout(() => wake(true), NEWS_MS))
+    if (await Promise.race([news, late])) this.take(await server.table(this.id))
   }
 
   /** Takes a seat's last move back. */
@@ -122,7 +137,7 @@ export class LiveTable {
       this.heard = Date.now()
       const said = JSON.parse(event.data as string) as {
         type: string
-        table?: Table
+        table?: TableView
         seats?: number[]
       }
       if (said.type === 'table' && said.table) this.take(said.table)

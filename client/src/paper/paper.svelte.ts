@@ -3,7 +3,7 @@
 import { LiveTable } from '../api/live.svelte'
 import * as server from '../api/server'
 import { Refused } from '../api/server'
-import type { Paper, PaperGame, Table, Why } from '../api/schema'
+import type { Paper, PaperGame, TableView, Why } from '../api/schema'
 import { say } from '../shell/texts.svelte'
 
 /** What was played: which game, and whose sheets there are. */
@@ -145,7 +145,7 @@ export class PaperTable extends LiveTable {
     if (!result) return
     const sheet = result.sheets[this.seat]!
     const at = Date.now() / 1000
-    const table: Table = {
+    const table: TableView = {
       id: '',
       game: this.setting.game,
       map: this.setting.map,

@@ -1,21 +1,26 @@
 /** A game that is over as a row of tables, one for each moment. */
 
-import type { Replay, Table } from '../api/schema'
+import type { Replay, TableView } from '../api/schema'
 
 /** All moments with whole views: each says only what has changed since the one before. */
-export function wholeViews(replay: Replay): Table['views'][] {
+export function wholeViews(replay: Replay): TableView['views'][] {
   let views: Replay['moments'][number]['views'] = {}
   return replay.moments.map((moment) => {
     const whole = Object.entries(moment.views).map(
       ([seat, changed]) => [seat, { ...views[seat], ...changed }] as const,
     )
     views = Object.fromEntries(whole)
-    return views as Table['views']
+    return views as TableView['views']
   })
 }
 
 /** The table as it was at a moment, for a game to show. */
-export function tableAt(replay: Replay, views: Table['views'], at: number, id: string): Table {
+export function tableAt(
+  replay: Replay,
+  views: TableView['views'],
+  at: number,
+  id: string,
+): TableView {
   const over = at === replay.moments.length - 1
   return {
     id,

@@ -2,7 +2,7 @@
 
 import type { LiveTable } from '../api/live.svelte'
 import * as server from '../api/server'
-import type { Hint, Table } from '../api/schema'
+import type { Hint, TableView } from '../api/schema'
 import { say } from '../shell/texts.svelte'
 
 export class Hints {
@@ -12,7 +12,7 @@ export class Hints {
   constructor(private readonly live: LiveTable) {}
 
   /** Whether there are hints at this table: in training, and nobody else could be wronged. */
-  offered(table: Table): boolean {
+  offered(table: TableView): boolean {
     return (
       table.training &&
       !this.live.past &&

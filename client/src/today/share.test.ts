@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Deal } from '../api/schema'
+import type { DailyDeal } from '../api/schema'
 import { dayName, left, shared, symbols } from './share'
 
 const say = (key: string, values: Record<string, unknown> = {}) =>
   `${key.split('.').at(-1)} ${Object.values(values).join(' ')}`
-const deal: Deal = {
+const deal: DailyDeal = {
   game: 'next-station',
   map: 'london',
   title: { en: 'London' },

@@ -1,6 +1,6 @@
 /** The result of a deal of the day as a few symbols and words: no card, no move, no map. */
 
-import type { Deal } from '../api/schema'
+import type { DailyDeal } from '../api/schema'
 import type { Values } from '../shell/fill'
 
 export type Say = (key: string, values?: Values) => string
@@ -19,7 +19,13 @@ export function dayName(day: string, locale: string, month: 'short' | 'long' = '
   return form.format(new Date(`${day}T12:00Z`))
 }
 
-export function shared(deal: Deal, title: string, date: string, streak: number, say: Say): string {
+export function shared(
+  deal: DailyDeal,
+  title: string,
+  date: string,
+  streak: number,
+  say: Say,
+): string {
   const parts = ['Headway', title, date, signed(deal.total)]
   if (deal.better !== null) parts.push(say('web.today.better', { percent: deal.better }))
   if (streak > 1) parts.push(say('web.today.in_a_row', { n: streak }))

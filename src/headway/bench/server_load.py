@@ -1,7 +1,7 @@
 """A load of tables on one server process: `headway bench --server`.
 
 Every seat of every table has a socket and moves once in a while; what is measured is the time from
-sending a move until the server says that it is in the record. Players and server share this
+sending a move over HTTP until the server says that it is committed. Players and server share this
 machine, so the server alone does better than it looks here.
 """
 
@@ -56,7 +56,6 @@ class _Table(msgspec.Struct):
 class _Message(msgspec.Struct):
     type: str
     table: _Table | None = None
-    client_id: str | None = None
 
 
 _DECODER = msgspec.json.Decoder(_Message)
@@ -105,84 +104,101 @@ def processor_time(process: int) -> float:
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
-class Player:
-    """A guest who sits at many tables, one seat and one socket at each."""
+class HttpClient:
+    """Requests over connections that stay open, as a browser's do."""
 
     def __init__(self, address: str) -> None:
         self.address = address
         self.cookie = ""
-        self.csrf = ""
+        self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
 
-    async def request(self, method: str, path: str, body: object = None) -> bytes:
-        """A request over a connection of its own; enough to set tables up."""
-        reader, writer = await asyncio.open_connection(*self.address.split(":"))
+    async def request(self, method: str, path: str, body: object = None) -> tuple[int, bytes]:
+        """Returns the status and the content of an answer."""
+        connection = self._idle.pop() if self._idle else None
+        reader, writer = connection or await asyncio.open_connection(*self.address.split(":"))
         data = b"" if body is None else msgspec.json.encode(body)
-        head = f"{method} {path} HTTP/1.1\r\nhost: {self.address}\r\nconnection: close\r\n"
-        head += f"cookie: {self.cookie}\r\nx-headway-csrf: {self.csrf}\r\n"
+        head = f"{method} {path} HTTP/1.1\r\nhost: {self.address}\r\ncookie: {self.cookie}\r\n"
         head += f"content-type: application/json\r\ncontent-length: {len(data)}\r\n\r\n"
         writer.write(head.encode() + data)
-        answer = await reader.read()
-        writer.close()
-        headers, _, content = answer.partition(b"\r\n\r\n")
-        lines = headers.decode().split("\r\n")
-        if not lines[0].split()[1].startswith("2"):
-            raise RuntimeError(f"{method} {path}: {lines[0]} {content[:200]!r}")
-        cookies = [line[12:].split(";")[0] for line in lines if line.startswith("set-cookie")]
-        if cookies:
-            self.cookie = "; ".join(cookies)
+        lines = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+        headers = [line.partition(": ")[::2] for line in lines[1:]]
+        length = next(int(value) for name, value in headers if name == "content-length")
+        content = await reader.readexactly(length)
+        self._idle.append((reader, writer))
+        for name, value in headers:
+            if name == "set-cookie":
+                self.cookie = value.partition(";")[0]
+        return int(lines[0].split()[1]), content
+
+    def close(self) -> None:
+        """Closes all connections."""
+        for _, writer in self._idle:
+            writer.close()
+
+
+class Player(HttpClient):
+    """A guest who sits at many tables, one seat and one socket at each."""
+
+    async def ask(self, method: str, path: str, body: object = None) -> bytes:
+        """Returns the content of an answer; raises for a refusal."""
+        status, content = await self.request(method, path, body)
+        if not 200 <= status < 300:
+            raise RuntimeError(f"{method} {path}: {status} {content[:200]!r}")
         return content
 
     async def arrive(self) -> None:
         """Becomes a guest."""
-        self.csrf = msgspec.json.decode(await self.request("GET", "/api/me"))["csrf"]
+        await self.ask("GET", "/api/me")
 
     @contextlib.asynccontextmanager
-    async def sit(self, table: str, seat: int) -> AsyncIterator[Chair]:
-        """A socket at a table."""
-        url = f"ws://{self.address}/api/tables/{table}/live"
+    async def sit(self, table_id: str, seat: int) -> AsyncIterator[SeatedPlayer]:
+        """Opens a socket at a table."""
+        url = f"ws://{self.address}/api/tables/{table_id}/live"
         headers = {"cookie": self.cookie}
         origin = Origin(f"http://{self.address}")
         async with connect(
             url, origin=origin, additional_headers=headers, compression=None, max_size=None
-        ) as line:
-            yield Chair(line, seat)
+        ) as socket:
+            yield SeatedPlayer(self, socket, table_id, seat)
 
 
-class Chair:
-    """One seat at one table: hears, and moves when told to."""
+class SeatedPlayer:
+    """One seat at one table: hears the news, and moves when told to."""
 
-    def __init__(self, line: ClientConnection, seat: int) -> None:
-        self.line = line
+    def __init__(self, player: Player, socket: ClientConnection, table_id: str, seat: int) -> None:
+        self.player = player
+        self.socket = socket
+        self.table_id = table_id
         self.seat = seat
         self.legal: list[str] = []
-        self.number = 0
         self.finished = False
-        self.sent: dict[str, float] = {}
         self.spans: list[float] = []
         self.refused = 0
 
     async def listen(self) -> None:
         """Reads until the socket closes."""
-        async for data in self.line:
+        async for data in self.socket:
             message = _DECODER.decode(data)
             if message.table:
                 self.legal = message.table.legal.get(str(self.seat), [])
-                self.number, self.finished = message.table.number, message.table.finished
-            elif message.type == "done" and message.client_id:
-                self.spans.append(time.perf_counter() - self.sent.pop(message.client_id))
-            elif message.type == "refused":
-                self.refused += 1
+                self.finished = message.table.finished
 
-    async def move(self) -> bool:
-        """Sends any legal move, if there is one."""
+    async def move(self) -> None:
+        """Makes any legal move, if there is one, and notes how long its answer took."""
         if not self.legal:
-            return False
-        client_id = secrets.token_hex(8)
-        move = {"type": "move", "seat": self.seat, "move": random.choice(self.legal)}
+            return
+        move = {"seat": self.seat, "move": random.choice(self.legal)}
         self.legal = []
-        self.sent[client_id] = time.perf_counter()
-        await self.line.send(msgspec.json.encode(move | {"client_id": client_id}).decode())
-        return True
+        began = time.perf_counter()
+        status, _ = await self.player.request(
+            "POST",
+            f"/api/tables/{self.table_id}/moves",
+            move | {"client_id": secrets.token_hex(8)},
+        )
+        if status == 200:
+            self.spans.append(time.perf_counter() - began)
+        else:
+            self.refused += 1
 
 
 class Endurance(NamedTuple):
@@ -192,14 +208,14 @@ class Endurance(NamedTuple):
     memory: float
 
 
-async def _play(chair: Chair, period: float, until: float) -> None:
+async def _play(player: SeatedPlayer, period: float, until: float) -> None:
     """Moves once in every period, at any moment of it."""
     begin = time.perf_counter()
     while time.perf_counter() < until:
         await asyncio.sleep(max(0.0, begin + random.uniform(0, 0.9) * period - time.perf_counter()))
-        if chair.finished:
+        if player.finished:
             return
-        await chair.move()
+        await player.move()
         begin += period
         await asyncio.sleep(max(0.0, begin - time.perf_counter()))
 
@@ -207,10 +223,10 @@ async def _play(chair: Chair, period: float, until: float) -> None:
 async def _set_up(players: list[Player]) -> str:
     seats = [{"kind": "me"}, *({"kind": "open"} for _ in players[1:])]
     wanted = {"game": "next-station", "map": "london", "seats": seats}
-    made = await players[0].request("POST", "/api/tables", wanted)
+    made = await players[0].ask("POST", "/api/tables", wanted)
     table: str = msgspec.json.decode(made)["id"]
     for seat, player in enumerate(players[1:], 1):
-        await player.request("POST", f"/api/tables/{table}/join", {"seat": seat})
+        await player.ask("POST", f"/api/tables/{table}/join", {"seat": seat})
     return table
 
 
@@ -220,22 +236,22 @@ async def run(address: str, process: int, tables: int, period: float, seconds: f
     for player in players:
         await player.arrive()
     async with contextlib.AsyncExitStack() as stack:
-        chairs, listening = [], []
+        seated, listening = [], []
         for _ in range(tables):
             table = await _set_up(players)
             for seat, player in enumerate(players):
-                chair = await stack.enter_async_context(player.sit(table, seat))
-                chairs.append(chair)
-                listening.append(asyncio.create_task(chair.listen()))
+                sitting = await stack.enter_async_context(player.sit(table, seat))
+                seated.append(sitting)
+                listening.append(asyncio.create_task(sitting.listen()))
         before, began, worked = memory(process), time.perf_counter(), processor_time(process)
-        await asyncio.gather(*(_play(chair, period, began + seconds) for chair in chairs))
+        await asyncio.gather(*(_play(who, period, began + seconds) for who in seated))
         await asyncio.sleep(1)
         after = memory(process)
         cores = (processor_time(process) - worked) / (time.perf_counter() - began)
         for task in listening:
             task.cancel()
-        spans = sorted(span for chair in chairs for span in chair.spans)
-        refused = sum(chair.refused + len(chair.sent) for chair in chairs)
+        spans = sorted(span for who in seated for span in who.spans)
+        refused = sum(who.refused for who in seated)
     return Report(
         rate=len(spans) / seconds,
         median=spans[len(spans) // 2] * 1000,
@@ -254,10 +270,10 @@ async def _endure(players: list[Player], period: float, until: float, ended: lis
         table = await _set_up(players)
         async with contextlib.AsyncExitStack() as stack:
             sat = [stack.enter_async_context(p.sit(table, seat)) for seat, p in enumerate(players)]
-            chairs = [await each for each in sat]
-            listening = [asyncio.create_task(chair.listen()) for chair in chairs]
-            await asyncio.gather(*(_play(chair, period, until) for chair in chairs))
-            if any(chair.finished for chair in chairs):
+            seated = [await sitting for sitting in sat]
+            listening = [asyncio.create_task(player.listen()) for player in seated]
+            await asyncio.gather(*(_play(player, period, until) for player in seated))
+            if any(player.finished for player in seated):
                 ended.append(table)
             for task in listening:
                 task.cancel()

@@ -1,19 +1,17 @@
-"""The application: `create_app` puts the house, the interface and the frame together."""
+"""The application: `create_app` puts the process, the routes and the middleware together."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 import json
-import logging
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import uvicorn
-from litestar import Litestar, Request, Response
-from litestar.exceptions import HTTPException, ValidationException
+from litestar import Litestar
+from litestar.config.compression import CompressionConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.serialization import encode_json
@@ -21,52 +19,66 @@ from litestar.serialization import encode_json
 from headway import __version__
 from headway.errors import HeadwayError, InputError
 from headway.i18n import SOURCE, say
-from headway.server import log_format as logs
+from headway.server import log_format
+from headway.server.database.engine import open_engine
 from headway.server.database.migrations import upgrade
-from headway.server.database.tables import open_engine
-from headway.server.errors import Refused, status_of
-from headway.server.http.client_files import PAGES, nowhere
+from headway.server.http.client_files import CLIENT_FILES
 from headway.server.http.dependencies import DEPENDENCIES
-from headway.server.http.limits import TooMany
-from headway.server.http.middleware import Frame, failure
-from headway.server.http.routes.api import API
-from headway.server.http.routes.people import PEOPLE
+from headway.server.http.errors import answer_error
+from headway.server.http.limits import Limits
+from headway.server.http.middleware import ContextMiddleware
+from headway.server.http.routes.accounts import AccountController
+from headway.server.http.routes.content import ContentController
+from headway.server.http.routes.daily import DailyController
+from headway.server.http.routes.guests import GuestController
+from headway.server.http.routes.paper import PaperController
+from headway.server.http.routes.replays import ReplayController
+from headway.server.http.routes.server import ServerController
+from headway.server.http.routes.tables import TableController
 from headway.server.http.socket import live
-from headway.server.process import House
+from headway.server.process import ServerProcess
 from headway.settings import ServerSettings
 
-log = logging.getLogger("headway.app")
-BODY_BYTES = 20_000
-_KEYS = {404: "server.not_found", 405: "server.method", 413: "server.too_large"}
+REQUEST_BYTES = 20_000
+COMPRESSION_BYTES = 2000
+"""Shorter answers gain nothing from compression."""
+COMPRESSION_LEVEL = 5
+CONTROLLERS = [
+    GuestController, ContentController, TableController, ReplayController, PaperController,
+    AccountController, DailyController, ServerController,
+]  # fmt: skip
 
 
-def create_app(settings: ServerSettings) -> Frame:
-    """The whole server as an ASGI application."""
-    house = House(settings)
+def create_app(settings: ServerSettings) -> ContextMiddleware:
+    """Returns the whole server as an ASGI application."""
+    limits = Limits(settings.rate, settings.channels)
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
-        app.state.house = house
-        await house.open()
-        try:
-            yield
-        finally:
-            await house.close()
+        async with ServerProcess.running(settings) as process:
+            app.state.process, app.state.limits = process, limits
+            try:
+                yield
+            finally:
+                await limits.close()
 
     app = Litestar(
-        [*API, *PEOPLE, live, *PAGES],
+        [*CONTROLLERS, live, *CLIENT_FILES],
         dependencies=DEPENDENCIES,
         lifespan=[running],
-        request_max_body_size=BODY_BYTES,
-        exception_handlers={Exception: _sentence},
+        request_max_body_size=REQUEST_BYTES,
+        compression_config=CompressionConfig(
+            "gzip", minimum_size=COMPRESSION_BYTES, gzip_compress_level=COMPRESSION_LEVEL
+        ),
+        exception_handlers={Exception: answer_error},
         openapi_config=_openapi(),
         logging_config=None,
     )
-    return Frame(app, house.guests, house.limits, settings)
+    return ContextMiddleware(app, settings)
 
 
 def openapi() -> str:
-    """The OpenAPI document as JSON; no server runs and no database is opened."""
+    """Returns the OpenAPI document as JSON; no server runs and no database is opened."""
     app = create_app(ServerSettings("sqlite:///never-opened.sqlite")).app
     document = json.loads(encode_json(app.openapi_schema.to_schema()))
     return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
@@ -82,46 +94,12 @@ def _openapi() -> OpenAPIConfig:
     )
 
 
-def _sentence(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """Every error as a sentence; one of ours as itself, one of the server's without details.
-
-    Somebody who came to an address that is none sees the client, which says so.
-    """
-    asked = request.scope["state"]["asked"]
-    if not isinstance(error, HeadwayError):
-        error = _translated(error, asked.id.decode())
-    if status_of(error) == 404 and (shown := nowhere(request)):
-        return shown
-    headers = {"retry-after": str(error.wait)} if isinstance(error, TooMany) else None
-    return Response(failure(error, asked.lang), status_code=status_of(error), headers=headers)
-
-
-def _translated(error: Exception, request: str) -> HeadwayError:
-    if isinstance(error, ValidationException):
-        return InputError("format.field", reason=_reason(error))
-    if isinstance(error, UnicodeDecodeError | RecursionError):
-        return InputError("format.no_json", reason=type(error).__name__)  # Litestar lets it through
-    if isinstance(error, HTTPException) and error.status_code in _KEYS:
-        return Refused(error.status_code, _KEYS[error.status_code])
-    if isinstance(error, HTTPException) and error.status_code < 500:
-        return Refused(error.status_code, "format.field", reason=error.detail)
-    log.error("request failed", exc_info=error, extra={"id": request})
-    return Refused(500, "server.broken", id=request)
-
-
-def _reason(error: ValidationException) -> str:
-    """What is wrong in a field, without quoting what was sent."""
-    extra = error.extra if isinstance(error.extra, list) else []
-    found = [f"{e.get('key', '')}: {e.get('message', '')}".strip(": ") for e in extra]
-    return "; ".join(found[:3]) or error.detail
-
-
 async def _check_database(address: str) -> None:
     """Says in a sentence what is wrong with a database before anything else starts."""
     try:
         engine = open_engine(address)
         if file := engine.dialect.name == "sqlite" and engine.url.database:
-            sqlite3.connect(file).close()  # aiosqlite complains from a thread of its own
+            sqlite3.connect(file).close()  # aiosqlite complains from another thread
         try:
             await upgrade(engine)
         finally:
@@ -133,8 +111,8 @@ async def _check_database(address: str) -> None:
         raise InputError("server.database", reason=f"{type(error).__name__}: {reason}") from None
 
 
-def _calm_collector() -> None:
-    """Full collections over all tables would stop everything for long; they come seldom now."""
+def _tune_garbage_collector() -> None:
+    """Makes full collections rare: one over all tables stops everything for long."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(5_000, 10, 1_000)
@@ -142,9 +120,9 @@ def _calm_collector() -> None:
 
 def serve(settings: ServerSettings, host: str, port: int) -> None:
     """Runs a server until it is stopped."""
-    logs.start()
+    log_format.start()
     asyncio.run(_check_database(settings.database_url))
-    _calm_collector()
+    _tune_garbage_collector()
     uvicorn.run(
         create_app(settings),
         host=host,

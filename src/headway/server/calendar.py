@@ -1,57 +1,57 @@
-"""Days, by UTC: the one place that says which one it is."""
+"""Days, by UTC: the one place that knows which day it is."""
 
 from __future__ import annotations
 
 import datetime
 import re
 
-from headway.server.errors import Refused
+from headway.server.errors import not_found
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
-class Days:
-    """The calendar of a server; `chosen` stops it on a day, for tests."""
+class Calendar:
+    """The calendar of a server; `fixed_day` stops it on a day, for tests."""
 
-    def __init__(self, chosen: str = "") -> None:
-        self.chosen = checked(chosen) if chosen else ""
+    def __init__(self, fixed_day: str = "") -> None:
+        self.fixed_day = parse_day(fixed_day) if fixed_day else ""
 
     def today(self) -> str:
-        """The day, as `2026-11-16`."""
-        return self.chosen or datetime.datetime.now(datetime.UTC).date().isoformat()
+        """Returns the day, as `2026-11-16`."""
+        return self.fixed_day or datetime.datetime.now(datetime.UTC).date().isoformat()
 
     def is_today(self, day: str) -> bool:
-        """Whether it is that day; no day is never today."""
+        """Tells whether it is that day; the empty day is never today."""
         return day != "" and day == self.today()
 
 
-def checked(day: str) -> str:
-    """A day that was sent, if it is one."""
+def parse_day(text: str) -> str:
+    """Returns the day that a text names; refuses any other text."""
     try:
-        if not _DAY.fullmatch(day):
+        if not _DAY.fullmatch(text):
             raise ValueError
-        return datetime.date.fromisoformat(day).isoformat()
+        return datetime.date.fromisoformat(text).isoformat()
     except ValueError:
-        raise Refused(404, "server.no_day") from None
+        raise not_found("server.no_day") from None
 
 
-def before(day: str) -> str:
-    """The day before."""
+def day_before(day: str) -> str:
+    """Returns the day before."""
     return (datetime.date.fromisoformat(day) - datetime.timedelta(days=1)).isoformat()
 
 
-def end(day: str) -> float:
-    """When a day ends, in seconds since 1970."""
+def end_of(day: str) -> float:
+    """Returns when a day ends, in seconds since 1970."""
     midnight = datetime.time(0, tzinfo=datetime.UTC)
-    following = datetime.date.fromisoformat(day) + datetime.timedelta(days=1)
-    return datetime.datetime.combine(following, midnight).timestamp()
+    next_day = datetime.date.fromisoformat(day) + datetime.timedelta(days=1)
+    return datetime.datetime.combine(next_day, midnight).timestamp()
 
 
-def streak(played: list[str], today: str) -> int:
-    """How many days in a row somebody has played, up to today or yesterday."""
-    known = set(played)
-    day = today if today in known else before(today)
+def streak(played_days: list[str], today: str) -> int:
+    """Returns how many days in a row somebody has played, up to today or yesterday."""
+    played = set(played_days)
+    day = today if today in played else day_before(today)
     length = 0
-    while day in known:
-        length, day = length + 1, before(day)
+    while day in played:
+        length, day = length + 1, day_before(day)
     return length

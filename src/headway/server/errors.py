@@ -1,27 +1,54 @@
-"""Why the server says no, where no rule of a game is the reason."""
+"""Why the server refuses something, where no rule of a game is the reason."""
 
 from __future__ import annotations
 
-from headway.errors import HeadwayError, NotYourTurn, RuleBroken
+from enum import Enum, auto
+
+from headway.errors import HeadwayError
+
+
+class Reason(Enum):
+    """The kind of a refusal; `http/errors.py` gives each its status code."""
+
+    INVALID = auto()
+    UNKNOWN_TOKEN = auto()
+    FORBIDDEN = auto()
+    NOT_FOUND = auto()
+    CONFLICT = auto()
+    TOO_LARGE = auto()
+    TOO_OFTEN = auto()
+    BROKEN = auto()
+    UNAVAILABLE = auto()
 
 
 class Refused(HeadwayError):
-    """Something that the table or the server does not allow; `status` is HTTP's name for it."""
+    """Something that the table or the server does not allow."""
 
-    def __init__(self, status: int, key: str, /, **values: object) -> None:
+    def __init__(self, reason: Reason, key: str, /, **values: object) -> None:
         super().__init__("TABLE", key, **values)
-        self.status = status
+        self.reason = reason
 
 
-def status_of(error: HeadwayError) -> int:
-    """The HTTP status that goes with an error."""
-    if isinstance(error, Refused):
-        return error.status
-    if isinstance(error, NotYourTurn):
-        return 409
-    return 422 if isinstance(error, RuleBroken) else 400
+def forbidden(key: str, **values: object) -> Refused:
+    """This person may not do it."""
+    return Refused(Reason.FORBIDDEN, key, **values)
 
 
-def no_table() -> Refused:
-    """There is no table of that id."""
-    return Refused(404, "server.no_table")
+def not_found(key: str = "server.not_found", **values: object) -> Refused:
+    """It does not exist."""
+    return Refused(Reason.NOT_FOUND, key, **values)
+
+
+def conflict(key: str, **values: object) -> Refused:
+    """It cannot be done as things stand now."""
+    return Refused(Reason.CONFLICT, key, **values)
+
+
+def invalid(key: str, **values: object) -> Refused:
+    """The request asks for something that makes no sense."""
+    return Refused(Reason.INVALID, key, **values)
+
+
+def unavailable(key: str = "server.busy", **values: object) -> Refused:
+    """The server cannot do it now; a later try may succeed."""
+    return Refused(Reason.UNAVAILABLE, key, **values)

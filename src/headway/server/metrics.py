@@ -1,50 +1,35 @@
-"""Counts for `/metrics`, in Prometheus' text format."""
+"""Figures of this process for `/metrics`; none of them tells of a single table or person."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-
-
-class Metrics:
-    """Counters, spans and gauges of this process; nothing in them tells of a single table."""
-
-    def __init__(self) -> None:
-        self.counts: dict[tuple[str, str], int] = {}
-        self.spans: dict[str, list[float]] = {}
-        self.gauges: dict[str, Callable[[], float]] = {}
-
-    def count(self, name: str, **labels: object) -> None:
-        """One more of it."""
-        key = name, ",".join(f'{label}="{value}"' for label, value in sorted(labels.items()))
-        self.counts[key] = self.counts.get(key, 0) + 1
-
-    def span(self, name: str, seconds: float) -> None:
-        """One more that took so long."""
-        row = self.spans.setdefault(name, [0.0] * (len(BOUNDS) + 2))
-        for i, bound in enumerate(BOUNDS):
-            row[i] += seconds <= bound
-        row[-2] += 1
-        row[-1] += seconds
-
-    def gauge(self, name: str, read: Callable[[], float]) -> None:
-        """Something that can be read at any time."""
-        self.gauges[name] = read
-
-    def text(self) -> str:
-        """All of it."""
-        lines = []
-        for (name, labels), value in sorted(self.counts.items()):
-            lines.append(f"{name}{{{labels}}} {value}" if labels else f"{name} {value}")
-        for name, row in sorted(self.spans.items()):
-            for bound, below in zip(BOUNDS, row, strict=False):
-                lines.append(f'{name}_bucket{{le="{bound}"}} {below:.0f}')
-            lines.append(f'{name}_bucket{{le="+Inf"}} {row[-2]:.0f}')
-            lines.append(f"{name}_count {row[-2]:.0f}")
-            lines.append(f"{name}_sum {row[-1]:.6f}")
-        lines += [f"{name} {read():g}" for name, read in sorted(self.gauges.items())]
-        return "\n".join(lines) + "\n"
+REGISTRY = CollectorRegistry()
+_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
 
-METRICS = Metrics()
+def _counter(name: str, text: str, *labels: str) -> Counter:
+    return Counter(name, text, labels, registry=REGISTRY)
+
+
+def _seconds(name: str, text: str) -> Histogram:
+    return Histogram(name, text, buckets=_SECONDS, registry=REGISTRY)
+
+
+REQUESTS = _counter("headway_requests", "Requests and sockets", "kind", "status")
+EVENTS = _counter("headway_events", "Events committed", "kind")
+CONFLICTS = _counter("headway_conflicts", "Events whose number another process took first")
+BOT_MOVES = _counter("headway_bot_moves", "Moves of bots", "bot")
+BOT_FAILURES = _counter("headway_bot_failures", "Moves made in place of a bot that failed", "bot")
+RATE_LIMITED = _counter("headway_rate_limited", "Requests refused by a rate limit", "kind")
+REQUEST_SECONDS = _seconds("headway_request_seconds", "Time from request to answer")
+MOVE_SECONDS = _seconds("headway_move_seconds", "Time from a move's arrival to its commit")
+COMMIT_SECONDS = _seconds("headway_commit_seconds", "Time to commit a batch of events")
+COLLECT_SECONDS = _seconds("headway_collect_seconds", "Time of a full garbage collection")
+SOCKETS = Gauge("headway_sockets", "Open sockets", registry=REGISTRY)
+TABLES = Gauge("headway_tables_in_memory", "Tables in memory", registry=REGISTRY)
+
+
+def text() -> str:
+    """Returns all figures in Prometheus' text format."""
+    return generate_latest(REGISTRY).decode()

@@ -1,65 +1,85 @@
-"""The house: everything that a server process is made of, opened and closed in order."""
+"""A server process: everything it is made of, wired, opened and closed in one place."""
 
 from __future__ import annotations
 
 import secrets
 import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from multiprocessing import resource_tracker
 
-from headway.server.calendar import Days
+from headway.server import metrics
+from headway.server.calendar import Calendar
 from headway.server.daily.deals import DailyDeals
+from headway.server.database.accounts import AccountStore
+from headway.server.database.engine import Database, open_engine
 from headway.server.database.migrations import upgrade
-from headway.server.database.tables import Store, open_engine
-from headway.server.http.limits import Limits
-from headway.server.metrics import METRICS
+from headway.server.database.tables import TableStore
 from headway.server.people.accounts import Accounts
 from headway.server.people.guests import Guests
-from headway.server.play.authority import Deals, Tables
-from headway.server.play.bot_runner import Bots
-from headway.server.play.connections import Live
-from headway.server.play.process_bus import Notes
-from headway.server.play.watchdog import Keeper
+from headway.server.play.authority import SeedSource, TableAuthority
+from headway.server.play.bot_runner import BotRunner
+from headway.server.play.connections import ConnectionHub
+from headway.server.play.process_bus import ProcessBus
+from headway.server.play.watchdog import TableWatchdog
 from headway.settings import ServerSettings
 
 
-class House:
-    """A server process: its store, tables, sockets, bots and keeper."""
+class ServerProcess:
+    """The parts of a server process; `running` makes one and closes it."""
 
-    def __init__(self, settings: ServerSettings) -> None:
+    def __init__(self, settings: ServerSettings, database: Database, secret: bytes) -> None:
         self.settings = settings
-        self.days = Days(settings.today)
-        self.store = Store(open_engine(settings.database_url), self.days)
-        self.guests = Guests(self.store, b"")
-        self.limits = Limits(settings.rate, settings.channels)
-        self.tables = Tables(self.store, Deals(settings.seed))
-        self.notes = Notes(settings.channels, secrets.token_hex(8))
-        self.live = Live(self.tables, self.notes, settings.away)
-        self.bots = Bots(self.tables, settings)
-        self.accounts = Accounts(self.guests.register, self.guests, self.tables, self.limits)
-        self.today = DailyDeals(self.tables, self.bots, self.guests, settings.seed)
-        self.keeper = Keeper(self.tables, self.bots, self.live)
+        self.database = database
+        self.calendar = Calendar(settings.today)
+        self.store = TableStore(database, self.calendar)
+        self.account_store = AccountStore(database)
+        self.guests = Guests(self.account_store, secret)
+        self.authority = TableAuthority(self.store, SeedSource(settings.seed))
+        self.bus = ProcessBus(settings.channels, secrets.token_hex(8))
+        self.connections = ConnectionHub(self.authority, self.bus, settings.away)
+        self.bot_runner = BotRunner(self.authority, settings)
+        self.accounts = Accounts(self.account_store, self.guests, self.authority)
+        self.daily = DailyDeals(self.authority, self.bot_runner, settings.seed.encode() or secret)
+        self.watchdog = TableWatchdog(self.authority, self.bot_runner, self.connections)
+        # Who listens: the pages and the watchdog to every new state, other processes to ours.
+        self.authority.on_change = (self.connections.table_changed, self.watchdog.table_changed)
+        self.authority.on_commit = (self.connections.announce,)
+        self.bus.on_message = self.connections.hear
 
-    async def open(self) -> None:
-        """Brings the database up to date and starts everything."""
-        await upgrade(self.store.engine)
-        await self.store.open()
-        chosen = self.settings.secret.encode()
-        self.guests.secret = chosen or await self.store.secret(secrets.token_bytes(32))
-        self.notes.open()
-        # A worker that Ctrl-C reaches while it starts would complain; the server is told in time.
-        resource_tracker.ensure_running()  # starting it would let Ctrl-C through again
+    @classmethod
+    @asynccontextmanager
+    async def running(cls, settings: ServerSettings) -> AsyncIterator[ServerProcess]:
+        """Brings the database up to date, reads the secret, and runs a process until the end."""
+        database = Database(open_engine(settings.database_url))
+        try:
+            await upgrade(database.engine)
+            secret = settings.secret.encode() or await database.secret(secrets.token_bytes(32))
+            process = cls(settings, database, secret)
+            process._open()
+            try:
+                yield process
+            finally:
+                await process._close()
+        finally:
+            await database.close()
+
+    def _open(self) -> None:
+        self.store.open()
+        self.bus.open()
+        # Ctrl-C must not reach a worker while it starts: the server ends its workers itself.
+        resource_tracker.ensure_running()  # starting it later would let Ctrl-C through again
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        self.bots.open()
+        self.bot_runner.open()
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-        self.keeper.open()
-        METRICS.gauge("headway_sockets", lambda: sum(map(len, self.live.lines.values())))
-        METRICS.gauge("headway_tables_in_memory", self.tables.count)
+        self.watchdog.open()
+        metrics.SOCKETS.set_function(self.connections.count)
+        metrics.TABLES.set_function(self.authority.count)
 
-    async def close(self) -> None:
+    async def _close(self) -> None:
         """Stops everything; what is committed stays."""
-        await self.keeper.close()
-        await self.today.close()
-        await self.bots.close()
-        await self.notes.close()
-        await self.limits.close()
+        await self.watchdog.close()
+        await self.daily.close()
+        await self.bot_runner.close()
+        await self.bus.close()
         await self.store.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 from functools import cache, lru_cache
 
@@ -14,9 +13,23 @@ from headway.games import box, boxes
 from headway.games.contract import Box
 from headway.i18n import languages, texts
 from headway.server.content import rulebook
-from headway.server.errors import Refused
-from headway.server.table.view import title_of, titles
+from headway.server.errors import not_found
+from headway.server.table.clocks import RUNNING
+from headway.server.table.view import bot_title, title_of, titles
 from headway.svg import pdf
+
+SHELL_SECTIONS = (
+    "cli.",
+    "arena.",
+    "connect.",
+    "bench.",
+    "terminal.",
+    "map.",
+    "city.",
+    "board.",
+    "notation.",
+)
+"""Sections of the catalogue that no client in a browser shows."""
 
 
 class MapHead(msgspec.Struct, frozen=True):
@@ -69,113 +82,100 @@ class Shelf(msgspec.Struct, frozen=True):
     version: str
 
 
-FOR_SHELLS = (
-    "cli.",
-    "arena.",
-    "connect.",
-    "bench.",
-    "terminal.",
-    "map.",
-    "city.",
-    "board.",
-    "notation.",
-)
-"""Sections of the catalogue that no client in a browser shows."""
-CLOCKS = ["none", "turn", "bank", "days"]
-
-
-class Packed(msgspec.Struct, frozen=True):
-    """An answer that is made once: its JSON, plain and squeezed, and its tag."""
+class Document(msgspec.Struct, frozen=True):
+    """An answer that is made once: its JSON and its tag."""
 
     body: bytes
-    squeezed: bytes
     etag: str
 
 
-def _pack(content: object) -> Packed:
+def _document(content: object) -> Document:
     body = msgspec.json.encode(content)
-    squeezed = gzip.compress(body, 9, mtime=0)
-    return Packed(body, squeezed, f'W/"{hashlib.sha256(body).hexdigest()[:20]}"')
+    return Document(body, f'W/"{hashlib.sha256(body).hexdigest()[:20]}"')
 
 
 @cache
-def shelf() -> Packed:
-    """All games."""
-    return _pack(Shelf([_game(found) for found in boxes()], __version__))
+def shelf() -> Document:
+    """Returns all games."""
+    return _document(Shelf([_game_head(game_box) for game_box in boxes()], __version__))
 
 
-def _game(found: Box) -> GameHead:
+def _game_head(game_box: Box) -> GameHead:
     maps = []
-    for name in found.maps:
-        game = found.open(name, found.seats.start)
+    for name in game_box.maps:
+        game = game_box.open(name, game_box.seats.start)
         notes = {lang: game.note(lang) for lang in languages()}
         maps.append(MapHead(name, title_of(game), notes))
     return GameHead(
-        name=found.name,
-        title=_shared([head.title for head in maps]),
+        name=game_box.name,
+        title=_game_title([head.title for head in maps]),
         maps=maps,
-        seats=SeatRange(found.seats.start, found.seats[-1]),
-        options=list(found.options),
-        never_together=list(found.never_together),
-        bots=_bots(found.name),
-        opponent=found.opponent,
-        clocks=CLOCKS,
-        on_paper=found.on_paper,
+        seats=SeatRange(game_box.seats.start, game_box.seats[-1]),
+        options=list(game_box.options),
+        never_together=list(game_box.never_together),
+        bots=_bot_heads(game_box.name),
+        opponent=game_box.opponent,
+        clocks=list(RUNNING),
+        on_paper=game_box.on_paper,
     )
 
 
-def _bots(game: str) -> list[BotHead]:
+def _bot_heads(game: str) -> list[BotHead]:
     levels, heads = levels_of(game), []
     for name, bot in bots_of(game).items():
-        told = {lang: character(bot, game, lang) for lang in languages()}
-        titles = {lang: each.title for lang, each in told.items()}
-        sentences = {lang: each.what for lang, each in told.items()}
-        heads.append(BotHead(name, titles, sentences, name in levels))
+        sentences = {lang: character(bot, game, lang).what for lang in languages()}
+        heads.append(BotHead(name, bot_title(name, game), sentences, name in levels))
     return heads
 
 
-def _shared(titles: list[dict[str, str]]) -> dict[str, str]:
-    """What the titles of a game's maps have before the colon: the game's own name."""
-    return {lang: titles[0][lang].partition(":")[0].strip() for lang in languages()}
+def _game_title(map_titles: list[dict[str, str]]) -> dict[str, str]:
+    """Returns what the titles of a game's maps have before the colon: the game's name."""
+    return {lang: map_titles[0][lang].partition(":")[0].strip() for lang in languages()}
+
+
+def _box_with_map(game: str, map_name: str) -> Box:
+    """Returns the box of a game that ships this map."""
+    for game_box in boxes():
+        if game_box.name == game and map_name in game_box.maps:
+            return game_box
+    raise not_found()
 
 
 @cache
-def map_data(game: str, map: str) -> Packed:
-    """A map as data for drawing."""
-    found = next((b for b in boxes() if b.name == game), None)
-    if found is None or map not in found.maps:
-        raise Refused(404, "server.not_found")
-    return _pack(box(game).open(map, found.seats.start).map_data())
+def map_data(game: str, map_name: str) -> Document:
+    """Returns a map as data for drawing."""
+    game_box = _box_with_map(game, map_name)
+    return _document(game_box.open(map_name, game_box.seats.start).map_data())
 
 
 @lru_cache(maxsize=64)
-def blank_sheet(game: str, map: str, options: tuple[str, ...], lang: str) -> str:
-    """The empty sheet of a map as SVG."""
-    found = next((b for b in boxes() if b.name == game), None)
-    if found is None or map not in found.maps or not found.on_paper:
-        raise Refused(404, "server.not_found")
-    chosen = found.open(map, found.seats.start, dict.fromkeys(options, True))
-    return chosen.blank_sheet(lang)
+def blank_sheet(game: str, map_name: str, options: tuple[str, ...], lang: str) -> str:
+    """Returns the empty sheet of a map as SVG."""
+    game_box = _box_with_map(game, map_name)
+    if not game_box.on_paper:
+        raise not_found()
+    opened = game_box.open(map_name, game_box.seats.start, dict.fromkeys(options, True))
+    return opened.blank_sheet(lang)
 
 
 @lru_cache(maxsize=64)
-def blank_sheet_pdf(game: str, map: str, options: tuple[str, ...], lang: str) -> bytes:
-    """The empty sheet of a map as PDF."""
-    drawing = blank_sheet(game, map, options, lang)
-    return pdf(drawing, titles(game, map, box(game).seats.start)[lang], lang)
+def blank_sheet_pdf(game: str, map_name: str, options: tuple[str, ...], lang: str) -> bytes:
+    """Returns the empty sheet of a map as PDF."""
+    drawing = blank_sheet(game, map_name, options, lang)
+    return pdf(drawing, titles(game, map_name, box(game).seats.start)[lang], lang)
 
 
 @cache
-def client_texts(lang: str) -> Packed:
-    """The catalogue of a language, as far as clients show it."""
+def client_texts(lang: str) -> Document:
+    """Returns the catalogue of a language, as far as clients show it."""
     if lang not in languages():
-        raise Refused(404, "server.not_found")
+        raise not_found()
     names = {f"web.languages.{code}": texts(code)["language.name"] for code in languages()}
-    shown = {k: t for k, t in texts(lang).items() if not k.startswith(FOR_SHELLS)}
-    return _pack(shown | names)
+    shown = {k: t for k, t in texts(lang).items() if not k.startswith(SHELL_SECTIONS)}
+    return _document(shown | names)
 
 
 @cache
-def rules(game: str, lang: str) -> Packed:
-    """The rules of a game for players."""
-    return _pack(rulebook.rules(game, lang))
+def rules(game: str, lang: str) -> Document:
+    """Returns the rules of a game for players."""
+    return _document(rulebook.rules(game, lang))

@@ -1,4 +1,4 @@
-"""Games played with pencils, as they are written down; nothing of them is kept here."""
+"""Games played with pencils, as people write them down; the server keeps nothing of them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from msgspec import Meta
 from headway.errors import HeadwayError
 from headway.games import box
 from headway.games.contract import CHANCE, Game, Outcome
-from headway.paper import PaperGame as Written
+from headway.paper import PaperGame as GameOnPaper
 from headway.paper import lay_out
-from headway.server.errors import Refused
+from headway.server.errors import not_found
 from headway.server.fields import MOST_SEATS, MOST_WRITTEN, MoveText, Name, SeatNumber, Word
-from headway.server.people.guests import clean_name
 from headway.server.table.view import GameView, title_of
 
 
@@ -94,59 +93,60 @@ class SheetScore(msgspec.Struct, frozen=True):
     problems: list[SheetProblem]
 
 
-def paper(told: PaperGame) -> Paper:
-    """What is known of a game, and what can come next; at its end its record."""
-    written = _read(told)
-    names = [clean_name(name) if name.strip() else "" for name in told.names]
-    whole = written.record(names if any(names) else ())
+def paper(written: PaperGame, names: list[str]) -> Paper:
+    """Returns what is known of a game, and what can come next; at its end its record."""
+    game_on_paper = _read(written)
+    game = game_on_paper.game
+    record = game_on_paper.record(names if any(names) else ())
     return Paper(
-        title=title_of(written.game),
-        options=dict(written.game.options),
-        view=written.now.view(CHANCE),
-        deals=written.deals(),
-        sheets=[
-            PaperSheet(
-                written.where(seat).view(seat),
-                [written.game.move_text(move) for move in written.where(seat).legal(seat)],
-            )
-            for seat in range(written.game.seats)
-        ],
-        behind=sorted(written.at),
-        deal=whole.deal or {},
-        moves=whole.moves,
-        outcome=written.now.outcome() if written.finished else None,
-        record=whole.json().decode() if written.finished else "",
+        title=title_of(game),
+        options=dict(game.options),
+        view=game_on_paper.now.view(CHANCE),
+        deals=game_on_paper.deals(),
+        sheets=[_sheet(game_on_paper, seat) for seat in range(game.seats)],
+        behind=sorted(game_on_paper.at),
+        deal=record.deal or {},
+        moves=record.moves,
+        outcome=game_on_paper.now.outcome() if game_on_paper.finished else None,
+        record=record.json().decode() if game_on_paper.finished else "",
     )
 
 
-def why_not(asked: PaperQuestion) -> HeadwayError | None:
-    """What is wrong with a move that a sheet might show next, if anything is."""
-    written = _read(asked)
+def _sheet(game_on_paper: GameOnPaper, seat: int) -> PaperSheet:
+    state = game_on_paper.where(seat)
+    legal = [game_on_paper.game.move_text(move) for move in state.legal(seat)]
+    return PaperSheet(state.view(seat), legal)
+
+
+def why_not(question: PaperQuestion) -> HeadwayError | None:
+    """Returns what is wrong with a sheet's next move, None if it is legal."""
+    game_on_paper = _read(question)
     try:
-        written.where(asked.seat).check(asked.seat, written.game.parse_move(asked.move))
+        move = game_on_paper.game.parse_move(question.move)
+        game_on_paper.where(question.seat).check(question.seat, move)
     except HeadwayError as error:
         return error
     return None
 
 
-def judge(sheet: FullSheet, lang: str) -> SheetScore:
-    """The score of a sheet without its cards, and what on it cannot have been."""
-    score, problems = _open(sheet, sheet.seats).judge(sheet.told)
-    told = [
-        SheetProblem(each.rule, each.sentence(lang), str(each.values.get("colour", "")))
-        for each in problems
+def check_sheet(sheet: FullSheet, lang: str) -> SheetScore:
+    """Returns the score of a sheet without its cards, and what no cards allow on it."""
+    score, errors = _open(sheet, sheet.seats).judge(sheet.told)
+    problems = [
+        SheetProblem(error.rule, error.sentence(lang), str(error.values.get("colour", "")))
+        for error in errors
     ]
-    return SheetScore(msgspec.to_builtins(score), told)
+    return SheetScore(msgspec.to_builtins(score), problems)
 
 
-def _read(told: PaperGame) -> Written:
-    game = _open(told, len(told.names))
-    return lay_out(game, told.dealt, told.moves or [[] for _ in told.names])
+def _read(written: PaperGame) -> GameOnPaper:
+    game = _open(written, len(written.names))
+    return lay_out(game, written.dealt, written.moves or [[] for _ in written.names])
 
 
-def _open(told: PaperGame | FullSheet, seats: int) -> Game:
-    found = box(told.game)
+def _open(written: PaperGame | FullSheet, seats: int) -> Game:
+    game_box = box(written.game)
     # What somebody sends must not open a file of this machine.
-    if told.map not in found.maps:
-        raise Refused(404, "server.no_map", map=told.map, known=", ".join(found.maps))
-    return found.open(told.map, seats, told.options)
+    if written.map not in game_box.maps:
+        raise not_found("server.no_map", map=written.map, known=", ".join(game_box.maps))
+    return game_box.open(written.map, seats, written.options)

@@ -1,4 +1,4 @@
-"""The rules for players, as a page of the documentation tells them, made ready to be shown.
+"""The rules for players: pages of the documentation, rendered as HTML.
 
 The pages are `docs/rules/*.md` with their pictures: in a checkout they are read from there, an
 installed package carries them (see `hatch_build.py`).
@@ -17,7 +17,7 @@ from markdown_it.token import Token
 
 from headway.games import boxes
 from headway.i18n import languages
-from headway.server.errors import Refused
+from headway.server.errors import not_found
 
 
 class Heading(msgspec.Struct, frozen=True):
@@ -43,9 +43,9 @@ PICTURES = "/api/rules/pictures/"
 
 @cache
 def rules(game: str, lang: str) -> Rules:
-    """The rules of a game in a language: title, headings to jump to, and the text as HTML."""
+    """Returns the rules of a game in a language: title, headings, and the text as HTML."""
     if game not in {box.name for box in boxes()} or lang not in languages():
-        raise Refused(404, "server.not_found")
+        raise not_found()
     page = DOCS / "rules" / f"{game}.{lang}.md"
     if not page.is_file():
         page = DOCS / "rules" / f"{game}.md"  # English
@@ -61,14 +61,14 @@ def rules(game: str, lang: str) -> Rules:
 
 @cache
 def picture(name: str) -> str:
-    """A picture of the rules, by its file's name."""
+    """Returns a picture of the rules, by its file's name."""
     if name not in {file.name for file in (DOCS / "pictures").glob("*.svg")}:
-        raise Refused(404, "server.not_found")
+        raise not_found()
     return (DOCS / "pictures" / name).read_text("utf-8")
 
 
 def _title(tokens: list[Token]) -> tuple[str, list[Token]]:
-    """The title, and what comes after it and the link to the same page in the other language."""
+    """Returns the title and the text, without the link to the page in another language."""
     end = next(i for i, token in enumerate(tokens) if token.type == "heading_close")
     rest = tokens[end + 1 :]
     if rest[1].content.startswith("*["):
@@ -77,15 +77,15 @@ def _title(tokens: list[Token]) -> tuple[str, list[Token]]:
 
 
 def _anchored(number: int, opening: Token, words: Token) -> Heading:
-    """A heading with its anchor, the same in every language."""
+    """Returns a heading with its anchor, the same in every language."""
     opening.attrSet("id", f"rule-{number}")
     return Heading(int(opening.tag[1]), f"rule-{number}", words.content)
 
 
 def _inside(parts: Sequence[Token]) -> list[Token]:
-    """Words and pictures of a paragraph.
+    """Returns the words and pictures of a paragraph.
 
-    Links to other pages of the documentation lead nowhere here and are left as words.
+    Links to other pages of the documentation lead nowhere here, so only their words stay.
     """
     for part in parts:
         if part.type == "image":
@@ -94,7 +94,7 @@ def _inside(parts: Sequence[Token]) -> list[Token]:
 
 
 def _placed(image: Token) -> None:
-    """Lets a picture come when it is needed, in room that is kept for it."""
+    """Makes a picture load when it comes into view, with its space reserved."""
     name = Path(str(image.attrs["src"])).name
     size = re.search(r'width="(\d+)" height="(\d+)"', picture(name))
     assert size

@@ -14,19 +14,23 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from headway.bots import find_bot
-from headway.bots.registry import character, levels_of, split
+from headway.bots.registry import levels_of, split
 from headway.games import box, boxes
 from headway.games.contract import Box
-from headway.i18n import languages
-from headway.server import calendar as days
-from headway.server.database import results as ledger
-from headway.server.errors import Refused
-from headway.server.people.guests import Guests
-from headway.server.play.authority import Tables
-from headway.server.play.bot_runner import Bots
+from headway.server import calendar
+from headway.server.database import results
+from headway.server.errors import forbidden, not_found
+from headway.server.play.authority import TableAuthority
+from headway.server.play.bot_runner import BotRunner
 from headway.server.table.setup import NewSeat, NewTable
-from headway.server.table.state import Sitting
-from headway.server.table.view import titles
+from headway.server.table.state import TableState
+from headway.server.table.view import bot_title, titles
+
+log = logging.getLogger("headway.daily")
+SIMULATIONS_PER_MOVE = 1000
+"""The budget of a bot that searches: a whole game takes seconds."""
+MOST_BARS = 12
+_BAR_WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 class Bar(msgspec.Struct, frozen=True):
@@ -39,7 +43,7 @@ class Bar(msgspec.Struct, frozen=True):
 
 
 class BotTry(msgspec.Struct, frozen=True):
-    """What a bot made of the deal, with so many simulations for a move if it searches."""
+    """The total of a bot at the deal, and its simulations per move if it searches."""
 
     bot: str
     title: dict[str, str]
@@ -47,11 +51,11 @@ class BotTry(msgspec.Struct, frozen=True):
     simulations: int | None
 
 
-class Deal(msgspec.Struct, frozen=True):
+class DailyDeal(msgspec.Struct, frozen=True):
     """A deal of the day and my try at it.
 
-    A try that was `late` ended after its day and is not counted. What others did is told when I
-    have finished, or the day is over: `better` is the percentage of the others who have less.
+    A try that was `late` ended after its day and does not count. The results of others are there
+    once I have finished, or the day is over: `better` is the percentage of the others with less.
     """
 
     game: str
@@ -76,135 +80,10 @@ class Today(msgspec.Struct, frozen=True):
     ends: float
     now: float
     streak: int
-    deals: list[Deal]
+    deals: list[DailyDeal]
 
 
-log = logging.getLogger("headway.today")
-SIMULATIONS = 1000
-"""What a bot that searches may simulate for each of its moves: a whole game takes seconds."""
-MOST_BARS = 12
-_WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
-
-
-class DailyDeals:
-    """The deals of a server; `chosen` makes them repeatable, for tests."""
-
-    def __init__(self, tables: Tables, bots: Bots, guests: Guests, chosen: str = "") -> None:
-        self.tables = tables
-        self.store = tables.store
-        self.days = tables.store.days
-        self.bots = bots
-        self.guests = guests
-        self.chosen = chosen
-        self._playing: dict[str, asyncio.Task[None]] = {}
-
-    async def close(self) -> None:
-        """Stops; bots that were at it begin anew when they are needed again."""
-        for task in self._playing.values():
-            task.cancel()
-        await asyncio.gather(*self._playing.values(), return_exceptions=True)
-
-    def seed(self, day: str, game: str, map: str) -> int:
-        """The deal of a day: nobody without the server's secret can tell that of tomorrow."""
-        key = self.chosen.encode() or self.guests.secret
-        text = f"headway/1|deal|{day}|{game}|{map}".encode()
-        return int.from_bytes(hmac.new(key, text, hashlib.sha256).digest()[:7]) >> 3
-
-    async def begin(self, game: str, map: str, guest: str, name: str) -> Sitting:
-        """The guest's table for the deal of today, the same however often they begin."""
-        found = next((each for each in boxes() if each.name == game), None)
-        if found is None or map not in found.maps:
-            raise Refused(404, "server.not_found")
-        seats = [NewSeat("me"), *(NewSeat("bot", bot) for bot in _opponents(found))]
-        day = self.days.today()
-        async with self.store.reading() as connection:
-            begun = await ledger.tries_of(connection, guest, day)
-        if (game, map) in begun:
-            return await self.tables.fresh(begun[game, map])
-        wanted = NewTable(game, map, seats)
-        return await self.tables.begin_try(wanted, guest, name, day, self.seed(day, game, map))
-
-    async def seen(self, table: str, guest: str | None) -> Sitting:
-        """A table for whoever may see it: a deal of today is for those who have finished theirs."""
-        now = await self.tables.fresh(table)
-        setup = now.setup
-        if not self.days.is_today(setup.day) or now.held_by(guest):
-            return now
-        async with self.store.reading() as connection:
-            tries = await ledger.tries_of(connection, guest or "", setup.day)
-            own = tries.get((setup.game, setup.map))
-            if own and await ledger.results_at(connection, [own]):
-                return now
-        raise Refused(403, "server.today_hidden")
-
-    # What is told of a day
-
-    async def shown(self, day: str | None, guest: str) -> Today:
-        """The deals of today, or of a day that is over."""
-        today = self.days.today()
-        day = days.checked(day) if day else today
-        if day > today:
-            raise Refused(404, "server.no_day")
-        async with self.store.reading() as connection:
-            tries = await ledger.tries_of(connection, guest, day)
-            spread = await ledger.spread(connection, day)
-            ended = await ledger.results_at(connection, list(tries.values()))
-            bots = await ledger.bot_tries(connection, day)
-            played = await ledger.days_of(connection, guest)
-        told = Told(day, day < today, tries, {row.table_id: row for row in ended}, spread, bots)
-        deals = [_deal(found, map, told) for found in boxes() for map in found.maps]
-        if day in (today, days.before(today)):
-            self._let_bots_play(day, deals)
-        streak = days.streak(played, today)
-        return Today(day, today, days.end(day), time.time(), streak, deals)
-
-    def _let_bots_play(self, day: str, deals: list[Deal]) -> None:
-        """Bots play a deal when somebody first wants to know what they make of it."""
-        for deal in deals:
-            key = f"{day} {deal.game} {deal.map}"
-            if deal.bots_missing and deal.results and key not in self._playing:
-                task = asyncio.create_task(self._bots(day, deal), name=f"bots at {key}")
-                self._playing[key] = task
-                task.add_done_callback(partial(self._played, key))
-
-    def _played(self, key: str, _: asyncio.Task[None]) -> None:
-        self._playing.pop(key, None)
-
-    async def _bots(self, day: str, deal: Deal) -> None:
-        found = box(deal.game)
-        game = found.open(deal.map, found.seats.start)
-        for word in bot_words(deal.game):
-            if any(_word(each) == word for each in deal.bots):
-                continue
-            try:
-                seed = self.seed(day, deal.game, deal.map)
-                totals = await self.bots.play_out(game, [word, *_opponents(found)], seed)
-                await self.store.add_bot_try(day, deal.game, deal.map, word, totals[0])
-            except Exception as error:
-                told = {"bot": word, "error": type(error).__name__}
-                log.warning("bot left the deal of the day", extra=told)
-
-
-def bot_words(game: str) -> list[str]:
-    """The levels of a game as they play the deals of the day, the weakest first."""
-    levels = [(name, find_bot(name, game).budget) for name in levels_of(game)]
-    return [f"{name}@{SIMULATIONS}" if budget else name for name, budget in levels]
-
-
-def _opponents(found: Box) -> list[str]:
-    """The bots at a deal of the day: as few as the game allows."""
-    return [found.opponent] * (found.seats.start - 1)
-
-
-def _title(bot: str, game: str) -> dict[str, str]:
-    return {lang: character(find_bot(bot, game), game, lang).title for lang in languages()}
-
-
-def _word(found: BotTry) -> str:
-    return f"{found.bot}@{found.simulations}" if found.simulations else found.bot
-
-
-class Told(NamedTuple):
+class DayFacts(NamedTuple):
     """What the database knows of a day, and of one guest's tries."""
 
     day: str
@@ -215,47 +94,165 @@ class Told(NamedTuple):
     bots: dict[tuple[str, str, str], int]
 
 
-def _deal(found: Box, map: str, told: Told) -> Deal:
-    table = told.tries.get((found.name, map))
-    ended = told.ended.get(table or "")
-    mine = ended.total if ended and ended.day == told.day else None
+class DailyDeals:
+    """The deals of a server; they follow from its `secret`."""
+
+    def __init__(self, authority: TableAuthority, bot_runner: BotRunner, secret: bytes) -> None:
+        self.authority = authority
+        self.store = authority.store
+        self.bot_runner = bot_runner
+        self._secret = secret
+        self._playing: dict[str, asyncio.Task[None]] = {}
+
+    async def close(self) -> None:
+        """Stops; bots that were playing start again when they are needed."""
+        for task in self._playing.values():
+            task.cancel()
+        await asyncio.gather(*self._playing.values(), return_exceptions=True)
+
+    def seed(self, day: str, game: str, map_name: str) -> int:
+        """Returns the seed of a day; nobody without the secret can tell that of tomorrow."""
+        text = f"headway/1|deal|{day}|{game}|{map_name}".encode()
+        return int.from_bytes(hmac.new(self._secret, text, hashlib.sha256).digest()[:7]) >> 3
+
+    async def begin(self, game: str, map_name: str, guest: str, name: str) -> TableState:
+        """Returns the guest's table for the deal of today, the same one every time."""
+        game_box = next((each for each in boxes() if each.name == game), None)
+        if game_box is None or map_name not in game_box.maps:
+            raise not_found()
+        day = self.store.calendar.today()
+        async with self.store.database.reading() as connection:
+            begun = await results.tries_of(connection, guest, day)
+        if (game, map_name) in begun:
+            return await self.authority.refresh(begun[game, map_name])
+        seats = [NewSeat("me"), *(NewSeat("bot", bot) for bot in _opponents(game_box))]
+        request, seed = NewTable(game, map_name, seats), self.seed(day, game, map_name)
+        return await self.authority.begin_try(request, guest, name, day, seed)
+
+    async def visible(self, table_id: str, guest: str | None) -> TableState:
+        """Returns a table if the guest may see it: today's deal only after finishing one's own."""
+        state = await self.authority.refresh(table_id)
+        setup = state.setup
+        if not self.store.calendar.is_today(setup.day) or state.held_by(guest):
+            return state
+        async with self.store.database.reading() as connection:
+            tries = await results.tries_of(connection, guest or "", setup.day)
+            mine = tries.get((setup.game, setup.map))
+            if mine and await results.results_at(connection, [mine]):
+                return state
+        raise forbidden("server.today_hidden")
+
+    async def shown(self, day: str | None, guest: str) -> Today:
+        """Returns the deals of today, or of a day that is over."""
+        today = self.store.calendar.today()
+        day = calendar.parse_day(day) if day else today
+        if day > today:
+            raise not_found("server.no_day")
+        async with self.store.database.reading() as connection:
+            tries = await results.tries_of(connection, guest, day)
+            spread = await results.spread(connection, day)
+            ended = await results.results_at(connection, list(tries.values()))
+            bots = await results.bot_tries(connection, day)
+            played = await results.days_of(connection, guest)
+        by_table = {row.table_id: row for row in ended}
+        facts = DayFacts(day, day < today, tries, by_table, spread, bots)
+        deals = [
+            _daily_deal(game_box, name, facts) for game_box in boxes() for name in game_box.maps
+        ]
+        if day in (today, calendar.day_before(today)):
+            self._let_bots_play(day, deals)
+        streak = calendar.streak(played, today)
+        return Today(day, today, calendar.end_of(day), time.time(), streak, deals)
+
+    def _let_bots_play(self, day: str, deals: list[DailyDeal]) -> None:
+        """Lets bots play a deal once somebody may see their results."""
+        for deal in deals:
+            key = f"{day} {deal.game} {deal.map}"
+            if deal.bots_missing and deal.results and key not in self._playing:
+                task = asyncio.create_task(self._play_bots(day, deal), name=f"bots at {key}")
+                self._playing[key] = task
+                task.add_done_callback(partial(self._played, key))
+
+    def _played(self, key: str, _: asyncio.Task[None]) -> None:
+        self._playing.pop(key, None)
+
+    async def _play_bots(self, day: str, deal: DailyDeal) -> None:
+        game_box = box(deal.game)
+        game = game_box.open(deal.map, game_box.seats.start)
+        seed = self.seed(day, deal.game, deal.map)
+        for bot in daily_bots(deal.game):
+            if any(_bot_spec(bot_try) == bot for bot_try in deal.bots):
+                continue
+            try:
+                totals = await self.bot_runner.play_out(game, [bot, *_opponents(game_box)], seed)
+                database = self.store.database
+                async with database.writing() as connection:
+                    key = day, deal.game, deal.map, bot
+                    await results.add_bot_try(connection, database.dialect, key, totals[0])
+            except Exception as error:
+                details = {"bot": bot, "error": type(error).__name__}
+                log.warning("bot left the deal of the day", extra=details)
+
+
+def daily_bots(game: str) -> list[str]:
+    """Returns the levels of a game as they play the deals of the day, the weakest first."""
+    levels = [(name, find_bot(name, game).budget) for name in levels_of(game)]
+    return [f"{name}@{SIMULATIONS_PER_MOVE}" if budget else name for name, budget in levels]
+
+
+def _opponents(game_box: Box) -> list[str]:
+    """Returns the bots at a deal of the day: as few as the game allows."""
+    return [game_box.opponent] * (game_box.seats.start - 1)
+
+
+def _bot_spec(bot_try: BotTry) -> str:
+    return f"{bot_try.bot}@{bot_try.simulations}" if bot_try.simulations else bot_try.bot
+
+
+def _daily_deal(game_box: Box, map_name: str, facts: DayFacts) -> DailyDeal:
+    game = game_box.name
+    table_id = facts.tries.get((game, map_name))
+    ended = facts.ended.get(table_id or "")
+    mine = ended.total if ended and ended.day == facts.day else None
     done = mine is not None
-    totals = told.spread.get((found.name, map), Counter())
-    words = bot_words(found.name)
-    played = [_bot_try(found.name, word, told.bots.get((found.name, map, word))) for word in words]
-    known = [each for each in played if each]
-    shown = done or told.past
-    return Deal(
-        game=found.name,
-        map=map,
-        title=titles(found.name, map, found.seats.start),
-        opponents=[_title(bot, found.name) for bot in _opponents(found)],
-        state=_state(table, done, ended is not None),
-        table=table,
+    totals = facts.spread.get((game, map_name), Counter())
+    bots = daily_bots(game)
+    tries = [_bot_try(game, bot, facts.bots.get((game, map_name, bot))) for bot in bots]
+    bot_tries = [bot_try for bot_try in tries if bot_try]
+    visible = done or facts.past
+    return DailyDeal(
+        game=game,
+        map=map_name,
+        title=titles(game, map_name, game_box.seats.start),
+        opponents=[bot_title(bot, game) for bot in _opponents(game_box)],
+        state=_try_state(table_id, done, ended is not None),
+        table=table_id,
         total=ended.total if ended else None,
         results=totals.total(),
         better=better(totals, mine) if mine is not None else None,
-        spread=bars(totals, mine) if shown else [],
-        bots=known if shown else [],
-        bots_missing=shown and len(known) < len(words),
+        spread=bars(totals, mine) if visible else [],
+        bots=bot_tries if visible else [],
+        bots_missing=visible and len(bot_tries) < len(bots),
     )
 
 
-def _state(table: str | None, done: bool, ended: bool) -> Literal["new", "running", "done", "late"]:
-    if done or table is None:
+def _try_state(
+    table_id: str | None, done: bool, ended: bool
+) -> Literal["new", "running", "done", "late"]:
+    if done or table_id is None:
         return "done" if done else "new"
     return "late" if ended else "running"
 
 
-def _bot_try(game: str, word: str, total: int | None) -> BotTry | None:
+def _bot_try(game: str, bot: str, total: int | None) -> BotTry | None:
     if total is None:
         return None
-    name, budget = split(word)
-    return BotTry(name, _title(name, game), total, budget.simulations if budget else None)
+    name, budget = split(bot)
+    return BotTry(name, bot_title(name, game), total, budget.simulations if budget else None)
 
 
 def better(totals: Counter[int], mine: int) -> int | None:
-    """The percentage of the others who have less; None if there is nobody else."""
+    """Returns the percentage of the others who have less; None if there is nobody else."""
     if totals.total() < 2:
         return None
     less = sum(times for total, times in totals.items() if total < mine)
@@ -263,13 +260,13 @@ def better(totals: Counter[int], mine: int) -> int | None:
 
 
 def bars(totals: Counter[int], mine: int | None) -> list[Bar]:
-    """All results in a few steps of the same round width, with none left out between them."""
+    """Returns all results in a few bars of the same round width, without a gap."""
     if not totals:
         return []
     least, most = min(totals), max(totals)
-    width = next(w for w in _WIDTHS if most // w - least // w < MOST_BARS)
-    found = []
+    width = next(w for w in _BAR_WIDTHS if most // w - least // w < MOST_BARS)
+    result = []
     for start in range(least // width * width, most + 1, width):
         inside = range(start, start + width)
-        found.append(Bar(start, inside[-1], sum(totals[n] for n in inside), mine in inside))
-    return found
+        result.append(Bar(start, inside[-1], sum(totals[n] for n in inside), mine in inside))
+    return result

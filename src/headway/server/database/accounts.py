@@ -1,8 +1,8 @@
-"""Accounts in the database: their names and sessions, and guests who become somebody else.
+"""Guests, tokens, accounts and sessions in the database.
 
-Wherever a guest is written, another can be put in the place: when somebody signs in who has played
-as a guest, and when an account goes. Each table that this changes gets an event, after which every
-process reads it anew.
+A guest can be replaced by another wherever it is written: when somebody signs in who has played as
+a guest, and when an account is deleted. Each table that this changes gets an event, after which
+every process reloads it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from headway.server.database.engine import Database, Taken
 from headway.server.database.schema import (
     ACCOUNTS,
     EVENTS,
@@ -28,12 +29,11 @@ from headway.server.database.schema import (
     TOKENS,
     TRIES,
 )
-from headway.server.database.tables import Store, Taken
-from headway.server.table.state import OWNER, SIT
+from headway.server.table.events import OWNER, SIT
 
 ATTEMPTS = 10
-LONGEST = 365 * 86_400
-"""Seconds that a session lasts, as its cookie does."""
+SESSION_SECONDS = 365 * 86_400
+"""How long a session lasts, as its cookie does."""
 T = TypeVar("T")
 
 
@@ -41,37 +41,67 @@ class NameTaken(Exception):
     """Another account has this name, or one that reads the same."""
 
 
-class Register:
-    """The accounts of a server."""
+class AccountStore:
+    """Reads and writes guests and accounts."""
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    def __init__(self, database: Database) -> None:
+        self.database = database
 
-    # Finding
+    # Guests and tokens
 
-    async def named(self, key: str) -> Any:
-        """The account of a name."""
-        async with self.store.reading() as connection:
-            wanted = select(ACCOUNTS).where(ACCOUNTS.c.key == key)
-            return (await connection.execute(wanted)).first()
+    async def guest_name(self, guest: str) -> str | None:
+        """Returns the name that a guest has chosen."""
+        async with self.database.reading() as connection:
+            query = select(GUESTS.c.name).where(GUESTS.c.id == guest)
+            return (await connection.execute(query)).scalar()
 
-    async def of_guest(self, guest: str) -> Any:
-        """The account of a guest, None for one who has none."""
-        async with self.store.reading() as connection:
-            wanted = select(ACCOUNTS).where(ACCOUNTS.c.guest == guest)
-            return (await connection.execute(wanted)).first()
+    async def name_guest(self, guest: str, name: str, at: float) -> None:
+        """Keeps the name that a guest has chosen."""
+        row = {"id": guest, "name": name, "created": at}
+        adding = self.database.dialect.insert(GUESTS).values(**row)
+        keeping = adding.on_conflict_do_update(index_elements=["id"], set_={"name": name})
+        async with self.database.writing() as connection:
+            await connection.execute(keeping)
 
-    async def of_session(self, hash: str) -> str | None:
-        """The guest whose session this is, as long as it lasts."""
-        async with self.store.reading() as connection:
-            lasts = SESSIONS.c.created > time.time() - LONGEST
-            wanted = select(SESSIONS.c.guest).where(SESSIONS.c.hash == hash, lasts)
-            return (await connection.execute(wanted)).scalar()
+    async def add_token(self, token_hash: str, guest: str, name: str, at: float, most: int) -> bool:
+        """Keeps a token by its hash; False if the guest has the most already."""
+        async with self.database.writing() as connection:
+            query = select(TOKENS.c.hash).where(TOKENS.c.guest == guest)
+            if len((await connection.execute(query)).all()) >= most:
+                return False
+            row = {"hash": token_hash, "guest": guest, "name": name, "created": at}
+            await connection.execute(insert(TOKENS).values(**row))
+        return True
 
-    # Changing
+    async def token_guest(self, token_hash: str) -> str | None:
+        """Returns the guest in whose name a token plays."""
+        async with self.database.reading() as connection:
+            query = select(TOKENS.c.guest).where(TOKENS.c.hash == token_hash)
+            return (await connection.execute(query)).scalar()
+
+    # Accounts
+
+    async def by_name(self, key: str) -> Any:
+        """Returns the account of a name, None if there is none."""
+        return await self._account(ACCOUNTS.c.key == key)
+
+    async def by_guest(self, guest: str) -> Any:
+        """Returns the account of a guest, None if there is none."""
+        return await self._account(ACCOUNTS.c.guest == guest)
+
+    async def _account(self, condition: Any) -> Any:
+        async with self.database.reading() as connection:
+            return (await connection.execute(select(ACCOUNTS).where(condition))).first()
+
+    async def session_guest(self, session: str) -> str | None:
+        """Returns the guest whose session this is, while it lasts."""
+        async with self.database.reading() as connection:
+            lasts = SESSIONS.c.created > time.time() - SESSION_SECONDS
+            query = select(SESSIONS.c.guest).where(SESSIONS.c.hash == session, lasts)
+            return (await connection.execute(query)).scalar()
 
     async def claim(self, row: dict[str, Any], session: str, guest: str) -> None:
-        """Opens an account with all that a guest has done."""
+        """Opens an account with everything that a guest has done."""
 
         async def work(connection: AsyncConnection) -> None:
             taken = select(ACCOUNTS.c.guest).where(ACCOUNTS.c.key == row["key"])
@@ -83,71 +113,72 @@ class Register:
             await _bring(connection, guest, row["guest"], row["created"])
             await _open_session(connection, session, row["guest"], row["created"])
 
-        await self._often(work)
+        await self._retried(work)
 
-    async def sign_in(self, account: str, session: str, guest: str | None, now: float) -> None:
+    async def sign_in(self, account: str, session: str, guest: str | None, at: float) -> None:
         """Opens a session; what the guest has done before becomes the account's."""
 
         async def work(connection: AsyncConnection) -> None:
             if guest:
-                await _bring(connection, guest, account, now)
-            await _open_session(connection, session, account, now)
+                await _bring(connection, guest, account, at)
+            await _open_session(connection, session, account, at)
 
-        await self._often(work)
+        await self._retried(work)
 
     async def sign_out(self, session: str) -> None:
         """Ends a session."""
-        async with self.store.engine.begin() as connection:
+        async with self.database.writing() as connection:
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.hash == session))
 
-    async def change_password(self, guest: str, password: str, session: str, now: float) -> None:
-        """Another password; all sessions end but the new one."""
-        async with self.store.engine.begin() as connection:
-            own = ACCOUNTS.c.guest == guest
-            await connection.execute(update(ACCOUNTS).where(own).values(password=password))
+    async def change_password(self, guest: str, password: str, session: str, at: float) -> None:
+        """Changes the password; all sessions end but the new one."""
+        async with self.database.writing() as connection:
+            mine = ACCOUNTS.c.guest == guest
+            await connection.execute(update(ACCOUNTS).where(mine).values(password=password))
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == guest))
-            await _open_session(connection, session, guest, now)
+            await _open_session(connection, session, guest, at)
 
     async def rename(self, guest: str, name: str, key: str) -> None:
-        """Another name for an account."""
+        """Changes the name of an account."""
 
         async def work(connection: AsyncConnection) -> None:
-            other = select(ACCOUNTS.c.guest).where(ACCOUNTS.c.key == key)
-            if (await connection.execute(other)).scalar() not in (None, guest):
+            holder = select(ACCOUNTS.c.guest).where(ACCOUNTS.c.key == key)
+            if (await connection.execute(holder)).scalar() not in (None, guest):
                 raise NameTaken
-            own = update(ACCOUNTS).where(ACCOUNTS.c.guest == guest)
-            await connection.execute(own.values(name=name, key=key))
+            renaming = update(ACCOUNTS).where(ACCOUNTS.c.guest == guest)
+            await connection.execute(renaming.values(name=name, key=key))
             await connection.execute(update(GUESTS).where(GUESTS.c.id == guest).values(name=name))
 
-        await self._often(work)
+        await self._retried(work)
 
-    async def remove(self, guest: str, now: float) -> None:
-        """An account goes with everything: games alone, and the name in those with others."""
+    async def delete(self, guest: str, at: float) -> None:
+        """Deletes an account: its games alone, and its name in games with others."""
 
         async def work(connection: AsyncConnection) -> None:
             moved = select(EVENTS.c.table_id).where(EVENTS.c.guest == guest).distinct()
-            found = set((await connection.execute(moved)).scalars())
-            found |= set(await _tables_of(connection, guest))
+            table_ids = set((await connection.execute(moved)).scalars())
+            table_ids |= set(await _tables_of(connection, guest))
             await connection.execute(delete(TRIES).where(TRIES.c.guest == guest))
             await connection.execute(delete(RESULTS).where(RESULTS.c.guest == guest))
-            for table in sorted(found):
-                if await _has_others(connection, table, guest):
-                    await _rewrite(connection, table, guest, secrets.token_urlsafe(16), now, True)
+            for table_id in sorted(table_ids):
+                if await _has_others(connection, table_id, guest):
+                    nobody = secrets.token_urlsafe(16)
+                    await _rewrite(connection, table_id, guest, nobody, at, nameless=True)
                 else:
-                    await _remove_table(connection, table)
+                    await _remove_table(connection, table_id)
             await connection.execute(delete(RATINGS).where(RATINGS.c.who == guest))
             await connection.execute(delete(TOKENS).where(TOKENS.c.guest == guest))
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == guest))
             await connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.guest == guest))
             await connection.execute(delete(GUESTS).where(GUESTS.c.id == guest))
 
-        await self._often(work)
+        await self._retried(work)
 
-    async def _often(self, work: Callable[[AsyncConnection], Awaitable[T]]) -> T:
-        """Does it in one transaction, again if somebody moved at one of the tables meanwhile."""
+    async def _retried(self, work: Callable[[AsyncConnection], Awaitable[T]]) -> T:
+        """Runs the work in one transaction, again if a table changed meanwhile."""
         for attempt in range(ATTEMPTS):
             try:
-                async with self.store.engine.begin() as connection:
+                async with self.database.writing() as connection:
                     return await work(connection)
             except (Taken, IntegrityError):
                 if attempt == ATTEMPTS - 1:
@@ -155,33 +186,33 @@ class Register:
         raise AssertionError
 
 
-async def _open_session(connection: AsyncConnection, hash: str, guest: str, now: float) -> None:
-    old = (SESSIONS.c.guest == guest) & (SESSIONS.c.created < now - LONGEST)
+async def _open_session(connection: AsyncConnection, session: str, guest: str, at: float) -> None:
+    old = (SESSIONS.c.guest == guest) & (SESSIONS.c.created < at - SESSION_SECONDS)
     await connection.execute(delete(SESSIONS).where(old))
-    await connection.execute(insert(SESSIONS).values(hash=hash, guest=guest, created=now))
+    await connection.execute(insert(SESSIONS).values(hash=session, guest=guest, created=at))
 
 
 async def _tables_of(connection: AsyncConnection, guest: str) -> Sequence[str]:
-    own = or_(SEATS.c.guest == guest, SEATS.c.former == guest)
-    held = select(SEATS.c.table_id).where(own)
-    wanted = select(TABLES.c.id).where(or_(TABLES.c.id.in_(held), TABLES.c.host == guest))
-    return (await connection.execute(wanted.order_by(TABLES.c.id))).scalars().all()
+    mine = or_(SEATS.c.guest == guest, SEATS.c.former == guest)
+    held = select(SEATS.c.table_id).where(mine)
+    query = select(TABLES.c.id).where(or_(TABLES.c.id.in_(held), TABLES.c.host == guest))
+    return (await connection.execute(query.order_by(TABLES.c.id))).scalars().all()
 
 
-async def _has_others(connection: AsyncConnection, table: str, guest: str) -> bool:
-    """Whether anybody else sits at a table, or did and may come back."""
+async def _has_others(connection: AsyncConnection, table_id: str, guest: str) -> bool:
+    """Tells whether anybody else sits at a table, or did and may come back."""
     people = or_(
         SEATS.c.guest.is_not(None) & (SEATS.c.guest != guest),
         SEATS.c.former.is_not(None) & (SEATS.c.former != guest),
     )
-    wanted = select(SEATS.c.seat).where(SEATS.c.table_id == table, people)
-    return (await connection.execute(wanted)).first() is not None
+    query = select(SEATS.c.seat).where(SEATS.c.table_id == table_id, people)
+    return (await connection.execute(query)).first() is not None
 
 
-async def _bring(connection: AsyncConnection, old: str, new: str, now: float) -> None:
-    """What a guest has done becomes an account's; what the account has already stays its own."""
-    for table in await _tables_of(connection, old):
-        await _rewrite(connection, table, old, new, now, False)
+async def _bring(connection: AsyncConnection, old: str, new: str, at: float) -> None:
+    """Gives a guest's games to an account; ratings that the account has already stay."""
+    for table_id in await _tables_of(connection, old):
+        await _rewrite(connection, table_id, old, new, at, nameless=False)
     await connection.execute(update(TOKENS).where(TOKENS.c.guest == old).values(guest=new))
     await _bring_tries(connection, old, new)
     await connection.execute(update(RESULTS).where(RESULTS.c.guest == old).values(guest=new))
@@ -193,9 +224,9 @@ async def _bring(connection: AsyncConnection, old: str, new: str, now: float) ->
 
 
 async def _bring_tries(connection: AsyncConnection, old: str, new: str) -> None:
-    """One try for each deal: a second one, made as a guest, is a game like others."""
-    own = select(TRIES).where(TRIES.c.guest == new)
-    had = {(row.day, row.game, row.map) for row in await connection.execute(own)}
+    """Keeps one try for each deal; a second one, made as a guest, becomes an ordinary game."""
+    theirs = select(TRIES).where(TRIES.c.guest == new)
+    had = {(row.day, row.game, row.map) for row in await connection.execute(theirs)}
     for row in (await connection.execute(select(TRIES).where(TRIES.c.guest == old))).all():
         this = TRIES.c.table_id == row.table_id
         if (row.day, row.game, row.map) in had:
@@ -207,38 +238,38 @@ async def _bring_tries(connection: AsyncConnection, old: str, new: str) -> None:
 
 
 async def _rewrite(
-    connection: AsyncConnection, table: str, old: str, new: str, now: float, nameless: bool
+    connection: AsyncConnection, table_id: str, old: str, new: str, at: float, *, nameless: bool
 ) -> None:
-    """Puts one guest in the place of another in all that a table has kept, or nobody in particular.
+    """Replaces a guest by another in everything that a table has kept; `nameless` drops the name.
 
-    The event comes first: from then on whoever writes to this table waits, and then reads it anew.
+    The event comes first: later writers to this table wait for it, and then reload the table.
     """
-    here = TABLES.c.id == table
+    here = TABLES.c.id == table_id
     row = (await connection.execute(select(TABLES).where(here))).one()
-    event = {"table_id": table, "number": row.number + 1, "at": now, "kind": OWNER, "seat": -1}
+    event = {"table_id": table_id, "number": row.number + 1, "at": at, "kind": OWNER, "seat": -1}
     await connection.execute(insert(EVENTS).values(**event, text="", drops=[]))
-    chairs = [_another(chair, old, new, nameless) for chair in row.chairs]
+    chairs = [_replaced(chair, old, new, nameless) for chair in row.chairs]
     host = new if row.host == old else row.host
     changed = {"number": row.number + 1, "chairs": chairs, "host": host}
     await connection.execute(update(TABLES).where(here).values(**changed))
-    his = (EVENTS.c.table_id == table) & (EVENTS.c.guest == old)
+    theirs = (EVENTS.c.table_id == table_id) & (EVENTS.c.guest == old)
     if nameless:
-        await connection.execute(update(EVENTS).where(his, EVENTS.c.kind == SIT).values(text=""))
-    await connection.execute(update(EVENTS).where(his).values(guest=new))
+        await connection.execute(update(EVENTS).where(theirs, EVENTS.c.kind == SIT).values(text=""))
+    await connection.execute(update(EVENTS).where(theirs).values(guest=new))
     for column in (SEATS.c.guest, SEATS.c.former):
-        seat = (SEATS.c.table_id == table) & (column == old)
+        seat = (SEATS.c.table_id == table_id) & (column == old)
         values = {column.name: new} | ({"name": ""} if nameless else {})
         await connection.execute(update(SEATS).where(seat).values(**values))
 
 
-def _another(chair: dict[str, Any], old: str, new: str, nameless: bool) -> dict[str, Any]:
+def _replaced(chair: dict[str, Any], old: str, new: str, nameless: bool) -> dict[str, Any]:
     if old not in (chair["guest"], chair["former"]):
         return chair
     changed = {key: new for key in ("guest", "former") if chair[key] == old}
     return chair | changed | ({"name": ""} if nameless else {})
 
 
-async def _remove_table(connection: AsyncConnection, table: str) -> None:
+async def _remove_table(connection: AsyncConnection, table_id: str) -> None:
     for rows in (TRIES, RESULTS, SEATS, EVENTS):
-        await connection.execute(delete(rows).where(rows.c.table_id == table))
-    await connection.execute(delete(TABLES).where(TABLES.c.id == table))
+        await connection.execute(delete(rows).where(rows.c.table_id == table_id))
+    await connection.execute(delete(TABLES).where(TABLES.c.id == table_id))

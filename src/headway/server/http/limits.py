@@ -1,25 +1,29 @@
-"""How often somebody may ask: token buckets, in memory or shared by all processes in Redis."""
+"""Rate limits: token buckets, in memory or shared by all processes in Redis."""
 
 from __future__ import annotations
 
 import contextlib
 import logging
 import time
+from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple, Protocol, cast
 
-from headway.server.errors import Refused
-from headway.server.metrics import METRICS
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
+
+from headway.server import metrics
+from headway.server.errors import Reason, Refused
+from headway.server.http.context import context_of
 
 log = logging.getLogger("headway.limits")
 MOST_BUCKETS = 50_000
-PATIENCE = 0.25
-"""Seconds that a request waits for Redis; afterwards each process counts for itself."""
-RETRY = 5.0
-"""Seconds after which Redis is asked again."""
+REDIS_TIMEOUT_SECONDS = 0.25
+"""How long a request waits for Redis; then each process counts for itself."""
+REDIS_RETRY_SECONDS = 5.0
 
 
 class Limit(NamedTuple):
-    """So many a second in the long run, so many at once."""
+    """Requests per second in the long run, and at once."""
 
     rate: float
     burst: float
@@ -41,25 +45,25 @@ LIMITS = {
 }
 
 
-class TooMany(Refused):
-    """Asked too often; `wait` seconds help."""
+class TooOften(Refused):
+    """Asked too often; after `wait_seconds` it works again."""
 
-    def __init__(self, wait: int) -> None:
-        super().__init__(429, "server.too_often", seconds=wait)
-        self.wait = wait
+    def __init__(self, wait_seconds: int) -> None:
+        super().__init__(Reason.TOO_OFTEN, "server.too_often", seconds=wait_seconds)
+        self.wait_seconds = wait_seconds
 
 
 class Buckets(Protocol):
-    """Where the buckets are kept."""
+    """Where buckets are kept."""
 
     async def take(self, name: str, limit: Limit) -> float:
-        """Takes one from a bucket; if it is empty, the seconds until it no longer is."""
+        """Takes one from a bucket; returns 0, or the seconds until an empty one has one."""
 
     async def close(self) -> None:
-        """Lets go of what is open."""
+        """Closes connections."""
 
 
-class OwnBuckets:
+class LocalBuckets:
     """Buckets in this process's memory."""
 
     def __init__(self) -> None:
@@ -67,7 +71,7 @@ class OwnBuckets:
         self._full: dict[str, float] = {}
 
     async def take(self, name: str, limit: Limit) -> float:
-        """Takes one, or says how long to wait."""
+        """Takes one; returns 0, or the seconds to wait."""
         now = time.monotonic()
         left, at = self._left.get(name, (limit.burst, now))
         left = min(limit.burst, left + (now - at) * limit.rate)
@@ -80,7 +84,7 @@ class OwnBuckets:
         return 0.0
 
     def _forget(self, now: float) -> None:
-        """Buckets that are full again need not be remembered."""
+        """Drops buckets that are full again."""
         for name, full in list(self._full.items()):
             if full <= now:
                 del self._left[name], self._full[name]
@@ -89,7 +93,7 @@ class OwnBuckets:
             self._full.clear()
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: nothing is open."""
 
 
 # Redis runs a script as a whole, so two processes never take the same token. Its own clock counts.
@@ -113,23 +117,26 @@ class SharedBuckets:
     def __init__(self, address: str) -> None:
         from redis.asyncio import Redis
 
-        options = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE}
+        options = {
+            "socket_timeout": REDIS_TIMEOUT_SECONDS,
+            "socket_connect_timeout": REDIS_TIMEOUT_SECONDS,
+        }
         self._redis: Any = cast(Any, Redis).from_url(address, **options)
         self._script = self._redis.register_script(_TAKE)
-        self._own = OwnBuckets()
-        self._again = 0.0
+        self._local = LocalBuckets()
+        self._retry_at = 0.0
 
     async def take(self, name: str, limit: Limit) -> float:
-        """Takes one, or says how long to wait."""
+        """Takes one; returns 0, or the seconds to wait."""
         from redis.exceptions import RedisError
 
-        if time.monotonic() >= self._again:
+        if time.monotonic() >= self._retry_at:
             try:
                 return float(await self._script(keys=[f"headway:limit:{name}"], args=[*limit]))
             except (RedisError, OSError) as error:
                 log.warning("limits not shared", extra={"error": type(error).__name__})
-                self._again = time.monotonic() + RETRY
-        return await self._own.take(name, limit)
+                self._retry_at = time.monotonic() + REDIS_RETRY_SECONDS
+        return await self._local.take(name, limit)
 
     async def close(self) -> None:
         """Closes the connections."""
@@ -138,24 +145,34 @@ class SharedBuckets:
 
 
 class Limits:
-    """The limits of a server; `factor` loosens or tightens all of them, 0 switches them off."""
+    """The limits of a server; `factor` multiplies all of them, 0 switches them off."""
 
     def __init__(self, factor: float, channels: str = "") -> None:
         self.factor = factor
         shared = channels.startswith(("redis", "unix"))
-        self._buckets: Buckets = SharedBuckets(channels) if shared and factor else OwnBuckets()
+        self._buckets: Buckets = SharedBuckets(channels) if shared and factor else LocalBuckets()
 
     async def take(self, kind: str, key: str) -> None:
-        """Takes one; raises if there is none left."""
+        """Takes one; raises `TooOften` if none is left."""
         if not self.factor:
             return
         rate, burst = LIMITS[kind]
         limit = Limit(rate * self.factor, burst * self.factor)
         wait = await self._buckets.take(f"{kind}:{key}", limit)
         if wait:
-            METRICS.count("headway_rate_limited_total", kind=kind)
-            raise TooMany(max(1, round(wait)))
+            metrics.RATE_LIMITED.labels(kind).inc()
+            raise TooOften(max(1, round(wait)))
 
     async def close(self) -> None:
-        """Lets go of what is open."""
+        """Closes connections."""
         await self._buckets.close()
+
+
+def limited(kind: str) -> Callable[..., Awaitable[None]]:
+    """Returns a guard that limits how often a guest, or a new guest's address, uses a route."""
+
+    async def guard(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+        context, limits = context_of(connection), connection.app.state.limits
+        await limits.take(kind, context.address if context.new_guest else context.guest)
+
+    return guard

@@ -1,110 +1,94 @@
-"""The socket of a table: `live.py` over Litestar's WebSocket."""
+"""The socket of a table: brings its news; moves and everything else go over HTTP."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
-import time
 from typing import Any
 
 import msgspec
 from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath, FromQuery
 
 from headway.errors import HeadwayError, InputError
-from headway.server.errors import Refused
-from headway.server.http.middleware import Asked, failure
-from headway.server.http.schema.socket import Done, FromClient, Ping, Pong, RefusedMove, SocketMove
-from headway.server.http.schema.tables import NewMove
-from headway.server.metrics import METRICS
-from headway.server.play.connections import Line
-from headway.server.process import House
+from headway.server.errors import Reason, Refused
+from headway.server.http.context import RequestContext, context_of
+from headway.server.http.errors import failure, status_of
+from headway.server.http.limits import Limits
+from headway.server.http.schema.socket import Ping, Pong, RefusedMessage
+from headway.server.play.connections import Connection, Send
+from headway.server.process import ServerProcess
 from headway.server.table.view import ENCODER
 
-log = logging.getLogger("headway.sockets")
 MESSAGE_BYTES = 2000
-MOST_LINES = 20
+SOCKETS_PER_GUEST = 20
 """Sockets that one guest may have open at one table, in one process."""
-GONE = 4404
-_DECODER: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
+_DECODER = msgspec.json.Decoder(Ping)
+
+Socket = WebSocket[Any, Any, Any]
 
 
 @websocket("/api/tables/{table:str}/live")
-async def live(socket: WebSocket[Any, Any, Any], table: str, since: int = -1) -> None:
-    """Sends the table now and after every change; takes moves."""
-    house: House = socket.app.state.house
-    asked: Asked = socket.scope["state"]["asked"]
-    assert asked.guest
+async def live(socket: Socket, table: FromPath[str], since: FromQuery[int] = -1) -> None:
+    """Sends the table when it opens and after every change."""
+    process: ServerProcess = socket.app.state.process
+    limits: Limits = socket.app.state.limits
+    context = context_of(socket)
     await socket.accept()
     try:
-        await house.today.seen(table, asked.guest)
-    except HeadwayError:
-        await socket.close(code=GONE)
+        await limits.take("sockets", context.guest)
+        await process.daily.visible(table, context.guest)
+        if process.connections.of_guest(table, context.guest) >= SOCKETS_PER_GUEST:
+            raise Refused(Reason.TOO_OFTEN, "server.too_often", seconds=1)
+    except HeadwayError as error:
+        code = 404 if status_of(error) == 403 else status_of(error)
+        await socket.close(code=4000 + code)
         return
-    line = Line(table, asked.guest, _sender(socket), since)
-    crowd = [other for other in house.live.lines.get(table, ()) if other.guest == asked.guest]
-    if len(crowd) >= MOST_LINES:
-        await socket.close(code=4429)
-        return
-    house.live.connect(line)
-    talking = asyncio.create_task(line.talk(house.live))
-    listening = asyncio.create_task(_listen(socket, house, asked, line))
+    connection = Connection(table, context.guest, _sender(socket), since)
+    process.connections.connect(connection)
+    tasks = {
+        asyncio.create_task(connection.serve(process.connections)),
+        asyncio.create_task(_listen(socket, limits, context, connection)),
+    }
     try:
-        await asyncio.wait({talking, listening}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        house.live.disconnect(line)
-        for task in (talking, listening):
+        process.connections.disconnect(connection)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(talking, listening, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         with contextlib.suppress(Exception):
             await socket.close()
 
 
-def _sender(socket: WebSocket[Any, Any, Any]) -> Any:
+def _sender(socket: Socket) -> Send:
     async def send(data: bytes) -> None:
         await socket.send_data(data, mode="text")
 
     return send
 
 
-async def _listen(socket: WebSocket[Any, Any, Any], house: House, asked: Asked, line: Line) -> None:
+async def _listen(
+    socket: Socket, limits: Limits, context: RequestContext, connection: Connection
+) -> None:
     with contextlib.suppress(WebSocketDisconnect):
         while True:
             data = await socket.receive_data(mode="text")
-            answer = await _answer(data, house, asked, line)
-            await line.send(ENCODER.encode(answer))
+            await connection.send(ENCODER.encode(await _answer(data, limits, context)))
 
 
 async def _answer(
-    data: str | bytes, house: House, asked: Asked, line: Line
-) -> Done | RefusedMove | Pong:
-    client_id: str | msgspec.UnsetType = msgspec.UNSET
+    data: str | bytes, limits: Limits, context: RequestContext
+) -> Pong | RefusedMessage:
     try:
-        await house.limits.take("messages", line.guest)
-        message = _read(data)
-        if isinstance(message, Ping):
-            return Pong()
-        client_id = message.client_id
-        began = time.perf_counter()
-        now = await house.tables.move(line.table, line.guest, _move(message))
-        METRICS.span("headway_move_seconds", time.perf_counter() - began)
-        return Done(client_id, now.number)
+        await limits.take("messages", context.guest)
+        if len(data) > MESSAGE_BYTES:
+            raise Refused(Reason.TOO_LARGE, "server.too_large")
+        _DECODER.decode(data)
+        return Pong()
     except HeadwayError as error:
-        return RefusedMove(failure(error, asked.lang).error, client_id)
-    except Exception as error:
-        log.error("move failed", exc_info=error, extra={"id": asked.id.decode()})
-        return RefusedMove(failure(Refused(503, "server.busy"), asked.lang).error, client_id)
-
-
-def _read(data: str | bytes) -> FromClient:
-    if len(data) > MESSAGE_BYTES:
-        raise Refused(413, "server.too_large")
-    try:
-        return _DECODER.decode(data)
+        return RefusedMessage(failure(error, context.lang).error)
     except (msgspec.DecodeError, UnicodeError) as error:
-        raise InputError("format.field", reason=error) from None
-
-
-def _move(message: SocketMove) -> NewMove:
-    return NewMove(message.seat, message.move, message.client_id, message.number)
+        unreadable = InputError("format.field", reason=error)
+        return RefusedMessage(failure(unreadable, context.lang).error)

@@ -8,13 +8,11 @@ from typing import Any
 import msgspec
 
 from headway.bots import bots_of
-from headway.bots.registry import character
-from headway.games import boxes
-from headway.i18n import languages
-from headway.server.database import results as ledger
-from headway.server.database.tables import Store
+from headway.games import box, boxes
+from headway.server.database import results
+from headway.server.database.tables import TableStore
 from headway.server.table.ratings import Skill
-from headway.server.table.view import titles
+from headway.server.table.view import bot_title, titles
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -47,7 +45,7 @@ class Score(msgspec.Struct, frozen=True):
     total: int
 
 
-class Course(msgspec.Struct, frozen=True):
+class ResultSeries(msgspec.Struct, frozen=True):
     """Somebody's results on a map with the same modules, the first one first."""
 
     game: str
@@ -84,7 +82,7 @@ class Profile(msgspec.Struct, frozen=True):
     mine: bool
     games: int
     ratings: list[Rating]
-    courses: list[Course]
+    courses: list[ResultSeries]
     played: list[Played]
 
 
@@ -93,66 +91,68 @@ MOST_PLAYED = 50
 MOST_SCORES = 200
 
 
-async def profile(store: Store, account: Any, guest: str | None) -> Profile:
-    """The page of an account; a deal of today is on its owner's alone, others still play it."""
+async def profile(store: TableStore, account: Any, guest: str | None) -> Profile:
+    """Returns the page of an account; today's deals show to its owner alone."""
     mine = account.guest == guest
-    async with store.reading() as connection:
-        rows = await ledger.results_of(connection, account.guest, MOST_RESULTS)
-        skills = await ledger.ratings_of(connection, account.guest)
-        bots = {game: await ledger.bot_ratings(connection, game) for game in skills}
-    rows = [row for row in rows if mine or not store.days.is_today(row.dealt)]
-    known = {found.name: found for found in boxes()}
-    rows = [row for row in rows if row.game in known and row.map in known[row.game].maps]
+    async with store.database.reading() as connection:
+        rows = await results.results_of(connection, account.guest, MOST_RESULTS)
+        skills = await results.ratings_of(connection, account.guest)
+        bots = {game: await results.bot_ratings(connection, game) for game in skills}
+    games = {game_box.name: game_box for game_box in boxes()}
+    rows = [
+        row
+        for row in rows
+        if (mine or not store.calendar.is_today(row.dealt))
+        and row.game in games
+        and row.map in games[row.game].maps
+    ]
     return Profile(
         name=account.name,
         since=account.created,
         mine=mine,
         games=len(rows),
-        ratings=[_rating(game, skills[game], bots[game]) for game in known if game in skills],
-        courses=_courses(rows),
+        ratings=[_rating(game, skills[game], bots[game]) for game in games if game in skills],
+        courses=_result_series(rows),
         played=[_played(row) for row in rows[:MOST_PLAYED]],
     )
 
 
 def _rating(game: str, skill: Skill, bots: dict[str, Skill]) -> Rating:
-    found = next(found for found in boxes() if found.name == game)
-    names = titles(game, found.default_map, found.seats.start)
+    game_box = box(game)
+    names = titles(game, game_box.default_map, game_box.seats.start)
     title = {lang: name.partition(":")[0].strip() for lang, name in names.items()}
-    kinds = bots_of(game)
-    others = [
-        BotRating(name, _title(kinds[name], game), other.points(), other.error())
-        for name, other in bots.items()
-        if name in kinds
+    classes = bots_of(game)
+    bot_ratings = [
+        BotRating(name, bot_title(name, game), rating.points(), rating.error())
+        for name, rating in bots.items()
+        if name in classes
     ]
-    return Rating(game, title, skill.points(), skill.error(), skill.games, others)
+    return Rating(game, title, skill.points(), skill.error(), skill.games, bot_ratings)
 
 
-def _title(bot: Any, game: str) -> dict[str, str]:
-    return {lang: character(bot, game, lang).title for lang in languages()}
-
-
-def _courses(rows: list[Any]) -> list[Course]:
-    """Results on the same map with the same modules, those played most first."""
+def _result_series(rows: list[Any]) -> list[ResultSeries]:
+    """Groups results on the same map with the same modules, those played most first."""
     groups: dict[tuple[str, str, str], list[Any]] = {}
     for row in reversed(rows):
         groups.setdefault((row.game, row.map, row.modules), []).append(row)
-    found = []
-    for (game, map, modules), own in groups.items():
-        best = max(own, key=lambda row: row.total)
-        course = Course(
-            game=game,
-            map=map,
-            title=titles(game, map, best.seats),
-            modules=modules.split(),
-            games=len(own),
-            mean=round(fmean(row.total for row in own), 1),
-            best=best.total,
-            best_table=best.table_id,
-            best_seat=best.seat,
-            scores=[Score(row.at, row.total) for row in own[-MOST_SCORES:]],
+    series = []
+    for (game, map_name, modules), group in groups.items():
+        best = max(group, key=lambda row: row.total)
+        series.append(
+            ResultSeries(
+                game=game,
+                map=map_name,
+                title=titles(game, map_name, best.seats),
+                modules=modules.split(),
+                games=len(group),
+                mean=round(fmean(row.total for row in group), 1),
+                best=best.total,
+                best_table=best.table_id,
+                best_seat=best.seat,
+                scores=[Score(row.at, row.total) for row in group[-MOST_SCORES:]],
+            )
         )
-        found.append(course)
-    return sorted(found, key=lambda course: -course.games)
+    return sorted(series, key=lambda one: -one.games)
 
 
 def _played(row: Any) -> Played:

@@ -1,8 +1,8 @@
 """The authority over all tables: every change of a table is made here.
 
-The database decides. A change is tried on the sitting that this process remembers, its event is
-committed, and only then the new sitting takes the old one's place and everybody is told. If
-somebody else was faster, the number is taken: what was missed is read and the change tried again.
+The database decides. A change is tried on the state that this process has in memory, its event is
+committed, and only then the new state replaces the old one and listeners hear of it. If another
+process was faster, the event's number is taken: the authority reads what it missed and tries again.
 """
 
 from __future__ import annotations
@@ -20,324 +20,347 @@ from headway import dealer
 from headway.bots import find_bot
 from headway.errors import HeadwayError, InputError
 from headway.games import box
+from headway.games.contract import Move
 from headway.record import RULES
-from headway.server.database.tables import Store
-from headway.server.errors import Refused, no_table
+from headway.server import metrics
+from headway.server.database.tables import TableStore
+from headway.server.errors import conflict, forbidden, invalid, not_found, unavailable
 from headway.server.fields import NAME_LENGTH
-from headway.server.http.schema.tables import NewMove, Undo
-from headway.server.metrics import METRICS
-from headway.server.table import clocks
-from headway.server.table import state as sitting
-from headway.server.table.setup import NewTable
-from headway.server.table.state import Chair, Happening, Setup, Sitting
+from headway.server.table.events import (
+    BOT,
+    FLAG,
+    LEAVE,
+    MOVE,
+    OWNER,
+    REMATCH,
+    SIT,
+    UNDO,
+    TableEvent,
+)
+from headway.server.table.setup import NewSeat, NewTable, Occupant, Setup
+from headway.server.table.state import TableState
 
-MOST_IDLE = 50
-"""Tables kept in memory that nobody is connected to; each takes some 250 KB at its end."""
+MOST_IDLE_TABLES = 50
+"""Tables kept in memory that nobody is connected to; each takes about 250 KB at its end."""
+MOST_EVENTS_TO_CATCH_UP = 20
+"""With more events missed than this, loading the whole table is quicker."""
 ATTEMPTS = 20
-ANEW = (sitting.UNDO, sitting.OWNER)
-"""Events after which a table is read from its beginning."""
+RELOADING = (UNDO, OWNER)
+"""Events after which a table is loaded from its beginning."""
+_ID_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
 
-Change = Callable[[Sitting], Happening]
-Told = Callable[[Sitting], None]
-
-
-def new_id() -> str:
-    """An id that nobody guesses and that can be read out: no vowels, nothing that looks alike."""
-    return "".join(secrets.choice("bcdfghjkmnpqrstvwxz23456789") for _ in range(10))
+Change = Callable[[TableState], tuple[TableEvent, Move | None]]
+"""Makes the next event of a table, with its parsed move; raises if it is not allowed."""
+Listener = Callable[[TableState], None]
 
 
-class Deals:
-    """The seeds of new tables: nobody can guess them, unless they shall be repeatable."""
+def new_table_id() -> str:
+    """Returns an id that nobody guesses and everybody can read out: no vowels, no look-alikes."""
+    return "".join(secrets.choice(_ID_LETTERS) for _ in range(10))
 
-    def __init__(self, chosen: str = "") -> None:
-        self.chosen = chosen
+
+class SeedSource:
+    """The seeds of new tables; a `fixed` text makes them repeatable, for tests."""
+
+    def __init__(self, fixed: str = "") -> None:
+        self.fixed = fixed
         self._made: Counter[str] = Counter()
 
-    def seed(self, host: str, what: str) -> int:
-        """A seed; with a chosen one it follows from what is played and how many the host made."""
-        if not self.chosen:
+    def seed(self, host: str, map_name: str) -> int:
+        """Returns a new seed; a repeatable one depends on the map and the host's earlier ones."""
+        if not self.fixed:
             return dealer.new_seed()
-        self._made[f"{host} {what}"] += 1
-        text = f"{self.chosen} {what} {self._made[f'{host} {what}']}"
+        self._made[f"{host} {map_name}"] += 1
+        text = f"{self.fixed} {map_name} {self._made[f'{host} {map_name}']}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6])
 
 
-UNGUESSED = Deals()
+class TableAuthority:
+    """The tables of a server.
 
+    `on_change` hears every state that is new to this process, `on_commit` those that this process
+    itself committed. `process.py` says who listens.
+    """
 
-class Tables:
-    """The tables of a server; `told` hears of every sitting that is new to this process."""
-
-    def __init__(self, store: Store, deals: Deals = UNGUESSED) -> None:
+    def __init__(self, store: TableStore, seeds: SeedSource | None = None) -> None:
         self.store = store
-        self.deals = deals
-        self.told: list[Told] = []
-        self._kept: OrderedDict[str, Sitting] = OrderedDict()
+        self.seeds = seeds or SeedSource()
+        self.on_change: tuple[Listener, ...] = ()
+        self.on_commit: tuple[Listener, ...] = ()
+        self._states: OrderedDict[str, TableState] = OrderedDict()
         self._locks: dict[str, asyncio.Lock] = {}
 
     # Reading
 
-    def remembered(self, table: str) -> Sitting | None:
-        """The table if it is in memory, perhaps some events behind."""
-        return self._kept.get(table)
+    def cached(self, table_id: str) -> TableState | None:
+        """Returns the table if it is in memory, perhaps some events behind."""
+        return self._states.get(table_id)
 
     def count(self) -> int:
-        """How many tables are in memory."""
-        return len(self._kept)
+        """Returns how many tables are in memory."""
+        return len(self._states)
 
-    async def get(self, table: str) -> Sitting:
-        """The table, from memory if it is there."""
-        found = self._kept.get(table)
-        if found is None:
-            found = await self.store.load(table)
-            if found is None:
-                raise no_table()
-            known = self._kept.get(table)
-            if known is not None and known.number >= found.number:
-                return known
-            self._keep(found)
-        else:
-            self._kept.move_to_end(table)
-        return found
+    async def get(self, table_id: str) -> TableState:
+        """Returns the table, from memory if it is there."""
+        state = self._states.get(table_id)
+        if state is not None:
+            self._states.move_to_end(table_id)
+            return state
+        loaded = await self.store.load(table_id)
+        if loaded is None:
+            raise not_found("server.no_table")
+        state = self._states.get(table_id)
+        if state is not None and state.number >= loaded.number:
+            return state
+        self._keep(loaded)
+        return loaded
 
-    async def fresh(self, table: str) -> Sitting:
-        """The table with everything that any process has committed."""
-        known = await self.get(table)
-        missed = await self.store.events_since(table, known.number)
+    async def refresh(self, table_id: str) -> TableState:
+        """Returns the table with everything that any process has committed."""
+        state = await self.get(table_id)
+        if not await self.store.events_since(table_id, state.number):
+            return self._states.get(table_id, state)
+        async with self._lock(table_id):
+            return await self._catch_up(table_id)
+
+    async def _catch_up(self, table_id: str) -> TableState:
+        state = await self.get(table_id)
+        missed = await self.store.events_since(table_id, state.number)
         if not missed:
-            return self._kept.get(table, known)
-        async with self._lock(table):
-            return await self._catch_up(table)
-
-    async def _catch_up(self, table: str) -> Sitting:
-        known = await self.get(table)
-        missed = await self.store.events_since(table, known.number)
-        if len(missed) > 20 or any(event.kind in ANEW for event in missed):
-            loaded = await self.store.load(table)
+            return state
+        reload = any(event.kind in RELOADING for event in missed)
+        if reload or len(missed) > MOST_EVENTS_TO_CATCH_UP:
+            loaded = await self.store.load(table_id)
             assert loaded
-            known = loaded
+            state = loaded
         else:
             for event in missed:
-                known = known.after(event)
-        if missed:
-            self._take(known)
-        return known
+                state = state.after(event)
+        self._take(state)
+        return state
 
-    def forget(self, keep: set[str]) -> None:
-        """Lets go of finished games, and of the tables not used for longest, except these."""
-        idle = [table for table in self._kept if table not in keep]
-        over = {table for table in idle if self._kept[table].finished}
-        running = [table for table in idle if table not in over]
-        for table in [*over, *running[: max(0, len(running) - MOST_IDLE)]]:
-            lock = self._locks.get(table)
+    def evict_idle(self, watched: set[str]) -> None:
+        """Frees finished games and the tables not used for longest, except the watched ones."""
+        idle = [table_id for table_id in self._states if table_id not in watched]
+        over = {table_id for table_id in idle if self._states[table_id].finished}
+        running = [table_id for table_id in idle if table_id not in over]
+        for table_id in [*over, *running[: max(0, len(running) - MOST_IDLE_TABLES)]]:
+            lock = self._locks.get(table_id)
             if not (lock and lock.locked()):
-                del self._kept[table]
-                self._locks.pop(table, None)
+                del self._states[table_id]
+                self._locks.pop(table_id, None)
 
-    def drop(self, tables: list[str]) -> None:
-        """Forgets tables that are gone."""
-        for table in tables:
-            self._kept.pop(table, None)
+    def evict(self, table_ids: list[str]) -> None:
+        """Frees tables that no longer exist."""
+        for table_id in table_ids:
+            self._states.pop(table_id, None)
 
-    def _keep(self, found: Sitting) -> None:
-        self._kept[found.setup.id] = found
-        self._kept.move_to_end(found.setup.id)
+    def _keep(self, state: TableState) -> None:
+        self._states[state.setup.id] = state
+        self._states.move_to_end(state.setup.id)
 
-    def _take(self, new: Sitting) -> None:
-        self._keep(new)
-        for tell in self.told:
-            tell(new)
+    def _take(self, state: TableState) -> None:
+        self._keep(state)
+        for listen in self.on_change:
+            listen(state)
 
-    def _lock(self, table: str) -> asyncio.Lock:
-        return self._locks.setdefault(table, asyncio.Lock())
+    def _commit(self, state: TableState) -> None:
+        self._take(state)
+        for listen in self.on_commit:
+            listen(state)
+
+    def _lock(self, table_id: str) -> asyncio.Lock:
+        return self._locks.setdefault(table_id, asyncio.Lock())
 
     # Writing
 
     async def change(
-        self, table: str, change: Change, client_id: str | None = None, seat: int = -1
-    ) -> Sitting:
-        """Makes an event of the table and commits it; the same `client_id` again does nothing."""
-        await self.get(table)  # a table that is not there gets no lock
-        async with self._lock(table):
+        self, table_id: str, change: Change, client_id: str | None = None, seat: int = -1
+    ) -> TableState:
+        """Makes an event and commits it; the same `client_id` again changes nothing."""
+        await self.get(table_id)  # a table that does not exist gets no lock
+        async with self._lock(table_id):
             for _ in range(ATTEMPTS):
-                now = await self.get(table)
-                if client_id in now.done:
-                    return _again(now, now.done[client_id], seat)
+                state = await self.get(table_id)
+                if client_id in state.by_client_id:
+                    if state.by_client_id[client_id].seat != seat:
+                        raise conflict("server.id_used")
+                    return state
                 try:
-                    event = change(now)
-                    after = now.after(event)
+                    event, move = change(state)
+                    after = state.after(event, move)
                 except HeadwayError:
-                    # Perhaps this process is behind: only what the database knows counts.
-                    if (await self._catch_up(table)).number == now.number:
+                    # This process may be behind: only what the database knows counts.
+                    if (await self._catch_up(table_id)).number == state.number:
                         raise
                     continue
                 if await self.store.append(event, after):
-                    METRICS.count("headway_events_total", kind=event.kind)
-                    self._take(after)
+                    metrics.EVENTS.labels(event.kind).inc()
+                    self._commit(after)
                     return after
-                METRICS.count("headway_conflicts_total")
-                await self._catch_up(table)
-        raise Refused(503, "server.busy")
+                metrics.CONFLICTS.inc()
+                await self._catch_up(table_id)
+        raise unavailable()
 
-    async def set_up(self, wanted: NewTable, guest: str, name: str) -> Sitting:
-        """A new table, its deal fixed and promised."""
-        new = Sitting.new(_setup(wanted, guest, name, self.deals))
-        await self.store.set_up(new)
-        self._take(new)
-        return new
+    async def set_up(self, request: NewTable, guest: str, name: str) -> TableState:
+        """Sets up a table; its deal is fixed and committed to from now on."""
+        seed = self.seeds.seed(guest, request.map) if request.seed is None else request.seed
+        state = TableState.new(new_setup(request, guest, name, seed))
+        await self.store.set_up(state)
+        self._commit(state)
+        return state
 
     async def begin_try(
-        self, wanted: NewTable, guest: str, name: str, day: str, seed: int
-    ) -> Sitting:
-        """The guest's one table for a deal of the day, new or begun before."""
-        promise = dealer.promise(seed)
-        setup = msgspec.structs.replace(
-            _setup(wanted, guest, name),
-            seed=seed,
-            salt=promise.salt or "",
-            commitment=promise.commitment,
-            day=day,
-        )
-        new = Sitting.new(setup)
-        counts = await self.store.set_up_try(new)
-        if counts != setup.id:
-            return await self.fresh(counts)
-        self._take(new)
-        return new
+        self, request: NewTable, guest: str, name: str, day: str, seed: int
+    ) -> TableState:
+        """Returns the guest's one table for a deal of the day, new or begun before."""
+        setup = msgspec.structs.replace(new_setup(request, guest, name, seed), day=day)
+        state = TableState.new(setup)
+        counted_id = await self.store.set_up_try(state)
+        if counted_id != setup.id:
+            return await self.refresh(counted_id)
+        self._commit(state)
+        return state
 
-    async def join(self, table: str, guest: str, seat: int | None, name: str) -> Sitting:
+    async def join(self, table_id: str, guest: str, seat: int | None, name: str) -> TableState:
         """Seats a guest on a free seat, or on one that a bot keeps for them."""
 
-        def change(now: Sitting) -> Happening:
-            place = _free_seat(now, guest) if seat is None else seat
-            chair = now.chair(place)
-            _not_of_a_day(now)
-            if chair.guest == guest:
-                raise Refused(409, "server.yours")
-            if chair.kind != "open" and chair.former != guest:
-                raise Refused(409, "server.taken")
-            if now.finished:
-                raise Refused(409, "server.over")
-            return new_event(now, sitting.SIT, place, guest, text=name)
+        def change(state: TableState) -> tuple[TableEvent, None]:
+            place = _free_seat(state, guest) if seat is None else seat
+            occupant = state.occupant(place)
+            _refuse_daily(state)
+            if occupant.guest == guest:
+                raise conflict("server.yours")
+            if occupant.kind != "open" and occupant.former != guest:
+                raise conflict("server.taken")
+            _refuse_finished(state)
+            return new_event(state, SIT, place, guest, text=name), None
 
-        return await self.change(table, change)
+        return await self.change(table_id, change)
 
-    async def leave(self, table: str, guest: str, seat: int) -> Sitting:
+    async def leave(self, table_id: str, guest: str, seat: int) -> TableState:
         """Frees a guest's seat."""
 
-        def change(now: Sitting) -> Happening:
-            _own(now, guest, seat)
-            _not_of_a_day(now)
-            if now.finished:
-                raise Refused(409, "server.over")
-            return new_event(now, sitting.LEAVE, seat, guest)
+        def change(state: TableState) -> tuple[TableEvent, None]:
+            state.require_holder(guest, seat)
+            _refuse_daily(state)
+            _refuse_finished(state)
+            return new_event(state, LEAVE, seat, guest), None
 
-        return await self.change(table, change)
+        return await self.change(table_id, change)
 
-    async def move(self, table: str, guest: str, wanted: NewMove) -> Sitting:
-        """A guest's move."""
+    async def move(
+        self, table_id: str, guest: str, seat: int, text: str, client_id: str, seen: int | None
+    ) -> TableState:
+        """Makes a guest's move; `seen` is the number of the last event that the guest saw."""
 
-        def change(now: Sitting) -> Happening:
-            _own(now, guest, wanted.seat)
-            game = now.playing()
-            if wanted.number is not None and wanted.number < now.asked(wanted.seat):
-                raise Refused(409, "server.moved_on")
-            if wanted.seat in now.flags(time.time()):
-                raise Refused(409, "server.time_over")
-            text = game.game.move_text(game.game.parse_move(wanted.move))
-            return new_event(now, sitting.MOVE, wanted.seat, guest, wanted.client_id, text)
+        def change(state: TableState) -> tuple[TableEvent, Move]:
+            state.require_holder(guest, seat)
+            game = state.playing().game
+            if seen is not None and seen < state.asked(seat):
+                raise conflict("server.moved_on")
+            if seat in state.flagged_seats(time.time()):
+                raise conflict("server.time_over")
+            move = game.parse_move(text)
+            event = new_event(state, MOVE, seat, guest, client_id, game.move_text(move))
+            return event, move
 
-        return await self.change(table, change, wanted.client_id, wanted.seat)
+        return await self.change(table_id, change, client_id, seat)
 
-    async def bot_move(self, table: str, seat: int, bot: str, move: str, undone: int) -> Sitting:
-        """A bot's move, unless its seat or the game changed while it thought."""
+    async def bot_move(
+        self, table_id: str, seat: int, bot: str, text: str, last_undo: int
+    ) -> TableState:
+        """Makes a bot's move, unless its seat or the game changed while it thought."""
 
-        def change(now: Sitting) -> Happening:
-            if now.chair(seat).bot != bot or now.undone != undone:
-                raise Refused(409, "server.moved_on")
-            return new_event(now, sitting.MOVE, seat, text=move)
+        def change(state: TableState) -> tuple[TableEvent, None]:
+            if state.occupant(seat).bot != bot or state.last_undo != last_undo:
+                raise conflict("server.moved_on")
+            return new_event(state, MOVE, seat, text=text), None
 
-        return await self.change(table, change)
+        return await self.change(table_id, change)
 
-    async def flag(self, table: str, seat: int) -> Sitting:
-        """The flag of a seat falls: an idle move is made for it."""
+    async def flag(self, table_id: str, seat: int) -> TableState:
+        """Makes an idle move for a seat whose time is over."""
 
-        def change(now: Sitting) -> Happening:
-            if seat not in now.flags(time.time()):
-                raise Refused(409, "server.moved_on")
-            game = now.playing().game
-            move = game.move_text(game.idle_move(now.state, seat))
-            return new_event(now, sitting.FLAG, seat, text=move)
+        def change(state: TableState) -> tuple[TableEvent, Move]:
+            if seat not in state.flagged_seats(time.time()):
+                raise conflict("server.moved_on")
+            game = state.playing().game
+            move = game.idle_move(state.position, seat)
+            return new_event(state, FLAG, seat, text=game.move_text(move)), move
 
-        return await self.change(table, change)
+        return await self.change(table_id, change)
 
-    async def undo(self, table: str, guest: str, wanted: Undo) -> Sitting:
+    async def undo(self, table_id: str, guest: str, seat: int, client_id: str) -> TableState:
         """Takes a guest's last move back."""
 
-        def change(now: Sitting) -> Happening:
-            _own(now, guest, wanted.seat)
-            made = new_event(now, sitting.UNDO, wanted.seat, guest, wanted.client_id)
-            return msgspec.structs.replace(made, drops=now.drops(wanted.seat))
+        def change(state: TableState) -> tuple[TableEvent, None]:
+            state.require_holder(guest, seat)
+            event = new_event(state, UNDO, seat, guest, client_id)
+            return msgspec.structs.replace(event, drops=state.undo_drops(seat)), None
 
-        return await self.change(table, change, wanted.client_id, wanted.seat)
+        return await self.change(table_id, change, client_id, seat)
 
     async def give_to_bot(
-        self, table: str, guest: str, seat: int, bot: str, away: Callable[[Sitting, int], bool]
-    ) -> Sitting:
-        """Gives a seat to a bot: one's own, a free one, or one that was left for long."""
+        self,
+        table_id: str,
+        guest: str,
+        seat: int,
+        bot: str,
+        away: Callable[[TableState, int], bool],
+    ) -> TableState:
+        """Gives a seat to a bot: the guest's, a free one, or one whose holder is away."""
 
-        def change(now: Sitting) -> Happening:
-            chair = now.chair(seat)
-            find_bot(bot, now.setup.game)
-            _not_of_a_day(now)
-            if now.finished:
-                raise Refused(409, "server.over")
-            host = now.setup.host == guest
-            if not (now.held_by(guest) or host):
-                raise Refused(403, "server.not_at_table")
-            if chair.bot:
-                raise Refused(409, "server.bot_already")
-            if chair.kind == "person" and chair.guest != guest and not away(now, seat):
-                raise Refused(409, "server.not_away")
-            return new_event(now, sitting.BOT, seat, guest, text=bot)
+        def change(state: TableState) -> tuple[TableEvent, None]:
+            occupant = state.occupant(seat)
+            find_bot(bot, state.setup.game)
+            _refuse_daily(state)
+            _refuse_finished(state)
+            if not (state.held_by(guest) or state.setup.host == guest):
+                raise forbidden("server.not_at_table")
+            if occupant.bot:
+                raise conflict("server.bot_already")
+            if occupant.kind == "person" and occupant.guest != guest and not away(state, seat):
+                raise conflict("server.not_away")
+            return new_event(state, BOT, seat, guest, text=bot), None
 
-        return await self.change(table, change)
+        return await self.change(table_id, change)
 
-    async def rematch(self, table: str, guest: str) -> Sitting:
-        """A new table for the same people; whoever asks second gets the same one."""
-        now = await self.fresh(table)
-        async with self._lock(table):
+    async def rematch(self, table_id: str, guest: str) -> TableState:
+        """Returns the next table for the same people; everybody gets the same one."""
+        state = await self.refresh(table_id)
+        async with self._lock(table_id):
             for _ in range(ATTEMPTS):
-                if now.next:
+                if state.next:
                     break
-                if not now.held_by(guest):
-                    raise Refused(403, "server.not_at_table")
-                if not now.finished:
-                    raise Refused(409, "server.not_over")
-                new = Sitting.new(_again_setup(now, self.deals))
-                event = new_event(now, sitting.REMATCH, -1, guest, text=new.setup.id)
-                after = now.after(event)
+                if not state.held_by(guest):
+                    raise forbidden("server.not_at_table")
+                if not state.finished:
+                    raise conflict("server.not_over")
+                new = TableState.new(_rematch_setup(state, self.seeds))
+                event = new_event(state, REMATCH, -1, guest, text=new.setup.id)
+                after = state.after(event)
                 if await self.store.append(event, after, new):
                     self._keep(new)
-                    self._take(after)
+                    self._commit(after)
                     return new
-                now = await self._catch_up(table)
-        assert now.next
-        return await self.get(now.next)
+                state = await self._catch_up(table_id)
+        assert state.next
+        return await self.get(state.next)
 
 
 def new_event(
-    now: Sitting,
+    state: TableState,
     kind: str,
     seat: int = -1,
     guest: str | None = None,
     client_id: str | None = None,
     text: str = "",
-) -> Happening:
-    """The next event of a table."""
-    return Happening(
-        table=now.setup.id,
-        number=now.number + 1,
+) -> TableEvent:
+    """Returns the next event of a table."""
+    return TableEvent(
+        table_id=state.setup.id,
+        number=state.number + 1,
         at=time.time(),
         kind=kind,
         seat=seat,
@@ -347,81 +370,73 @@ def new_event(
     )
 
 
-def _again(now: Sitting, event: Happening, seat: int) -> Sitting:
-    if event.seat != seat:
-        raise Refused(409, "server.id_used")
-    return now
+def _refuse_daily(state: TableState) -> None:
+    """Refuses changes of seats at a deal of the day: its player plays it alone to the end."""
+    if state.setup.day:
+        raise conflict("server.today_alone")
 
 
-def _own(now: Sitting, guest: str, seat: int) -> None:
-    if now.chair(seat).guest != guest:
-        raise Refused(403, "server.not_yours")
+def _refuse_finished(state: TableState) -> None:
+    if state.finished:
+        raise conflict("server.over")
 
 
-def _not_of_a_day(now: Sitting) -> None:
-    """Whoever begins a deal of the day plays it alone to its end."""
-    if now.setup.day:
-        raise Refused(409, "server.today_alone")
-
-
-def _free_seat(now: Sitting, guest: str) -> int:
-    kept = [seat for seat, chair in enumerate(now.chairs) if chair.former == guest]
-    free = [seat for seat, chair in enumerate(now.chairs) if chair.kind == "open"]
+def _free_seat(state: TableState, guest: str) -> int:
+    kept = [seat for seat, occupant in enumerate(state.occupants) if occupant.former == guest]
+    free = [seat for seat, occupant in enumerate(state.occupants) if occupant.kind == "open"]
     if not kept + free:
-        raise Refused(409, "server.full")
+        raise conflict("server.full")
     return (kept + free)[0]
 
 
-def _setup(wanted: NewTable, guest: str, name: str, deals: Deals = UNGUESSED) -> Setup:
-    found = box(wanted.game)
-    if wanted.map not in found.maps:
-        raise InputError("server.no_map", map=wanted.map, known=", ".join(found.maps))
-    game = found.open(wanted.map, len(wanted.seats), wanted.options)
-    if wanted.seed is not None and not wanted.training:
-        raise Refused(400, "server.seed_training")
-    chairs = []
-    for seat in wanted.seats:
+def new_setup(request: NewTable, guest: str, name: str, seed: int) -> Setup:
+    """Returns the set-up of a new table; refuses what cannot be played."""
+    game_box = box(request.game)
+    if request.map not in game_box.maps:
+        raise InputError("server.no_map", map=request.map, known=", ".join(game_box.maps))
+    game = game_box.open(request.map, len(request.seats), request.options)
+    if request.seed is not None and not request.training:
+        raise invalid("server.seed_training")
+    for seat in request.seats:
         if seat.kind == "bot":
-            find_bot(seat.bot or "", found.name)
-        chairs.append(_chair(seat.kind, seat.bot, seat.name, guest, name))
-    seed = deals.seed(guest, game.map) if wanted.seed is None else wanted.seed
+            find_bot(seat.bot or "", game_box.name)
     promise = dealer.promise(seed)
     return Setup(
-        id=new_id(),
+        id=new_table_id(),
         created=time.time(),
         host=guest,
-        game=found.name,
+        game=game_box.name,
         map=game.map,
         map_hash=game.map_hash,
         rules=RULES,
         options=dict(game.options),
-        chairs=tuple(chairs),
+        occupants=tuple(_occupant(seat, guest, name) for seat in request.seats),
         seed=seed,
         salt=promise.salt or "",
         commitment=promise.commitment,
-        clock=clocks.checked(wanted.clock, wanted.training),
-        training=wanted.training,
-        public=wanted.public,
+        clock=request.clock.checked(request.training),
+        training=request.training,
+        public=request.public,
     )
 
 
-def _chair(kind: str, bot: str | None, chosen: str | None, guest: str, name: str) -> Chair:
-    if kind == "open":
-        return Chair()
-    if kind == "bot":
-        return Chair((chosen or bot or "")[:NAME_LENGTH], None, bot)
-    return Chair(chosen or name, guest)
+def _occupant(seat: NewSeat, guest: str, name: str) -> Occupant:
+    if seat.kind == "open":
+        return Occupant()
+    if seat.kind == "bot":
+        return Occupant((seat.name or seat.bot or "")[:NAME_LENGTH], None, seat.bot)
+    return Occupant(seat.name or name, guest)
 
 
-def _again_setup(now: Sitting, deals: Deals) -> Setup:
-    """The set-up of a rematch: the same people and bots, another deal."""
-    seed = deals.seed(now.setup.host, now.setup.map)
+def _rematch_setup(state: TableState, seeds: SeedSource) -> Setup:
+    """Returns the set-up of a rematch: the same people and bots, another deal."""
+    seed = seeds.seed(state.setup.host, state.setup.map)
     promise = dealer.promise(seed)
     return msgspec.structs.replace(
-        now.setup,
-        id=new_id(),
+        state.setup,
+        id=new_table_id(),
         created=time.time(),
-        chairs=now.chairs,
+        occupants=state.occupants,
         day="",
         seed=seed,
         salt=promise.salt or "",

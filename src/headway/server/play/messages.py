@@ -1,10 +1,10 @@
-"""What the server says over a socket, besides its answers."""
+"""News that the server sends over the socket of a table."""
 
 from __future__ import annotations
 
 import msgspec
 
-from headway.server.table.view import Table
+from headway.server.table.view import TableView
 
 
 class Online(msgspec.Struct, frozen=True, tag="online"):
@@ -14,6 +14,6 @@ class Online(msgspec.Struct, frozen=True, tag="online"):
 
 
 class TableNow(msgspec.Struct, frozen=True, tag="table"):
-    """The table as it is now."""
+    """The table after its last event."""
 
-    table: Table
+    table: TableView

@@ -1,7 +1,7 @@
-"""Notes between the processes of a server, through Litestar's channels: memory or Redis.
+"""Messages between the processes of a server, through Litestar's channels: memory or Redis.
 
-A note only says that a table has changed, or who is connected to it; what happened is read from
-the database. A lost note is no harm: the keeper compares numbers every few seconds.
+A message says only that a table has changed, or who is connected to it; what happened is in the
+database. A lost message does no harm: the watchdog compares numbers every few seconds.
 """
 
 from __future__ import annotations
@@ -17,64 +17,58 @@ from litestar.channels.backends.base import ChannelsBackend
 from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.channels.backends.redis import RedisChannelsPubSubBackend
 
-log = logging.getLogger("headway.notes")
+log = logging.getLogger("headway.process_bus")
 CHANNEL = "headway"
+MOST_QUEUED = 10_000
+RECONNECT_SECONDS = 1.0
+FLUSH_SECONDS = 1.0
 
 
-class Note(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`number` says that a table has that many events; `guests` who is connected to it here."""
+class BusMessage(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`number` is that of a table's last event; `guests` are connected to it at the sender."""
 
     process: str
-    table: str = ""
+    table_id: str = ""
     number: int | None = None
     guests: list[str] | None = None
-    there: dict[str, list[str]] | None = None
-    """Everybody who is connected here, by table: what this process said before no longer counts."""
-    gone: str = ""
-    """A guest whose sockets shall close."""
+    all_guests: dict[str, list[str]] | None = None
+    """Everybody connected to the sender, by table; replaces what it said before."""
+    disconnect: str = ""
+    """A guest whose sockets all processes close."""
     answer: bool = False
-    """Whether the others shall say who is connected there: to the table, or at all."""
+    """Asks the others who is connected to them: to the table, or to any."""
 
 
-class Notes:
-    """Sends notes to the other processes and hears theirs; goes on when Redis comes back."""
+class ProcessBus:
+    """Sends messages to the other processes and hears theirs; reconnects to Redis by itself."""
 
     def __init__(self, address: str, process: str) -> None:
         self.address = address
         self.process = process
-        self.heard: list[Callable[[Note], None]] = []
-        self._out: asyncio.Queue[Note] = asyncio.Queue(maxsize=10_000)
+        self.on_message: Callable[[BusMessage], None] = lambda message: None
+        self._outbox: asyncio.Queue[BusMessage] = asyncio.Queue(maxsize=MOST_QUEUED)
         self._tasks: list[asyncio.Task[None]] = []
 
     def open(self) -> None:
-        """Starts listening and sending. A single process has nobody to write to."""
+        """Starts listening and sending; a single process has nobody to write to."""
         if self.address:
-            self._tasks = [asyncio.create_task(self._always(w)) for w in (self._listen, self._send)]
+            loops = self._listen, self._send
+            self._tasks = [asyncio.create_task(self._always(loop)) for loop in loops]
 
     async def close(self) -> None:
-        """Stops; what is on its way still goes out, if it can."""
+        """Stops; sends what waits if that is possible within a second."""
         if self._tasks:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._out.join(), 1)
+                await asyncio.wait_for(self._outbox.join(), FLUSH_SECONDS)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def send(
-        self,
-        table: str = "",
-        *,
-        number: int | None = None,
-        guests: list[str] | None = None,
-        there: dict[str, list[str]] | None = None,
-        gone: str = "",
-        answer: bool = False,
-    ) -> None:
-        """Puts a note on its way."""
+    def send(self, table_id: str = "", **fields: Any) -> None:
+        """Queues a message; `fields` are those of `BusMessage`."""
         if self.address:
             with contextlib.suppress(asyncio.QueueFull):
-                note = Note(self.process, table, number, guests, there, gone, answer)
-                self._out.put_nowait(note)
+                self._outbox.put_nowait(BusMessage(self.process, table_id, **fields))
 
     def _backend(self) -> tuple[ChannelsBackend, Any]:
         if self.address.startswith("memory"):
@@ -84,17 +78,17 @@ class Notes:
         client = cast(Any, Redis).from_url(self.address)
         return RedisChannelsPubSubBackend(redis=client), client
 
-    async def _always(self, work: Callable[[ChannelsBackend], Any]) -> None:
+    async def _always(self, loop: Callable[[ChannelsBackend], Any]) -> None:
         while True:
             backend, client = self._backend()
             try:
                 await backend.on_startup()
-                await work(backend)
+                await loop(backend)
             except asyncio.CancelledError:
                 raise
             except Exception as error:
                 log.warning("channels lost", extra={"error": type(error).__name__})
-                await asyncio.sleep(1)
+                await asyncio.sleep(RECONNECT_SECONDS)
             finally:
                 with contextlib.suppress(Exception):
                     await backend.on_shutdown()
@@ -103,17 +97,16 @@ class Notes:
 
     async def _listen(self, backend: ChannelsBackend) -> None:
         await backend.subscribe([CHANNEL])
-        self.send(answer=True)  # what was said before, or while the line was down, was not heard
+        self.send(answer=True)  # messages sent before, or while we were cut off, are lost
         async for _, data in backend.stream_events():
-            note = msgspec.json.decode(data, type=Note)
-            if note.process != self.process:
-                for hear in self.heard:
-                    hear(note)
+            message = msgspec.json.decode(data, type=BusMessage)
+            if message.process != self.process:
+                self.on_message(message)
 
     async def _send(self, backend: ChannelsBackend) -> None:
         while True:
-            note = await self._out.get()
+            message = await self._outbox.get()
             try:
-                await backend.publish(msgspec.json.encode(note), [CHANNEL])
+                await backend.publish(msgspec.json.encode(message), [CHANNEL])
             finally:
-                self._out.task_done()
+                self._outbox.task_done()

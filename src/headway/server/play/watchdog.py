@@ -1,4 +1,4 @@
-"""The keeper looks after tables that nobody touches: flags, bots after a restart, lost notes."""
+"""The watchdog looks after tables that nobody touches: flags, restarted bots, lost messages."""
 
 from __future__ import annotations
 
@@ -7,132 +7,143 @@ import contextlib
 import gc
 import logging
 import time
+from collections.abc import Coroutine
+from typing import Any
 
 from headway.errors import HeadwayError
-from headway.server.database import results as ledger
-from headway.server.metrics import METRICS
-from headway.server.play.authority import Tables
-from headway.server.play.bot_runner import Bots
-from headway.server.play.connections import Live
-from headway.server.table.state import BOT_GRACE, Sitting
+from headway.server import metrics
+from headway.server.database import results
+from headway.server.play.authority import TableAuthority
+from headway.server.play.bot_runner import BotRunner
+from headway.server.play.connections import ConnectionHub
+from headway.server.table.state import BOT_GRACE_SECONDS, TableState
 
-log = logging.getLogger("headway.keeper")
-EVERY = 1.0
-REFRESH = 4.0
-MANY_CLOSED = 400
-"""Closed sockets, some 10 KB each, that wait for the collector."""
+log = logging.getLogger("headway.watchdog")
+SWEEP_SECONDS = 1.0
+REFRESH_SECONDS = 4.0
+LONGEST_TIMER_SECONDS = 3600
+"""Later deadlines are found by a sweep."""
+CLOSED_SOCKETS = 400
+"""Closed sockets, about 10 KB each, after which the garbage collector runs."""
+NUMBERS_PER_QUERY = 500
 
 
-class Keeper:
+class TableWatchdog:
     """Runs as long as the server does."""
 
-    def __init__(self, tables: Tables, bots: Bots, live: Live) -> None:
-        self.tables, self.bots, self.live = tables, bots, live
+    def __init__(
+        self, authority: TableAuthority, bot_runner: BotRunner, connections: ConnectionHub
+    ) -> None:
+        self.authority = authority
+        self.bot_runner = bot_runner
+        self.connections = connections
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._flags: set[asyncio.Task[None]] = set()
-        self._task: asyncio.Task[None] | None = None
-        tables.told.append(self.look)
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
-        """Starts. What was left waiting when the last server ended goes on at once."""
-        self._task = asyncio.create_task(self._run(), name="keeper")
-        self._flags.add(task := asyncio.create_task(self._catch_up_results(), name="results"))
-        task.add_done_callback(self._flags.discard)
+        """Starts; tables that waited when the last server ended continue at once."""
+        self._start(self._run(), "watchdog")
+        self._start(self._catch_up_results(), "results")
 
     async def close(self) -> None:
         """Stops."""
         for timer in self._timers.values():
             timer.cancel()
-        tasks = [*self._flags, *([self._task] if self._task else [])]
-        for task in tasks:
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def look(self, now: Sitting) -> None:
-        """Lets bots move and sets the alarm for the next flag."""
-        self.bots.nudge(now)
-        table = now.setup.id
-        if timer := self._timers.pop(table, None):
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = asyncio.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def table_changed(self, state: TableState) -> None:
+        """Lets bots move and sets the timer for the next flag."""
+        self.bot_runner.table_changed(state)
+        table_id = state.setup.id
+        if timer := self._timers.pop(table_id, None):
             timer.cancel()
-        end = now.deadline()
-        if end is not None and end < time.time() + 3600:
+        end = state.deadline()
+        if end is not None and end < time.time() + LONGEST_TIMER_SECONDS:
             loop = asyncio.get_running_loop()
             wait = max(0.0, end - time.time())
-            self._timers[table] = loop.call_later(wait, self._ring, table)
+            self._timers[table_id] = loop.call_later(wait, self._ring, table_id)
 
-    def _ring(self, table: str) -> None:
-        self._timers.pop(table, None)
-        task = asyncio.create_task(self._fall(table))
-        self._flags.add(task)
-        task.add_done_callback(self._flags.discard)
+    def _ring(self, table_id: str) -> None:
+        self._timers.pop(table_id, None)
+        self._start(self._flag(table_id), f"flag of {table_id}")
 
-    async def _fall(self, table: str) -> None:
-        """The flags of all seats of a table whose time is over fall."""
-        while seats := (now := await self.tables.fresh(table)).flags(time.time()):
+    async def _flag(self, table_id: str) -> None:
+        """Makes the moves of all seats of a table whose time is over."""
+        while seats := (state := await self.authority.refresh(table_id)).flagged_seats(time.time()):
             with contextlib.suppress(HeadwayError):
-                await self.tables.flag(table, seats[0])
-            if self.tables.remembered(table) is now:
+                await self.authority.flag(table_id, seats[0])
+            if self.authority.cached(table_id) is state:
                 break
-        self.look(await self.tables.get(table))
+        self.table_changed(await self.authority.get(table_id))
 
     async def _catch_up_results(self) -> None:
-        """Games that ended under a version without results get theirs, the oldest first."""
-        store, tried = self.tables.store, set[str]()
+        """Writes the results of games that ended under a version without them."""
+        store, tried = self.authority.store, set[str]()
         while True:
-            async with store.reading() as connection:
-                found = await ledger.without_results(connection, len(tried) + 20)
-            if not (missing := [each for each in found if each[0] not in tried]):
+            async with store.database.reading() as connection:
+                games = await results.without_results(connection, len(tried) + 20)
+            if not (missing := [game for game in games if game[0] not in tried]):
                 return
-            for table, at in missing:
-                tried.add(table)
+            for table_id, at in missing:
+                tried.add(table_id)
                 try:
-                    if now := await store.load(table):
-                        await store.add_results(now, at)
+                    if state := await store.load(table_id):
+                        await store.add_results(state, at)
                 except Exception as error:  # played by other rules or on another map
-                    told = {"table": table, "error": type(error).__name__}
-                    log.warning("no results of an old game", extra=told)
+                    details = {"table": table_id, "error": type(error).__name__}
+                    log.warning("no results of an old game", extra=details)
                 await asyncio.sleep(0.05)
 
     async def _run(self) -> None:
-        refreshed, early = 0.0, BOT_GRACE
+        refreshed, early = 0.0, BOT_GRACE_SECONDS
         while True:
             try:
                 await self._sweep(early)
-                if time.monotonic() - refreshed > REFRESH:
+                if time.monotonic() - refreshed > REFRESH_SECONDS:
                     refreshed = time.monotonic()
-                    self.live.refresh()
-                    self.tables.forget(set(self.live.lines))
-                self._tidy()
+                    self.connections.refresh()
+                    self.authority.evict_idle(set(self.connections.by_table))
+                self._collect_garbage()
                 early = 0.0
             except Exception as error:
                 log.warning("sweep failed", extra={"error": type(error).__name__})
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(SWEEP_SECONDS)
 
-    def _tidy(self) -> None:
-        """What closed sockets leave behind are circles, and the calm collector comes too seldom."""
-        if self.live.closed >= MANY_CLOSED:
-            self.live.closed = 0
-            began = time.perf_counter()
-            gc.collect()
-            METRICS.span("headway_collect_seconds", time.perf_counter() - began)
+    def _collect_garbage(self) -> None:
+        """Closed sockets form reference cycles; collect them now, as full collections are rare."""
+        if self.connections.closed >= CLOSED_SOCKETS:
+            self.connections.closed = 0
+            with metrics.COLLECT_SECONDS.time():
+                gc.collect()
 
     async def _sweep(self, early: float) -> None:
-        for table in await self.tables.store.awake(time.time() + early):
+        for table_id in await self.authority.store.due(time.time() + early):
             try:
-                now = await self.tables.fresh(table)
+                state = await self.authority.refresh(table_id)
             except HeadwayError as error:
-                # Played by other rules or on another map: nobody can go on with it.
-                log.warning("table cannot go on", extra={"table": table, "key": error.key})
-                await self.tables.store.let_sleep(table)
+                # Played by other rules or on another map: no process can continue it.
+                log.warning("table cannot go on", extra={"table": table_id, "key": error.key})
+                await self.authority.store.put_to_sleep(table_id)
                 continue
-            if now.flags(time.time()):
-                await self._fall(table)
+            if state.flagged_seats(time.time()):
+                await self._flag(table_id)
             else:
-                self.look(now)
-        watched = list(self.live.lines)
-        for start in range(0, len(watched), 500):
-            numbers = await self.tables.store.numbers(watched[start : start + 500])
-            for table, number in numbers.items():
-                known = self.tables.remembered(table)
-                if known and known.number < number:
-                    self.live.catch_up(table)
+                self.table_changed(state)
+        await self._compare_numbers()
+
+    async def _compare_numbers(self) -> None:
+        """Finds events of other processes whose message was lost."""
+        watched = list(self.connections.by_table)
+        for start in range(0, len(watched), NUMBERS_PER_QUERY):
+            some = watched[start : start + NUMBERS_PER_QUERY]
+            for table_id, number in (await self.authority.store.numbers(some)).items():
+                state = self.authority.cached(table_id)
+                if state and state.number < number:
+                    self.connections.catch_up(table_id)

@@ -1,29 +1,42 @@
-"""Clocks: how long each seat has been asked to move, and when its time is over.
+"""Clocks: since when each seat has to move, and when its time is over.
 
-Everything follows from the times of a table's events, so every process comes to the same answer.
+Everything follows from the times of a table's events, so every process computes the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from copy import copy
+from typing import Annotated, ClassVar, Literal, Self
 
 import msgspec
 from msgspec import Meta
 
-from headway.server.errors import Refused
+from headway.server.errors import invalid
 
-DAY = 86_400
+DAY_SECONDS = 86_400
 
 
 class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A table's clock: none; so many seconds a turn; a bank with increment; so many days a turn."""
+    """The clock that a host chose: none, seconds per turn, a bank with increment, days per turn."""
 
     kind: Literal["none", "turn", "bank", "days"] = "none"
-    seconds: Annotated[int, Meta(ge=1, le=DAY)] | None = None
-    increment: Annotated[int, Meta(ge=0, le=DAY)] | None = None
+    seconds: Annotated[int, Meta(ge=1, le=DAY_SECONDS)] | None = None
+    increment: Annotated[int, Meta(ge=0, le=DAY_SECONDS)] | None = None
     days: Annotated[int, Meta(ge=1, le=30)] | None = None
+
+    def checked(self, training: bool) -> Clock:
+        """Returns this clock if it has exactly the fields of its kind; else refuses it."""
+        given = {n for n in ("seconds", "increment", "days") if getattr(self, n) is not None}
+        if given != RUNNING[self.kind].fields:
+            raise invalid("server.clock", kind=self.kind)
+        if training and self.kind != "none":
+            raise invalid("server.clock_training")
+        return self
+
+    def start(self) -> RunningClock:
+        """Returns this clock as it runs at a table where nobody has to move yet."""
+        return RUNNING[self.kind](self)
 
 
 class Clocks(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -34,62 +47,107 @@ class Clocks(msgspec.Struct, frozen=True, omit_defaults=True):
     banks: dict[str, float] = {}
 
 
-def checked(clock: Clock, training: bool) -> Clock:
-    """The clock if it says all that its kind needs and nothing else."""
-    needs = {"none": set(), "turn": {"seconds"}, "bank": {"seconds", "increment"}, "days": {"days"}}
-    given = {n for n in ("seconds", "increment", "days") if getattr(clock, n) is not None}
-    if given != needs[clock.kind]:
-        raise Refused(400, "server.clock", kind=clock.kind)
-    if training and clock.kind != "none":
-        raise Refused(400, "server.clock_training")
-    return clock
+class RunningClock:
+    """A table without a clock: only since when each actor has to move, by time and event."""
 
+    fields: ClassVar[set[str]] = set()
+    """The fields of `Clock` that this kind needs."""
 
-@dataclass
-class Times:
-    """Since when each actor is asked, by time and event number, and what its bank holds."""
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.since: dict[int, float] = {}
+        self.asked: dict[int, int] = {}
 
-    clock: Clock
-    since: dict[int, float] = field(default_factory=dict)
-    asked: dict[int, int] = field(default_factory=dict)
-    banks: dict[int, float] = field(default_factory=dict)
+    def copy(self) -> Self:
+        """Returns an independent copy."""
+        twin = copy(self)
+        twin.since, twin.asked = dict(self.since), dict(self.asked)
+        return twin
 
-    def copy(self) -> Times:
-        """Times of their own."""
-        return Times(self.clock, dict(self.since), dict(self.asked), dict(self.banks))
-
-    def moved(self, seat: int, at: float) -> None:
-        """A seat has moved: its bank is charged, and what it needs next will be asked anew."""
-        asked = self.since.pop(seat, at)
+    def move(self, seat: int, at: float) -> None:
+        """Notes that a seat has moved."""
+        self.since.pop(seat, None)
         self.asked.pop(seat, None)
-        if self.clock.kind == "bank":
-            left = self.bank(seat) - (at - asked)
-            self.banks[seat] = max(left, 0.0) + (self.clock.increment or 0)
 
     def ask(self, actors: Iterable[int], at: float, number: int) -> None:
-        """These seats have to move now; who was asked already was asked then."""
+        """Notes that these seats have to move; for one that had to before, nothing changes."""
         for seat in actors:
             self.since.setdefault(seat, at)
             self.asked.setdefault(seat, number)
 
+    def ends(self, seat: int) -> float | None:
+        """Returns when the time of a seat that has to move is over; None if never."""
+        return None
+
+    def shown(self, seats: int) -> Clocks | None:
+        """Returns the clocks as everybody at the table sees them."""
+        return None
+
+    def _all_ends(self) -> dict[str, float]:
+        return {str(seat): end for seat in sorted(self.since) if (end := self.ends(seat))}
+
+
+class TurnClock(RunningClock):
+    """The same number of seconds for every turn."""
+
+    fields: ClassVar[set[str]] = {"seconds"}
+
+    @property
+    def limit(self) -> float:
+        """The seconds that a turn may take."""
+        return self.clock.seconds or 0
+
+    def ends(self, seat: int) -> float | None:
+        return self.since[seat] + self.limit if seat in self.since else None
+
+    def shown(self, seats: int) -> Clocks | None:
+        ends = self._all_ends()
+        return Clocks(turn_ends=min(ends.values(), default=None), ends=ends)
+
+
+class DayClock(TurnClock):
+    """The same number of days for every turn."""
+
+    fields: ClassVar[set[str]] = {"days"}
+
+    @property
+    def limit(self) -> float:
+        return (self.clock.days or 0) * DAY_SECONDS
+
+
+class BankClock(RunningClock):
+    """Seconds for the whole game, and an increment after every move."""
+
+    fields: ClassVar[set[str]] = {"seconds", "increment"}
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(clock)
+        self.banks: dict[int, float] = {}
+
+    def copy(self) -> Self:
+        twin = super().copy()
+        twin.banks = dict(self.banks)
+        return twin
+
+    def move(self, seat: int, at: float) -> None:
+        left = self.bank(seat) - (at - self.since.get(seat, at))
+        self.banks[seat] = max(left, 0.0) + (self.clock.increment or 0)
+        super().move(seat, at)
+
     def bank(self, seat: int) -> float:
-        """What a seat had in its bank when it was asked."""
+        """Returns what a seat had in its bank when its turn began."""
         return self.banks.get(seat, float(self.clock.seconds or 0))
 
     def ends(self, seat: int) -> float | None:
-        """When the time of a seat that has to move is over; None without a clock."""
-        if seat not in self.since or self.clock.kind == "none":
-            return None
-        if self.clock.kind == "bank":
-            return self.since[seat] + self.bank(seat)
-        limit = (self.clock.days or 0) * DAY or self.clock.seconds or 0
-        return self.since[seat] + limit
+        return self.since[seat] + self.bank(seat) if seat in self.since else None
 
     def shown(self, seats: int) -> Clocks | None:
-        """The clocks as everybody at the table sees them."""
-        if self.clock.kind == "none":
-            return None
-        ends = {str(seat): end for seat in sorted(self.since) if (end := self.ends(seat))}
-        if self.clock.kind == "bank":
-            return Clocks(ends=ends, banks={str(s): self.bank(s) for s in range(seats)})
-        return Clocks(turn_ends=min(ends.values(), default=None), ends=ends)
+        return Clocks(ends=self._all_ends(), banks={str(s): self.bank(s) for s in range(seats)})
+
+
+RUNNING: dict[str, type[RunningClock]] = {
+    "none": RunningClock,
+    "turn": TurnClock,
+    "bank": BankClock,
+    "days": DayClock,
+}

@@ -12,52 +12,52 @@ if TYPE_CHECKING:
     from openskill.models import PlackettLuce
 
 MIDDLE = 1500
-"""What everybody begins with."""
+"""The points of a contestant without games."""
 SCALE = 400 / math.log(10)
-"""As in the arena: 400 points are odds of 10 to 1 between two whose strength is known well."""
+"""As in the arena: 400 points mean odds of 10 to 1 between two well-known strengths."""
 
 
 class Skill(NamedTuple):
-    """What is known of a contestant: strength, doubt, and the games that say so."""
+    """The strength of a contestant, its standard deviation, and the number of games behind it."""
 
     mu: float
     sigma: float
     games: int
 
     def points(self) -> int:
-        """The rating as people see it."""
+        """Returns the rating as people see it."""
         return round(MIDDLE + (self.mu - _model().mu) * _unit())
 
     def error(self) -> int:
-        """How far off it may be, in points: one standard deviation."""
+        """Returns one standard deviation of the rating, in points."""
         return round(self.sigma * _unit())
 
 
 @cache
 def _model() -> PlackettLuce:
-    from openskill.models import PlackettLuce  # slow to load, and seldom needed
+    from openskill.models import PlackettLuce  # slow to load, and rarely needed
 
     return PlackettLuce()
 
 
 def _unit() -> float:
-    """Points for each unit of the model's strength."""
+    """Returns the points of one unit of the model's strength."""
     return SCALE / (math.sqrt(2) * float(_model().beta))
 
 
 def beginner() -> Skill:
-    """Somebody of whom nothing is known."""
+    """Returns the skill of a contestant without games."""
     return Skill(_model().mu, _model().sigma, 0)
 
 
-def rate(seats: Sequence[tuple[str, int]], known: Mapping[str, Skill]) -> dict[str, Skill]:
-    """The ratings after a game, by contestant; who had several seats gets the mean of them."""
+def rate(seats: Sequence[tuple[str, int]], before: Mapping[str, Skill]) -> dict[str, Skill]:
+    """Returns the ratings after a game, by contestant; several seats of one are averaged."""
     model = _model()
-    teams = [[model.rating(mu=known[who].mu, sigma=known[who].sigma)] for who, _ in seats]
-    after = model.rate(teams, ranks=[float(rank) for _, rank in seats])
-    found: dict[str, Skill] = {}
+    teams = [[model.rating(mu=before[who].mu, sigma=before[who].sigma)] for who, _ in seats]
+    rated = model.rate(teams, ranks=[float(rank) for _, rank in seats])
+    after: dict[str, Skill] = {}
     for who in sorted({who for who, _ in seats}):
-        own = [team[0] for team, (other, _) in zip(after, seats, strict=True) if other == who]
-        mu, sigma = fmean(each.mu for each in own), fmean(each.sigma for each in own)
-        found[who] = Skill(mu, sigma, known[who].games + 1)
-    return found
+        skills = [team[0] for team, (other, _) in zip(rated, seats, strict=True) if other == who]
+        mu, sigma = fmean(s.mu for s in skills), fmean(s.sigma for s in skills)
+        after[who] = Skill(mu, sigma, before[who].games + 1)
+    return after

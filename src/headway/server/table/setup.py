@@ -1,18 +1,21 @@
-"""What a host asks for when a table is set up."""
+"""How a table is set up: what a host asks for, who sits where, and what is fixed from then on."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
+from headway.games import box
+from headway.games.contract import Game
 from headway.server.fields import MOST_SEATS, Name, Word
 from headway.server.table.clocks import Clock
 
 
 class NewSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who shall sit there: me (several times at one screen), a bot, or whoever comes."""
+    """Who sits there: me (several times at one screen), a bot, or the first person to join."""
 
     kind: Literal["me", "bot", "open"]
     bot: Word | None = None
@@ -30,3 +33,50 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     training: bool = False
     public: bool = False
     seed: Annotated[int, Meta(ge=0, lt=1 << 53)] | None = None
+
+
+class Occupant(msgspec.Struct, frozen=True):
+    """Who has a seat: a guest, a bot (perhaps for a guest who may come back), or nobody."""
+
+    name: str = ""
+    guest: str | None = None
+    bot: str | None = None
+    former: str | None = None
+
+    @property
+    def kind(self) -> Literal["person", "bot", "open"]:
+        """`person`, `bot` or `open`."""
+        return "bot" if self.bot else "person" if self.guest else "open"
+
+
+class Setup(msgspec.Struct, frozen=True, kw_only=True):
+    """What was fixed when the table was set up; seed and salt stay secret until the end."""
+
+    id: str
+    created: float
+    host: str
+    game: str
+    map: str
+    map_hash: str
+    rules: int
+    options: dict[str, bool]
+    occupants: tuple[Occupant, ...]
+    seed: int
+    salt: str
+    commitment: str
+    clock: Clock
+    training: bool
+    public: bool
+    day: str = ""
+    """The day whose deal this is; empty for other tables."""
+
+
+@lru_cache(maxsize=256)
+def _opened(name: str, map_name: str, seats: int, options: tuple[tuple[str, bool], ...]) -> Game:
+    return box(name).open(map_name, seats, dict(options))
+
+
+def game_of(setup: Setup) -> Game:
+    """Returns the game that a table plays; tables with the same choices share one object."""
+    options = tuple(sorted(setup.options.items()))
+    return _opened(setup.game, setup.map, len(setup.occupants), options)

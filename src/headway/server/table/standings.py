@@ -1,10 +1,11 @@
-"""How the seats of a finished game did, and to whom that counts."""
+"""The result of each seat of a finished game, and whose result it is."""
 
 from __future__ import annotations
 
 import msgspec
 
-from headway.server.table.state import MOVE, Sitting
+from headway.server.table.events import MOVE
+from headway.server.table.state import TableState
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -23,45 +24,45 @@ class Standing(msgspec.Struct, frozen=True):
     left: bool = False
 
 
-def standings(now: Sitting) -> list[Standing]:
-    """All seats of a game that is over."""
-    outcome = now.playing().outcome()
+def standings(state: TableState) -> list[Standing]:
+    """Returns the standing of every seat of a finished game."""
+    outcome = state.playing().outcome()
     assert outcome
-    behind = [total for seat, total in enumerate(outcome.totals) if seat not in outcome.winners]
-    found = []
+    losers = [total for seat, total in enumerate(outcome.totals) if seat not in outcome.winners]
+    result = []
     for seat, total in enumerate(outcome.totals):
-        ahead = len(outcome.winners) + sum(other > total for other in behind)
+        ahead = len(outcome.winners) + sum(other > total for other in losers)
         place = 1 if seat in outcome.winners else 1 + ahead
-        found.append(_whose(now, Standing(seat, total, place)))
-    return found
+        result.append(_attributed(state, Standing(seat, total, place)))
+    return result
 
 
-def _whose(now: Sitting, standing: Standing) -> Standing:
-    chair = now.chairs[standing.seat]
-    moves = [move for move in now.moves if move.seat == standing.seat and move.kind == MOVE]
+def _attributed(state: TableState, standing: Standing) -> Standing:
+    occupant = state.occupants[standing.seat]
+    moves = [move for move in state.moves if move.seat == standing.seat and move.kind == MOVE]
     people = [move.guest for move in moves if move.guest]
-    if chair.bot:
-        gone = chair.former or (people[-1] if people else None)
+    if occupant.bot:
+        gone = occupant.former or (people[-1] if people else None)
         if gone:
             return msgspec.structs.replace(standing, rated=gone, left=True)
-        return msgspec.structs.replace(standing, bot=chair.bot, rated=f"bot:{chair.bot}")
-    alone = set(people) <= {chair.guest}  # nobody else moved before
-    if not alone or len(now.held_by(chair.guest)) > 1:
+        return msgspec.structs.replace(standing, bot=occupant.bot, rated=f"bot:{occupant.bot}")
+    alone = set(people) <= {occupant.guest}  # nobody else moved before
+    if not alone or len(state.held_by(occupant.guest)) > 1:
         return standing
-    return msgspec.structs.replace(standing, guest=chair.guest, rated=chair.guest)
+    return msgspec.structs.replace(standing, guest=occupant.guest, rated=occupant.guest)
 
 
-def contest(now: Sitting, found: list[Standing]) -> list[tuple[str, int]]:
-    """The contestants of a game that moves ratings, each with a rank; empty if it moves none.
+def contest(state: TableState, result: list[Standing]) -> list[tuple[str, int]]:
+    """Returns the contestants of a rated game, each with a rank; empty if the game is unrated.
 
-    It moves them if people met others, or bots: nobody alone, no training, no screen at which one
-    guest holds several seats.
+    A game is rated if people met others or bots: not alone, not in training, and not at a screen
+    where one guest holds several seats.
     """
-    shared = any(len(now.held_by(chair.guest)) > 1 for chair in now.chairs if chair.guest)
-    if now.setup.training or shared:
+    shared = any(len(state.held_by(who.guest)) > 1 for who in state.occupants if who.guest)
+    if state.setup.training or shared:
         return []
-    last = len(found) + 1
-    ranks = [(each.rated, last if each.left else each.place) for each in found]
+    last = len(result) + 1
+    ranks = [(standing.rated, last if standing.left else standing.place) for standing in result]
     rated = [(who, rank) for who, rank in ranks if who]
     people = {who for who, _ in rated if not who.startswith("bot:")}
     return rated if people and len(rated) > 1 else []

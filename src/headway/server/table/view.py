@@ -1,4 +1,4 @@
-"""Tables as a guest may know them. Nothing leaves a table but through here."""
+"""A table as one guest may see it. Nothing leaves a table except through this module."""
 
 from __future__ import annotations
 
@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING, Any, Literal, Union
 
 import msgspec
 
+from headway.bots import find_bot
+from headway.bots.registry import character
 from headway.games import box, boxes
 from headway.games.contract import CHANCE, Game, LogLine, Outcome, View
 from headway.i18n import languages
 from headway.server.table.clocks import Clock, Clocks
-from headway.server.table.state import Chair, Sitting
+from headway.server.table.setup import Occupant
+from headway.server.table.state import TableState
+
+ENCODER = msgspec.json.Encoder()
 
 if TYPE_CHECKING:
     GameView = View
@@ -67,11 +72,11 @@ class Fair(msgspec.Struct, frozen=True):
     commitment: str
 
 
-class Table(TableHead, frozen=True, kw_only=True):
-    """A table as one guest may know it.
+class TableView(TableHead, frozen=True, kw_only=True):
+    """A table as one guest may know it. Times are seconds since 1970 by the server's clock, `now`.
 
-    `views` has the guest's seats, or the spectator's view under "-1"; `log` is told to the first
-    of these, beginning with line `log_from`: keep the lines before it.
+    `views` has the guest's seats, or the spectator's view under "-1"; `log` has the lines of the
+    first of these, beginning with line `log_from`: keep the lines before it.
     """
 
     commitment: str
@@ -87,9 +92,6 @@ class Table(TableHead, frozen=True, kw_only=True):
     next: str | None = None
 
 
-ENCODER = msgspec.json.Encoder()
-
-
 class Presence(msgspec.Struct, frozen=True):
     """Who is connected to a table, and from when on a seat may be given to a bot.
 
@@ -97,115 +99,122 @@ class Presence(msgspec.Struct, frozen=True):
     """
 
     online: frozenset[str]
-    away_at: Callable[[Sitting, int], float | None]
+    away_at: Callable[[TableState, int], float | None]
     sealed: bool = False
 
 
 @lru_cache(maxsize=256)
-def titles(game: str, map: str, seats: int) -> dict[str, str]:
-    """The name of game and map, by language."""
-    opened = box(game).open(map, seats)
-    return title_of(opened)
+def titles(game: str, map_name: str, seats: int) -> dict[str, str]:
+    """Returns the name of a game and its map, by language."""
+    return title_of(box(game).open(map_name, seats))
 
 
 def title_of(game: Game) -> dict[str, str]:
-    """The name of a game with its map, by language."""
+    """Returns the name of an open game with its map, by language."""
     return {lang: game.title(lang) for lang in languages()}
 
 
-def seat_heads(now: Sitting, guest: str | None, presence: Presence) -> list[SeatHead]:
-    """The seats as everybody sees them, with those of this guest marked."""
-    actors = now.actors()
-    playing = now.table is not None and not now.finished
-    heads = []
-    for seat, chair in enumerate(now.chairs):
-        heads.append(
-            SeatHead(
-                seat=seat,
-                name=chair.name,
-                kind=chair.kind,
-                mine=guest is not None and chair.guest == guest,
-                online=chair.guest in presence.online,
-                moved=seat not in actors if playing else None,
-                bot=chair.bot,
-                away_at=presence.away_at(now, seat) if playing else None,
-                kept=guest is not None and chair.former == guest,
-            )
+def bot_title(bot: str, game: str) -> dict[str, str]:
+    """Returns what a bot is called, by language."""
+    return {lang: character(find_bot(bot, game), game, lang).title for lang in languages()}
+
+
+def seat_head(
+    seat: int, occupant: Occupant, guest: str | None, online: frozenset[str], **more: Any
+) -> SeatHead:
+    """Returns a seat as everybody sees it, marked if it is this guest's."""
+    return SeatHead(
+        seat=seat,
+        name=occupant.name,
+        kind=occupant.kind,
+        mine=guest is not None and occupant.guest == guest,
+        online=occupant.guest in online,
+        bot=occupant.bot,
+        kept=guest is not None and occupant.former == guest,
+        **more,
+    )
+
+
+def seat_heads(state: TableState, guest: str | None, presence: Presence) -> list[SeatHead]:
+    """Returns the seats of a table, those of this guest marked."""
+    actors = state.actors()
+    playing = state.table is not None and not state.finished
+    return [
+        seat_head(
+            seat,
+            occupant,
+            guest,
+            presence.online,
+            moved=seat not in actors if playing else None,
+            away_at=presence.away_at(state, seat) if playing else None,
         )
-    return heads
+        for seat, occupant in enumerate(state.occupants)
+    ]
 
 
-def show(
-    now: Sitting, guest: str | None, presence: Presence, told: list[LogLine] | None = None
-) -> Table:
-    """The table for a guest: own seats, or the spectator's view; log lines behind `told`."""
-    setup = now.setup
-    mine = now.held_by(guest)
+def table_view(
+    state: TableState, guest: str | None, presence: Presence, sent: list[LogLine] | None = None
+) -> TableView:
+    """Returns the table for a guest: own seats, or the spectator's view.
+
+    `sent` are the log lines that the guest has; only the lines behind them are in the view.
+    """
+    setup = state.setup
+    mine = state.held_by(guest)
     seats = mine or (CHANCE,)
-    log = now.log(seats[0])
-    start = _same(told, log) if told is not None else 0
-    over = now.finished
-    return Table(
+    log = state.log(seats[0])
+    start = _common_start(sent, log) if sent is not None else 0
+    over = state.finished
+    open_deal = over and not presence.sealed
+    return TableView(
         id=setup.id,
         game=setup.game,
         map=setup.map,
-        title=titles(setup.game, setup.map, len(now.chairs)),
+        title=titles(setup.game, setup.map, len(state.occupants)),
         options=setup.options,
-        seats=seat_heads(now, guest, presence),
+        seats=seat_heads(state, guest, presence),
         clock=setup.clock,
         training=setup.training,
         public=setup.public,
         day=setup.day,
-        number=now.number,
+        number=state.number,
         finished=over,
         created=setup.created,
-        started=now.started,
+        started=state.started,
         commitment=setup.commitment,
-        views={str(seat): now.view(seat) for seat in seats},
-        legal={str(seat): now.table.legal(seat) if now.table else [] for seat in mine},
+        views={str(seat): state.view(seat) for seat in seats},
+        legal={str(seat): state.table.legal(seat) if state.table else [] for seat in mine},
         log=log[start:],
         log_from=start,
-        can_undo={str(seat): now.can_undo(seat) for seat in mine},
+        can_undo={str(seat): state.can_undo(seat) for seat in mine},
         now=time.time(),
-        outcome=now.playing().outcome() if over else None,
-        fair=Fair(setup.seed, setup.salt, setup.commitment)
-        if over and not presence.sealed
-        else None,
-        clocks=None if over else now.times.shown(len(now.chairs)),
-        next=now.next,
+        outcome=state.playing().outcome() if over else None,
+        fair=Fair(setup.seed, setup.salt, setup.commitment) if open_deal else None,
+        clocks=None if over else state.clock.shown(len(state.occupants)),
+        next=state.next,
     )
 
 
-def _same(before: list[LogLine], now: list[LogLine]) -> int:
-    """How many lines at the beginning are the same."""
-    for i, (old, new) in enumerate(zip(before, now, strict=False)):
+def _common_start(sent: list[LogLine], log: list[LogLine]) -> int:
+    """Returns how many lines at the beginning are the same."""
+    for i, (old, new) in enumerate(zip(sent, log, strict=False)):
         if old is not new and old != new:
             return i
-    return min(len(before), len(now))
+    return min(len(sent), len(log))
 
 
-def head(
-    row: Mapping[str, Any], chairs: list[Chair], guest: str | None, online: frozenset[str]
+def table_head(
+    row: Mapping[str, Any], occupants: list[Occupant], guest: str | None, online: frozenset[str]
 ) -> TableHead:
-    """A table in a list, from its row in the database."""
+    """Returns a table in a list, from its row in the database."""
+    seats = [seat_head(seat, occ, guest, online) for seat, occ in enumerate(occupants)]
     return TableHead(
         id=row["id"],
         game=row["game"],
         map=row["map"],
-        title=titles(row["game"], row["map"], len(chairs)),
+        title=titles(row["game"], row["map"], len(occupants)),
         options=row["options"],
-        seats=[
-            SeatHead(
-                seat=seat,
-                name=chair.name,
-                kind=chair.kind,
-                mine=guest is not None and chair.guest == guest,
-                online=chair.guest in online,
-                bot=chair.bot,
-                kept=guest is not None and chair.former == guest,
-            )
-            for seat, chair in enumerate(chairs)
-        ],
+        seats=seats,
         clock=msgspec.convert(row["clock"], Clock),
         training=row["training"],
         public=row["public"],

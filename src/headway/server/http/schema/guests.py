@@ -8,14 +8,13 @@ from headway.server.fields import Name
 
 
 class Me(msgspec.Struct, frozen=True):
-    """The guest who asks; `csrf` goes into the header `x-headway-csrf` of unsafe requests.
+    """The guest who asks.
 
-    With an `account`, the name is nobody else's, and `/u/NAME` is the page of it.
+    With an `account`, the name is nobody else's, and `/u/NAME` is its page.
     """
 
     id: str
     name: str
-    csrf: str
     account: bool
 
 

@@ -49,6 +49,12 @@ class NewMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     number: Annotated[int, Meta(ge=0)] | None = None
 
 
+class Moved(msgspec.Struct, frozen=True):
+    """The move is committed as the event of this number; the socket brings the table."""
+
+    number: int
+
+
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Takes the seat's last move back."""
 

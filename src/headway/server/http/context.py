@@ -1,0 +1,129 @@
+"""The context of a request: who asks, from where, in which language."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from litestar.connection import ASGIConnection
+
+from headway.i18n import SOURCE, match
+from headway.server import metrics
+from headway.settings import ServerSettings
+
+log = logging.getLogger("headway.access")
+COOKIE = "headway"
+SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+ANONYMOUS_PATHS = (
+    "/health", "/metrics", "/assets/", "/icons/", "/manifest", "/worker.js", "/schema",
+)  # fmt: skip
+"""Paths at which nobody becomes a guest; requests for them do not count against a guest."""
+MOST_HEADER_CHARACTERS = 4096
+
+
+class RequestContext:
+    """A request or a socket that opens, with everything the middleware found out about it."""
+
+    def __init__(self, scope: Any, settings: ServerSettings) -> None:
+        self.scope = scope
+        self.id = secrets.token_hex(8).encode()
+        self.status = 0
+        self.guest = ""
+        self.new_guest = False
+        self.session = ""
+        """The cookie of a session that began with this request."""
+        self.method: str = scope.get("method", "GET")
+        self.path: str = scope["path"]
+        self.anonymous = self.path.startswith(ANONYMOUS_PATHS)
+        self._headers: dict[str, str] = {
+            n.decode("latin-1").lower(): v.decode("latin-1") for n, v in scope["headers"]
+        }
+        query = scope.get("query_string", b"").decode("latin-1")
+        self.lang = language_of(self.header("accept-language"), query)
+        self.address = self._address(settings.trusted_proxy)
+        self.cookie = _cookie(self.header("cookie"))
+        kind, _, token = self.header("authorization").partition(" ")
+        self.token = token.strip() if kind.lower() == "bearer" else None
+        self._began = time.perf_counter()
+
+    def become(self, guest: str, session: str = "") -> None:
+        """Makes the person behind this request another guest: an account, or a new guest."""
+        self.guest, self.session, self.new_guest = guest, session, not session
+
+    def header(self, name: str) -> str:
+        """Returns a header of the request, empty if it is missing."""
+        return self._headers.get(name, "")
+
+    def _address(self, trusted_proxy: bool) -> str:
+        client = self.scope.get("client")
+        forwarded = self.header("x-forwarded-for").split(",")[-1].strip()
+        return (forwarded if trusted_proxy else "") or str(client[0] if client else "")
+
+    def from_own_page(self, origin: str) -> bool:
+        """Tells whether the request's `Origin` is ours: the chosen one, else the request's host."""
+        sent = self.header("origin")
+        if origin:
+            return sent == origin.rstrip("/")
+        return bool(urlsplit(sent).netloc) and urlsplit(sent).netloc == self.header("host")
+
+    def cross_site(self, origin: str) -> bool:
+        """Tells whether a browser sent this from a page that is not ours.
+
+        Browsers say so in `Sec-Fetch-Site`, older ones in `Origin`. Programs send neither.
+        """
+        site = self.header("sec-fetch-site")
+        if site:
+            return site not in ("same-origin", "none") and not self.from_own_page(origin)
+        return bool(self.header("origin")) and not self.from_own_page(origin)
+
+    def log(self) -> None:
+        """Writes one line and counts; nothing hidden is in it: no query, body, cookie or name."""
+        seconds = time.perf_counter() - self._began
+        kind, status = self.scope["type"], self.status or 101
+        metrics.REQUESTS.labels(kind, status).inc()
+        if kind == "http":
+            metrics.REQUEST_SECONDS.observe(seconds)
+        log.info(
+            "request",
+            extra={
+                "id": self.id.decode(),
+                "kind": kind,
+                "method": self.method,
+                "route": self.scope.get("path_template") or "other",
+                "status": status,
+                "ms": round(seconds * 1000, 1),
+            },
+        )
+
+
+def context_of(connection: ASGIConnection[Any, Any, Any, Any]) -> RequestContext:
+    """Returns the context that the middleware left with a request or socket."""
+    context: RequestContext = connection.scope["state"]["context"]
+    return context
+
+
+def language_of(accept: str, query: str) -> str:
+    """Returns the language of an answer: `?lang=`, else the best of `Accept-Language`."""
+    if chosen := match(parse_qs(query).get("lang", [""])[0]):
+        return chosen
+    weighted = []
+    for part in accept[:200].split(","):
+        name, _, quality = part.strip().partition(";q=")
+        try:
+            weighted.append((-float(quality or 1), name))
+        except ValueError:
+            continue
+    ordered = [match(name) for _, name in sorted(weighted, key=lambda pair: pair[0])]
+    return next((lang for lang in ordered if lang), SOURCE)
+
+
+def _cookie(header: str) -> str:
+    try:
+        morsel = SimpleCookie(header[:MOST_HEADER_CHARACTERS]).get(COOKIE)
+    except CookieError:
+        return ""
+    return morsel.value if morsel else ""

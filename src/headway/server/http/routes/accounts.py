@@ -1,0 +1,107 @@
+"""Accounts and profiles."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import Controller, delete, get, post
+from litestar.params import JSONBody, PathParameter
+
+from headway.server.errors import forbidden, not_found
+from headway.server.fields import NAME_LENGTH
+from headway.server.http.context import RequestContext
+from headway.server.http.dependencies import READ, WRITE, Context, Process, RateLimits
+from headway.server.http.limits import Limits
+from headway.server.http.routes.guests import me_of
+from headway.server.http.schema.accounts import Credentials, Farewell, NewPassword
+from headway.server.http.schema.guests import Me
+from headway.server.people.names import name_key
+from headway.server.people.profiles import Profile, profile
+from headway.server.process import ServerProcess
+
+AccountName = Annotated[str, PathParameter(min_length=1, max_length=NAME_LENGTH)]
+
+
+def _person(context: RequestContext) -> str:
+    """Returns the guest behind a browser: a program's token is not for accounts."""
+    if context.token is not None:
+        raise forbidden("server.token_account")
+    return context.guest
+
+
+async def _limit_passwords(limits: Limits, context: RequestContext, key: str) -> None:
+    """Limits how often a password can be tried: for an address, and for a name."""
+    await limits.take("sign_in", context.address)
+    await limits.take("sign_in_name", key)
+
+
+async def _become(
+    process: ServerProcess, context: RequestContext, guest: str, session: str = ""
+) -> Me:
+    """Makes the browser another guest; its open sockets close and open again."""
+    before = context.guest
+    context.become(guest, session)
+    process.connections.close_guest(before)
+    return await me_of(process, context)
+
+
+class AccountController(Controller):
+    """Accounts: names that are nobody else's, on several devices."""
+
+    path = "/api"
+    tags = ("accounts",)
+
+    @post("/account", responses=WRITE, operation_id="claim")
+    async def claim(
+        self, data: JSONBody[Credentials], process: Process, context: Context, limits: RateLimits
+    ) -> Me:
+        """Claims a name: an account with all that I have played as a guest."""
+        guest = _person(context)
+        await limits.take("claims", context.address)
+        account, session = await process.accounts.claim(guest, data.name, data.password)
+        return await _become(process, context, account, session)
+
+    @post("/account/session", responses=WRITE, operation_id="sign_in", status_code=200)
+    async def sign_in(
+        self, data: JSONBody[Credentials], process: Process, context: Context, limits: RateLimits
+    ) -> Me:
+        """Signs in on this device; what I have played here as a guest comes along."""
+        guest = _person(context)
+        await _limit_passwords(limits, context, name_key(data.name))
+        account, session = await process.accounts.sign_in(guest, data.name, data.password)
+        return await _become(process, context, account, session)
+
+    @delete("/account/session", responses=WRITE, operation_id="sign_out", status_code=200)
+    async def sign_out(self, process: Process, context: Context) -> Me:
+        """Signs out on this device, which is a new guest from now on."""
+        _person(context)
+        await process.guests.end_session(context.cookie)
+        return await _become(process, context, process.guests.new())
+
+    @post("/account/password", responses=WRITE, operation_id="change_password", status_code=200)
+    async def change_password(
+        self, data: JSONBody[NewPassword], process: Process, context: Context, limits: RateLimits
+    ) -> Me:
+        """Another password; all other devices are signed out."""
+        guest = _person(context)
+        await _limit_passwords(limits, context, await process.accounts.key_of(guest))
+        session = await process.accounts.change_password(guest, data.old, data.new)
+        return await _become(process, context, guest, session)
+
+    @post("/account/delete", responses=WRITE, operation_id="delete_account", status_code=200)
+    async def delete_account(
+        self, data: JSONBody[Farewell], process: Process, context: Context, limits: RateLimits
+    ) -> Me:
+        """Deletes my account and data; this device is a new guest from now on."""
+        guest = _person(context)
+        await _limit_passwords(limits, context, await process.accounts.key_of(guest))
+        await process.accounts.delete(guest, data.password)
+        return await _become(process, context, process.guests.new())
+
+    @get("/people/{name:str}", responses=READ, operation_id="profile")
+    async def profile_of(self, name: AccountName, process: Process, context: Context) -> Profile:
+        """What everybody may know of an account."""
+        account = await process.account_store.by_name(name_key(name))
+        if account is None:
+            raise not_found("server.no_person")
+        return await profile(process.store, account, context.guest)

@@ -1,0 +1,120 @@
+"""Games, maps, texts and rules: what does not change while the server runs."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from litestar import Controller, MediaType, Response, get
+from litestar.params import FromPath, FromQuery, QueryParameter
+
+from headway.i18n import Lang
+from headway.server.content import catalogue, rulebook
+from headway.server.content.catalogue import Document, Shelf
+from headway.server.content.rulebook import Rules
+from headway.server.fields import Word
+from headway.server.http.dependencies import READ, Context, HttpRequest, failures
+from headway.server.http.limits import limited
+from headway.server.http.schema.tables import GameMap
+
+Options = Annotated[list[Word] | None, QueryParameter(max_items=16)]
+SHEET = failures(400, 401, 404, 422, 429)
+PICTURE_HEADERS = {
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "cache-control": "no-cache",
+}
+"""The headers of a drawing: it may load nothing."""
+
+
+def _answer(request: HttpRequest, document: Document) -> Response[bytes]:
+    """Answers with a document that browsers keep, and ask for again."""
+    headers = {"etag": document.etag, "cache-control": "no-cache"}
+    sent = request.headers.get("if-none-match", "").replace("W/", "").split(",")
+    if document.etag.removeprefix("W/") in map(str.strip, sent):
+        return Response(b"", status_code=304, headers=headers)
+    return Response(document.body, media_type=MediaType.JSON, headers=headers)
+
+
+class ContentController(Controller):
+    """The catalogue of games, the texts and the rules."""
+
+    path = "/api"
+    tags = ("shelf",)
+
+    @get("/shelf", responses=READ, operation_id="shelf")
+    async def games(self, request: HttpRequest) -> Response[Shelf]:
+        """All games with what can be chosen."""
+        return _answer(request, catalogue.shelf())  # type: ignore[return-value]
+
+    @get("/shelf/{game:str}/{map_name:str}", responses=READ, operation_id="map")
+    async def map_data(
+        self, request: HttpRequest, game: FromPath[str], map_name: FromPath[str]
+    ) -> Response[GameMap]:
+        """A map as data for drawing."""
+        return _answer(request, catalogue.map_data(game, map_name))  # type: ignore[return-value]
+
+    @get(
+        "/shelf/{game:str}/{map_name:str}/sheet.svg",
+        responses=SHEET,
+        operation_id="sheet_svg",
+        media_type="image/svg+xml",
+        guards=[limited("pictures")],
+    )
+    async def sheet_svg(
+        self,
+        game: FromPath[str],
+        map_name: FromPath[str],
+        context: Context,
+        option: Options = None,
+        lang: FromQuery[Lang | None] = None,
+    ) -> Response[str]:
+        """The empty sheet of a map on a page of A4, with these modules, as SVG."""
+        choices = game, map_name, tuple(option or ()), lang or context.lang
+        drawing = await asyncio.to_thread(catalogue.blank_sheet, *choices)
+        return Response(drawing, media_type="image/svg+xml", headers=PICTURE_HEADERS)
+
+    @get(
+        "/shelf/{game:str}/{map_name:str}/sheet.pdf",
+        responses=SHEET,
+        operation_id="sheet_pdf",
+        media_type="application/pdf",
+        guards=[limited("pictures")],
+    )
+    async def sheet_pdf(
+        self,
+        game: FromPath[str],
+        map_name: FromPath[str],
+        context: Context,
+        option: Options = None,
+        lang: FromQuery[Lang | None] = None,
+    ) -> Response[bytes]:
+        """The empty sheet of a map on a page of A4, with these modules, as PDF."""
+        choices = game, map_name, tuple(option or ()), lang or context.lang
+        document = await asyncio.to_thread(catalogue.blank_sheet_pdf, *choices)
+        headers = {"cache-control": "no-cache"}
+        return Response(document, media_type="application/pdf", headers=headers)
+
+    @get("/texts/{lang_name:str}", responses=READ, operation_id="texts")
+    async def texts(
+        self, request: HttpRequest, lang_name: FromPath[str]
+    ) -> Response[dict[str, str]]:
+        """All texts that a client shows, by key."""
+        return _answer(request, catalogue.client_texts(lang_name))  # type: ignore[return-value]
+
+    @get("/rules/{game:str}/{lang_name:str}", responses=READ, operation_id="rules")
+    async def rules(
+        self, request: HttpRequest, game: FromPath[str], lang_name: FromPath[str]
+    ) -> Response[Rules]:
+        """The rules of a game, to be read by players."""
+        return _answer(request, catalogue.rules(game, lang_name))  # type: ignore[return-value]
+
+    @get(
+        "/rules/pictures/{name:str}",
+        responses=READ,
+        operation_id="rules_picture",
+        media_type="image/svg+xml",
+    )
+    async def rules_picture(self, name: FromPath[str]) -> Response[str]:
+        """A picture that the rules show, as SVG."""
+        headers = {**PICTURE_HEADERS, "cache-control": "public, max-age=3600"}
+        return Response(rulebook.picture(name), media_type="image/svg+xml", headers=headers)

@@ -1,0 +1,41 @@
+"""Games played with pencils."""
+
+from __future__ import annotations
+
+import asyncio
+
+from litestar import Controller, post
+from litestar.params import JSONBody
+
+from headway.server.content import paper
+from headway.server.content.paper import FullSheet, Paper, PaperGame, PaperQuestion, SheetScore
+from headway.server.http.dependencies import WRITE, Context
+from headway.server.http.schema.tables import Why
+from headway.server.people.names import clean_name
+
+
+class PaperController(Controller):
+    """Games written down from their sheets; the server keeps nothing of them."""
+
+    path = "/api/paper"
+    tags = ("paper",)
+
+    @post(responses=WRITE, operation_id="paper", status_code=200)
+    async def paper(self, data: JSONBody[PaperGame]) -> Paper:
+        """What is written down of a game: its sheets, what can come next, its record at the end.
+
+        Nothing is kept here: send all of it each time.
+        """
+        names = [clean_name(name) if name.strip() else "" for name in data.names]
+        return await asyncio.to_thread(paper.paper, data, names)
+
+    @post("/why", responses=WRITE, operation_id="paper_why", status_code=200)
+    async def paper_why(self, data: JSONBody[PaperQuestion], context: Context) -> Why:
+        """Why a sheet cannot show a move next; empty if it can."""
+        error = await asyncio.to_thread(paper.why_not, data)
+        return Why(error.rule, error.sentence(context.lang)) if error else Why()
+
+    @post("/sheet", responses=WRITE, operation_id="full_sheet", status_code=200)
+    async def full_sheet(self, data: JSONBody[FullSheet], context: Context) -> SheetScore:
+        """The score of a full sheet without its cards, and what no cards allow on it."""
+        return await asyncio.to_thread(paper.check_sheet, data, context.lang)

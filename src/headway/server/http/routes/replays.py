@@ -1,0 +1,113 @@
+"""Replays of finished games, and pictures of boards."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from litestar import Controller, Response, get, post
+from litestar.params import FromQuery, JSONBody, QueryParameter
+
+from headway.i18n import Lang
+from headway.server.content.pictures import picture
+from headway.server.fields import RECORD_LENGTH
+from headway.server.http.dependencies import (
+    READ,
+    REPLAY,
+    WRITE,
+    Context,
+    Process,
+    SeatQuery,
+    TableId,
+)
+from headway.server.http.limits import limited
+from headway.server.http.routes.content import PICTURE_HEADERS
+from headway.server.http.schema.tables import NewReplay
+from headway.server.table.replay import Replay, replay_table, replay_text
+from headway.svg import Theme, png
+
+Width = Annotated[int, QueryParameter(ge=16, le=4096)]
+
+
+class ReplayController(Controller):
+    """Games to look back at."""
+
+    path = "/api"
+    tags = ("tables",)
+
+    @get(
+        "/tables/{table:str}/replay",
+        responses=REPLAY,
+        operation_id="replay",
+        guards=[limited("replays")],
+    )
+    async def replay(
+        self,
+        table: TableId,
+        process: Process,
+        context: Context,
+        seat: SeatQuery = None,
+        own: FromQuery[bool] = False,
+    ) -> Replay:
+        """A game that is over, moment by moment: as a seat saw it, or without one all open.
+
+        With `own` as I saw it myself; if I did not play, all open where hands are secret.
+        """
+        state = await process.daily.visible(table, context.guest)
+        return await asyncio.to_thread(replay_table, state, context.guest, seat, own)
+
+    @post(
+        "/replay",
+        responses=WRITE,
+        operation_id="replay_record",
+        status_code=200,
+        request_max_body_size=4 * RECORD_LENGTH,
+        guards=[limited("replays")],
+    )
+    async def replay_record(self, data: JSONBody[NewReplay]) -> Replay:
+        """The game of a record, moment by moment; an error names its place and line in the text."""
+        return await asyncio.to_thread(replay_text, data.record, data.seat, data.own)
+
+    @get(
+        "/tables/{table:str}/picture.svg",
+        responses=READ,
+        operation_id="picture_svg",
+        media_type="image/svg+xml",
+        guards=[limited("pictures")],
+    )
+    async def picture_svg(
+        self,
+        table: TableId,
+        process: Process,
+        context: Context,
+        seat: SeatQuery = None,
+        theme: FromQuery[Theme] = "auto",
+        lang: FromQuery[Lang | None] = None,
+    ) -> Response[str]:
+        """A board as SVG."""
+        state = await process.daily.visible(table, context.guest)
+        svg = picture(state, context.guest, seat, theme, lang or context.lang)
+        return Response(svg, media_type="image/svg+xml", headers=PICTURE_HEADERS)
+
+    @get(
+        "/tables/{table:str}/picture.png",
+        responses=READ,
+        operation_id="picture_png",
+        media_type="image/png",
+        guards=[limited("pictures")],
+    )
+    async def picture_png(
+        self,
+        table: TableId,
+        process: Process,
+        context: Context,
+        seat: SeatQuery = None,
+        theme: FromQuery[Theme] = "light",
+        lang: FromQuery[Lang | None] = None,
+        width: Width = 1280,
+    ) -> Response[bytes]:
+        """A board as PNG."""
+        state = await process.daily.visible(table, context.guest)
+        svg = picture(state, context.guest, seat, theme, lang or context.lang)
+        pixels = await asyncio.to_thread(png, svg, width)
+        return Response(pixels, media_type="image/png", headers={"cache-control": "no-cache"})

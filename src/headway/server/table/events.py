@@ -1,0 +1,30 @@
+"""Events: everything that happens at a table, numbered from 1, in the order of the database."""
+
+from __future__ import annotations
+
+import msgspec
+
+MOST_EVENTS = 4000
+"""A table takes no event after this one, so loading it stays quick."""
+
+SIT, LEAVE, BOT = "sit", "leave", "bot"
+MOVE, FLAG, UNDO, REMATCH = "move", "flag", "undo", "rematch"
+OWNER = "owner"
+"""A guest became another one, also in the events before: reload the table."""
+
+
+class TableEvent(msgspec.Struct, frozen=True, kw_only=True):
+    """An event of a table. `text` is a move, a name, a bot or the next table, by `kind`.
+
+    `drops` has the numbers of the events that an undo takes back.
+    """
+
+    table_id: str
+    number: int
+    at: float
+    kind: str
+    seat: int = -1
+    guest: str | None = None
+    client_id: str | None = None
+    text: str = ""
+    drops: tuple[int, ...] = ()
