@@ -15,8 +15,8 @@ export class LiveTable {
   lost = $state(false)
   /** Why the table cannot be shown at all. */
   missing: Refused | undefined = $state.raw()
-  /** How far the server's clock is ahead of ours, in milliseconds. */
-  ahead = 0
+  /** How far the server's clock is ahead of ours, in milliseconds, as far as we know. */
+  ahead = -Infinity
 
   private socket: WebSocket | undefined
   protected closed = false
@@ -48,7 +48,8 @@ export class LiveTable {
 
   /** Takes over what the server says, unless something newer is known already. */
   take(table: TableView): void {
-    this.ahead = table.now * 1000 - Date.now()
+    // What took long to arrive says less than is true, so the largest difference is the best.
+    this.ahead = Math.max(this.ahead, table.now * 1000 - Date.now())
     const current = untrack(() => this.table)
     if (current && table.number < current.number) return
     // Only the news of the log come; the lines before them are here already.
@@ -106,6 +107,7 @@ export class LiveTable {
   /** Asks for the table, then listens; a table that does not exist is not asked for again. */
   private async connect(): Promise<void> {
     if (this.closed) return
+    this.ahead = -Infinity
     try {
       this.take(await server.table(this.id))
       this.missing = undefined
