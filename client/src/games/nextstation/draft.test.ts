@@ -24,7 +24,11 @@ test('a target with one way to it is drawn at once', () => {
 test('a target with two ways asks where to start', () => {
   const choice = new Choice(BARE, null)
   const tap = choice.tap(fresh(null), 'd5', why)
-  expect(tap).toEqual({ kind: 'choose', sources: ['d2', 'h3'], target: 'd5' })
+  const draft = { ...fresh(null), target: 'd5' }
+  expect(tap).toEqual({ kind: 'choose', sources: ['d2', 'h3'], draft })
+  expect(choice.open(draft).map((track) => track.from)).toEqual(['d2', 'h3'])
+  expect(choice.text(tapped(choice, draft, 'h3'))).toBe('h3d5')
+  expect(choice.text(tapped(choice, draft, 'a2'))).toBe('d2a2')
 })
 
 test('an end tapped first says where to start; tapped again, it is laid down', () => {

@@ -16,6 +16,8 @@ export interface Draft {
   armed: boolean
   /** The station tapped to draw from. */
   from: string | null
+  /** The station tapped to draw to, while several ways lead there. */
+  target: string | null
   /** Nothing is drawn, on purpose. */
   pass: boolean
   way: Way
@@ -36,7 +38,7 @@ export interface Track {
 /** What a tap on a station comes to. */
 export type Tap =
   | { kind: 'draft'; draft: Draft }
-  | { kind: 'choose'; sources: string[]; target: string }
+  | { kind: 'choose'; draft: Draft; sources: string[] }
   | { kind: 'from'; draft: Draft }
   | { kind: 'confirm' }
   | { kind: 'why'; move: string }
@@ -49,6 +51,7 @@ export function fresh(extra: Extra | null): Draft {
   return {
     armed: extra?.kind === 'effect',
     from: null,
+    target: null,
     pass: false,
     way: '',
     double: false,
@@ -57,6 +60,10 @@ export function fresh(extra: Extra | null): Draft {
     circle: null,
   }
 }
+
+/** Whether a draft has anything in it. */
+export const begun = (draft: Draft): boolean =>
+  !!(draft.section || draft.pass || draft.from || draft.circle || draft.target)
 
 /** The legal moves of one turn, and what a draft can become by them. */
 export class Choice {
@@ -113,7 +120,7 @@ export class Choice {
   /** The draft with a track in it. */
   draw(draft: Draft, track: Track): Draft {
     if (draft.section && this.secondDue(draft))
-      return { ...draft, from: null, second: [track.from, track.to] }
+      return { ...draft, from: null, target: null, second: [track.from, track.to] }
     const { from, to, double, way } = track
     const drawn = { ...fresh(null), armed: draft.armed, way, double, section: [from, to] as const }
     return this.circledByEffect(drawn)
@@ -121,7 +128,7 @@ export class Choice {
 
   /** The draft with the power or effect taken up or laid down; what no longer fits goes. */
   arm(draft: Draft, armed: boolean): Draft {
-    const next = { ...draft, armed, from: null, second: null, circle: null }
+    const next = { ...draft, armed, from: null, target: null, second: null, circle: null }
     if (next.section && !this.wayFits(next, next.way)) {
       const same = this.tracks({ ...next, section: null }).find(
         (track) => track.from === next.section![0] && track.to === next.section![1],
@@ -134,8 +141,17 @@ export class Choice {
     return this.circledByEffect(next)
   }
 
+  /** The tracks to choose from just now: all, or those to the station that was tapped. */
+  open(draft: Draft): Track[] {
+    const tracks = this.tracks(draft)
+    return draft.target ? tracks.filter((track) => track.to === draft.target) : tracks
+  }
+
   /** What a tap on a station means. `why` is the section that somebody seems to have meant. */
-  tap(draft: Draft, station: string, meant: (from: string | null) => string | null): Tap {
+  tap(asked: Draft, station: string, meant: (from: string | null) => string | null): Tap {
+    const answer = asked.target && this.open(asked).find((track) => track.from === station)
+    if (answer) return { kind: 'draft', draft: this.draw(asked, answer) }
+    const draft = { ...asked, target: null }
     if (
       this.circles(draft).includes(station) &&
       !(draft.section === null && this.reaches(draft, station))
@@ -149,7 +165,11 @@ export class Choice {
       return { kind: 'confirm' }
     if (chosen.length === 1) return { kind: 'draft', draft: this.draw(draft, chosen[0]!) }
     if (chosen.length > 1)
-      return { kind: 'choose', sources: chosen.map((track) => track.from), target: station }
+      return {
+        kind: 'choose',
+        draft: { ...draft, target: station },
+        sources: chosen.map((track) => track.from),
+      }
     if (station !== draft.from && tracks.some((track) => track.from === station))
       return { kind: 'from', draft: { ...draft, from: station } }
     if (station === draft.from) return { kind: 'from', draft: { ...draft, from: null } }
