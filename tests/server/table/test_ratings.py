@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from server.database.test_tables import next_event, run
+from server.people.test_accounts import claim
 from server.services import Backing, Guest, Server, play_out
-from server.test_accounts import claim
-from server.test_database import next_event, run
 from sqlalchemy import select
 
 from headway.server.calendar import Calendar

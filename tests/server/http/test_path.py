@@ -16,7 +16,7 @@ from headway.server.app import create_app
 from headway.server.table.events import TableEvent
 from headway.settings import ServerSettings
 
-PAGE = Path(__file__).parents[2] / "docs/architecture.md"
+PAGE = Path(__file__).parents[3] / "docs/architecture.md"
 SOURCE = Path(headway.__file__).parent
 MOST_FUNCTIONS = 15
 SEED = 7

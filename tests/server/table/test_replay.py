@@ -14,7 +14,7 @@ from headway.errors import HeadwayError
 from headway.games.contract import CHANCE
 from headway.server.table.replay import Replay, replay_text
 
-RECORDS = Path(__file__).parents[1] / "records"
+RECORDS = Path(__file__).parents[2] / "records"
 SOME = [
     "next-station/london-1-base-all-cards.json",
     "next-station/tokyo-2-special-seed.json",

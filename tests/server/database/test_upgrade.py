@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from server.database.test_tables import run
+from server.people.test_accounts import claim
 from server.services import Backing, Server, play_out, until
-from server.test_accounts import claim
-from server.test_database import run
-from server.test_ratings import profile
+from server.table.test_ratings import profile
 from sqlalchemy import text
 
 from headway.server.database.engine import open_engine

@@ -10,8 +10,8 @@ from typing import Any
 
 import httpx
 import pytest
+from server.people.test_accounts import became, claim, key_of, sign_in, whole_database
 from server.services import Backing, Guest, Server, play_out, until
-from server.test_accounts import became, claim, key_of, sign_in, whole_database
 from websockets.exceptions import ConnectionClosed
 
 from headway import record
@@ -253,6 +253,6 @@ def test_two_processes_deal_the_same(start: Start) -> None:
 
 
 def test_documentation_names_the_budget() -> None:
-    told = " ".join((Path(__file__).parents[2] / "docs/people.md").read_text().split())
+    told = " ".join((Path(__file__).parents[3] / "docs/people.md").read_text().split())
     assert f"{SIMULATIONS_PER_MOVE} simulations for a move" in told
     assert f"{beginner().points()} ± {beginner().error()}" in told

@@ -31,7 +31,7 @@ def run(work: Coroutine[Any, Any, None]) -> None:
         pool.submit(asyncio.run, work).result()
 
 
-def new_sitting(seats: int = 2) -> TableState:
+def new_state(seats: int = 2) -> TableState:
     wanted = NewTable("next-station", "london", [NewSeat("me")] * seats, training=True)
     return TableState.new(new_setup(wanted, "guest", "Ann", 7))
 
@@ -76,10 +76,10 @@ def test_two_writers_one_number(backing: Backing) -> None:
         await upgrade(stores[0].database.engine)
         for store in stores:
             store.open()
-        sittings = [new_sitting() for _ in range(10)]
-        for sitting in sittings:
-            await stores[0].set_up(sitting)
-        wanted = [(store, sitting) for sitting in sittings for store in stores]
+        states = [new_state() for _ in range(10)]
+        for state in states:
+            await stores[0].set_up(state)
+        wanted = [(store, state) for state in states for store in stores]
         random.Random(1).shuffle(wanted)
 
         async def write(store: TableStore, now: TableState, seat: int) -> bool:
@@ -89,9 +89,9 @@ def test_two_writers_one_number(backing: Backing) -> None:
         written = await asyncio.gather(
             *(write(store, now, i % 2) for i, (store, now) in enumerate(wanted))
         )
-        assert sum(written) == len(sittings)
-        for sitting in sittings:
-            loaded = await stores[1].load(sitting.setup.id)
+        assert sum(written) == len(states)
+        for state in states:
+            loaded = await stores[1].load(state.setup.id)
             assert loaded
             assert loaded.number == 1
         for store in stores:
@@ -117,7 +117,7 @@ def test_loaded_is_what_was_played(backing: Backing) -> None:
 
 
 async def _course(store: TableStore, generator: random.Random) -> None:
-    now = new_sitting(generator.choice((1, 3)))
+    now = new_state(generator.choice((1, 3)))
     await store.set_up(now)
     for n in range(60):
         if now.finished:
@@ -165,7 +165,7 @@ def test_nothing_is_told_before_it_is_committed(backing: Backing) -> None:
         new = await tables.set_up(NewTable("next-station", "tokyo", [NewSeat("me")]), "g", "Ann")
         for _ in range(3):
             await tables.change(new.setup.id, lambda now: (next_event(now, 0), None))
-        seen = [sitting.number for sitting in await asyncio.gather(*found) if sitting]
+        seen = [state.number for state in await asyncio.gather(*found) if state]
         assert len(seen) == 4
         assert all(number >= i for i, number in enumerate(seen))
         await store.close()
