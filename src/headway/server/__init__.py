@@ -1,7 +1,7 @@
 """The place to play over HTTP and WebSocket: tables in a database, seats, clocks, bots.
 
-`app.py` puts everything together. `sitting.py` says what follows from a table's events, `store.py`
-keeps them, `tables.py` is the authority that writes them, `live.py` tells everybody.
+`app.py` puts everything together, `process.py` wires a process. `table/` computes what follows from
+a table's events, `database/` stores them, `play/` writes them and tells everybody, `http/` answers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import webbrowser
 
 
 def page_address(host: str, port: int) -> str:
-    """Where a browser on this machine finds the page."""
+    """Returns where a browser on this machine finds the page."""
     shown = "localhost" if host in ("0.0.0.0", "::", "127.0.0.1") else host
     return f"http://{shown}:{port}/"
 

@@ -41,7 +41,7 @@ def _where(traceback: Any) -> list[str]:
 
 
 def start(level: str = "INFO") -> None:
-    """Sends everything that Headway and its server log to stderr, as JSON lines."""
+    """Sends the log of Headway and its server to stderr, as JSON lines."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     root = logging.getLogger()

@@ -41,14 +41,14 @@ class MapHead(msgspec.Struct, frozen=True):
 
 
 class SeatRange(msgspec.Struct, frozen=True):
-    """How few and how many can play."""
+    """The least and the most players."""
 
     min: int
     max: int
 
 
 class BotHead(msgspec.Struct, frozen=True):
-    """A bot on the shelf: what it is called and how it plays, by language; a level or not."""
+    """A bot on the shelf: its name and character by language, and whether it is a level."""
 
     name: str
     title: dict[str, str]
@@ -57,7 +57,7 @@ class BotHead(msgspec.Struct, frozen=True):
 
 
 class GameHead(msgspec.Struct, frozen=True):
-    """A game on the shelf with all that can be chosen.
+    """A game on the shelf with everything that can be chosen.
 
     `bots` are levels, the weakest first, then others; `opponent` is the one to offer. A
     game `on_paper` can be printed, and written down from its sheets.

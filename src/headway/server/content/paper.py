@@ -35,14 +35,14 @@ class PaperGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class PaperQuestion(PaperGame, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Why can this sheet not show that next?"""
+    """Asks why a sheet cannot show a move next."""
 
     seat: SeatNumber
     move: MoveText
 
 
 class PaperSheet(msgspec.Struct, frozen=True):
-    """A sheet as far as it is known, and all that can have been drawn next."""
+    """A sheet as far as it is known, and everything that can have been drawn next."""
 
     view: GameView
     legal: list[str]
@@ -79,7 +79,7 @@ class FullSheet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class SheetProblem(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something on a sheet that cannot have been: the rule, a sentence, perhaps whose colour."""
+    """Something impossible on a sheet: the rule, a sentence, and the colour if it has one."""
 
     rule: str
     sentence: str

@@ -1,4 +1,4 @@
-"""What the database keeps, as SQLAlchemy's tables; `migrations` makes them, version by version."""
+"""The database's tables for SQLAlchemy; `migrations` makes them, version by version."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TABLES = Table(
     Column("training", Boolean, nullable=False),
     Column("public", Boolean, nullable=False),
     Column("day", String(10), nullable=False, server_default=""),
-    # What follows from the events, written with each of them, for lists and the sweeper.
+    # What follows from the events, written with each of them, for lists and the watchdog.
     Column("number", Integer, nullable=False),
     Column("changed", Float, nullable=False),
     Column("started", Float),
@@ -116,7 +116,7 @@ SESSIONS = Table(
     Column("created", Float, nullable=False),
 )
 
-# How each seat of a finished game did; training games have none.
+# The result of each seat of a finished game; training games have none.
 RESULTS = Table(
     "results",
     METADATA,

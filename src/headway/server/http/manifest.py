@@ -1,4 +1,4 @@
-"""Headway as an app to install: its name, colours, icons and ways in, as browsers ask for them."""
+"""Headway as an app to install: its name, colours, icons and shortcuts, as browsers want them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ ICONS: tuple[tuple[Shape, int], ...] = (
     ("maskable", 512),
 )
 TOUCH: tuple[Shape, int] = ("maskable", 180)
-"""What Apple's devices ask for; they round the corners themselves."""
+"""For Apple's devices, which round the corners themselves."""
 
-# Two lines that meet at a station. A mask may cut away all but a circle four fifths as wide as the
-# icon, so that the mark is smaller there and its ground fills everything.
+# Two lines that meet at a station. A mask may leave only a circle four fifths as wide as the icon,
+# so the mark is smaller there and the background fills everything.
 _MARK = (
     '<g fill="none" stroke-width="5" stroke-linecap="round">'
     f'<path d="M8 23 15 16H25" stroke="{DARK["blue"]}"/>'
@@ -29,28 +29,28 @@ _MARK = (
     f'<circle cx="16" cy="16" r="4.4" fill="{LIGHT["sheet"]}"'
     f' stroke="{LIGHT["ink"]}" stroke-width="2.4"/>'
 )
-_ROOM = {"any": "0 0 32 32", "maskable": "-4 -4 40 40"}
-_GROUND = {
+_VIEW_BOX = {"any": "0 0 32 32", "maskable": "-4 -4 40 40"}
+_BACKGROUND = {
     "any": f'<rect width="32" height="32" rx="8" fill="{LIGHT["ink"]}"/>',
     "maskable": f'<rect x="-4" y="-4" width="40" height="40" fill="{LIGHT["ink"]}"/>',
 }
 
 
 def _svg(shape: Shape) -> str:
-    """The icon: with round corners, or to be cut out in any shape."""
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_ROOM[shape]}">'
-    return f"{head}{_GROUND[shape]}{_MARK}</svg>"
+    """Returns the icon: with round corners, or to be cut out in any shape."""
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_VIEW_BOX[shape]}">'
+    return f"{head}{_BACKGROUND[shape]}{_MARK}</svg>"
 
 
 @cache
 def icons() -> dict[str, bytes]:
-    """All icons by their files' names."""
+    """Returns all icons by file name."""
     pixels = {f"{shape}-{size}.png": png(_svg(shape), size) for shape, size in (*ICONS, TOUCH)}
     return {"any.svg": _svg("any").encode(), **pixels}
 
 
 def manifest(lang: str) -> dict[str, Any]:
-    """The web app manifest in a language."""
+    """Returns the web app manifest in a language."""
     icons = [
         {"src": "/icons/any.svg", "type": "image/svg+xml", "sizes": "any", "purpose": "any"},
         *(
@@ -83,12 +83,12 @@ def manifest(lang: str) -> dict[str, Any]:
 
 @cache
 def _shortcuts(lang: str) -> list[dict[str, str]]:
-    """A new table of each map."""
+    """Returns a shortcut to a new table for each map."""
     return [
         {
-            "name": title_of(found.open(name, found.seats.start))[lang],
-            "url": f"/new/{found.name}/{name}",
+            "name": title_of(game_box.open(name, game_box.seats.start))[lang],
+            "url": f"/new/{game_box.name}/{name}",
         }
-        for found in boxes()
-        for name in found.maps
+        for game_box in boxes()
+        for name in game_box.maps
     ]

@@ -14,7 +14,7 @@ LOCK = 0x48656164
 
 
 async def upgrade(engine: AsyncEngine) -> None:
-    """Brings the database to the newest version; safe when several processes start at once."""
+    """Upgrades the database to the newest version; safe when several processes start at once."""
     async with engine.begin() as connection:
         if engine.dialect.name == "postgresql":
             await connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})

@@ -15,13 +15,13 @@ class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The password that was, and the one that shall be."""
+    """The present password and the new one."""
 
     old: Password
     new: Password
 
 
 class Farewell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The password of an account that shall be deleted."""
+    """The password of an account to delete."""
 
     password: Password

@@ -19,7 +19,7 @@ class Me(msgspec.Struct, frozen=True):
 
 
 class NewName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The name that a guest wants to be called."""
+    """The name that a guest wants."""
 
     name: Name
 

@@ -32,7 +32,7 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Leave(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Gives a seat back."""
+    """Leaves a seat."""
 
     seat: SeatNumber
 
@@ -63,7 +63,7 @@ class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Why can this seat not do that?"""
+    """Asks why a seat cannot make a move."""
 
     seat: SeatNumber
     move: MoveText
@@ -77,13 +77,13 @@ class Why(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class HintWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What would be good for this seat?"""
+    """Asks for a hint."""
 
     seat: SeatNumber
 
 
 class HintMove(msgspec.Struct, frozen=True):
-    """A move with the value that a search expects of it and the standard error of that."""
+    """A move, the value that a search expects of it, and the standard error of that value."""
 
     move: str
     value: float
@@ -105,7 +105,7 @@ class HandOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A record to be replayed, as the text of its file; as a seat saw it, or all open.
+    """A record to replay, as the text of its file: as a seat saw it, or all open.
 
     `own` leaves the choice to the server: all open where hands are secret, else the first seat.
     """
