@@ -289,7 +289,7 @@ def test_without_a_browser_the_page_is_not_measured(tmp_path: Path) -> None:
         timeout=60,
     )
     assert result.returncode == 0
-    assert "no browser is here" in result.stderr
+    assert "no browser found" in result.stderr
     assert "Traceback" not in result.stderr
 
 

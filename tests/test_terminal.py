@@ -260,7 +260,7 @@ def test_two_people_share_a_terminal() -> None:
 
 def test_hidden_hands_change_places_blank() -> None:
     with seated(people=2, names=["Ada", "Bob"], secret=True) as (terminal, screen):
-        assert picture(screen) == ["Ada, it is your turn. When the others look away: Enter. "]
+        assert picture(screen) == ["Ada, it’s your turn. Press Enter when the others look away. "]
         screen = terminal.type("\n")
         assert picture(screen)[-1].startswith("Ada. ")
         scores = "\n".join(picture(terminal.type("score\n")))
@@ -269,7 +269,7 @@ def test_hidden_hands_change_places_blank() -> None:
         terminal.type("\n")
         assert "There is no player 2" in "\n".join(picture(terminal.type("board 2\n")))
         screen = terminal.type(example(screen) + "\n")
-        assert picture(screen) == ["Bob, it is your turn. When the others look away: Enter. "]
+        assert picture(screen) == ["Bob, it’s your turn. Press Enter when the others look away. "]
 
 
 # The first screen
@@ -306,7 +306,7 @@ def test_everything_beside_the_map_is_there() -> None:
         "Power: second section (+)",
         "green joker",
         "All 13 districts 0/13",
-        "6 sections over the river 0/6",
+        "At least 6 river crossings 0/6",
         "Score now: Player 0, greedy 0",
         "Player flips cards",
     ):
@@ -394,7 +394,7 @@ def test_help_fits_a_screen(map: str, lang: str, modules: tuple[str, ...]) -> No
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("xyzzy", '"xyzzy" is not a word of the notation. Possible: h3'),
+        ("xyzzy", '"xyzzy" is not part of the notation. Possible: h3'),
         ("a2", "NS-12: There is no printed section from h3 to a2"),
         ("z9", "There is no station z9"),
         ("c5c4", "NS-13: The first section of a line starts at its departure station, not at c5."),
@@ -405,13 +405,13 @@ def test_help_fits_a_screen(map: str, lang: str, modules: tuple[str, ...]) -> No
         ("", "Possible: h3"),
         ("   ", "Possible: h3"),
         ("\t", "Possible: h3"),
-        ("\x1b[A", '"�[A" is not a word of the notation.'),
-        ("[bold]", '"[bold]" is not a word of the notation.'),
-        ("{0} %s", '"{0}" is not a word of the notation.'),
-        ("é", '"é" is not a word of the notation.'),
+        ("\x1b[A", '"�[A" is not part of the notation.'),
+        ("[bold]", '"[bold]" is not part of the notation.'),
+        ("{0} %s", '"{0}" is not part of the notation.'),
+        ("é", '"é" is not part of the notation.'),
         ("board 7", "There is no player 7"),
-        ("score now", '"score" is not a word of the notation.'),
-        ("h" * 5000, "is not a word of the notation."),
+        ("score now", '"score" is not part of the notation.'),
+        ("h" * 5000, "is not part of the notation."),
     ],
 )
 def test_wrong_input_gets_a_sentence_and_a_way_out(typed: str, answer: str) -> None:
@@ -429,7 +429,7 @@ def test_a_target_that_takes_an_effect_is_answered_with_it() -> None:
 
 
 def test_bytes_that_are_no_text() -> None:
-    assert "is not a word of the notation" in piped(b"\xff\xfe\x00\nquit\n")
+    assert "is not part of the notation" in piped(b"\xff\xfe\x00\nquit\n")
 
 
 @pytest.mark.parametrize("typed", ["g2", "G2", " H3 G2 ", "h3g2", "h3-g2"])
@@ -514,7 +514,7 @@ def test_quit_and_the_end_of_input_save_what_was_played(typed: str, tmp_path: Pa
     assert saved.deal
     assert saved.deal["cards"]
     assert sum(map(len, saved.moves)) == typed.count("g2")
-    assert "The game is left before its end." in output
+    assert "You left the game before its end." in output
     assert f"Record: {file}" in output
     assert output.endswith("unfinished\n")
     assert os.listdir(tmp_path) == ["game.json"]
@@ -537,7 +537,7 @@ def test_keys_that_leave(key: str, code: int, tmp_path: Path) -> None:
         while written := terminal.wait():
             screen += written
         assert "\x1b[?1049l" in screen
-        assert "The game is left before its end." in screen
+        assert "You left the game before its end." in screen
         assert "Traceback" not in screen
         assert terminal.process.wait(60) == code
     assert len(record.load(file).moves[0]) == 1

@@ -5,7 +5,8 @@ host can add more languages, or change texts, in the folder `HEADWAY_TEXTS_DIR`.
 source: a text that another language lacks is said in English.
 
 A text with a number in it has a form for each plural category of its language (`one`, `other`, …);
-the value of `{n}` chooses. `{length:spaces}` puts the text `count.spaces` in, with `n = length`.
+the value of `{n}` chooses. `{length:spaces}` puts the text `count.spaces` in, with `n = length`;
+where there are no such forms, `{card:card}` puts the text of an id in, as `card.blue`.
 """
 
 from __future__ import annotations
@@ -147,13 +148,17 @@ def _plural_rule(lang: str) -> Callable[[Decimal], str]:
 
 
 class _Filler(Formatter):
-    """Fills in values; `{length:spaces}` becomes the text `count.spaces` for that number."""
+    """Fills in values, as the head of this module says."""
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        return say(f"count.{format_spec}", self.lang, n=value) if format_spec else str(value)
+        if isinstance(value, Mapping):
+            return in_language(value, self.lang)
+        if f"count.{format_spec}.other" in texts(self.lang):
+            return say(f"count.{format_spec}", self.lang, n=value)
+        return texts(self.lang).get(f"{format_spec}.{value}", str(value))
 
 
 if TYPE_CHECKING:

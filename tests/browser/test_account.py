@@ -50,7 +50,7 @@ def test_claimed_in_one_browser_used_in_another_and_deleted(
 
     here = guest_at(two, server).set_up("me")
     enter(two, "sign_in", "noor of nantes", "not the password")
-    expect(two.get_by_role("alert")).to_have_text("Name or password is wrong.")
+    expect(two.get_by_role("alert")).to_have_text("Wrong name or password.")
     two.get_by_test_id("sign_in").locator("input[type=password]").fill(PASSWORD)
     two.get_by_test_id("sign_in").get_by_role("button").click()
     two.wait_for_url("**/u/Noor%20of%20Nantes")
@@ -61,8 +61,8 @@ def test_claimed_in_one_browser_used_in_another_and_deleted(
 
     one.goto("/account")
     controls = one.get_by_test_id("controls")
-    controls.get_by_text("Change the password").click()
-    controls.get_by_label("Password until now").fill(PASSWORD)
+    controls.get_by_text("Change password").click()
+    controls.get_by_label("Current password").fill(PASSWORD)
     controls.get_by_label("New password").fill("another password")
     controls.get_by_role("button", name="Change it").click()
     expect(controls).to_contain_text("Other devices are signed out.")
@@ -71,7 +71,7 @@ def test_claimed_in_one_browser_used_in_another_and_deleted(
 
     one.goto("/u/Noor%20of%20Nantes")
     controls = one.get_by_test_id("controls")
-    controls.get_by_text("Delete the account").click()
+    controls.get_by_text("Delete account").click()
     controls.get_by_label("Password", exact=True).fill("another password")
     controls.get_by_role("button", name="Delete everything").click()
     one.wait_for_url("**/account")

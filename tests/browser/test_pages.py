@@ -77,7 +77,7 @@ def test_axe_finds_nothing_on_any_page(server: Server, new_page: NewPage, theme:
 def test_language_switches_at_once_and_is_kept(server: Server, new_page: NewPage) -> None:
     page = new_page(server)
     page.goto("/")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Draw the city's lines.")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Draw the city’s lines.")
     page.get_by_role("button", name="FR: Français").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Tracez les lignes de la ville.")
     page.reload()
@@ -105,7 +105,7 @@ def test_modules_that_exclude_each_other(server: Server, new_page: NewPage) -> N
     powers.check()
     special.check()
     expect(powers).not_to_be_checked()
-    expect(page.get_by_text("Instead of: Special stations")).to_be_visible()
+    expect(page.get_by_text("Cannot be combined with: Special stations")).to_be_visible()
 
 
 def test_no_text_is_missing(server: Server, new_page: NewPage) -> None:

@@ -162,7 +162,7 @@ def test_two_sheets_on_a_phone_in_french(server: Server, new_page: NewPage) -> N
     page.get_by_text("Déjà saisi").click()
     page.get_by_role("button", name="Revenir avant h6g5").click()
     expect(page.get_by_test_id("dealing")).to_have_attribute("data-steps", str(writer.steps - 1))
-    page.get_by_role("button", name="Reprendre").click()
+    page.get_by_role("button", name="Annuler").click()
     expect(page.get_by_test_id("dealing")).to_have_attribute("data-steps", str(writer.steps - 2))
     assert "web." not in page.locator("body").inner_text()
     assert findings(page) == []
@@ -172,7 +172,7 @@ def test_a_sheet_is_printed(server: Server, new_page: NewPage) -> None:
     page = new_page(server, viewport=PHONE, locale="fr-FR")
     page.goto("/")
     page.get_by_role("link", name="Imprimer des feuilles").click()
-    page.get_by_role("radio", name="Next Station : Tokyo").check()
+    page.get_by_role("radio", name="Next Station : Tokyo").check()
     page.get_by_test_id("option-objectives").check()
     shown = page.get_by_test_id("sheet")
     expect(shown).to_have_attribute("src", re.compile("tokyo/sheet.svg.*lang=fr.*objectives"))

@@ -62,12 +62,12 @@ def test_my_seat_goes_to_a_bot_and_back(server: Server, new_page: NewPage) -> No
     player.play_on(1)
     friend.play_on(1)
     page.get_by_role("button", name="Let a bot play for me").click()
-    page.get_by_role("button", name="Play on myself").click()
+    page.get_by_role("button", name="Keep playing myself").click()
     expect(page.locator("dialog")).to_have_count(0)
     assert player.known()["seats"][0]["mine"]
     page.get_by_role("button", name="Let a bot play for me").click()
-    page.get_by_role("dialog").get_by_role("button", name="Let a bot play on").click()
-    expect(page.get_by_test_id("kept")).to_contain_text("A bot plays for")
+    page.get_by_role("dialog").get_by_role("button", name="Let a bot take over").click()
+    expect(page.get_by_test_id("kept")).to_contain_text("A bot is playing for")
     expect(page.locator("button.confirm")).to_have_count(0)
     expect(friend.page.locator("li", has_text="has moved")).to_be_visible()  # the bot, for me
     page.goto("/")
@@ -91,8 +91,10 @@ def test_the_others_go_on_without_one_who_left(impatient_server: Server, new_pag
     host.page.goto(f"/t/{table}")
     host.play_on(1)
     guest.page.context.close()
-    expect(host.page.get_by_text("Nina has been away for long.")).to_be_visible(timeout=15_000)
-    host.page.get_by_role("button", name="Let a bot play on").click()
+    expect(host.page.get_by_text("Nina has been away for a long time.")).to_be_visible(
+        timeout=15_000
+    )
+    host.page.get_by_role("button", name="Let a bot take over").click()
     host.play_on()
     assert host.known()["finished"]
     assert host.known()["seats"][1]["kind"] == "bot"
@@ -147,7 +149,7 @@ def test_pictures_are_saved(server: Server, new_page: NewPage, tmp_path: Path) -
     player.play_on()
     for kind in ("SVG", "PNG"):
         with player.page.expect_download() as download:
-            player.page.get_by_role("link", name=f"Picture {kind}").click()
+            player.page.get_by_role("link", name=f"Save {kind} image").click()
         assert download.value.suggested_filename == f"headway-tokyo.{kind.lower()}"
         download.value.save_as(tmp_path / kind)
     svg = ElementTree.fromstring((tmp_path / "SVG").read_bytes())
@@ -158,7 +160,7 @@ def test_pictures_are_saved(server: Server, new_page: NewPage, tmp_path: Path) -
     assert png.endswith(b"IEND\xaeB`\x82")
     assert struct.unpack(">I", png[16:20])[0] == 1400
     with player.page.expect_download() as download:
-        player.page.get_by_role("link", name="Record").click()
+        player.page.get_by_role("link", name="Save game").click()
     download.value.save_as(tmp_path / "record.json")
     kept = record.verify(record.load(tmp_path / "record.json"))
     assert list(kept.outcome.totals) == [player.total()]
@@ -207,7 +209,7 @@ def test_a_tie_is_broken_by_the_best_line(server: Server, new_page: NewPage) -> 
     page.goto(f"/t/{table}")
     end = page.get_by_test_id("end")
     expect(end.get_by_role("heading")).to_have_text(
-        "Ben wins with 65 points: equal scores, and the best single line."
+        "Ben wins with 65 points: equal scores, and the better single line."
     )
     rows = end.locator("li")
     expect(rows.first).to_contain_class("won")
@@ -235,11 +237,11 @@ def test_lists_of_tables(server: Server, new_page: NewPage, options: dict[str, A
     mine = page.locator("section", has=page.get_by_role("heading", name="My games"))
     public = page.locator("section", has=page.get_by_role("heading", name="Open tables"))
     expect(mine.locator("li")).to_have_count(6)
-    expect(mine.locator("li").first).to_contain_text("waits")
+    expect(mine.locator("li").first).to_contain_text("waiting")
     expect(mine.locator(f"a[href='/t/{waits}']")).to_contain_text("free seat")
     page.get_by_role("button", name="Show all").click()
     expect(mine.locator("li")).to_have_count(8)
-    expect(mine.locator("li", has_text="running")).to_have_count(7)
+    expect(mine.locator("li", has_text="in progress")).to_have_count(7)
     public.locator(f"a[href='/t/{open_table}']").click()
     expect(page.get_by_role("button", name="Take a seat")).to_be_visible()
     page.goto("/")

@@ -151,7 +151,7 @@ def why(page: Page, table: str, move: str) -> str:
 
 @pytest.mark.parametrize(
     ("confirm", "touch", "at_once"),
-    [("Never", False, True), ("On touch", False, True), ("On touch", True, False)],
+    [("Never", False, True), ("On touchscreens", False, True), ("On touchscreens", True, False)],
 )
 def test_whether_a_move_is_confirmed(
     server: Server, new_page: NewPage, confirm: str, touch: bool, at_once: bool

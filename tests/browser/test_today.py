@@ -1,4 +1,4 @@
-"""Today's deal in the browser: once and not twice, nothing spoilt, told to others in a line."""
+"""Today’s deal in the browser: once and not twice, nothing spoilt, told to others in a line."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def test_once_and_not_twice(server_of_a_day: Server, new_page: NewPage) -> None:
     player.play_on(2)
     page.goto("/today")
     deal = page.get_by_test_id("deal-next-station-london")
-    expect(deal).to_contain_text("You see what others did when you have finished yours.")
+    expect(deal).to_contain_text("You will see what others did when you have finished yours.")
     expect(deal.get_by_test_id("spread")).to_have_count(0)
     tab = page.context.new_page()  # another tab leads back to the same table
     tab.goto("/")
-    tab.get_by_test_id("strip").get_by_role("link", name="Go on: Next Station: London").click()
+    tab.get_by_test_id("strip").get_by_role("link", name="Continue: Next Station: London").click()
     tab.wait_for_url(f"**/t/{table}")
     tab.close()
-    deal.get_by_role("link", name="Go on").click()
+    deal.get_by_role("link", name="Continue").click()
     page.wait_for_url(f"**/t/{table}")
 
     other.goto(f"/t/{table}")

@@ -5,6 +5,8 @@ const TEXTS = {
   hello: 'Hello {name}, {left}',
   'days.one': '{n} day left',
   'days.other': '{n} days left',
+  pay: 'Pay {card:card} or {other:card}',
+  'card.blue': 'a blue card',
   trip: '{stops:stops} in {hours} h',
   'count.stops.one': '{n} stop',
   'count.stops.few': '{n} stops, few',
@@ -33,6 +35,12 @@ test('a text inside a text has a plural form of its own', () => {
   expect(fill(TEXTS, 'en', 'trip', { stops: 1, hours: 2 })).toBe('1 stop in 2 h')
   expect(fill(TEXTS, 'pl', 'trip', { stops: 3, hours: 2 })).toBe('3 stops, few in 2 h')
   expect(fill(TEXTS, 'pl', 'trip', { stops: 5, hours: 2 })).toBe('5 stops in 2 h')
+})
+
+test('an id is said by its text, if it has one', () => {
+  expect(fill(TEXTS, 'en', 'pay', { card: 'blue', other: 'mauve' })).toBe(
+    'Pay a blue card or mauve',
+  )
 })
 
 test('a text is shown in the language, else in English, else in any', () => {

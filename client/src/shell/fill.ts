@@ -21,15 +21,18 @@ const rulesOf = (lang: string): Rules =>
  * Returns the text of a key with its `{names}` filled in; the key itself where there is none.
  *
  * Where a text has plural forms, the value of `n` chooses. `{length:spaces}` puts the text
- * `count.spaces` in, with `n = length`.
+ * `count.spaces` in, with `n = length`; where there are no such forms, `{card:card}` puts the text
+ * of an id in, as `card.blue`.
  */
 export function fill(texts: Texts, lang: string, key: string, values: Values): string {
   const text = texts[key] ?? form(texts, lang, key, values.n)
   if (text === undefined) return key
-  return text.replace(/\{(\w+)(?::(\w+))?\}/g, (all, name: string, counted?: string) => {
+  return text.replace(/\{(\w+)(?::(\w+))?\}/g, (all, name: string, group?: string) => {
     const value = values[name]
     if (value === undefined) return all
-    if (counted) return fill(texts, lang, `count.${counted}`, { n: value })
+    if (`count.${group}.other` in texts) return fill(texts, lang, `count.${group}`, { n: value })
+    const named = texts[`${group}.${value}`]
+    if (named !== undefined) return named
     return typeof value === 'number' ? written(value, lang) : `${value}`
   })
 }

@@ -62,8 +62,9 @@ def _print_result(file: Path, result: record.Replay, lang: str | None) -> None:
 def _ending(outcome: Outcome, lang: str | None) -> str:
     if len(outcome.totals) == 1:
         return say(outcome.reason, lang)
-    seats = ", ".join(map(str, outcome.winners))
-    return say("cli.winners", lang, seats=seats, reason=say(outcome.reason, lang))
+    seats = f" {say('terminal.and', lang)} ".join(map(str, outcome.winners))
+    number, reason = len(outcome.winners), say(outcome.reason, lang)
+    return say("cli.winners", lang, n=number, seats=seats, reason=reason)
 
 
 def _print_table(rows: list[list[str]]) -> None:

@@ -208,4 +208,4 @@ def test_a_map_needs_one_language_and_may_have_any(tmp_path: Path) -> None:
     file = tmp_path / "german.toml"
     file.write_text(german, "utf-8")
     titles = NextStation(str(file), 1, {}).map_data().title
-    assert titles == {"en": "Next Station: London an der Themse", "fr": "Next Station : Londres"}
+    assert titles == {"en": "Next Station: London an der Themse", "fr": "Next Station : Londres"}

@@ -1,7 +1,7 @@
 /** The first game of any city, step by step: what the coach says, when, and what it points at. */
 
 import type { Lesson, Situation, Step } from '../../learn/lesson'
-import { inLanguage, say } from '../../shell/texts.svelte'
+import { inLanguage } from '../../shell/texts.svelte'
 import type { MapData, View } from './types'
 
 const sheet = ({ view, seat }: Situation<View>) => view.sheets[seat]!
@@ -9,7 +9,7 @@ const drawn = (situation: Situation<View>) =>
   sheet(situation).lines.some((line) => line.sections.length > 0)
 const mayDraw = ({ legal }: Situation<View>) => legal.some((move) => move !== 'pass')
 const symbol = ({ view }: Situation<View>) => ({
-  symbol: say(`symbol.${view.card?.split(':')[1] ?? 'joker'}`),
+  symbol: view.card?.split(':')[1] ?? 'joker',
 })
 const SHAPES = '.station.target, button.confirm:enabled'
 

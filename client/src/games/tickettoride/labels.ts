@@ -34,7 +34,7 @@ export function doing(plan: Plan, text: string | null): string {
   if (move?.kind === 'take')
     return move.card === 'pile'
       ? say('web.tickettoride.do.pile')
-      : say('web.tickettoride.do.take', { card: cardName(move.card) })
+      : say('web.tickettoride.do.take', { card: move.card })
   if (move?.kind === 'claim')
     return say('web.tickettoride.do.claim', { cards: payment(plan.route.get(move.route)!, move) })
   if (move?.kind === 'tickets') return say('web.tickettoride.do.tickets')
@@ -70,9 +70,9 @@ export function turnText(plan: Plan, turn: Turn): string {
   const parts = turn.moves.map((move) => {
     if (move.kind === 'take')
       return move.card !== 'pile'
-        ? say('web.tickettoride.log.take', { card: cardName(move.card) })
+        ? say('web.tickettoride.log.take', { card: move.card })
         : move.drawn
-          ? say('web.tickettoride.log.drawn', { card: cardName(move.drawn) })
+          ? say('web.tickettoride.log.drawn', { card: move.drawn })
           : say('web.tickettoride.log.pile')
     if (move.kind === 'claim') {
       const route = plan.route.get(move.route)!

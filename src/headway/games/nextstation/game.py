@@ -60,7 +60,7 @@ class NextStation(Game):
         if self.options["powers"] and self.options["special_stations"]:
             raise RuleBroken("PW-07", "broken.PW-07")
         if self.options["objectives"] and not self.city.objectives:
-            raise RuleBroken("OB-01", "broken.no_objectives", city=self.map)
+            raise RuleBroken("OB-01", "broken.no_objectives", city=self.city.title)
 
     def start(self) -> NextStationState:
         return NextStationState(self)

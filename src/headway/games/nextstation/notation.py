@@ -123,5 +123,5 @@ def parse_move(city: City, text: str) -> Move:
 
 def _station(city: City, name: str) -> int:
     if name not in city.station_named:
-        raise InputError("format.station", station=name, city=city.name)
+        raise InputError("format.station", station=name, city=city.title)
     return city.station_named[name]

@@ -148,7 +148,7 @@ class _Deal:
         names = self._lists("objectives")
         own = [objective.id for objective in self.city.objectives]
         if any(name in foreign_objectives() and name not in own for name in names):
-            raise RuleBroken("OB-01", "broken.foreign_objective", city=self.city.name)
+            raise RuleBroken("OB-01", "broken.foreign_objective", city=self.city.title)
         pair = tuple(sorted(self._index("objectives", own, name) for name in names))
         known = deals.objective_pairs(len(own))
         if pair not in known:

@@ -23,7 +23,7 @@ def meant(city: City, text: str, legal: Sequence[Move]) -> list[Move]:
     words = _APART.sub(r"\1", text.lower()).split()
     for word in words:
         if (name := _target(word)) and name not in city.station_named:
-            raise InputError("format.station", station=name, city=city.name)
+            raise InputError("format.station", station=name, city=city.title)
     pattern = re.compile(" ".join(map(_pattern, words)))
     found = [move for move in legal if pattern.fullmatch(move_text(city, move))]
     return found or _nearest(city, words, legal)
