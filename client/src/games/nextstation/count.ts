@@ -1,7 +1,7 @@
 /** The counting of a line at the end of its round, step by step, as it is shown on the map. */
 
-import type { Lit } from './Board.svelte'
 import type { City } from './city'
+import type { Lit } from './lit'
 import { districtsOf, type Line, linesAt } from './lines'
 
 /** What is lit after so many steps, and whether the sum is due. */
