@@ -205,7 +205,7 @@ def test_rules_on_a_phone_in_french(server: Server, new_page: NewPage) -> None:
     card = page.get_by_test_id("map-ticket-to-ride-london")
     card.get_by_role("button", name="Règles").tap()
     drawer = page.get_by_test_id("rules")
-    expect(drawer.get_by_role("heading", name="L'idée en trois phrases")).to_be_visible()
+    expect(drawer.get_by_role("heading", name="L\u2019idée en trois phrases")).to_be_visible()
     drawer.get_by_text("Sommaire").tap()
     drawer.get_by_role("button", name="Prendre une route").tap()
     expect(drawer.get_by_role("heading", name="Prendre une route")).to_be_in_viewport()

@@ -62,7 +62,7 @@ def test_no_rules(game: str, lang: str) -> None:
 
 def test_rules_and_pictures_come_by_http(server: Server) -> None:
     answer = httpx.get(f"{server.url}/api/rules/next-station/fr")
-    assert answer.json()["title"] == "Next Station : les règles pour jouer"
+    assert answer.json()["title"] == "Next Station\u00a0: les règles pour jouer"
     again = httpx.get(answer.url, headers={"if-none-match": answer.headers["etag"]})
     assert again.status_code == 304
     shown = httpx.get(f"{server.url}{PICTURES}first-section.svg")
