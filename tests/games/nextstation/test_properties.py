@@ -241,6 +241,24 @@ def test_after_an_own_move_a_view_brings_back_the_own_position(state: NextStatio
 
 @PROFILE
 @given(state=positions())
+def test_a_view_tells_where_and_with_what_a_line_goes_on(state: NextStationState) -> None:
+    """Every legal move starts where the view says, and uses nothing but what it says."""
+    for seat in state.actors():
+        view = state.view(seat)
+        sheet = view.sheets[seat]
+        moves = [state.game.move_text(move) for move in state.legal(seat)]
+        bare = {text.removeprefix("=")[:2] for text in moves if text[0] not in "p!~"}
+        if not view.switch_works:
+            assert bare <= set(sheet.ends)
+        extras = [text for text in moves if set(text) & set("!~+*")]
+        assert not extras or sheet.extra
+        assert all(
+            sheet.extra == f"power {text[1:].split()[0]}" for text in extras if text[0] == "!"
+        )
+
+
+@PROFILE
+@given(state=positions())
 def test_legal_moves_are_printed_and_parsed(state: NextStationState) -> None:
     for seat in state.actors():
         for move in state.legal(seat):

@@ -60,9 +60,9 @@ export function lesson(city: MapData): Lesson {
       {
         name: 'switch_idle',
         at: '[data-part=card]',
-        when: ({ view }) => view.switch && view.turn < 3,
+        when: ({ view }) => view.switch && !view.switch_works,
       },
-      { name: 'switch', at: '.station.target', when: ({ view }) => view.switch && view.turn > 2 },
+      { name: 'switch', at: '.station.target', when: ({ view }) => view.switch_works },
       { name: 'stuck', when: (situation) => situation.legal.length > 0 && !mayDraw(situation) },
       {
         name: city.double_track_jokers ? 'joker_double' : 'joker',

@@ -13,6 +13,7 @@ from headway.games.nextstation.city.city import SYMBOLS, City
 from headway.games.nextstation.notation import parse_move
 from headway.games.nextstation.presentation.score_sheet import ScoreSheet
 from headway.games.nextstation.rules.arrays import (
+    BARE,
     CARDS,
     DEAL_OBJECTIVES,
     DEAL_PENCILS,
@@ -26,7 +27,13 @@ from headway.games.nextstation.rules.arrays import (
     SWITCH_CARD,
     city_record,
 )
-from headway.games.nextstation.rules.building import draw
+from headway.games.nextstation.rules.building import (
+    draw,
+    effect_up,
+    from_anywhere,
+    power_held,
+    starts,
+)
 from headway.games.nextstation.rules.turns import controller, show
 
 if TYPE_CHECKING:
@@ -50,6 +57,10 @@ class SheetView(msgspec.Struct, frozen=True):
     lines: tuple[LineView, ...]
     power_spent: bool
     score: ScoreSheet
+    ends: tuple[str, ...]
+    """The ends of the line in hand, its departure before the first section; empty between turns."""
+    extra: str
+    """What may be used besides the card: `power joker`, `effect double`, or nothing."""
 
 
 class NextStationView(View, frozen=True, kw_only=True):
@@ -64,6 +75,8 @@ class NextStationView(View, frozen=True, kw_only=True):
     """The card to play now, None between turns."""
     switch: bool
     """The switch came up with it."""
+    switch_works: bool
+    """The line may go on from any of its stations."""
     cards_shown: tuple[str, ...]
     cards_left: tuple[str, ...]
     controller: Seat
@@ -117,6 +130,7 @@ def _make_open_view(state: NextStationState) -> NextStationView:
         turn=int(shared["turn"]),
         card=CARDS[int(shared["card_id"])] if phase == PLAY else None,
         switch=bool(shared["switched"]),
+        switch_works=phase == PLAY and from_anywhere(shared, BARE),
         cards_shown=tuple(name for i, name in enumerate(CARDS) if i not in left),
         cards_left=tuple(CARDS[card] for card in left),
         controller=controller(shared),
@@ -125,8 +139,8 @@ def _make_open_view(state: NextStationState) -> NextStationView:
         powers=_powers(state),
         special=_special(state),
         sheets=tuple(
-            _sheet(game.city, sheet, pencils[each] if pencils else game.city.colours, score)
-            for each, (sheet, score) in enumerate(zip(state.sheets, state.scores(), strict=True))
+            _sheet(state, seat, pencils[seat] if pencils else game.city.colours, score)
+            for seat, score in enumerate(state.scores())
         ),
         moved=(),
         own_move=None,
@@ -162,7 +176,10 @@ def _special(state: NextStationState) -> tuple[tuple[str, str], ...]:
     return tuple((SYMBOLS[symbols[r]], EFFECTS[effects[r]]) for r in range(min(rounds, ROUNDS)))
 
 
-def _sheet(city: City, sheet: Record, colours: tuple[str, ...], score: ScoreSheet) -> SheetView:
+def _sheet(
+    state: NextStationState, seat: Seat, colours: tuple[str, ...], score: ScoreSheet
+) -> SheetView:
+    city, shared, sheet = state.game.city, state.shared, state.sheets[seat]
     lines, drawn = [], set(city.loop)
     for r in range(ROUNDS):
         sections = _indices(sheet["tracks"][r])
@@ -170,7 +187,24 @@ def _sheet(city: City, sheet: Record, colours: tuple[str, ...], score: ScoreShee
         drawn.update(sections)
         circled = _indices(sheet["circled"][r : r + 1])
         lines.append(LineView(colours[r], names, tuple(city.stations[i].name for i in circled)))
-    return SheetView(tuple(lines), bool(sheet["spent"]), score)
+    ends, extra = NONE, ""
+    if shared["phase"] == PLAY:
+        ends = starts(city_record(city), shared, sheet, seat, False)
+        extra = _extra(shared, sheet, seat)
+    return SheetView(
+        lines=tuple(lines),
+        power_spent=bool(sheet["spent"]),
+        score=score,
+        ends=tuple(s.name for i, s in enumerate(city.stations) if int(ends) >> i & 1),
+        extra=extra,
+    )
+
+
+def _extra(shared: Record, sheet: Record, seat: Seat) -> str:
+    if power := power_held(shared, sheet, seat):
+        return f"power {POWERS[power]}"
+    effect = effect_up(shared)
+    return f"effect {EFFECTS[effect]}" if effect else ""
 
 
 def _indices(words: Record) -> list[int]:
