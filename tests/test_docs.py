@@ -79,7 +79,9 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @every_page
-def test_every_block_of_a_page_does_what_it_shows(page: Path, desk: Path) -> None:
+def test_every_block_of_a_page_does_what_it_shows(
+    page: Path, desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     names: dict[str, Any] = {"__name__": "page"}
     for block in blocks(page):
         match block.language:
@@ -91,6 +93,10 @@ def test_every_block_of_a_page_does_what_it_shows(page: Path, desk: Path) -> Non
                 exec(compile("\n" * block.line + block.text, str(page), "exec"), names)
             case "console":
                 run_commands(block)
+            case "toml" if block.file.startswith("texts/"):
+                (desk / "texts").mkdir()
+                (desk / block.file).write_text(block.text, "utf-8")
+                monkeypatch.setenv("HEADWAY_TEXTS_DIR", str(desk / "texts"))
             case "toml":
                 assert check_city(block.text) == []
                 (desk / block.file).write_text(block.text, "utf-8")

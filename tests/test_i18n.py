@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 
 import msgspec
+import pseudo
 import pytest
 from babel import Locale
 
@@ -254,3 +258,20 @@ def test_words_of_a_map_are_shown_in_some_language() -> None:
     assert in_language(words, "de") == "west"
     assert in_language({"fr": "ouest"}, "de") == "ouest"
     assert in_language({}, "de") == ""
+
+
+CLICK = re.compile(r"Show this message and exit\.|<[^>]*>|\[[^\]]*\]|^Usage: .*|^\$ .*", re.M)
+"""What the library for commands says itself, and what is typed rather than read."""
+
+
+def test_help_speaks_a_language_of_files_alone(tmp_path: Path) -> None:
+    pseudo.write(tmp_path)
+    script = Path(__file__).parent / "snapshots" / "help.py"
+    variables = {"HEADWAY_TEXTS_DIR": str(tmp_path), "HEADWAY_LANG": pseudo.LANG, "COLUMNS": "100"}
+    said = subprocess.check_output([sys.executable, script], text=True, env=os.environ | variables)
+    assert pseudo.OPEN in said
+    cut = re.compile(rf"({pseudo.OPEN}[^{pseudo.CLOSE}\n]*)\.\.\.$", re.M)  # in a list of commands
+    whole = cut.sub(rf"\1{pseudo.CLOSE}", said)
+    sentences = re.findall(r".*[a-z]{2,} [a-z]{2,}.*", CLICK.sub("", pseudo.bare(whole)))
+    assert sentences == []
+    assert f"<en|{pseudo.LANG}|fr>" in said
