@@ -14,7 +14,7 @@ import pytest
 import headway
 from headway.bots import Budget, explain, luck_teller, make_bot
 from headway.bots.nextstation import tree_searcher
-from headway.bots.nextstation.evaluator import Eye
+from headway.bots.nextstation.evaluator import Evaluator
 from headway.bots.nextstation.levels import Expert
 from headway.bots.nextstation.perfect_information import Deal, best_fair, best_known, deal
 from headway.bots.nextstation.solo_game import own_games
@@ -203,7 +203,7 @@ def test_city_without_a_network(tmp_path: Path) -> None:
     table = headway.Table(str(own), seed=1)
     game = table.game
     assert isinstance(game, NextStation)
-    assert not Eye(game).trained
+    assert not Evaluator(game).trained
     legal = table.state.legal(0)
     found = explain(game, table.view(0), legal, Budget(simulations=400))
     assert sorted(each.move for each in found) == legal

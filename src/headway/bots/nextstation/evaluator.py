@@ -1,4 +1,4 @@
-"""An eye for a city: what sheets look worth at a glance, and how games may end from there."""
+"""An evaluator for a city: what sheets look worth at a glance, and how games may end from there."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def native() -> SimpleNamespace:
     return compiled(tree, rollouts)
 
 
-class Eye:
+class Evaluator:
     """The network of a city, or for a city without one the score that a sheet has now."""
 
     def __init__(self, game: NextStation) -> None:

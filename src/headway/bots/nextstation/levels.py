@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from headway.bots.bot import Bot, Budget
 from headway.bots.mistakes import overlook
-from headway.bots.nextstation.evaluator import Eye
+from headway.bots.nextstation.evaluator import Evaluator
 from headway.bots.nextstation.solo_game import own_games
 from headway.bots.nextstation.tree_searcher import Thinker
 from headway.games.contract import Game, Move, View
@@ -27,7 +27,7 @@ class Driver(Bot):
     def __init__(self, game: Game, generator: random.Random, budget: Budget | None = None) -> None:
         super().__init__(game, generator, budget)
         assert isinstance(game, NextStation)
-        self.city_game, self.eye = game, Eye(game)
+        self.city_game, self.evaluator = game, Evaluator(game)
 
     @classmethod
     def warm_up(cls) -> None:
@@ -37,7 +37,7 @@ class Driver(Bot):
     def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
         seen = overlook(legal, self.overlooked, self.generator)
         own = own_games(self.city_game, view, self.generator)[view.seat]
-        values = self.eye.values(own, seen)
+        values = self.evaluator.values(own, seen)
         # Among equals the first that does something: without a network much looks equal.
         return seen[max(range(len(seen)), key=lambda i: (values[i], i > 0, -i))]
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headway.bots.nextstation.candidates import candidates
-from headway.bots.nextstation.evaluator import Eye
+from headway.bots.nextstation.evaluator import Evaluator
 from headway.bots.nextstation.network.network import Network
 from headway.bots.nextstation.rollouts import Desk, new_desk, value_after
 from headway.bots.nextstation.tree import Tree, look_before, luck_of, new_tree, node_key
@@ -150,7 +150,7 @@ def deal(game: NextStation, number: int) -> Deal:
     shared = np.zeros(1, game.start().shared.dtype)
     shared[0] = game.start().shared
     room = np.zeros(16, np.int64)
-    kernels.deal_setup(Eye(game).city, shared[0], generator, room)
+    kernels.deal_setup(Evaluator(game).city, shared[0], generator, room)
     decks = np.tile(np.arange(DECK), (ROUNDS, 1))
     for deck in decks:
         kernels.shuffle(generator, deck, DECK)
@@ -159,24 +159,33 @@ def deal(game: NextStation, number: int) -> Deal:
 
 def best_known(game: NextStation, dealt: Deal, width: int) -> int:
     """The best total that a beam of a width finds on a deal; width 1 looks at no card ahead."""
-    eye = Eye(game)
+    evaluator = Evaluator(game)
     return round(
-        _best(eye, dealt, width, partial(_native().follow, eye.city, eye.network, eye.trained))
+        _best(
+            evaluator,
+            dealt,
+            width,
+            partial(_native().follow, evaluator.city, evaluator.network, evaluator.trained),
+        )
     )
 
 
 def best_fair(game: NextStation, dealt: Deal, width: int, simulations: int) -> float:
     """The same with the luck counted off, as a search of so many simulations sees it."""
-    eye, tree = Eye(game), new_tree(2 * simulations + 64)
+    evaluator, tree = Evaluator(game), new_tree(2 * simulations + 64)
 
     def follow(desk: Desk, beam: Beam, n: int) -> int:
-        found = _native().follow_fairly(eye.city, eye.network, desk, tree, beam, n, simulations)
+        found = _native().follow_fairly(
+            evaluator.city, evaluator.network, desk, tree, beam, n, simulations
+        )
         return int(found)
 
-    return _best(eye, dealt, width, follow)
+    return _best(evaluator, dealt, width, follow)
 
 
-def _best(eye: Eye, dealt: Deal, width: int, follow: Callable[[Desk, Beam, int], int]) -> float:
+def _best(
+    evaluator: Evaluator, dealt: Deal, width: int, follow: Callable[[Desk, Beam, int], int]
+) -> float:
     kernels, desk, beam = _native(), new_desk(), new_beam(width)
     table, after = desk.shared[0], desk.shared[1]
     desk.shared[1] = dealt.shared[0]
@@ -190,7 +199,7 @@ def _best(eye: Eye, dealt: Deal, width: int, follow: Callable[[Desk, Beam, int],
             drawn += 1
         found = follow(desk, beam, n)
         order = np.argsort(-beam.values[:found], kind="stable")
-        n = int(kernels.narrow(eye.city, desk, beam, order))
+        n = int(kernels.narrow(evaluator.city, desk, beam, order))
         if after["phase"] == OVER:
             return float(beam.values[order[0]])
 

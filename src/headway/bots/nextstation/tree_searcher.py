@@ -12,7 +12,7 @@ import numpy as np
 
 from headway.bots.bot import Appraisal, Budget, Searcher
 from headway.bots.nextstation import tree
-from headway.bots.nextstation.evaluator import Eye, native
+from headway.bots.nextstation.evaluator import Evaluator, native
 from headway.bots.nextstation.solo_game import OwnGame, own_games
 from headway.bots.nextstation.win_curve import SCALE, Curve, curve_against, probability
 from headway.games.contract import Game, Move, Seat, View
@@ -44,7 +44,7 @@ class Thinker(Searcher):
     def __init__(self, game: Game, generator: random.Random, budget: Budget | None = None) -> None:
         super().__init__(game, generator, budget)
         assert isinstance(game, NextStation)
-        self.city_game, self.eye = game, Eye(game)
+        self.city_game, self.evaluator = game, Evaluator(game)
         self._tree: tree.Tree | None = None
         self._table = b""
 
@@ -71,13 +71,13 @@ class Thinker(Searcher):
         games = own_games(self.city_game, view, self.generator)
         own = games[view.seat]
         curve = self.rivals(games, view.seat) if own.last_round and len(games) > 1 else None
-        if self.eye.trained:
+        if self.evaluator.trained:
             return self._by_tree(own, budget, curve)
         return self._by_endings(own, legal, budget, curve)
 
     @property
     def tells_luck(self) -> bool:
-        return self.eye.trained
+        return self.evaluator.trained
 
     def luck(self, view: View) -> float:
         """What the sheet looks worth with this card, less the mean over all that might have come.
@@ -88,7 +88,7 @@ class Thinker(Searcher):
         own = own_games(self.city_game, view, self.generator)[view.seat]
         kernels, tree = native(), self._prepared(own, None)
         at = kernels.look_before(
-            self.eye.city, self.eye.network, tree, own.sheet[0], own.before_card()[0],
+            self.evaluator.city, self.evaluator.network, tree, own.sheet[0], own.before_card()[0],
             own.card, own.switched, LUCK_SIMULATIONS, CURIOSITY,
         )  # fmt: skip
         return float(kernels.luck_of(tree, at))
@@ -96,7 +96,7 @@ class Thinker(Searcher):
     def rivals(self, games: dict[Seat, OwnGame], seat: Seat) -> Curve:
         """What a total of a seat's is worth against what the others may end with."""
         key = str(self.generator.random())
-        totals = {s: self.eye.endings(own, None, ENDINGS, key) for s, own in games.items()}
+        totals = {s: self.evaluator.endings(own, None, ENDINGS, key) for s, own in games.items()}
         best = np.max([totals[each] for each in games if each != seat], axis=0)
         left = UNDERGROUNDS - int(games[seat].shared[0]["undergrounds"])
         # The tree counts without what only a game of several has.
@@ -107,7 +107,7 @@ class Thinker(Searcher):
 
     def _by_tree(self, own: OwnGame, budget: Budget, curve: Curve | None) -> list[Appraisal]:
         kernels, tree = native(), self._prepared(own, curve)
-        city, network = self.eye.city, self.eye.network
+        city, network = self.evaluator.city, self.evaluator.network
         tree.shared[:] = own.before_card()[0]
         root = kernels.add_node(city, network, tree, own.sheet[0], tree.shared[0])
         at = kernels.root_outcome(tree, root, own.card, own.switched)
@@ -133,7 +133,7 @@ class Thinker(Searcher):
 
     def _appraisal(self, own: OwnGame, edge: Any, curve: Curve | None) -> Appraisal:
         visits, value = int(edge["visits"]), float(edge["value"])
-        error = self.eye.error
+        error = self.evaluator.error
         if edge["solved"]:
             error = 0.0
         elif visits > 1:
@@ -155,7 +155,7 @@ class Thinker(Searcher):
         for number, share in enumerate(shares(budget)):
             each = max(share // len(alive), 1)
             for move in alive:
-                new = self.eye.endings(own, move, each, f"{key}|{number}")
+                new = self.evaluator.endings(own, move, each, f"{key}|{number}")
                 worth = new if curve is None else curve.wins(new - own.extra)
                 seen[move] = np.concatenate([seen[move], worth])
             alive.sort(key=lambda move: (-seen[move].mean(), move))
