@@ -17,7 +17,7 @@ from headway.bots.nextstation import tree_searcher
 from headway.bots.nextstation.evaluator import Evaluator
 from headway.bots.nextstation.levels import Expert
 from headway.bots.nextstation.perfect_information import Deal, best_fair, best_known, deal
-from headway.bots.nextstation.solo_game import own_games
+from headway.bots.nextstation.solo_game import solo_games
 from headway.bots.nextstation.win_curve import curve_against
 from headway.games import box
 from headway.games.contract import CHANCE, Move, State
@@ -231,7 +231,7 @@ def test_last_round_among_several_is_about_winning() -> None:
         found = explain(table.game, table.view(seat), table.state.legal(seat))
         assert found[0].measure == "win"
         assert found[0].value == pytest.approx(win, abs=0.01)
-    games = own_games(driver.game, table.view(0), random.Random(1))  # type: ignore[arg-type]
+    games = solo_games(driver.game, table.view(0), random.Random(1))  # type: ignore[arg-type]
     assert sorted(games) == [0, 1]
 
 

@@ -11,7 +11,7 @@ import headway
 from headway.bots import make_bot
 from headway.bots.nextstation.network import features, lookahead_features
 from headway.bots.nextstation.network.feature_layout import FEATURE_WORDS
-from headway.bots.nextstation.solo_game import own_games
+from headway.bots.nextstation.solo_game import solo_games
 from headway.games.kernel import has
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules.arrays import FROM_AT, SCORE, TO_AT, city_record
@@ -23,7 +23,7 @@ def test_gain_of_a_section_is_what_it_scores(name: str) -> None:
     assert isinstance(table.game, NextStation)
     driver, city = make_bot("driver", table.game, 1), city_record(table.game.city)
     while table.actors():
-        own = own_games(table.game, table.view(0), random.Random(0))[0]
+        own = solo_games(table.game, table.view(0), random.Random(0))[0]
         course, sheet = own.before_card()[0], own.sheet[0]
         zone, bits = np.zeros(1, SCORE)[0], np.zeros(FEATURE_WORDS, np.uint64)
         had = features.position_bits(city, course, sheet, 0, zone, bits)

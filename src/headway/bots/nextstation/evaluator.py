@@ -9,7 +9,7 @@ import numpy as np
 
 from headway.bots.nextstation import rollouts, tree
 from headway.bots.nextstation.network.network import Network, network_of, zeros
-from headway.bots.nextstation.solo_game import OwnGame
+from headway.bots.nextstation.solo_game import SoloGame
 from headway.games.contract import Move
 from headway.games.kernel import compiled
 from headway.games.nextstation.game import NextStation
@@ -33,7 +33,7 @@ class Evaluator:
         self.network: Network = found.network if found else zeros()
         self._desk = rollouts.new_desk()
 
-    def values(self, own: OwnGame, moves: Sequence[Move]) -> list[float]:
+    def values(self, own: SoloGame, moves: Sequence[Move]) -> list[float]:
         """What the sheet looks worth after each of the moves."""
         look, desk = native().value_after, self._desk
         desk.shared[0], desk.sheets[0] = own.shared[0], own.sheet[0]
@@ -42,7 +42,7 @@ class Evaluator:
             for i, move in enumerate(moves)
         ]
 
-    def endings(self, own: OwnGame, move: Move | None, games: int, key: str) -> np.ndarray:
+    def endings(self, own: SoloGame, move: Move | None, games: int, key: str) -> np.ndarray:
         """Final totals of games played on from here; the same key gives the same cards.
 
         They begin with a move; without one, with the move that looks best.

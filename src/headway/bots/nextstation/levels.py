@@ -9,7 +9,7 @@ from typing import ClassVar
 from headway.bots.bot import Bot, Budget
 from headway.bots.mistakes import overlook
 from headway.bots.nextstation.evaluator import Evaluator
-from headway.bots.nextstation.solo_game import own_games
+from headway.bots.nextstation.solo_game import solo_games
 from headway.bots.nextstation.tree_searcher import Thinker
 from headway.games.contract import Game, Move, View
 from headway.games.nextstation.game import NextStation
@@ -36,7 +36,7 @@ class Driver(Bot):
 
     def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
         seen = overlook(legal, self.overlooked, self.generator)
-        own = own_games(self.city_game, view, self.generator)[view.seat]
+        own = solo_games(self.city_game, view, self.generator)[view.seat]
         values = self.evaluator.values(own, seen)
         # Among equals the first that does something: without a network much looks equal.
         return seen[max(range(len(seen)), key=lambda i: (values[i], i > 0, -i))]

@@ -14,7 +14,7 @@ from headway.games.nextstation.rules.arrays import REVEAL, ROUNDS, SHARED, SHEET
 from headway.games.nextstation.rules.scoring import MODULE_DEDUCTION
 
 
-class OwnGame(NamedTuple):
+class SoloGame(NamedTuple):
     """A turn of one seat, as a game for one: what lies on the table, and its sheet."""
 
     shared: np.ndarray
@@ -57,7 +57,7 @@ class OwnGame(NamedTuple):
         return course
 
 
-def own_games(game: NextStation, view: View, generator: random.Random) -> dict[Seat, OwnGame]:
+def solo_games(game: NextStation, view: View, generator: random.Random) -> dict[Seat, SoloGame]:
     """The games of all seats as the seat of a view knows them, its own with the others'."""
     world = game.resample(view, generator)
     found = {}
@@ -70,5 +70,5 @@ def own_games(game: NextStation, view: View, generator: random.Random) -> dict[S
             int(world.shared[f"use_{name}"]) for name in ("objectives", "powers", "special")
         )
         extra = MODULE_DEDUCTION * modules if game.seats > 1 else 0
-        found[seat] = OwnGame(shared, sheet, extra)
+        found[seat] = SoloGame(shared, sheet, extra)
     return found

@@ -13,7 +13,7 @@ import numpy as np
 from headway.bots.bot import Appraisal, Budget, Searcher
 from headway.bots.nextstation import tree
 from headway.bots.nextstation.evaluator import Evaluator, native
-from headway.bots.nextstation.solo_game import OwnGame, own_games
+from headway.bots.nextstation.solo_game import SoloGame, solo_games
 from headway.bots.nextstation.win_curve import SCALE, Curve, curve_against, probability
 from headway.games.contract import Game, Move, Seat, View
 from headway.games.nextstation.game import NextStation
@@ -53,7 +53,7 @@ class Thinker(Searcher):
         table = Table("london", seats=2, seed=1)
         bot = cls(table.game, random.Random(1))
         bot.appraise(table.view(0), table.state.legal(0), Budget(simulations=2))
-        bot.rivals(own_games(bot.city_game, table.view(0), bot.generator), 0)
+        bot.rivals(solo_games(bot.city_game, table.view(0), bot.generator), 0)
 
     @property
     def tree_filled(self) -> list[float]:
@@ -68,7 +68,7 @@ class Thinker(Searcher):
         return int(self._tree.used[0]) if self._tree else 0
 
     def appraise(self, view: View, legal: Sequence[Move], budget: Budget) -> list[Appraisal]:
-        games = own_games(self.city_game, view, self.generator)
+        games = solo_games(self.city_game, view, self.generator)
         own = games[view.seat]
         curve = self.rivals(games, view.seat) if own.last_round and len(games) > 1 else None
         if self.evaluator.trained:
@@ -85,7 +85,7 @@ class Thinker(Searcher):
         The tree of each turn is its own, the same for whatever is played; only so is its mean
         nought.
         """
-        own = own_games(self.city_game, view, self.generator)[view.seat]
+        own = solo_games(self.city_game, view, self.generator)[view.seat]
         kernels, tree = native(), self._prepared(own, None)
         at = kernels.look_before(
             self.evaluator.city, self.evaluator.network, tree, own.sheet[0], own.before_card()[0],
@@ -93,7 +93,7 @@ class Thinker(Searcher):
         )  # fmt: skip
         return float(kernels.luck_of(tree, at))
 
-    def rivals(self, games: dict[Seat, OwnGame], seat: Seat) -> Curve:
+    def rivals(self, games: dict[Seat, SoloGame], seat: Seat) -> Curve:
         """What a total of a seat's is worth against what the others may end with."""
         key = str(self.generator.random())
         totals = {s: self.evaluator.endings(own, None, ENDINGS, key) for s, own in games.items()}
@@ -105,7 +105,7 @@ class Thinker(Searcher):
 
     # A tree
 
-    def _by_tree(self, own: OwnGame, budget: Budget, curve: Curve | None) -> list[Appraisal]:
+    def _by_tree(self, own: SoloGame, budget: Budget, curve: Curve | None) -> list[Appraisal]:
         kernels, tree = native(), self._prepared(own, curve)
         city, network = self.evaluator.city, self.evaluator.network
         tree.shared[:] = own.before_card()[0]
@@ -120,7 +120,7 @@ class Thinker(Searcher):
         found = [self._appraisal(own, edge, curve) for edge in edges]
         return sorted(found, key=lambda each: (-each.value, each.move))
 
-    def _prepared(self, own: OwnGame, curve: Curve | None) -> tree.Tree:
+    def _prepared(self, own: SoloGame, curve: Curve | None) -> tree.Tree:
         """The tree of the turns before if it is of use and has room, else an empty one."""
         table = own.table_set() if curve is None else b""
         if self._tree is None:
@@ -131,7 +131,7 @@ class Thinker(Searcher):
         self._table = table
         return kept._replace(worth=np.zeros((0, 2)) if curve is None else curve.worth)
 
-    def _appraisal(self, own: OwnGame, edge: Any, curve: Curve | None) -> Appraisal:
+    def _appraisal(self, own: SoloGame, edge: Any, curve: Curve | None) -> Appraisal:
         visits, value = int(edge["visits"]), float(edge["value"])
         error = self.evaluator.error
         if edge["solved"]:
@@ -147,7 +147,7 @@ class Thinker(Searcher):
     # Endings
 
     def _by_endings(
-        self, own: OwnGame, legal: Sequence[Move], budget: Budget, curve: Curve | None
+        self, own: SoloGame, legal: Sequence[Move], budget: Budget, curve: Curve | None
     ) -> list[Appraisal]:
         """Every move is played to the end on the same cards; the worse half drops out each time."""
         seen: dict[Move, np.ndarray] = {move: np.zeros(0) for move in legal}
