@@ -10,7 +10,7 @@ from headway.bots.bot import Bot, Budget
 from headway.bots.mistakes import overlook
 from headway.bots.nextstation.evaluator import Evaluator
 from headway.bots.nextstation.solo_game import solo_games
-from headway.bots.nextstation.tree_searcher import Thinker
+from headway.bots.nextstation.tree_searcher import TreeSearcher
 from headway.games.contract import Game, Move, View
 from headway.games.nextstation.game import NextStation
 from headway.table import Table
@@ -49,7 +49,7 @@ class Commuter(Driver):
     overlooked = 0.2
 
 
-class Expert(Thinker):
+class Expert(TreeSearcher):
     """Searches the cards to come for a second, and plays to win when it comes to that."""
 
     name = "expert"

@@ -32,7 +32,7 @@ CHUNK = 16
 """Simulations between two looks at the clock."""
 
 
-class Thinker(Searcher):
+class TreeSearcher(Searcher):
     """Looks ahead over the cards that may come; in a last round among several, to win.
 
     For a city with a network it searches a tree; for another one it plays games to their end.
