@@ -16,7 +16,7 @@ from headway.bench import hidden_cards
 from headway.bots.tickettoride import playout_policy
 from headway.bots.tickettoride.levels import Driver, Expert
 from headway.bots.tickettoride.route_plans import DESK, HABITS, PLAN, SENSIBLE
-from headway.bots.tickettoride.searcher import Race, native, worth_trying
+from headway.bots.tickettoride.searcher import SequentialHalving, native, worth_trying
 from headway.games.contract import CHANCE, Move
 from headway.games.kernel import BIT
 from headway.games.tickettoride.notation import what
@@ -243,12 +243,12 @@ def test_only_what_the_seat_knows_counts(middle: TicketToRideState) -> None:
 
 def redealt(state: TicketToRideState, seat: int, trust: float) -> Iterator[TicketToRideState]:
     """Worlds as the search deals them, without end."""
-    race = Race(state, seat, state.legal(seat), random.Random(3), trust)
+    halving = SequentialHalving(state, seat, state.legal(seat), random.Random(3), trust)
     while True:
         world = state.copy()
         args = board_record(state.game.board), world.table, world.players, seat
-        native().redeal_cards(*args, race.bag, race.generator)
-        native().redeal_tickets(*args[1:], race.fits, race.generator)
+        native().redeal_cards(*args, halving.bag, halving.generator)
+        native().redeal_tickets(*args[1:], halving.fits, halving.generator)
         yield world
 
 

@@ -64,7 +64,7 @@ def worth_trying(legal: Sequence[Move]) -> list[Move]:
     return [move for move in legal if good(move)]
 
 
-class Race:
+class SequentialHalving:
     """The moves of one decision and all the room that trying them takes."""
 
     def __init__(
@@ -84,7 +84,7 @@ class Race:
         if hidden:  # what others chose at the opening, they choose anew in every world
             self.players["choice"] = 0
         self.tallies = np.zeros(len(moves), TALLY)
-        self.tallies["move"], self.tallies["racing"] = moves, 1
+        self.tallies["move"], self.tallies["remaining"] = moves, 1
         self.habits = np.array([SENSIBLE] * game.seats, HABITS)
         self.plans, self.desks = np.zeros(game.seats, PLAN), np.zeros(1, DESK)
         self.zones, self.bag = np.zeros(1, SCORE), np.zeros(self.board["cards"].sum(), np.int64)
@@ -96,7 +96,7 @@ class Race:
         )
 
     def run(self, worlds: int) -> None:
-        """Tries the moves that are still racing in so many new worlds."""
+        """Tries the moves that are still remaining in so many new worlds."""
         native().try_moves(
             self.board,
             self.tables,
@@ -122,22 +122,22 @@ class Race:
 
     def halve(self, budget: Budget) -> list[int]:
         """Sequential halving: the moves, those that stayed longest first."""
-        racing = list(range(len(self.tallies)))
-        rounds = max(1, math.ceil(math.log2(len(racing))))
+        remaining = list(range(len(self.tallies)))
+        rounds = max(1, math.ceil(math.log2(len(remaining))))
         start = time.perf_counter()
         out: list[int] = []
         for i in range(rounds):
             share = None if budget.simulations is None else budget.simulations / rounds
-            most = None if share is None else max(1, int(share / len(racing)))
+            most = None if share is None else max(1, int(share / len(remaining)))
             until = None if budget.seconds is None else budget.seconds * (i + 1) / rounds
             self._round(most, None if until is None else start + until)
-            racing.sort(key=lambda k: (-self.merit(k), k))
-            stay = -(-len(racing) // 2) if i < rounds - 1 else len(racing)
-            out = racing[stay:] + out
-            racing = racing[:stay]
-            self.tallies["racing"] = 0
-            self.tallies["racing"][racing] = 1
-        return racing + out
+            remaining.sort(key=lambda k: (-self.merit(k), k))
+            stay = -(-len(remaining) // 2) if i < rounds - 1 else len(remaining)
+            out = remaining[stay:] + out
+            remaining = remaining[:stay]
+            self.tallies["remaining"] = 0
+            self.tallies["remaining"][remaining] = 1
+        return remaining + out
 
     def _round(self, worlds: int | None, until: float | None) -> None:
         """So many worlds, or as many as the time allows; at least one."""
@@ -172,8 +172,10 @@ class TicketSearcher(Searcher):
     def appraise(self, view: View, legal: Sequence[Move], budget: Budget) -> list[Appraisal]:
         position = self.game.resample(view, self.generator)
         assert isinstance(position, TicketToRideState)
-        race = Race(position, view.seat, worth_trying(legal), self.generator, self.trust)
-        return [race.appraisal(i) for i in race.halve(budget)]
+        halving = SequentialHalving(
+            position, view.seat, worth_trying(legal), self.generator, self.trust
+        )
+        return [halving.appraisal(i) for i in halving.halve(budget)]
 
     @classmethod
     def warm_up(cls) -> None:

@@ -20,7 +20,7 @@ from headway.games.xorshift import below
 TALLY = np.dtype(
     [
         ("move", "i8"),
-        ("racing", "i8"),
+        ("remaining", "i8"),
         ("trials", "i8"),
         ("wins", "f8"),  # a shared victory counts by its share
         ("squares", "f8"),
@@ -76,7 +76,7 @@ def try_moves(
     generator: Any,
     dealer: Any,
 ) -> None:
-    """Tries all moves that are still in the race in so many new worlds.
+    """Tries all moves that are still in the halving in so many new worlds.
 
     Without anything hidden, the world is the position itself. Rows of `tables`
     and `players`: the position, the world, the world after a move.
@@ -91,7 +91,7 @@ def try_moves(
             redeal_tickets(tables[1], players[1], seat, fits, generator)
         seed = (below(generator, FINE) * FINE) + below(generator, FINE)
         for i in range(tallies.shape[0]):
-            if tallies[i]["racing"] == 0:
+            if tallies[i]["remaining"] == 0:
                 continue
             tables[2] = tables[1]
             for each in range(players.shape[1]):
