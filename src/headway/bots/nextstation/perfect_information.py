@@ -25,7 +25,7 @@ from headway.bots.nextstation.evaluator import Evaluator
 from headway.bots.nextstation.network.network import Network
 from headway.bots.nextstation.rollouts import Desk, new_desk, value_after
 from headway.bots.nextstation.tree import Tree, look_before, luck_of, new_tree, node_key
-from headway.bots.nextstation.tree_searcher import CURIOSITY
+from headway.bots.nextstation.tree_searcher import EXPLORATION
 from headway.games.kernel import Mask, Record, compiled, kernel
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules import playouts
@@ -91,7 +91,15 @@ def follow_fairly(
     for i in range(n):
         card, switched = int(table["card_id"]), int(table["switched"])
         at = look_before(
-            city, net, tree, beam.sheets[i], desk.shared[1], card, switched, simulations, CURIOSITY
+            city,
+            net,
+            tree,
+            beam.sheets[i],
+            desk.shared[1],
+            card,
+            switched,
+            simulations,
+            EXPLORATION,
         )
         outcome, luck = tree.outcomes[at], beam.luck[i]
         luck[1] = luck_of(tree, at)

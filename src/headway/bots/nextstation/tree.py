@@ -317,11 +317,11 @@ def _pick_outcome(tree: Tree, index: int) -> int:
 
 
 @kernel
-def _pick_edge(tree: Tree, at: int, curiosity: float) -> int:
+def _pick_edge(tree: Tree, at: int, exploration: float) -> int:
     """The move not yet known to its end with the best worth, more for those looked at little."""
     outcome = tree.outcomes[at]
     first = int(outcome["first"])
-    spread = curiosity * math.sqrt(math.log(outcome["visits"] + 2.0))
+    spread = exploration * math.sqrt(math.log(outcome["visits"] + 2.0))
     # If all of them are known by now, any: the way back up finds that out.
     best, most = first, -1.0e18
     for i in range(first, first + int(outcome["edges"])):
@@ -365,7 +365,7 @@ def grow(city: Record, net: Network, tree: Tree, index: int, at: int, edge: int)
 
 @kernel
 def simulate_once(
-    city: Record, net: Network, tree: Tree, root: int, fixed: int, curiosity: float
+    city: Record, net: Network, tree: Tree, root: int, fixed: int, exploration: float
 ) -> None:
     """One walk down the tree and back."""
     index, depth = root, 0
@@ -375,7 +375,7 @@ def simulate_once(
             at = _pick_outcome(tree, index)
             if at < 0:
                 break
-        edge = _pick_edge(tree, at, curiosity)
+        edge = _pick_edge(tree, at, exploration)
         tree.path[depth, 0], tree.path[depth, 1], tree.path[depth, 2] = index, at, edge
         depth += 1
         if tree.edges[edge]["solved"] != 0 or depth >= MOST_DEPTH:
@@ -439,12 +439,12 @@ def think(
     root: int,
     fixed: int,
     simulations: int,
-    curiosity: float,
+    exploration: float,
 ) -> int:
     """Simulates until the number is reached, all is known or there is no room; how many it were."""
     done = 0
     while done < simulations and not full(tree) and tree.outcomes[fixed]["solved"] == 0:
-        simulate_once(city, net, tree, root, fixed, curiosity)
+        simulate_once(city, net, tree, root, fixed, exploration)
         done += 1
     return done
 
@@ -459,14 +459,14 @@ def look_before(
     card: int,
     switched: int,
     simulations: int,
-    curiosity: float,
+    exploration: float,
 ) -> int:
     """The outcome in which a card came up, in a new tree that was searched before it did."""
     clear(tree)
     for i in range(tree.shared.shape[0]):
         tree.shared[i] = course
     root = add_node(city, net, tree, sheet, tree.shared[0])
-    think(city, net, tree, root, -1, simulations, curiosity)
+    think(city, net, tree, root, -1, simulations, exploration)
     return root_outcome(tree, root, card, switched)
 
 

@@ -20,7 +20,7 @@ from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules.arrays import UNDERGROUNDS
 from headway.table import Table
 
-CURIOSITY = 4.0
+EXPLORATION = 4.0
 """How many points better a move might turn out that was hardly looked at."""
 NODES = 30_000
 """Room of a tree: with all that hangs on them some 150 MB."""
@@ -89,7 +89,7 @@ class TreeSearcher(Searcher):
         kernels, tree = native(), self._prepared(own, None)
         at = kernels.look_before(
             self.evaluator.city, self.evaluator.network, tree, own.sheet[0], own.before_card()[0],
-            own.card, own.switched, LUCK_SIMULATIONS, CURIOSITY,
+            own.card, own.switched, LUCK_SIMULATIONS, EXPLORATION,
         )  # fmt: skip
         return float(kernels.luck_of(tree, at))
 
@@ -113,7 +113,7 @@ class TreeSearcher(Searcher):
         at = kernels.root_outcome(tree, root, own.card, own.switched)
         outcome = tree.outcomes[at]
         for share in shares(budget):
-            if kernels.think(city, network, tree, root, at, share, CURIOSITY) < share:
+            if kernels.think(city, network, tree, root, at, share, EXPLORATION) < share:
                 break
         first = int(outcome["first"])
         edges = tree.edges[first : first + int(outcome["edges"])]

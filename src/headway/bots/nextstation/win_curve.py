@@ -15,7 +15,7 @@ from headway.games.nextstation.rules.arrays import UNDERGROUNDS
 LOWEST, HIGHEST, STEPS = -100, 400, 4
 """Totals that the curve covers, and its points for each of them."""
 SCALE = 40.0
-"""A certain win in points, so that the search is as curious about it as about points."""
+"""A certain win in points, so that the search is as exploring about it as about points."""
 TIE_BREAK = 0.002
 """Worth of one more point of the total, where all is won or lost anyway."""
 
