@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from headway.bots.nextstation.perfect_information import best_fair, best_known, deal
-from headway.bots.nextstation.training.training import Course, Training
+from headway.bots.nextstation.training.training import Training, TrainingPlan
 from headway.games import boxes
 from headway.games.nextstation.game import NextStation
 from headway.server.play.bot_tasks import warm_up
@@ -18,7 +18,11 @@ def main() -> None:
             game.simulate(1, policy=speed.policy)
     warm_up()
     london = NextStation("london", 1, {})
-    list(Training(london, Course(1, 1, modules=False, seed=1, threads=1)).run(1, time.monotonic))
+    list(
+        Training(london, TrainingPlan(1, 1, modules=False, seed=1, threads=1)).run(
+            1, time.monotonic
+        )
+    )
     best_known(london, deal(london, 1), 2)
     best_fair(london, deal(london, 1), 2, 2)
 

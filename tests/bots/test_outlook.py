@@ -24,10 +24,10 @@ def test_gain_of_a_section_is_what_it_scores(name: str) -> None:
     driver, city = make_bot("driver", table.game, 1), city_record(table.game.city)
     while table.actors():
         own = solo_games(table.game, table.view(0), random.Random(0))[0]
-        course, sheet = own.before_card()[0], own.sheet[0]
+        between_turns, sheet = own.before_card()[0], own.sheet[0]
         zone, bits = np.zeros(1, SCORE)[0], np.zeros(FEATURE_WORDS, np.uint64)
-        had = features.position_bits(city, course, sheet, 0, zone, bits)
-        way = features._itinerary(city, course, sheet, 0, zone, bits.copy())
+        had = features.position_bits(city, between_turns, sheet, 0, zone, bits)
+        way = features._itinerary(city, between_turns, sheet, 0, zone, bits.copy())
         legal = table.state.legal(0)
         for move in legal:
             start, to = (move >> FROM_AT) & 63, (move >> TO_AT) & 127

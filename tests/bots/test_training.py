@@ -13,12 +13,12 @@ from headway.bots.nextstation.network import network
 from headway.bots.nextstation.network.feature_layout import FEATURE_WORDS
 from headway.bots.nextstation.network.network import load, untrained, zeros
 from headway.bots.nextstation.training import self_play
-from headway.bots.nextstation.training.training import Course, Training
+from headway.bots.nextstation.training.training import Training, TrainingPlan
 from headway.errors import InputError
 from headway.games import box
 from headway.games.nextstation.game import NextStation
 
-COURSE = Course(learn=1600, study=8, modules=False, seed=1, threads=1)
+PLAN = TrainingPlan(learn=1600, study=8, modules=False, seed=1, threads=1)
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def ticks() -> Iterator[float]:
 
 
 def test_learns(london: NextStation, tmp_path: Path) -> None:
-    training = Training(london, COURSE)
+    training = Training(london, PLAN)
     means = [each.mean for each in training.run(50, ticks().__next__)]
     assert max(means[-3:]) > means[0] + 5
     training.finish(tmp_path / "own.npz", 3.0)
@@ -78,17 +78,17 @@ def test_gradient_is_the_slope_of_the_squared_error() -> None:
 
 
 def test_goes_on_where_it_was(london: NextStation, tmp_path: Path) -> None:
-    course = COURSE._replace(learn=160, study=16)
-    whole = Training(london, course)
+    plan = PLAN._replace(learn=160, study=16)
+    whole = Training(london, plan)
     list(whole.run(1e9, ticks().__next__))
-    part = Training(london, course)
+    part = Training(london, plan)
     for now in part.run(0, ticks().__next__):
         # As `headway train` does it: a network is there at any time, and changes nothing.
         part.finish(tmp_path / "network.npz", now.error)
         if part.games > 80:
             break
     part.store(tmp_path / "state.npz")
-    rest = Training(london, course)
+    rest = Training(london, plan)
     rest.take_up(tmp_path / "state.npz")
     list(rest.run(1e9, ticks().__next__))
     for one, other in zip(whole.net, rest.net, strict=True):
@@ -97,11 +97,11 @@ def test_goes_on_where_it_was(london: NextStation, tmp_path: Path) -> None:
 
 def test_files_of_others_are_refused(london: NextStation, tmp_path: Path) -> None:
     state = tmp_path / "state.npz"
-    Training(london, COURSE).store(state)
+    Training(london, PLAN).store(state)
     with pytest.raises(InputError, match="another"):
-        Training(london, COURSE._replace(seed=2)).take_up(state)
+        Training(london, PLAN._replace(seed=2)).take_up(state)
     state.write_bytes(b"nothing")
     with pytest.raises(InputError, match=r"state\.npz"):
-        Training(london, COURSE).take_up(state)
+        Training(london, PLAN).take_up(state)
     with pytest.raises(InputError, match=r"state\.npz"):
         load(state)

@@ -25,8 +25,8 @@ def train(
         Path | None, typer.Option("--output", "-o", help=say("cli.train_file"), metavar="FILE")
     ] = None,
 ) -> None:
-    from headway.bots.nextstation.training.training import Course
+    from headway.bots.nextstation.training.training import TrainingPlan
     from headway.cli.train_run import train as run
 
-    path = run(word, Course(learn, study, modules, seed, cores, width), output)
+    path = run(word, TrainingPlan(learn, study, modules, seed, cores, width), output)
     typer.echo(say("train.done", file=path))

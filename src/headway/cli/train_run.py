@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from headway import settings
 from headway.bots.nextstation.network.network import file_name
-from headway.bots.nextstation.training.training import Course, Training
+from headway.bots.nextstation.training.training import Training, TrainingPlan
 from headway.errors import InputError
 from headway.games import find
 from headway.games.nextstation.game import NextStation
@@ -21,21 +21,21 @@ EVERY = 5.0
 """Seconds between two looks at how it goes."""
 
 
-def train(word: str, course: Course, output: Path | None = None) -> Path:
+def train(word: str, plan: TrainingPlan, output: Path | None = None) -> Path:
     """Trains a network, or goes on with one that was interrupted; the file that was written.
 
-    A course with no threads gets one for each core.
+    A plan with no threads gets one for each core.
     """
     box, name = find(word)
     if box.name != NextStation.box.name:
         raise InputError("train.no_city", word=word)
     game = box.open(name)
     assert isinstance(game, NextStation)
-    kind = "modules" if course.modules else "plain"
+    kind = "modules" if plan.modules else "plain"
     path = output or settings.data_dir() / "networks" / file_name(game.map, kind)
     path.parent.mkdir(parents=True, exist_ok=True)
     state = path.with_suffix(".state")
-    training = Training(game, course._replace(threads=course.threads or os.cpu_count() or 1))
+    training = Training(game, plan._replace(threads=plan.threads or os.cpu_count() or 1))
     if state.exists():
         training.take_up(state)
     _run(training, state, path)
@@ -50,7 +50,7 @@ def _run(training: Training, state: Path, path: Path) -> None:
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
-    whole = training.course.learn + training.course.study
+    whole = training.plan.learn + training.plan.study
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(say("train.compiling"), total=whole, completed=training.games)
         for now in training.run(EVERY, time.monotonic):

@@ -45,8 +45,8 @@ class SoloGame(NamedTuple):
 
     def before_card(self) -> np.ndarray:
         """The table as it lay before this turn's card was revealed."""
-        course: np.ndarray = self.shared.copy()
-        now = course[0]
+        between_turns: np.ndarray = self.shared.copy()
+        now = between_turns[0]
         now["shown"] &= ~BIT[self.card]
         if self.switched:
             now["shown"] &= ~BIT[SWITCH_CARD]
@@ -54,7 +54,7 @@ class SoloGame(NamedTuple):
         now["turn"] -= 1
         now["switched"] = now["card"] = now["card_id"] = 0
         now["phase"] = REVEAL
-        return course
+        return between_turns
 
 
 def solo_games(game: NextStation, view: View, generator: random.Random) -> dict[Seat, SoloGame]:

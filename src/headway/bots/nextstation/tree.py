@@ -191,9 +191,9 @@ def worth_of(tree: Tree, total: float, left: int) -> float:
 
 
 @kernel
-def add_node(city: Record, net: Network, tree: Tree, sheet: Record, course: Record) -> int:
+def add_node(city: Record, net: Network, tree: Tree, sheet: Record, between_turns: Record) -> int:
     """The node of a sheet between two turns, with all outcomes and moves below it."""
-    key = node_key(sheet, course["shown"], int(course["round"]))
+    key = node_key(sheet, between_turns["shown"], int(between_turns["round"]))
     at = find(tree, key)
     if tree.table[at] != 0:
         return int(tree.table[at] - 1)
@@ -202,18 +202,18 @@ def add_node(city: Record, net: Network, tree: Tree, sheet: Record, course: Reco
     tree.table[at] = index + 1
     node = tree.nodes[index]
     tree.sheets[index] = sheet
-    node["key"], node["shown"] = key, course["shown"]
-    node["undergrounds"], node["round"] = course["undergrounds"], course["round"]
-    node["turn"], node["visits"] = course["turn"], 0
+    node["key"], node["shown"] = key, between_turns["shown"]
+    node["undergrounds"], node["round"] = between_turns["undergrounds"], between_turns["round"]
+    node["turn"], node["visits"] = between_turns["turn"], 0
     node["first"] = tree.used[1]
-    _outcomes(city, net, tree, index, course)
+    _outcomes(city, net, tree, index, between_turns)
     return index
 
 
 @kernel
-def _outcomes(city: Record, net: Network, tree: Tree, index: int, course: Record) -> None:
+def _outcomes(city: Record, net: Network, tree: Tree, index: int, between_turns: Record) -> None:
     node = tree.nodes[index]
-    position_bits(city, course, tree.sheets[index], 0, tree.zone[0], tree.bits[0])
+    position_bits(city, between_turns, tree.sheets[index], 0, tree.zone[0], tree.bits[0])
     refresh(net, tree.bits[0], tree.sums[0])
     left = 0
     for card in range(DECK):
@@ -230,7 +230,7 @@ def _outcomes(city: Record, net: Network, tree: Tree, index: int, course: Record
                 outcome = tree.outcomes[at]
                 outcome["card"], outcome["switched"] = card, switched
                 outcome["probability"], outcome["visits"] = chance, 0
-                _edges(city, net, tree, index, at, course)
+                _edges(city, net, tree, index, at, between_turns)
                 value += chance * outcome["value"]
                 solved &= int(outcome["solved"])
     node["outcomes"] = tree.used[1] - node["first"]
@@ -246,11 +246,13 @@ def _turn(card: int, switched: int, shared: Record) -> None:
 
 
 @kernel
-def _edges(city: Record, net: Network, tree: Tree, index: int, at: int, course: Record) -> None:
+def _edges(
+    city: Record, net: Network, tree: Tree, index: int, at: int, between_turns: Record
+) -> None:
     """Values every move in an outcome and keeps the best ones."""
     outcome = tree.outcomes[at]
     shared = tree.shared
-    shared[1] = course
+    shared[1] = between_turns
     shared[1]["phase"] = REVEAL
     _turn(int(outcome["card"]), int(outcome["switched"]), shared[1])
     tree.room[0] = tree.sheets[index]
@@ -338,8 +340,8 @@ def _pick_edge(tree: Tree, at: int, exploration: float) -> int:
 
 
 @kernel
-def course_of(tree: Tree, index: int, shared: Record) -> None:
-    """Makes `shared` the course of the game at a node."""
+def set_between_turns(tree: Tree, index: int, shared: Record) -> None:
+    """Sets `shared` to the state of the game at a node, between two turns."""
     node = tree.nodes[index]
     shared["shown"], shared["undergrounds"] = node["shown"], node["undergrounds"]
     shared["round"], shared["turn"] = node["round"], node["turn"]
@@ -351,7 +353,7 @@ def course_of(tree: Tree, index: int, shared: Record) -> None:
 def grow(city: Record, net: Network, tree: Tree, index: int, at: int, edge: int) -> int:
     """Gives a move of a node the node that it leads to."""
     shared = tree.shared
-    course_of(tree, index, shared[0])
+    set_between_turns(tree, index, shared[0])
     outcome = tree.outcomes[at]
     shared[1] = shared[0]
     _turn(int(outcome["card"]), int(outcome["switched"]), shared[1])
@@ -455,7 +457,7 @@ def look_before(
     net: Network,
     tree: Tree,
     sheet: Record,
-    course: Record,
+    between_turns: Record,
     card: int,
     switched: int,
     simulations: int,
@@ -464,7 +466,7 @@ def look_before(
     """The outcome in which a card came up, in a new tree that was searched before it did."""
     clear(tree)
     for i in range(tree.shared.shape[0]):
-        tree.shared[i] = course
+        tree.shared[i] = between_turns
     root = add_node(city, net, tree, sheet, tree.shared[0])
     think(city, net, tree, root, -1, simulations, exploration)
     return root_outcome(tree, root, card, switched)

@@ -10,9 +10,9 @@ from headway.games.nextstation.rules.arrays import WORDS
 LINE, ENDS, VISITED, TWICE, THRICE, CIRCLED = range(6)
 CLOSED = 6
 SINGLE = CLOSED + WORDS
-COURSE = SINGLE + WORDS
-"""Cards left, pencils to come, and so on: see `features._course`."""
-LEFT = COURSE + 1
+PROGRESS = SINGLE + WORDS
+"""Cards left, pencils to come, and so on: see `features._progress`."""
+LEFT = PROGRESS + 1
 NUMBERS = LEFT + 1
 DISTRICTS = NUMBERS + 1
 """Eight bits a district: how many stations of the line in hand it has."""

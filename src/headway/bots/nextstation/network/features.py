@@ -11,7 +11,6 @@ from typing import Any
 from headway.bots.nextstation.network.feature_layout import (
     CIRCLED,
     CLOSED,
-    COURSE,
     DISTRICTS,
     ENDS,
     FEATURE_WORDS,
@@ -21,6 +20,7 @@ from headway.bots.nextstation.network.feature_layout import (
     MOST_DISTRICTS,
     MOST_FULLEST,
     NUMBERS,
+    PROGRESS,
     REACHED,
     SHAPE,
     SINGLE,
@@ -69,7 +69,7 @@ def position_bits(
     if city["double_track_jokers"] != 0 or shared["use_special"] != 0:
         for word in range(WORDS):
             bits[SINGLE + word] = sheet["single"][word]
-    _course(shared, seat, r, bits)
+    _progress(shared, seat, r, bits)
     way = _itinerary(city, shared, sheet, seat, zone, bits)
     look_ahead(city, shared, sheet, way, others, zone, bits)
     lines_to_come(city, shared, sheet, seat, bits)
@@ -88,26 +88,26 @@ def position_bits(
 
 
 @kernel
-def _course(shared: Record, seat: int, r: int, bits: Any) -> None:
+def _progress(shared: Record, seat: int, r: int, bits: Any) -> None:
     """Cards left (11 bits), round (4), pencils from this round on (16), early turn (1)."""
     shown = shared["shown"]
     undergrounds, streets = 5, 6
     for card in range(DECK):
         if shown & BIT[card] == NONE:
-            bits[COURSE] |= BIT[card]
+            bits[PROGRESS] |= BIT[card]
         elif card < 6:
             streets -= 1
         else:
             undergrounds -= 1
     put_number(bits, LEFT, undergrounds * STREETS + streets)
     at = DECK
-    put_number(bits, COURSE, at + r)
+    put_number(bits, PROGRESS, at + r)
     at += ROUNDS
     for ahead in range(ROUNDS - r):
-        put_number(bits, COURSE, at + 4 * ahead + int(shared["pencils"][seat, r + ahead]))
+        put_number(bits, PROGRESS, at + 4 * ahead + int(shared["pencils"][seat, r + ahead]))
     at += 16
     if shared["turn"] < 2:
-        put_number(bits, COURSE, at)
+        put_number(bits, PROGRESS, at)
 
 
 @kernel

@@ -25,7 +25,14 @@ from headway.bots.nextstation.network.network import (
     refresh,
 )
 from headway.bots.nextstation.rollouts import Desk, glance
-from headway.bots.nextstation.tree import Tree, add_node, clear, course_of, grow, root_outcome
+from headway.bots.nextstation.tree import (
+    Tree,
+    add_node,
+    clear,
+    grow,
+    root_outcome,
+    set_between_turns,
+)
 from headway.games.kernel import NONE, ONE, Record, kernel, lowest
 from headway.games.nextstation.rules.arrays import OVER, REVEAL
 from headway.games.nextstation.rules.building import play
@@ -311,7 +318,7 @@ def _study_turn(
         if edge["solved"] == 0:
             child = grow(city, net, tree, root, at, e)
             edge["value"] = tree.nodes[child]["value"]
-            course_of(tree, child, tree.shared[0])
+            set_between_turns(tree, child, tree.shared[0])
             sheet, zone = tree.sheets[child], desk.zone[0]
             bits = notes.bits[SCRATCH]
             notes.had[SCRATCH] = position_bits(city, tree.shared[0], sheet, 0, zone, bits)

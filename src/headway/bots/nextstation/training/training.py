@@ -28,7 +28,7 @@ LEARN_BATCH, STUDY_BATCH = 8, 4
 """Games of each thread between two steps of the weights."""
 LEARN_RATE, STUDY_RATE = 1e-3, 3e-4
 WARM_UP = 0.02
-"""The part of a course in which the rate rises: too bold at first, and neurons die."""
+"""The part of a plan in which the rate rises: too bold at first, and neurons die."""
 EXPLORE = 50
 MARGIN = 5.0
 TRACE = 0.9, 0.4
@@ -47,7 +47,7 @@ class Progress(NamedTuple):
     error: float
 
 
-class Course(NamedTuple):
+class TrainingPlan(NamedTuple):
     """What a training does: so many games to learn from, then so many to study."""
 
     learn: int
@@ -61,25 +61,25 @@ class Course(NamedTuple):
 class Training:
     """A training that can be stopped and taken up again."""
 
-    def __init__(self, game: NextStation, course: Course) -> None:
-        self.game, self.course = game, course
-        self.net = untrained(course.seed, course.width)
-        self.mean, self.square = zeros(course.width), zeros(course.width)
+    def __init__(self, game: NextStation, plan: TrainingPlan) -> None:
+        self.game, self.plan = game, plan
+        self.net = untrained(plan.seed, plan.width)
+        self.mean, self.square = zeros(plan.width), zeros(plan.width)
         self.games = 0
         self._city, self._blank = city_record(game.city), new_sheets(game.city, 1)
-        self._choices = np.array(MODULES if course.modules else PLAIN, np.int64)
-        count = range(course.threads)
-        self._grads = [zeros(course.width) for _ in count]
+        self._choices = np.array(MODULES if plan.modules else PLAIN, np.int64)
+        count = range(plan.threads)
+        self._grads = [zeros(plan.width) for _ in count]
         self._desks = [rollouts.new_desk() for _ in count]
         self._notes = [self_play.new_notes() for _ in count]
         self._trees = [tree.new_tree(2000) for _ in count]
         self._kernels = compiled(self_play)
 
     def run(self, every: float, now: Callable[[], float]) -> Iterator[Progress]:
-        """Trains to the end of the course; says how it goes every so many seconds of `now`."""
+        """Trains to the end of the plan; says how it goes every so many seconds of `now`."""
         last = now()
-        with ThreadPoolExecutor(self.course.threads) as pool:
-            while self.games < self.course.learn + self.course.study:
+        with ThreadPoolExecutor(self.plan.threads) as pool:
+            while self.games < self.plan.learn + self.plan.study:
                 self.step(pool)
                 if now() - last >= every:
                     last = now()
@@ -97,10 +97,10 @@ class Training:
     def step(self, pool: ThreadPoolExecutor) -> None:
         """Some games on each thread, then one step of the weights."""
         before = sum(notes.tally[4] for notes in self._notes)
-        learning = self.games < self.course.learn
-        list(pool.map(self._learn if learning else self._study, range(self.course.threads)))
+        learning = self.games < self.plan.learn
+        list(pool.map(self._learn if learning else self._study, range(self.plan.threads)))
         batch = LEARN_BATCH if learning else STUDY_BATCH
-        self.games += batch * self.course.threads
+        self.games += batch * self.plan.threads
         sheets = sum(notes.tally[4] for notes in self._notes) - before
         for grad in self._grads[1:]:
             for total, layer in zip(self._grads[0], grad, strict=True):
@@ -112,18 +112,18 @@ class Training:
 
     def _part(self) -> float:
         """How much of this way of training is done."""
-        if self.games < self.course.learn:
-            return self.games / self.course.learn
-        return min((self.games - self.course.learn) / max(self.course.study, 1), 1.0)
+        if self.games < self.plan.learn:
+            return self.games / self.plan.learn
+        return min((self.games - self.plan.learn) / max(self.plan.study, 1), 1.0)
 
     def _rate(self) -> float:
-        top = LEARN_RATE if self.games < self.course.learn else STUDY_RATE
+        top = LEARN_RATE if self.games < self.plan.learn else STUDY_RATE
         slowly = min(self._part() / WARM_UP, 1.0)
         return top * slowly * float(max((1 - self._part()) ** 1.5, 0.02))
 
     def _generator(self, thread: int) -> np.ndarray:
         """Fresh randomness for every step: a training that was interrupted goes on as if not."""
-        return seeded(f"train|{self.course.seed}|{self.games}|{thread}")
+        return seeded(f"train|{self.plan.seed}|{self.games}|{thread}")
 
     def _learn(self, i: int) -> None:
         trace = TRACE[0] + (TRACE[1] - TRACE[0]) * self._part()
@@ -151,16 +151,16 @@ class Training:
         scratch = path.with_suffix(".part")
         try:
             with scratch.open("wb") as file:
-                np.savez(file, games=self.games, course=self._label(), **layers)
+                np.savez(file, games=self.games, plan=self._label(), **layers)
             scratch.replace(path)
         except OSError as error:
             raise InputError("format.not_writable", file=path, reason=error.strerror) from error
 
     def take_up(self, path: Path) -> None:
-        """Goes on from what `store` wrote; refuses what another course has left."""
+        """Goes on from what `store` wrote; refuses what another plan has left."""
         try:
             with np.load(path, allow_pickle=False) as data:
-                if str(data["course"]) != self._label():
+                if str(data["plan"]) != self._label():
                     raise InputError("train.another", file=path)
                 for part in ("net", "mean", "square"):
                     for name, layer in getattr(self, part)._asdict().items():
@@ -170,7 +170,7 @@ class Training:
             raise InputError("format.network", file=path, reason=str(error)) from error
 
     def _label(self) -> str:
-        return f"{self.game.map_hash} {self.course}"
+        return f"{self.game.map_hash} {self.plan}"
 
     def finish(self, path: Path, error: float) -> None:
         """Writes the network as bots load it."""
