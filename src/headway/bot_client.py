@@ -1,6 +1,6 @@
-"""`headway bot connect`: a bot of one's own at a web table, through the public API with a token.
+"""`headway bot connect`: plays a web table with a bot of the user's, through the public API.
 
-It knows no more than a person there: the view that the server sends for its seat.
+The bot knows what a person at its seat knows: the view that the server sends.
 """
 
 from __future__ import annotations
@@ -22,269 +22,279 @@ from headway.errors import HeadwayError, InputError
 from headway.games import box
 from headway.games.contract import Game
 
-GONE = 4404
-TRIES = 3
-"""How often a bot may be refused in the same turn before this gives up."""
-PATIENCE = (0.5, 1.0, 2.0, 5.0, 10.0)
-"""Seconds before each new attempt to connect; the last for all further ones."""
-LOOK = 3.0
-"""Seconds between two looks for an open table."""
+NO_TABLE_CODE = 4404
+"""The socket's close code for a table that does not exist any more."""
+REFUSALS_PER_TURN = 3
+"""How many moves of one turn the server may refuse before the client gives up."""
+RECONNECT_SECONDS = (0.5, 1.0, 2.0, 5.0, 10.0)
+"""The wait before each attempt to reconnect; the last one for all further attempts."""
+POLL_SECONDS = 3.0
+"""The wait between two looks for an open table."""
+REQUEST_TIMEOUT_SECONDS = 30
 
 Say = Callable[..., None]
 
 
-class SeatOf(msgspec.Struct):
-    """A seat of the table, as far as a bot cares."""
+class RemoteSeat(msgspec.Struct):
+    """The fields of a seat that a bot needs."""
 
     seat: int
     kind: str
     mine: bool
 
 
-class ClocksOf(msgspec.Struct):
-    """When time is over."""
+class RemoteClocks(msgspec.Struct):
+    """When the time of the turn, or of each seat, is over."""
 
     turn_ends: float | None = None
     ends: dict[str, float] = {}
 
 
-class TableOf(msgspec.Struct):
-    """A table as the server tells it, as far as a bot cares."""
+class RemoteTable(msgspec.Struct):
+    """The fields of a table that a bot needs."""
 
     id: str
     game: str
     map: str
     options: dict[str, bool]
-    seats: list[SeatOf]
+    seats: list[RemoteSeat]
     number: int
     finished: bool
     started: float | None
-    now: float = 0.0
+    at: float = msgspec.field(name="now", default=0.0)
+    """The server's time when it sent this."""
     views: dict[str, msgspec.Raw] = {}
     legal: dict[str, list[str]] = {}
-    clocks: ClocksOf | None = None
+    clocks: RemoteClocks | None = None
     outcome: Any = None
 
     def clock(self, seat: int) -> float | None:
-        """The time left for a seat's move."""
+        """Returns the seconds left for a seat's move; None without a clock."""
         if self.clocks is None:
             return None
         end = self.clocks.ends.get(str(seat), self.clocks.turn_ends)
-        return None if end is None else end - self.now
+        return None if end is None else end - self.at
 
 
-class ErrorOf(msgspec.Struct):
-    """What was wrong."""
+class RemoteError(msgspec.Struct):
+    """An error as the server describes it."""
 
     key: str = ""
     sentence: str = ""
 
 
-class Heard(msgspec.Struct):
-    """A message of the socket; the others bring no table."""
+class SocketMessage(msgspec.Struct):
+    """A message of the socket; some types have a table."""
 
     type: str
-    table: TableOf | None = None
+    table: RemoteTable | None = None
 
 
-class MovedTo(msgspec.Struct):
+class MoveAnswer(msgspec.Struct):
     """The answer to a move: the number of its event."""
 
     number: int
 
 
-class Failed(msgspec.Struct):
-    """The body of an answer that is an error."""
+class ErrorBody(msgspec.Struct):
+    """The body of an HTTP response that is an error."""
 
-    error: ErrorOf
-
-
-class ServerSilent(InputError):
-    """The server does not answer, or not now."""
+    error: RemoteError
 
 
-class RequestRefused(InputError):
+class ServerSilentError(InputError):
+    """The server does not answer, or only with an internal error."""
+
+
+class RequestRefusedError(InputError):
     """The server refuses a request."""
 
 
-class Visitor:
-    """A program that plays in the name of whoever made its token."""
+class BotClient:
+    """Plays for the guest or account that made the token."""
 
     def __init__(self, url: str, token: str, bot: str, say: Say) -> None:
         parts = urlsplit(url if "://" in url else f"http://{url}")
         if parts.scheme not in ("http", "https") or not parts.netloc:
             raise InputError("connect.address", url=url)
         self.server = f"{parts.scheme}://{parts.netloc}"
-        way = parts.path.strip("/").split("/")
-        self.linked = way[1] if len(way) == 2 and way[0] == "t" else ""
+        path = parts.path.strip("/").split("/")
+        self.linked_table_id = path[1] if len(path) == 2 and path[0] == "t" else ""
         self.headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
-        self.bot = bot
+        self.bot_spec = bot
         self.say = say
-        self._players: dict[int, Bot] = {}
+        self._bots: dict[int, Bot] = {}
 
     # Over HTTP
 
-    def ask(self, method: str, path: str, body: object = None) -> bytes:
-        """The server's answer; its refusals and its silence are sentences."""
+    def request(self, method: str, path: str, body: object = None) -> bytes:
+        """Returns the server's answer; raises `InputError` for a refusal or no answer."""
         data = None if body is None else msgspec.json.encode(body)
         request = urllib.request.Request(
             f"{self.server}/api/{path}", data, self.headers, method=method
         )
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
-                content: bytes = answer.read()
+            with urllib.request.urlopen(request, timeout=REQUEST_TIMEOUT_SECONDS) as response:
+                content: bytes = response.read()
                 return content
         except urllib.error.HTTPError as error:
             raise _refusal(error.code, error.read()) from None
         except OSError as error:
             reason = getattr(error, "reason", error)
-            raise ServerSilent("connect.silent", url=self.server, reason=reason) from None
+            raise ServerSilentError("connect.silent", url=self.server, reason=reason) from None
 
-    def sit(self, table: str) -> TableOf:
-        """The table, with a seat of one's own: the one that is there already, or a free one."""
-        now = msgspec.json.decode(self.ask("GET", f"tables/{table}"), type=TableOf)
-        find_bot(self.bot.partition("@")[0], now.game, files=True)
-        if any(seat.mine for seat in now.seats) or now.finished:
-            return now
-        return msgspec.json.decode(self.ask("POST", f"tables/{table}/join", {}), type=TableOf)
+    def sit(self, table_id: str) -> RemoteTable:
+        """Returns the table, and takes a free seat unless the client has one there already."""
+        table = self._table(table_id)
+        self._check_bot_plays(table.game)
+        if any(seat.mine for seat in table.seats) or table.finished:
+            return table
+        joined = self.request("POST", f"tables/{table_id}/join", {})
+        return msgspec.json.decode(joined, type=RemoteTable)
 
     def find(self) -> str:
-        """The first open table whose game the bot plays; waits until there is one."""
-        self.say("connect.looking", bot=self.bot)
+        """Returns the id of the first open table whose game the bot plays; waits for one."""
+        self.say("connect.looking", bot=self.bot_spec)
         while True:
-            tables = msgspec.json.decode(self.ask("GET", "tables"), type=list[TableOf])
+            tables = msgspec.json.decode(self.request("GET", "tables"), type=list[RemoteTable])
             for table in tables:
                 try:
-                    find_bot(self.bot.partition("@")[0], table.game, files=True)
+                    self._check_bot_plays(table.game)
                 except InputError:
                     continue
                 return table.id
-            time.sleep(LOOK)
+            time.sleep(POLL_SECONDS)
 
-    def leave(self, table: str) -> None:
-        """Gives the seats back if the game has not begun; else they stay for the next time."""
-        now = msgspec.json.decode(self.ask("GET", f"tables/{table}"), type=TableOf)
-        if now.finished:
+    def leave(self, table_id: str) -> None:
+        """Gives the seats back if the game has not begun; keeps them otherwise."""
+        table = self._table(table_id)
+        if table.finished:
             return
-        if now.started is not None:
+        if table.started is not None:
             self.say("connect.stays")
             return
-        for seat in now.seats:
+        for seat in table.seats:
             if seat.mine:
-                self.ask("POST", f"tables/{table}/leave", {"seat": seat.seat})
+                self.request("POST", f"tables/{table_id}/leave", {"seat": seat.seat})
         self.say("connect.left")
+
+    def _table(self, table_id: str) -> RemoteTable:
+        return msgspec.json.decode(self.request("GET", f"tables/{table_id}"), type=RemoteTable)
+
+    def _check_bot_plays(self, game: str) -> None:
+        find_bot(self.bot_spec.partition("@")[0], game, files=True)
 
     # Over the socket
 
-    def play(self, table: str) -> TableOf:
-        """Plays until the game is over; a connection that drops is made again."""
-        now = self.sit(table)
-        mine = ", ".join(str(seat.seat + 1) for seat in now.seats if seat.mine)
-        self.say("connect.seated", bot=self.bot, table=table, seats=mine)
+    def play(self, table_id: str) -> RemoteTable:
+        """Plays until the game is over, and reconnects when the connection drops."""
+        table = self.sit(table_id)
+        mine = ", ".join(str(seat.seat + 1) for seat in table.seats if seat.mine)
+        self.say("connect.seated", bot=self.bot_spec, table=table_id, seats=mine)
         attempt = 0
         while True:
             try:
-                with self._socket(table) as line:
+                with self._connect(table_id) as connection:
                     attempt = 0
-                    return self._talk(line)
+                    return self._play_over(connection)
             except InvalidStatus as error:
                 status = error.response.status_code
                 if status < 500:
                     raise InputError("connect.socket", status=status) from None
             except ConnectionClosed as error:
-                if error.rcvd and error.rcvd.code == GONE:
+                if error.rcvd and error.rcvd.code == NO_TABLE_CODE:
                     raise InputError("server.no_table") from None
-            except (OSError, InvalidHandshake, ServerSilent):
+            except (OSError, InvalidHandshake, ServerSilentError):
                 pass
             self.say("connect.again")
-            time.sleep(PATIENCE[min(attempt, len(PATIENCE) - 1)])
+            time.sleep(RECONNECT_SECONDS[min(attempt, len(RECONNECT_SECONDS) - 1)])
             attempt += 1
 
-    def _socket(self, table: str) -> ClientConnection:
+    def _connect(self, table_id: str) -> ClientConnection:
         address = self.server.replace("http", "ws", 1)
         headers = {"authorization": self.headers["authorization"]}
         return connect(
-            f"{address}/api/tables/{table}/live", additional_headers=headers, max_size=None
+            f"{address}/api/tables/{table_id}/live", additional_headers=headers, max_size=None
         )
 
-    def _talk(self, line: ClientConnection) -> TableOf:
-        table, refused = _next_table(line, 0), 0
+    def _play_over(self, connection: ClientConnection) -> RemoteTable:
+        """Makes the moves of all seats of the client until the game is over."""
+        table, refusals = _next_table(connection, 0), 0
         while not table.finished:
             seats = [int(seat) for seat, legal in table.legal.items() if legal]
             if not seats:
-                table = _next_table(line, table.number + 1)
+                table = _next_table(connection, table.number + 1)
                 continue
             try:
-                number, refused = self._move(table, seats[0]), 0
-            except RequestRefused:
-                refused += 1
-                if refused >= TRIES:
+                number, refusals = self._move(table, seats[0]), 0
+            except RequestRefusedError:
+                refusals += 1
+                if refusals >= REFUSALS_PER_TURN:
                     raise
-                content = self.ask("GET", f"tables/{table.id}")
-                table = msgspec.json.decode(content, type=TableOf)
+                table = self._table(table.id)
                 continue
-            table = _next_table(line, number)
+            table = _next_table(connection, number)
         return table
 
-    def _move(self, table: TableOf, seat: int) -> int:
+    def _move(self, table: RemoteTable, seat: int) -> int:
         """Makes a move; returns the number of its event."""
         move = {
             "seat": seat,
-            "move": self._choice(table, seat),
+            "move": self._choose(table, seat),
             "client_id": secrets.token_hex(12),
             "number": table.number,
         }
-        answer = self.ask("POST", f"tables/{table.id}/moves", move)
-        return msgspec.json.decode(answer, type=MovedTo).number
+        answer = self.request("POST", f"tables/{table.id}/moves", move)
+        return msgspec.json.decode(answer, type=MoveAnswer).number
 
-    def _choice(self, now: TableOf, seat: int) -> str:
-        bot = self._player(now, seat)
+    def _choose(self, table: RemoteTable, seat: int) -> str:
+        bot = self._bot_at(table, seat)
         game = bot.game
-        view = msgspec.json.decode(now.views[str(seat)], type=game.box.view)
-        legal = sorted(map(game.parse_move, now.legal[str(seat)]))
+        view = msgspec.json.decode(table.views[str(seat)], type=game.box.view)
+        legal = sorted(map(game.parse_move, table.legal[str(seat)]))
         try:
-            return game.move_text(bot.choose(view, legal, now.clock(seat)))
+            return game.move_text(bot.choose(view, legal, table.clock(seat)))
         except HeadwayError:
             raise
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
-            raise InputError("arena.bot_failed", bot=self.bot, reason=reason) from error
+            raise InputError("arena.bot_failed", bot=self.bot_spec, reason=reason) from error
 
-    def _player(self, now: TableOf, seat: int) -> Bot:
-        if seat not in self._players:
-            game: Game = box(now.game).open(now.map, len(now.seats), now.options)
+    def _bot_at(self, table: RemoteTable, seat: int) -> Bot:
+        if seat not in self._bots:
+            game: Game = box(table.game).open(table.map, len(table.seats), table.options)
             seed = secrets.randbits(63)
-            self._players[seat] = make_bot(self.bot, game, seed, files=True)
-        return self._players[seat]
+            self._bots[seat] = make_bot(self.bot_spec, game, seed, files=True)
+        return self._bots[seat]
 
 
-def _hear(line: ClientConnection) -> Heard:
-    return msgspec.json.decode(line.recv(), type=Heard)
+def _receive(connection: ClientConnection) -> SocketMessage:
+    return msgspec.json.decode(connection.recv(), type=SocketMessage)
 
 
-def _next_table(line: ClientConnection, number: int) -> TableOf:
-    """The next state of the table from an event on."""
+def _next_table(connection: ClientConnection, number: int) -> RemoteTable:
+    """Returns the next table received that has at least this event number."""
     while True:
-        table = _hear(line).table
+        table = _receive(connection).table
         if table and table.number >= number:
             return table
 
 
 def _refusal(status: int, body: bytes) -> InputError:
     try:
-        sentence = msgspec.json.decode(body, type=Failed).error.sentence
+        sentence = msgspec.json.decode(body, type=ErrorBody).error.sentence
     except msgspec.DecodeError:
         sentence = str(status)
-    kind = ServerSilent if status >= 500 else RequestRefused
+    kind = ServerSilentError if status >= 500 else RequestRefusedError
     return kind("connect.refused", sentence=sentence)
 
 
-def play(url: str, token: str, bot: str, table: str, say: Say) -> TableOf:
-    """Sits at a table (a free seat of an open one if none is named) and plays to the end."""
-    visitor = Visitor(url, token, bot, say)
-    table = table or visitor.linked or visitor.find()
+def play(url: str, token: str, bot: str, table_id: str, say: Say) -> RemoteTable:
+    """Sits at a table and plays to the end; without a table id, at the first open table."""
+    client = BotClient(url, token, bot, say)
+    table_id = table_id or client.linked_table_id or client.find()
     try:
-        return visitor.play(table)
+        return client.play(table_id)
     except KeyboardInterrupt:
-        visitor.leave(table)
+        client.leave(table_id)
         raise
