@@ -19,27 +19,27 @@ from headway.record import FORMAT, RULES, Record
 class PaperGame:
     """What is written down so far.
 
-    `now` is the position after all that was dealt; `at` has, for each seat that is behind, the
+    `state` is the position after all that was dealt; `at` has, for each seat that is behind, the
     position in which it has to say what it drew next.
     """
 
     game: Game
-    now: State
+    state: State
     at: dict[Seat, State] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
 
     def where(self, seat: Seat) -> State:
         """The position that a seat has come to."""
-        return self.at.get(seat, self.now)
+        return self.at.get(seat, self.state)
 
     def deals(self) -> list[str]:
         """All that can be dealt next, as `lay_out` reads it."""
-        return [self.game.chance_text(self.now, move) for move, _ in self.now.chance()]
+        return [self.game.chance_text(self.state, move) for move, _ in self.state.chance()]
 
     @property
     def finished(self) -> bool:
         """Whether the game is over and every sheet is full."""
-        return self.now.finished() and not self.at
+        return self.state.finished() and not self.at
 
     def record(self, names: Sequence[str] = ()) -> Record:
         """The game as a record; a seat that is behind has drawn nothing in it."""
@@ -67,7 +67,7 @@ def lay_out(game: Game, dealt: Sequence[str], moves: Sequence[Sequence[str]]) ->
     paper = PaperGame(game, game.start())
     used = [0] * game.seats
     deals = iter(dealt)
-    while actors := paper.now.actors():
+    while actors := paper.state.actors():
         if CHANCE not in actors:
             for seat in sorted(actors):
                 used[seat] += _draw(paper, seat, moves[seat][used[seat] :])
@@ -86,7 +86,7 @@ def lay_out(game: Game, dealt: Sequence[str], moves: Sequence[Sequence[str]]) ->
 
 def _draw(paper: PaperGame, seat: Seat, texts: Sequence[str]) -> int:
     """Makes the first of a seat's moves, or none for a seat that is behind; how many it took."""
-    game, state = paper.game, paper.now
+    game, state = paper.game, paper.state
     if not texts:
         paper.at.setdefault(seat, state.copy())
         _apply(paper, seat, game.idle_move(state, seat))
@@ -101,12 +101,12 @@ def _draw(paper: PaperGame, seat: Seat, texts: Sequence[str]) -> int:
 
 
 def _dealt(paper: PaperGame, text: str) -> Move:
-    for move, _ in paper.now.chance():
-        if paper.game.chance_text(paper.now, move) == text:
+    for move, _ in paper.state.chance():
+        if paper.game.chance_text(paper.state, move) == text:
             return move
     raise InputError("paper.deal", deal=text)
 
 
 def _apply(paper: PaperGame, seat: Seat, move: Move) -> None:
-    paper.now.advance(seat, move)
+    paper.state.advance(seat, move)
     paper.events.append((seat, move))

@@ -53,8 +53,8 @@ def _run(training: Training, state: Path, path: Path) -> None:
     whole = training.plan.learn + training.plan.study
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(say("train.compiling"), total=whole, completed=training.games)
-        for now in training.run(EVERY, time.monotonic):
-            told = say("train.going", mean=f"{now.mean:.1f}", error=f"{now.error:.2f}")
-            bar.update(task, completed=now.games, description=told)
+        for progress in training.run(EVERY, time.monotonic):
+            told = say("train.going", mean=f"{progress.mean:.1f}", error=f"{progress.error:.2f}")
+            bar.update(task, completed=progress.games, description=told)
             training.store(state)
-            training.finish(path, now.error)
+            training.finish(path, progress.error)

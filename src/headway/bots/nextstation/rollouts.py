@@ -126,10 +126,10 @@ def deal_rest(shared: Record, cards: Any, generator: Any) -> None:
 @kernel
 def deal_special(shared: Record, generator: Any) -> None:
     """Deals the special stations of the rounds to come, each card once in a game (SP-01)."""
-    now = int(shared["round"])
-    known = now + 1 if shared["turn"] > 0 else now
-    _deal_once(shared["special_symbol"], known, 0, generator)
-    _deal_once(shared["special_effect"], known, 1, generator)
+    current_round = int(shared["round"])
+    first_unknown = current_round + 1 if shared["turn"] > 0 else current_round
+    _deal_once(shared["special_symbol"], first_unknown, 0, generator)
+    _deal_once(shared["special_effect"], first_unknown, 1, generator)
 
 
 @kernel

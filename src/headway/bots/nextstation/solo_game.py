@@ -46,14 +46,14 @@ class SoloGame(NamedTuple):
     def before_card(self) -> np.ndarray:
         """The table as it lay before this turn's card was revealed."""
         between_turns: np.ndarray = self.shared.copy()
-        now = between_turns[0]
-        now["shown"] &= ~BIT[self.card]
+        shared = between_turns[0]
+        shared["shown"] &= ~BIT[self.card]
         if self.switched:
-            now["shown"] &= ~BIT[SWITCH_CARD]
-        now["undergrounds"] -= self.card > SWITCH_CARD
-        now["turn"] -= 1
-        now["switched"] = now["card"] = now["card_id"] = 0
-        now["phase"] = REVEAL
+            shared["shown"] &= ~BIT[SWITCH_CARD]
+        shared["undergrounds"] -= self.card > SWITCH_CARD
+        shared["turn"] -= 1
+        shared["switched"] = shared["card"] = shared["card_id"] = 0
+        shared["phase"] = REVEAL
         return between_turns
 
 

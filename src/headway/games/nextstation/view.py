@@ -107,9 +107,9 @@ def make_view(state: NextStationState, seat: Seat) -> NextStationView:
 
 def _open_view(state: NextStationState) -> NextStationView:
     """What everybody sees, without the running turn; kept until something on the table changes."""
-    now = state.dump_open()
-    if state.seen is None or state.seen[0] != now:
-        state.seen = now, _make_open_view(state)
+    public = state.dump_open()
+    if state.seen is None or state.seen[0] != public:
+        state.seen = public, _make_open_view(state)
     return state.seen[1]
 
 

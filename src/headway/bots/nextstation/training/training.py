@@ -75,14 +75,14 @@ class Training:
         self._trees = [tree.new_tree(2000) for _ in count]
         self._kernels = compiled(self_play)
 
-    def run(self, every: float, now: Callable[[], float]) -> Iterator[Progress]:
-        """Trains to the end of the plan; says how it goes every so many seconds of `now`."""
-        last = now()
+    def run(self, every: float, clock: Callable[[], float]) -> Iterator[Progress]:
+        """Trains to the end of the plan; says how it goes every so many seconds of `clock`."""
+        last = clock()
         with ThreadPoolExecutor(self.plan.threads) as pool:
             while self.games < self.plan.learn + self.plan.study:
                 self.step(pool)
-                if now() - last >= every:
-                    last = now()
+                if clock() - last >= every:
+                    last = clock()
                     yield self.progress()
         yield self.progress()
 
