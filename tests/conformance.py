@@ -182,8 +182,8 @@ def records_tell_the_game(game: Game, seed: int) -> None:
     seeded = record.read(table.record().json())
     dealt = record.read(table.record().json())
     dealt.seed, (dealt.deal, _) = None, game.write(table.events)
-    for told in (seeded, record.read(dealt.json())):
-        replayed = record.replay(told)
+    for stored in (seeded, record.read(dealt.json())):
+        replayed = record.replay(stored)
         assert sorted(replayed.events) == sorted(table.events)
         assert replayed.state == table.state
         assert replayed.outcome == table.outcome()

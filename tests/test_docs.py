@@ -384,8 +384,8 @@ def test_the_order_of_special_stations_is_as_told() -> None:
 def test_every_problem_of_a_city_file_is_explained() -> None:
     page = prose(DOCS / "maps.md")
     chapter = page[page.index("## What the check says") :]
-    told = re.findall(r"^\| (.+?) \| .*\|$", chapter, re.M)
-    assert told
+    rows = re.findall(r"^\| (.+?) \| .*\|$", chapter, re.M)
+    assert rows
     facts = {"refused", "facts", "river_facts", "loop_facts"}
     sentences = {
         key: pattern(text)
@@ -393,8 +393,8 @@ def test_every_problem_of_a_city_file_is_explained() -> None:
         if key.startswith(("city.", "map.")) and key.split(".")[1] not in facts
     }
     for key, sentence in sentences.items():
-        assert any(re.fullmatch(sentence, row) for row in told), key
-    for row in told:
+        assert any(re.fullmatch(sentence, row) for row in rows), key
+    for row in rows:
         assert any(re.fullmatch(sentence, row) for sentence in sentences.values()), row
 
 

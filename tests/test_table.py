@@ -64,12 +64,12 @@ def test_promise_is_kept() -> None:
     assert before.seed is None
     assert before.fair
     assert (before.fair.commitment, before.fair.salt) == (commitment, None)
-    told = record.read(finished(table).record().json())
-    assert told.fair
-    assert told.fair.commitment == commitment
-    text = f"headway-fair/1|12|{told.fair.salt}"
+    stored = record.read(finished(table).record().json())
+    assert stored.fair
+    assert stored.fair.commitment == commitment
+    text = f"headway-fair/1|12|{stored.fair.salt}"
     assert hashlib.sha256(text.encode()).hexdigest() == commitment
-    assert record.verify(told).outcome == table.outcome()
+    assert record.verify(stored).outcome == table.outcome()
     assert promise(12).commitment != promise(12).commitment
 
 
@@ -80,8 +80,8 @@ def test_host_chooses_the_pencils() -> None:
     view = table.view(0)
     assert isinstance(view, NextStationView)
     assert [list(row) for row in view.pencils] == ring
-    told = record.read(finished(table).record().json())
-    assert record.verify(told).events == table.events
+    stored = record.read(finished(table).record().json())
+    assert record.verify(stored).events == table.events
     with pytest.raises(headway.RuleBroken) as refused:
         headway.Table("london", seats=2, chosen={"pencils": [ring[0], ring[0]]})
     assert refused.value.rule == "NS-04"
@@ -91,11 +91,11 @@ def test_unfinished_game_is_recorded_without_seed() -> None:
     table = headway.Table("london", seats=2, seed=6)
     for seat in (0, 1):
         table.play(seat, table.legal(seat)[1])
-    told = record.read(table.record().json())
-    assert told.seed is None
-    assert told.deal
+    stored = record.read(table.record().json())
+    assert stored.seed is None
+    assert stored.deal
     with pytest.raises(headway.RuleBroken) as refused:
-        record.replay(told)
+        record.replay(stored)
     assert refused.value.rule == "NS-10"
 
 

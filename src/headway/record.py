@@ -59,8 +59,8 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     def json(self) -> bytes:
         """The file's content, with every turn on a line of its own."""
-        told = msgspec.structs.replace(self, folder=None)
-        return _pretty(msgspec.to_builtins(told)).encode()
+        stored = msgspec.structs.replace(self, folder=None)
+        return _pretty(msgspec.to_builtins(stored)).encode()
 
 
 def read(text: str | bytes, folder: Path | None = None) -> Record:

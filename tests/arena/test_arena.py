@@ -117,10 +117,10 @@ def test_interrupted_and_gone_on_is_the_same_as_one_run(
         assert time.monotonic() < end
         time.sleep(0.01)
     process.send_signal(how)
-    _, told = process.communicate(timeout=30)
+    _, stderr = process.communicate(timeout=30)
     assert process.returncode == (130 if how == signal.SIGINT else -signal.SIGKILL)
-    assert (b"Interrupted after" in told) == (how == signal.SIGINT)
-    assert b"Traceback" not in told
+    assert (b"Interrupted after" in stderr) == (how == signal.SIGINT)
+    assert b"Traceback" not in stderr
     job, before = load(file)
     assert 4 <= len(before) < len(job.numbers(12))
     with file.open("ab") as half:
@@ -171,10 +171,10 @@ def test_what_is_wrong_is_a_sentence(tmp_path: Path) -> None:
         (["report", tmp_path / "text.jsonl"], "not a file of results"),
         (["report", tmp_path / "none.jsonl"], "none.jsonl"),
     ]
-    for words, told in wrong:
+    for words, sentence in wrong:
         result = headway_arena(*words, env=os.environ | {"HEADWAY_LANG": "en"})
         assert result.returncode == WRONG, (words, result)
-        assert told in result.stderr
+        assert sentence in result.stderr
         assert "Traceback" not in result.stderr
 
 
@@ -188,11 +188,11 @@ def test_command_reports_as_tables_json_and_picture(tmp_path: Path) -> None:
     assert "Médiane" in first.stdout
     assert plot.read_text().startswith("<svg")
     again = headway_arena("report", file, "--json")
-    told = msgspec.json.decode(again.stdout)
-    assert told["games"] == 8
-    assert told["job"]["options"] == ["objectives", "powers"]
-    assert [each["bot"] for each in told["standings"]] == ["greedy", "random"]
-    assert told["pairs"][0]["difference"]["mean"] > 0
+    printed = msgspec.json.decode(again.stdout)
+    assert printed["games"] == 8
+    assert printed["job"]["options"] == ["objectives", "powers"]
+    assert [each["bot"] for each in printed["standings"]] == ["greedy", "random"]
+    assert printed["pairs"][0]["difference"]["mean"] > 0
 
 
 def test_cluster_gives_the_same_results() -> None:
@@ -208,11 +208,11 @@ def test_cluster_gives_the_same_results() -> None:
         "try: list(on_cluster(msgspec.structs.replace(job, bots=('nobody',)), [0]))\n"
         "except InputError as error: print(error.key)\n"
     )
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=200
     )
-    far, near, wrong = told.stdout.splitlines()[-3:]
-    assert far == near, told.stderr
+    far, near, wrong = process.stdout.splitlines()[-3:]
+    assert far == near, process.stderr
     assert wrong == "format.unknown_bot"
 
 
@@ -233,12 +233,12 @@ def test_report_of_known_scores() -> None:
     results = []
     for deal, (one, other) in enumerate([(100, 90), (120, 100), (110, 110), (90, 80)]):
         results += [result(2 * deal, deal, {"a": one}), result(2 * deal + 1, deal, {"b": other})]
-    told = report(job(("a", "b"), 1), results)
-    a, b = told.standings
+    summary = report(job(("a", "b"), 1), results)
+    a, b = summary.standings
     assert (a.score.mean, a.median, a.lowest, a.highest) == (105, 105, 90, 120)
     assert a.score.error == pytest.approx(6.454972)
     assert (a.cpu, a.longest, a.decisions) == (0.25, 0.3, 8)
-    (pair,) = told.pairs
+    (pair,) = summary.pairs
     # Differences 10, 20, 0, 10: paired, the deals' own spread falls away.
     assert (pair.deals, pair.difference.mean) == (4, 10)
     assert pair.difference.error == pytest.approx(4.082483)

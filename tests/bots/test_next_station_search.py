@@ -274,9 +274,9 @@ def test_luck_is_nought_over_all_cards(city: str, options: dict[str, bool]) -> N
     world = table.game.resample(table.view(0), random.Random(0))
     world.apply(0, world.legal(0)[0])
     chances = list(turns(world))
-    told = [teller.luck(turn.view(0)) for turn, _ in chances]
-    weighed = sum(luck * float(chance) for luck, (_, chance) in zip(told, chances, strict=True))
-    assert max(told) > 0.5 > -0.5 > min(told)
+    lucks = [teller.luck(turn.view(0)) for turn, _ in chances]
+    weighed = sum(luck * float(chance) for luck, (_, chance) in zip(lucks, chances, strict=True))
+    assert max(lucks) > 0.5 > -0.5 > min(lucks)
     assert weighed == pytest.approx(0, abs=1e-9)
 
 

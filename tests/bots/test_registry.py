@@ -51,9 +51,9 @@ def test_every_box_has_an_opponent_that_plays_it() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_bot_has_a_character_in_every_language(game: str) -> None:
     for name, bot in registry.shipped_bots_of(game).items():
-        told = {registry.character(bot, game, lang) for lang in languages()}
-        assert len({each.what for each in told}) == len(languages()), f"{name} of {game}"
-        assert all(each.title != name for each in told)
+        characters = {registry.character(bot, game, lang) for lang in languages()}
+        assert len({each.what for each in characters}) == len(languages()), f"{name} of {game}"
+        assert all(each.title != name for each in characters)
 
 
 def test_same_name_different_class() -> None:
@@ -164,12 +164,12 @@ def test_installed_bots_are_found_by_entry_point(tmp_path: Path) -> None:
         "except headway.InputError as error: print(error.key)\n"
     )
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True,
         text=True,
         env=os.environ | {"PYTHONPATH": path},
     )
-    assert told.stdout.split() == [
+    assert process.stdout.split() == [
         "mine", "headway.bots.baselines", "False", "format.bot_broken",
-    ], told.stderr  # fmt: skip
+    ], process.stderr  # fmt: skip

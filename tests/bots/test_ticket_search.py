@@ -284,8 +284,8 @@ def test_tickets_come_uniformly_unless_routes_tell_of_them(middle: TicketToRideS
     even = middle.view(seat).tickets[rival] / len(unseen)
     assert all(abs(each - even) < 0.03 for each in shares(0.0))
     joined = [joins(middle, rival)[ticket] for ticket in unseen]
-    told = shares(0.5)
-    for is_joined, each in zip(joined, told, strict=True):
+    weighted = shares(0.5)
+    for is_joined, each in zip(joined, weighted, strict=True):
         assert not is_joined or each > even
 
 

@@ -122,8 +122,8 @@ def _fair(result: Result) -> dict[str, float]:
     """The totals without luck, if it was told."""
     if not result.luck:
         return {}
-    told = zip(result.bots, result.totals, result.luck, strict=True)
-    return {bot: total - luck for bot, total, luck in told}
+    rows = zip(result.bots, result.totals, result.luck, strict=True)
+    return {bot: total - luck for bot, total, luck in rows}
 
 
 def _game(result: Result) -> Contest:

@@ -48,8 +48,8 @@ def play(
 def bots(lang: Lang = None) -> None:
     for box in boxes():
         typer.echo(box.name)
-        for name, told, level in each_bot(box.name, lang):
+        for name, character, level in each_bot(box.name, lang):
             head = say(
-                "cli.bot_level" if level else "cli.bot_other", lang, bot=name, **told._asdict()
+                "cli.bot_level" if level else "cli.bot_other", lang, bot=name, **character._asdict()
             )
             typer.echo(head)

@@ -54,7 +54,9 @@ def _run(training: Training, state: Path, path: Path) -> None:
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(say("train.compiling"), total=whole, completed=training.games)
         for progress in training.run(EVERY, time.monotonic):
-            told = say("train.going", mean=f"{progress.mean:.1f}", error=f"{progress.error:.2f}")
-            bar.update(task, completed=progress.games, description=told)
+            description = say(
+                "train.going", mean=f"{progress.mean:.1f}", error=f"{progress.error:.2f}"
+            )
+            bar.update(task, completed=progress.games, description=description)
             training.store(state)
             training.finish(path, progress.error)

@@ -34,9 +34,9 @@ def find(word: str) -> tuple[Box, str]:
     for found in boxes():
         if word == found.name or word in found.words:
             return found, found.default_map
-    told = _format(Path(word)) if word.endswith(".toml") else None
+    file_format = _format(Path(word)) if word.endswith(".toml") else None
     for found in boxes():
-        if word in found.maps or told == found.map_format:
+        if word in found.maps or file_format == found.map_format:
             return found, word
     known = sorted({m for b in boxes() for m in b.maps} | {b.name for b in boxes()})
     raise InputError("format.unknown_map", map=word, known=", ".join(known))

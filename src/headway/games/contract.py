@@ -53,7 +53,7 @@ class Outcome(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Judged(NamedTuple):
+class SheetCheck(NamedTuple):
     """A full sheet without its cards: its score, and what on it cannot have been."""
 
     score: Any
@@ -340,10 +340,10 @@ class Game(ABC):
     def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
         """The board as a seat sees it, as a picture with the text board in its `<desc>`."""
 
-    def judge(self, told: Any) -> Judged:
+    def judge(self, sheet: Any) -> SheetCheck:
         """The score of a full sheet without its cards, and all that is impossible about it.
 
-        `told` is plain data in the game's own words. A game whose box is not `on_paper` judges
+        `sheet` is plain data in the game's own words. A game whose box is not `on_paper` judges
         none.
         """
         raise InputError("paper.no_sheets", game=self.box.name)

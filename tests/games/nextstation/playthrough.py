@@ -31,10 +31,10 @@ def playthrough(name: str) -> str:
     """The whole game as text."""
     city, seats, options, seed = GAMES[name]
     game = NextStation(city, seats, options)
-    return "\n".join(told(game, seed)) + "\n"
+    return "\n".join(lines(game, seed)) + "\n"
 
 
-def told(game: NextStation, seed: int) -> Iterator[str]:
+def lines(game: NextStation, seed: int) -> Iterator[str]:
     modules = ", ".join(option for option, on in game.options.items() if on)
     yield f"{game.title('en')}, seats: {game.seats}, modules: {modules}, seed {seed}"
     if game.note("en"):

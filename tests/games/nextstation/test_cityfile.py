@@ -42,11 +42,11 @@ def test_shipped_city_yields_the_known_figures(
 def test_shipped_city_has_the_facts_of_the_sheet(name: str) -> None:
     facts = json.loads((FACTS / f"{name}.json").read_text())
     city = load_city(name)
-    told = {(s["x"], s["y"]): s for s in facts["stations"]}
-    assert told.keys() == {(s.x, s.y) for s in city.stations}
+    fact_at = {(s["x"], s["y"]): s for s in facts["stations"]}
+    assert fact_at.keys() == {(s.x, s.y) for s in city.stations}
     together: dict[str, set[int]] = {}
     for station in city.stations:
-        fact = told[station.x, station.y]
+        fact = fact_at[station.x, station.y]
         assert station.symbol == fact["symbol"]
         assert station.departure == fact.get("departure")
         assert station.tourist == fact.get("tourist", False)
@@ -133,9 +133,9 @@ def test_problem_is_told_with_its_line(key: str, text: str, line: str | None) ->
 
 
 def test_every_problem_has_a_case() -> None:
-    told = {key for key in texts("en") if key.startswith(("city.", "map."))}
+    keys = {key for key in texts("en") if key.startswith(("city.", "map."))}
     others = {"map.refused", "city.facts", "city.river_facts", "city.loop_facts"}
-    assert {key.split(".")[1] for key in told - others} == {key for key, _, _ in BROKEN}
+    assert {key.split(".")[1] for key in keys - others} == {key for key, _, _ in BROKEN}
 
 
 def test_all_problems_are_told_at_once_in_the_order_of_lines() -> None:

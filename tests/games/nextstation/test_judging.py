@@ -40,11 +40,11 @@ def test_sheets_of_real_games_are_possible_and_score_what_they_scored(path: Path
     for seat in range(result.game.seats):
         view: Any = result.state.view(seat)
         assert isinstance(view, NextStationView)
-        told = {
+        sheet = {
             "lines": {line.colour: list(line.sections) for line in view.sheets[seat].lines},
             "objectives": list(view.objectives),
         }
-        judged = result.game.judge(told)
+        judged = result.game.judge(sheet)
         assert [problem.sentence("en") for problem in judged.problems] == []
         expected = view.sheets[seat].score
         assert judged.score.total == expected.total
@@ -138,7 +138,7 @@ def test_tokyo_allows_a_second_track_for_a_joker() -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "sheet",
     [
         [],
         {"lines": {"white": []}},
@@ -148,8 +148,8 @@ def test_tokyo_allows_a_second_track_for_a_joker() -> None:
         {"lines": {}, "more": 1},
     ],
 )
-def test_what_cannot_be_read(told: Any) -> None:
+def test_what_cannot_be_read(sheet: Any) -> None:
     with pytest.raises(HeadwayError):
-        box("next-station").open("london", 1).judge(told)
+        box("next-station").open("london", 1).judge(sheet)
     with pytest.raises(HeadwayError, match="cards"):
         box("next-station").open("london", 1, {"powers": True}).judge({"lines": {}})

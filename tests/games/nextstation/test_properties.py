@@ -47,10 +47,10 @@ class Paper:
         self.circled: list[set[int]] = [set() for _ in range(ROUNDS)]
 
     def draw(self, r: int, move: Move) -> None:
-        told = parts(move)
-        self.tracks[r] += [frozenset(pair) for pair in (told.section, told.second) if pair]
-        if told.circle is not None:
-            self.circled[r].add(told.circle)
+        drawn = parts(move)
+        self.tracks[r] += [frozenset(pair) for pair in (drawn.section, drawn.second) if pair]
+        if drawn.circle is not None:
+            self.circled[r].add(drawn.circle)
 
     def stations(self, r: int) -> set[int]:
         return {station for track in self.tracks[r] for station in track}
@@ -270,11 +270,11 @@ def test_legal_moves_are_printed_and_parsed(state: NextStationState) -> None:
 def test_what_a_move_would_score_is_what_it_scores(state: NextStationState) -> None:
     for seat in sorted(state.actors()):
         move = state.legal(seat)[-1]
-        told = state.score_after(seat, move)
+        promised = state.score_after(seat, move)
         after = state.copy()
         for each in sorted(after.actors()):
             after.apply(each, move if each == seat else 0)
-        assert after.scores()[seat].total == told
+        assert after.scores()[seat].total == promised
 
 
 @PROFILE

@@ -38,11 +38,11 @@ def test_a_stored_game_is_read_as_it_was_written(name: str) -> None:
     replay = headway.replay(record)
     deal, moves = replay.game.write(replay.events)
     assert moves == record.moves
-    told = headway.Record(
+    stored = headway.Record(
         format=record.format, game=record.game, map=record.map, seats=record.seats,
         deal=deal, moves=moves,
     )  # fmt: skip
-    assert headway.replay(headway.read(told.json())).events == replay.events
+    assert headway.replay(headway.read(stored.json())).events == replay.events
 
 
 @pytest.mark.rule("TR-04", "TR-09")

@@ -33,8 +33,8 @@ def course(record: headway.Record, seat: int) -> Seen:
     events: list[Event] = []
     for step in steps(record):
         assert isinstance(step.state, TicketToRideState)
-        told = step.state.game.log(events, seat) if len(events) % 40 == 39 else []
-        seen.append((step.state.view(seat), told))
+        log = step.state.game.log(events, seat) if len(events) % 40 == 39 else []
+        seen.append((step.state.view(seat), log))
         events.append(step.event)
     return seen
 

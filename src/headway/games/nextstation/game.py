@@ -11,10 +11,10 @@ from headway.games.contract import (
     Event,
     Game,
     Generator,
-    Judged,
     LogLine,
     Move,
     Seat,
+    SheetCheck,
     Speed,
     State,
     View,
@@ -141,8 +141,8 @@ class NextStation(Game):
         assert isinstance(view, NextStationView)
         return render.svg(self, view, theme, lang or language())
 
-    def judge(self, told: Any) -> Judged:
-        return judge(self, told)
+    def judge(self, sheet: Any) -> SheetCheck:
+        return judge(self, sheet)
 
     def blank_sheet(self, lang: str | None = None) -> str:
         lang = lang or language()

@@ -55,7 +55,7 @@ def log(game: TicketToRide, events: Sequence[Event], seat: Seat) -> list[LogLine
     only the number is seen (TR-14).
     """
     state = game.start()
-    told: list[LogLine] = []
+    lines: list[LogLine] = []
     waiting: list[LogLine] = []
     for number, (actor, move) in enumerate(events):
         if actor == CHANCE:
@@ -64,9 +64,9 @@ def log(game: TicketToRide, events: Sequence[Event], seat: Seat) -> list[LogLine
             text = " ".join(["keep", *HIDDEN * keep_mask(move).bit_count()])
         else:
             text = game.move_text(move)
-        (waiting if state.phase == OPENING else told).append(LogLine(number, actor, text))
+        (waiting if state.phase == OPENING else lines).append(LogLine(number, actor, text))
         state.apply(actor, move)
         if state.phase != OPENING:
-            told += waiting
+            lines += waiting
             waiting = []
-    return told + [line for line in waiting if line.seat == seat]
+    return lines + [line for line in waiting if line.seat == seat]

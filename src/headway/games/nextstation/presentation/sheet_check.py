@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from headway.errors import HeadwayError, InputError, RuleBroken
-from headway.games.contract import Judged
+from headway.games.contract import SheetCheck
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.notation import parse_move, parts
 from headway.games.nextstation.rules.arrays import CARDS, OVER, ROUNDS, city_record
@@ -33,26 +33,26 @@ Drawn = Mapping[str, Sequence[int]]
 """The sections of each colour."""
 
 
-class Told(msgspec.Struct, forbid_unknown_fields=True):
+class SheetInput(msgspec.Struct, forbid_unknown_fields=True):
     """What the sheet shows: sections by colour, and the objectives that were in play."""
 
     lines: dict[str, list[str]]
     objectives: list[str] = []
 
 
-def judge(game: NextStation, told: Any) -> Judged:
+def judge(game: NextStation, sheet: Any) -> SheetCheck:
     """The score of a sheet, and all that is impossible about it."""
     if game.options["powers"] or game.options["special_stations"]:
         raise InputError("sheet.modules")
     try:
-        read = msgspec.convert(told, Told)
+        read = msgspec.convert(sheet, SheetInput)
     except msgspec.ValidationError as error:
         raise InputError("format.field", reason=error) from None
     lines = _lines(game.city, read)
-    return Judged(_score(game, lines, read.objectives), list(_problems(game.city, lines)))
+    return SheetCheck(_score(game, lines, read.objectives), list(_problems(game.city, lines)))
 
 
-def _lines(city: City, read: Told) -> dict[str, list[int]]:
+def _lines(city: City, read: SheetInput) -> dict[str, list[int]]:
     """The sections of every colour, each once; those that are not printed are refused (NS-12)."""
     unknown = next((colour for colour in read.lines if colour not in city.colours), None)
     if unknown is not None:
