@@ -50,10 +50,10 @@ def positions(
         while seats := table.actors():
             seat, state = seats[0], table.state
             assert isinstance(state, TicketToRideState)
-            turn = state.phase == TURN and state.table["taken"] == 0
+            turn = state.phase == TURN and state.shared["taken"] == 0
             if turn and len(table.events) >= moves:
                 near = state.copy()
-                near.table["turns_left"] = turns_left
+                near.shared["turns_left"] = turns_left
                 if any(what(move) == CLAIM_MOVE for move in near.legal(seat)):
                     yield near
                 break
@@ -152,22 +152,22 @@ def worlds_of(state: TicketToRideState, seat: int) -> list[TicketToRideState]:
     found = []
     rival = 1 - seat
     counts = state.players[rival]["hand"] - state.players[rival]["open"]
-    cards = [kind for kind, n in enumerate(state.table["pile"] + counts) for _ in range(n)]
+    cards = [kind for kind, n in enumerate(state.shared["pile"] + counts) for _ in range(n)]
     tickets = hidden(state, seat)
     for held in combinations(range(len(cards)), int(counts.sum())):
         for kept in others_tickets(state, seat):
             world = state.copy()
             hand = world.players[rival]["hand"]
             hand[:] = world.players[rival]["open"]
-            world.table["pile"] = 0
+            world.shared["pile"] = 0
             for i, card in enumerate(cards):
-                (hand if i in held else world.table["pile"])[card] += 1
+                (hand if i in held else world.shared["pile"])[card] += 1
             world.players[rival]["tickets"] = sum(1 << ticket for ticket in kept)
             left = [ticket for ticket in tickets if ticket not in kept]
-            for place in range(int(world.table["under_from"]), int(world.table["under_to"])):
-                if world.table["under_by"][place] != seat:
-                    world.table["under"][place] = left.pop()
-            world.table["ticket_pile"] = sum(1 << ticket for ticket in left)
+            for place in range(int(world.shared["under_from"]), int(world.shared["under_to"])):
+                if world.shared["under_by"][place] != seat:
+                    world.shared["under"][place] = left.pop()
+            world.shared["ticket_pile"] = sum(1 << ticket for ticket in left)
             found.append(world)
     return found
 
@@ -201,7 +201,7 @@ def test_the_last_two_turns_are_solved_on_a_tiny_board() -> None:
     solved = 0
     for state in positions(TINY, "random", 20, moves=12, turns_left=2):
         (seat,) = state.actors()
-        if state.table["under_to"] > state.table["under_from"]:
+        if state.shared["under_to"] > state.shared["under_from"]:
             continue  # the order of tickets makes more worlds than these
         worlds = worlds_of(state, seat)
         exact = {
@@ -246,7 +246,7 @@ def redealt(state: TicketToRideState, seat: int, trust: float) -> Iterator[Ticke
     halving = SequentialHalving(state, seat, state.legal(seat), random.Random(3), trust)
     while True:
         world = state.copy()
-        args = board_record(state.game.board), world.table, world.players, seat
+        args = board_record(state.game.board), world.shared, world.players, seat
         native().redeal_cards(*args, halving.bag, halving.generator)
         native().redeal_tickets(*args[1:], halving.fits, halving.generator)
         yield world
@@ -261,8 +261,8 @@ def test_worlds_of_the_search_look_the_same_to_the_seat(
     for world in islice(redealt(middle, seat, trust), 30):
         assert world.view(seat) == middle.view(seat)
         seen.add(world.dump())
-        cards = world.table["pile"] + world.table["discards"] + world.players["hand"].sum(axis=0)
-        for kind in world.table["display"][:5]:
+        cards = world.shared["pile"] + world.shared["discards"] + world.players["hand"].sum(axis=0)
+        for kind in world.shared["display"][:5]:
             cards[kind] += 1
         assert (cards == board_record(world.game.board)["cards"]).all()
     assert len(seen) == 30
@@ -325,7 +325,7 @@ def test_the_sensible_player_is_legal_and_the_same_compiled(map: str, seats: int
             move = Driver(table.game, random.Random(0)).choose(table.view(seat), state.legal(seat))
             assert move == playout_policy.sensible(
                 board_record(state.game.board),
-                state.table,
+                state.shared,
                 state.players.copy(),
                 seat,
                 np.zeros(seats, PLAN),

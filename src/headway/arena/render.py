@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-from rich.table import Table
+from rich.table import Table as Grid
 
 from headway.arena.match import Result
 from headway.arena.report import Estimate, Report, Standing
@@ -18,7 +18,7 @@ COLOURS = ("blue", "orange", "green", "purple", "pink", "teal", "brown", "red")
 WIDTH, MARGIN, NAME, ROW, HEAD, FOOT = 900, 24, 190, 92, 84, 48
 
 
-def tables(report: Report, lang: str | None = None) -> list[Table]:
+def grids(report: Report, lang: str | None = None) -> list[Grid]:
     """The standings and, where bots met, the pairs."""
     found = [_standings(report, lang)]
     return [*found, _pairs(report, lang)] if report.pairs else found
@@ -33,17 +33,17 @@ def title(report: Report, lang: str | None = None) -> str:
     return f"{said} · {options}" if options else said
 
 
-def _standings(report: Report, lang: str | None) -> Table:
-    table = Table(title=title(report, lang))
+def _standings(report: Report, lang: str | None) -> Grid:
+    grid = Grid(title=title(report, lang))
     columns = ["bot", "games", "mean", "median", "range", "wins", "rating", "elo", "cpu", "longest"]
     if report.job.luck:
         columns.insert(3, "fair")
     for column in columns:
-        table.add_column(
+        grid.add_column(
             say(f"arena.{column}", lang), justify="left" if column == "bot" else "right"
         )
     for each in report.standings:
-        table.add_row(
+        grid.add_row(
             each.bot,
             f"{each.games}",
             f"{each.score.mean:.2f} ± {each.score.error:.2f}",
@@ -56,25 +56,25 @@ def _standings(report: Report, lang: str | None) -> Table:
             f"{each.cpu * 1000:.2f}",
             f"{each.longest:.2f}",
         )
-    return table
+    return grid
 
 
-def _pairs(report: Report, lang: str | None) -> Table:
-    table = Table(title=say("arena.pairs", lang))
+def _pairs(report: Report, lang: str | None) -> Grid:
+    grid = Grid(title=say("arena.pairs", lang))
     columns = ["pair", "deals", "difference", "first_wins"]
     if report.job.luck:
         columns.insert(3, "fair_difference")
     for column in columns:
-        table.add_column(say(f"arena.{column}", lang), justify=_side(column))
+        grid.add_column(say(f"arena.{column}", lang), justify=_side(column))
     for pair in report.pairs:
-        table.add_row(
+        grid.add_row(
             f"{pair.bot} – {pair.other}",
             f"{pair.deals}",
             _gap(pair.difference),
             *([_gap(pair.fair)] if pair.fair else []),
             f"{_percent(pair.wins)}  [{pair.wins.low:.1%}, {pair.wins.high:.1%}]",
         )
-    return table
+    return grid
 
 
 def _side(column: str) -> Literal["left", "right"]:

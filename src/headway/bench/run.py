@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table as RichTable
+from rich.table import Table as Grid
 
 from headway.bench import hidden_cards, perfect_information, rules, server_load, web
 from headway.bench.figure import Figure, Measure
@@ -38,12 +38,12 @@ def run(
     measures = _chosen(quick, server=server, page=page, hidden=hidden)
     for measure in track(measures, say("bench.title"), console=Console(stderr=True)):
         figures.extend(measure())
-    table = RichTable(title=say("bench.title"))
+    grid = Grid(title=say("bench.title"))
     for column in ("figure", "value", "target"):
-        table.add_column(say(f"bench.{column}"))
+        grid.add_column(say(f"bench.{column}"))
     for figure in figures:
-        table.add_row(figure.name, f"{_digits(figure.value)} {figure.unit}", figure.target)
-    Console().print(table)
+        grid.add_row(figure.name, f"{_digits(figure.value)} {figure.unit}", figure.target)
+    Console().print(grid)
     if output:
         machine = {"python": platform.python_version(), "cores": os.cpu_count()}
         content = {"machine": machine, "figures": _kept(output, figures)}

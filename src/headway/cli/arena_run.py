@@ -106,7 +106,7 @@ def tell(
     if json:
         typer.echo(msgspec.json.encode(found).decode())
     else:
-        for table in render.tables(found, lang):
-            Console(width=None if sys.stdout.isatty() else 140).print(table)
+        for grid in render.grids(found, lang):
+            Console(width=None if sys.stdout.isatty() else 140).print(grid)
     if plot:
         write_whole(plot, render.picture(found, results, lang=lang).encode())

@@ -22,7 +22,7 @@ def bot_connect(
     url: Annotated[str, typer.Argument(help=say("cli.connect_url"), metavar="URL")],
     token: Annotated[str, typer.Option(help=say("cli.connect_token"), envvar="HEADWAY_TOKEN")],
     bot: Annotated[str, typer.Option(help=say("cli.connect_bot"))],
-    table: Annotated[str, typer.Option(help=say("cli.connect_table"))] = "",
+    table_id: Annotated[str, typer.Option("--table", help=say("cli.connect_table"))] = "",
     lang: Lang = None,
 ) -> None:
     from headway import bot_client
@@ -30,5 +30,5 @@ def bot_connect(
     def tell(key: str, **values: object) -> None:
         complain(say(key, lang, **values))
 
-    end = bot_client.play(url, token, bot, table, tell)
+    end = bot_client.play(url, token, bot, table_id, tell)
     typer.echo(say("connect.over", lang, totals=", ".join(map(str, end.outcome["totals"]))))

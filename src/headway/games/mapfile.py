@@ -65,12 +65,12 @@ class Draft:
         self.words("note", required=False)
         self.known_keys(self.data, {"format", "name", "title", "note", *known})
 
-    def known_keys(self, table: Any, known: set[str], *path: str, named: bool = False) -> None:
+    def known_keys(self, section: Any, known: set[str], *path: str, named: bool = False) -> None:
         """Notes every key of a table, or of an entry in one, that means nothing.
 
         One that is `named` may also have any language as a key.
         """
-        for key in sorted(set(table) - known) if isinstance(table, dict) else ():
+        for key in sorted(set(section) - known) if isinstance(section, dict) else ():
             if named and is_language(key):
                 continue
             line = self.line(*path, key) if len(path) < 2 else self.line(*path)
@@ -78,7 +78,7 @@ class Draft:
 
     def line(self, *path: str) -> int:
         """The line of a table or of a key in it, as well as text search can tell; else 1."""
-        table, key = (path[0] if len(path) > 1 else None), path[-1]
+        section, key = (path[0] if len(path) > 1 else None), path[-1]
         inside: str | None = None
         header_line = 0
         for number, content in enumerate(self.text.splitlines(), 1):
@@ -88,9 +88,9 @@ class Draft:
                     header_line = number
                     if len(path) == 1:
                         return number
-            elif re.match(rf'\s*"?{re.escape(key)}"?\s*=', content) and inside == table:
+            elif re.match(rf'\s*"?{re.escape(key)}"?\s*=', content) and inside == section:
                 return number
-        return header_line or (self.line(path[0]) if table else 1)
+        return header_line or (self.line(path[0]) if section else 1)
 
     def take(self, kind: type, *path: str, default: Any = None) -> Any:
         """The value under a key if it is of the right type; a problem and the default if not."""

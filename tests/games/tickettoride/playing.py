@@ -44,15 +44,15 @@ def turn(
     """
     game = opened(seats, board)
     state = TicketToRideState(game)
-    table, of = state.table, game.board
-    table["phase"], table["first"], table["seat"] = TURN, 0, 0
+    shared, of = state.shared, game.board
+    shared["phase"], shared["first"], shared["seat"] = TURN, 0, 0
     for seat, hand in enumerate(hands):
         for name, number in hand.items():
             state.players[seat]["hand"][kind(of, name)] = number
-    table["display"][: len(display)] = [GAP if n is None else kind(of, n) for n in display]
+    shared["display"][: len(display)] = [GAP if n is None else kind(of, n) for n in display]
     for name, number in (discards or {}).items():
-        table["discards"][kind(of, name)] = number
-    table["discards_size"] = sum((discards or {}).values())
+        shared["discards"][kind(of, name)] = number
+    shared["discards_size"] = sum((discards or {}).values())
     rest = dict(of.cards)
     for name in filter(None, display):
         rest[name] -= 1
@@ -60,15 +60,15 @@ def turn(
         for name, number in cards.items():
             rest[name] -= number
     for i, name in enumerate(of.kinds):
-        table["pile"][i] = rest[name] if pile is None else pile.get(name, 0)
-    table["pile_size"] = table["pile"].sum()
+        shared["pile"][i] = rest[name] if pile is None else pile.get(name, 0)
+    shared["pile_size"] = shared["pile"].sum()
     held = [of.ticket_named[name] for name in tickets]
     for ticket in held:
         state.players[0]["tickets"] |= BIT[ticket]
     left = range(len(of.tickets)) if ticket_pile is None else map(of.ticket_named.get, ticket_pile)
-    table["ticket_pile"] = 0
+    shared["ticket_pile"] = 0
     for ticket in (t for t in left if t is not None and t not in held):
-        table["ticket_pile"] |= BIT[ticket]
+        shared["ticket_pile"] |= BIT[ticket]
     return state
 
 
@@ -77,7 +77,7 @@ def give_route(state: TicketToRideState, seat: int, name: str) -> None:
     board = state.game.board
     route = board.route_named[name]
     state.players[seat]["routes"] |= BIT[route]
-    state.table["routes"] |= BIT[route]
+    state.shared["routes"] |= BIT[route]
     state.players[seat]["buses"] -= board.routes[route].length
     state.players[seat]["points"] += board.scoring[board.routes[route].length - 1]
 

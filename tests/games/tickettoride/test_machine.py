@@ -55,15 +55,15 @@ class Course(RuleBasedStateMachine):
         self.the_display_is_full_while_there_are_cards()
 
     def every_card_is_somewhere(self) -> None:
-        board, table = self.state.game.board, self.state.table
+        board, shared = self.state.game.board, self.state.shared
         cards: Counter[str] = Counter()
-        for counts in (table["pile"], table["discards"], *self.state.players["hand"]):
+        for counts in (shared["pile"], shared["discards"], *self.state.players["hand"]):
             assert min(counts) >= 0
             cards.update(dict(zip(board.kinds, counts.tolist(), strict=False)))
         cards.update(kind for kind in self.state.view(CHANCE).display if kind)
         assert cards == board.cards
-        assert table["pile_size"] == table["pile"].sum()
-        assert table["discards_size"] == table["discards"].sum()
+        assert shared["pile_size"] == shared["pile"].sum()
+        assert shared["discards_size"] == shared["discards"].sum()
         assert (self.state.players["open"] <= self.state.players["hand"]).all()
 
     def every_bus_is_somewhere(self) -> None:
@@ -74,15 +74,15 @@ class Course(RuleBasedStateMachine):
             assert view.buses[seat] + laid == board.play.buses
             assert view.buses[seat] >= 0
         masks = [int(player["routes"]) for player in self.state.players]
-        assert sum(masks) == int(self.state.table["routes"]), "no route has two owners"
+        assert sum(masks) == int(self.state.shared["routes"]), "no route has two owners"
 
     def every_ticket_is_somewhere(self) -> None:
-        board, table = self.state.game.board, self.state.table
-        places = [int(table["ticket_pile"])] + [int(p["tickets"]) for p in self.state.players]
+        board, shared = self.state.game.board, self.state.shared
+        places = [int(shared["ticket_pile"])] + [int(p["tickets"]) for p in self.state.players]
         found = [i for mask in places for i in range(64) if mask >> i & 1]
-        found += table["under"][int(table["under_from"]) : int(table["under_to"])].tolist()
+        found += shared["under"][int(shared["under_from"]) : int(shared["under_to"])].tolist()
         for seat in range(self.state.game.seats):
-            found += table["offered"][seat][: int(table["offers"][seat])].tolist()
+            found += shared["offered"][seat][: int(shared["offers"][seat])].tolist()
         assert sorted(found) == list(range(len(board.tickets)))
 
     def scores_follow_from_the_board(self) -> None:
@@ -96,7 +96,7 @@ class Course(RuleBasedStateMachine):
 
     def the_display_is_full_while_there_are_cards(self) -> None:
         if self.state.actors() != {CHANCE} and None in self.state.view(CHANCE).display:
-            assert self.state.table["pile_size"] == self.state.table["discards_size"] == 0
+            assert self.state.shared["pile_size"] == self.state.shared["discards_size"] == 0
 
 
 class SmallCourse(Course):

@@ -20,7 +20,7 @@ def take(state: TicketToRideState, seat: int, *routes: str) -> None:
     board = state.game.board
     for name in routes:
         route = board.route_named[name]
-        state.table["routes"] |= BIT[route]
+        state.shared["routes"] |= BIT[route]
         state.players[seat]["routes"] |= BIT[route]
         state.players[seat]["buses"] -= board.routes[route].length
 

@@ -70,7 +70,7 @@ def test_returned_tickets_go_under_the_pile_in_the_order_of_seats() -> None:
     state.apply(0, state.game.parse_move("keep 2"))
     assert state.view(0).under == (names[0], None)
     assert state.view(1).under == (None, names[2])
-    state.table["ticket_pile"] = 0
+    state.shared["ticket_pile"] = 0
     go(state, "tickets")
     assert state.view(0).offered == (names[0], names[2])
 
@@ -167,7 +167,7 @@ def test_nobody_holds_both_halves_and_two_players_use_only_one(seats: int) -> No
     if closed:
         assert refused(state, "claim covent_garden-trafalgar_square#1 black 0") == "TR-13"
     assert refused(state, "claim covent_garden-trafalgar_square#2 pink 0") == "TR-10"
-    state.table["seat"] = 0
+    state.shared["seat"] = 0
     assert claims(state, "covent_garden-trafalgar_square#1") == []
     assert refused(state, "claim covent_garden-trafalgar_square#1 black 0") == "TR-13"
 

@@ -54,9 +54,9 @@ def hidden_places(record: headway.Record, seat: int) -> tuple[list[int], list[in
         part = state.chance_name().split()[0]
         mine = state.phase in (DEAL_HAND, BLIND) and dealt_to(state) != seat
         if part == "transport" and not mine:
-            cards.discard(int(state.table["drawn"]))
+            cards.discard(int(state.shared["drawn"]))
         if state.phase in (DEAL_TICKET, DRAW_TICKET) and dealt_to(state) == seat:
-            tickets.discard(int(state.table["tickets_seen"]))
+            tickets.discard(int(state.shared["tickets_seen"]))
     names = record.deal["tickets"]
     return sorted(cards), sorted(i for i in tickets if names[i] not in shown)
 
@@ -115,7 +115,7 @@ def test_reordering_the_pile_changes_no_view_and_no_log(seed: int, seats: int) -
     state = table.state
     assert isinstance(state, TicketToRideState)
     dealt, moves = table.game.write(table.events)
-    pile, unseen = int(state.table["pile_size"]), int(state.table["ticket_pile"]).bit_count()
+    pile, unseen = int(state.shared["pile_size"]), int(state.shared["ticket_pile"]).bit_count()
     last = dealt["reshuffles"][-1] if dealt["reshuffles"] else dealt["transport"]
     for order, left in ((last, pile), (dealt["tickets"], unseen)):
         rest = order[len(order) - left :]
@@ -286,8 +286,8 @@ def test_a_world_keeps_all_that_is_known_and_every_card(seed: int, seats: int) -
             assert isinstance(world, TicketToRideState)
             assert world.view(viewer) == view
             board = world.game.board
-            cards = world.table["pile"] + world.table["discards"] + world.players["hand"].sum(0)
-            for kind in world.table["display"][: board.play.display]:
+            cards = world.shared["pile"] + world.shared["discards"] + world.players["hand"].sum(0)
+            for kind in world.shared["display"][: board.play.display]:
                 cards[kind] += kind >= 0
             assert cards[: len(board.kinds)].tolist() == [board.cards[k] for k in board.kinds]
             assert (world.players["hand"] >= world.players["open"]).all()

@@ -17,7 +17,7 @@ from headway.games.tickettoride.rules.arrays import (
     OVER,
     SCORE,
     blank_players,
-    blank_table,
+    blank_shared,
     board_record,
 )
 from headway.games.tickettoride.rules.simulate import native
@@ -27,26 +27,26 @@ from headway.games.tickettoride.state import TicketToRideState
 def play_both_ways(game: TicketToRide, events: Iterable[Event]) -> TicketToRideState:
     """Plays events through both, comparing positions, legal moves and scores at every step."""
     kernels, board = native(), board_record(game.board)
-    tables = blank_table(game.board, game.seats).copy()
+    shared_rows = blank_shared(game.board, game.seats).copy()
     players = blank_players(game.board, game.seats).copy()
     out, zone = np.zeros(MOST_MOVES, np.int64), np.zeros(1, SCORE)
     reach = np.zeros(MOST_LOCATIONS, np.uint64)
     state = game.start()
     for seat, move in events:
-        phase = int(tables[0]["phase"])
+        phase = int(shared_rows[0]["phase"])
         assert phase != OVER
         if seat != CHANCE:
-            n = kernels.legal_moves(board, tables[0], players, seat, out)
+            n = kernels.legal_moves(board, shared_rows[0], players, seat, out)
             assert out[:n].tolist() == state.legal(seat)
-            kernels.play(board, tables[0], players, seat, move)
+            kernels.play(board, shared_rows[0], players, seat, move)
         elif phase == FIRST:
-            kernels.deal_first(tables[0], move)
+            kernels.deal_first(shared_rows[0], move)
         elif phase in (DEAL_TICKET, DRAW_TICKET):
-            kernels.deal_ticket(board, tables[0], move)
+            kernels.deal_ticket(board, shared_rows[0], move)
         else:
-            kernels.deal_card(board, tables[0], players, move)
+            kernels.deal_card(board, shared_rows[0], players, move)
         state.apply(seat, move)
-        assert tables.tobytes() + players.tobytes() == state.dump()
+        assert shared_rows.tobytes() + players.tobytes() == state.dump()
         totals = [kernels.score(board, player, reach, zone[0]) for player in players]
         assert totals == [sheet.total for sheet in state.scores()]
     return state

@@ -87,9 +87,9 @@ def follow_fairly(
     city: Record, net: Network, desk: Desk, tree: Tree, beam: Beam, n: int, simulations: int
 ) -> int:
     """As `follow`, by a search of each sheet; the luck of the turn's card is counted off."""
-    found, most, table = 0, beam.values.shape[0], desk.shared[0]
+    found, most, shared = 0, beam.values.shape[0], desk.shared[0]
     for i in range(n):
-        card, switched = int(table["card_id"]), int(table["switched"])
+        card, switched = int(shared["card_id"]), int(shared["switched"])
         at = look_before(
             city,
             net,
@@ -117,21 +117,21 @@ def narrow(city: Record, desk: Desk, beam: Beam, order: Any) -> int:
 
     The turn is over then: `shared[1]` is the table after it.
     """
-    kept, width, table = 0, beam.sheets.shape[0], desk.shared[0]
+    kept, width, shared = 0, beam.sheets.shape[0], desk.shared[0]
     for place in range(order.shape[0]):
         if kept == width:
             break
         i, parent = order[place], beam.parents[order[place]]
         beam.next[kept] = beam.sheets[parent]
-        play(city, table, beam.next[kept], int(beam.moves[i]))
-        key = node_key(beam.next[kept], table["shown"], int(table["round"]))
+        play(city, shared, beam.next[kept], int(beam.moves[i]))
+        key = node_key(beam.next[kept], shared["shown"], int(shared["round"]))
         if not _known(beam.keys, kept, key):
             beam.keys[kept] = key
             beam.next_luck[kept] = beam.luck[parent, 0] + beam.luck[parent, 1]
             kept += 1
     for i in range(kept):
         beam.sheets[i], beam.luck[i, 0] = beam.next[i], beam.next_luck[i]
-        desk.shared[1] = table
+        desk.shared[1] = shared
         end_turn(desk.shared[1], beam.sheets[i : i + 1])
     return kept
 
@@ -195,15 +195,15 @@ def _best(
     evaluator: Evaluator, dealt: Deal, width: int, follow: Callable[[Desk, Beam, int], int]
 ) -> float:
     kernels, desk, beam = _native(), new_desk(), new_beam(width)
-    table, after = desk.shared[0], desk.shared[1]
+    shared, after = desk.shared[0], desk.shared[1]
     desk.shared[1] = dealt.shared[0]
     beam.sheets[0], n = dealt.sheet[0], 1
     while True:
         after["phase"] = REVEAL
         desk.shared[0] = after
         drawn = int(after["shown"]).bit_count()
-        while table["phase"] == REVEAL:
-            kernels.reveal(table, int(dealt.decks[int(table["round"]), drawn]))
+        while shared["phase"] == REVEAL:
+            kernels.reveal(shared, int(dealt.decks[int(shared["round"]), drawn]))
             drawn += 1
         found = follow(desk, beam, n)
         order = np.argsort(-beam.values[:found], kind="stable")

@@ -37,11 +37,11 @@ class SoloGame(NamedTuple):
         """Whether this line is the last one."""
         return bool(self.shared[0]["round"] == ROUNDS - 1)
 
-    def table_set(self) -> bytes:
+    def deal_key(self) -> bytes:
         """What was dealt for the whole game or this round; while it stays, a tree stays true."""
-        table = self.shared[0]
+        shared = self.shared[0]
         names = ("pencils", "objectives", "powers", "special_symbol", "special_effect")
-        return b"".join(table[name].tobytes() for name in names)
+        return b"".join(shared[name].tobytes() for name in names)
 
     def before_card(self) -> np.ndarray:
         """The table as it lay before this turn's card was revealed."""

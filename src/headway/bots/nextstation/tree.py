@@ -100,7 +100,7 @@ class Tree(NamedTuple):
     sheets: Any
     outcomes: Any
     edges: Any
-    table: Any
+    slots: Any
     used: Any  # nodes, outcomes, edges
     path: Any  # node, outcome and edge of each step
     shared: Any
@@ -143,9 +143,9 @@ def _mixed(key: Mask, word: Mask) -> Mask:
 @kernel
 def find(tree: Tree, key: Mask) -> int:
     """The place of a node in the table: its index + 1 stands there, or 0 where it would go."""
-    size = tree.table.shape[0]
+    size = tree.slots.shape[0]
     at = int(np.int64(key & np.uint64(size - 1)))
-    while tree.table[at] != 0 and tree.nodes[tree.table[at] - 1]["key"] != key:
+    while tree.slots[at] != 0 and tree.nodes[tree.slots[at] - 1]["key"] != key:
         at = (at + 1) & (size - 1)
     return at
 
@@ -174,7 +174,7 @@ def half_full(tree: Tree) -> bool:
 def clear(tree: Tree) -> None:
     """Forgets everything."""
     tree.used[:] = 0
-    tree.table[:] = 0
+    tree.slots[:] = 0
 
 
 @kernel
@@ -195,11 +195,11 @@ def add_node(city: Record, net: Network, tree: Tree, sheet: Record, between_turn
     """The node of a sheet between two turns, with all outcomes and moves below it."""
     key = node_key(sheet, between_turns["shown"], int(between_turns["round"]))
     at = find(tree, key)
-    if tree.table[at] != 0:
-        return int(tree.table[at] - 1)
+    if tree.slots[at] != 0:
+        return int(tree.slots[at] - 1)
     index = int(tree.used[0])
     tree.used[0] += 1
-    tree.table[at] = index + 1
+    tree.slots[at] = index + 1
     node = tree.nodes[index]
     tree.sheets[index] = sheet
     node["key"], node["shown"] = key, between_turns["shown"]
@@ -480,13 +480,13 @@ def luck_of(tree: Tree, at: int) -> float:
 
 def new_tree(nodes: int) -> Tree:
     """An empty tree with room for so many nodes; memory is taken as it is used."""
-    table = 1 << (2 * nodes - 1).bit_length()
+    slots = 1 << (2 * nodes - 1).bit_length()
     return Tree(
         nodes=np.zeros(nodes, NODE),
         sheets=np.zeros(nodes, SHEET),
         outcomes=np.zeros(nodes * 20, OUTCOME),
         edges=np.zeros(nodes * 120, EDGE),
-        table=np.zeros(table, np.int32),
+        slots=np.zeros(slots, np.int32),
         used=np.zeros(3, np.int64),
         path=np.zeros((MOST_DEPTH, 3), np.int64),
         shared=np.zeros(3, SHARED),

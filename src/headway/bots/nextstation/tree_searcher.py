@@ -46,7 +46,7 @@ class TreeSearcher(Searcher):
         assert isinstance(game, NextStation)
         self.city_game, self.evaluator = game, Evaluator(game)
         self._tree: tree.Tree | None = None
-        self._table = b""
+        self._deal_key = b""
 
     @classmethod
     def warm_up(cls) -> None:
@@ -122,13 +122,13 @@ class TreeSearcher(Searcher):
 
     def _prepared(self, own: SoloGame, curve: Curve | None) -> tree.Tree:
         """The tree of the turns before if it is of use and has room, else an empty one."""
-        table = own.table_set() if curve is None else b""
+        deal_key = own.deal_key() if curve is None else b""
         if self._tree is None:
             self._tree = tree.new_tree(NODES)
         kept = self._tree
-        if not table or table != self._table or native().half_full(kept):
+        if not deal_key or deal_key != self._deal_key or native().half_full(kept):
             native().clear(kept)
-        self._table = table
+        self._deal_key = deal_key
         return kept._replace(worth=np.zeros((0, 2)) if curve is None else curve.worth)
 
     def _appraisal(self, own: SoloGame, edge: Any, curve: Curve | None) -> Appraisal:

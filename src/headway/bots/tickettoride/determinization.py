@@ -18,14 +18,14 @@ FINE = 1 << 20
 
 @kernel
 def redeal_cards(
-    board: Record, table: Record, players: Any, seat: int, bag: Any, generator: Any
+    board: Record, shared: Record, players: Any, seat: int, bag: Any, generator: Any
 ) -> None:
     """Deals the pile and what is unseen of the other hands anew."""
-    kinds, pile = int(board["kinds"]), table["pile"]
+    kinds, pile = int(board["kinds"]), shared["pile"]
     n = 0
     for kind in range(kinds):
         unseen = int(pile[kind])
-        for other in range(int(table["seats"])):
+        for other in range(int(shared["seats"])):
             if other != seat:
                 unseen += int(players[other]["hand"][kind]) - int(players[other]["open"][kind])
         pile[kind] = 0
@@ -33,7 +33,7 @@ def redeal_cards(
             bag[n] = kind
             n += 1
     shuffle(generator, bag, n)
-    for other in range(int(table["seats"])):
+    for other in range(int(shared["seats"])):
         if other == seat:
             continue
         hand, seen = players[other]["hand"], players[other]["open"]
@@ -49,17 +49,17 @@ def redeal_cards(
 
 
 @kernel
-def hidden_tickets(table: Record, players: Any, seat: int) -> Mask:
+def hidden_tickets(shared: Record, players: Any, seat: int) -> Mask:
     """All tickets that a seat has not seen, wherever they are."""
-    found: Mask = table["ticket_pile"]
-    for other in range(int(table["seats"])):
+    found: Mask = shared["ticket_pile"]
+    for other in range(int(shared["seats"])):
         if other != seat:
             found |= players[other]["tickets"]
-            for i in range(int(table["offers"][other])):
-                found |= BIT[int(table["offered"][other, i])]
-    for place in range(int(table["under_from"]), int(table["under_to"])):
-        if table["under_by"][place] != seat:
-            found |= BIT[int(table["under"][place])]
+            for i in range(int(shared["offers"][other])):
+                found |= BIT[int(shared["offered"][other, i])]
+    for place in range(int(shared["under_from"]), int(shared["under_to"])):
+        if shared["under_by"][place] != seat:
+            found |= BIT[int(shared["under"][place])]
     return found
 
 
@@ -85,14 +85,14 @@ def pick(tickets: Mask, weights: Any, generator: Any) -> int:
 
 
 @kernel
-def redeal_tickets(table: Record, players: Any, seat: int, fits: Any, generator: Any) -> None:
+def redeal_tickets(shared: Record, players: Any, seat: int, fits: Any, generator: Any) -> None:
     """Deals all tickets anew that a seat has not seen; `fits` are weights by seat and ticket.
 
     The last row of `fits` is for tickets that nobody has chosen.
     """
-    left = hidden_tickets(table, players, seat)
+    left = hidden_tickets(shared, players, seat)
     nobody = fits.shape[0] - 1
-    for other in range(int(table["seats"])):
+    for other in range(int(shared["seats"])):
         if other == seat:
             continue
         held = count(players[other]["tickets"])
@@ -101,23 +101,23 @@ def redeal_tickets(table: Record, players: Any, seat: int, fits: Any, generator:
             ticket = pick(left, fits[other], generator)
             left &= ~BIT[ticket]
             players[other]["tickets"] |= BIT[ticket]
-    for other in range(int(table["seats"])):
+    for other in range(int(shared["seats"])):
         if other != seat:
-            for i in range(int(table["offers"][other])):
+            for i in range(int(shared["offers"][other])):
                 ticket = pick(left, fits[nobody], generator)
                 left &= ~BIT[ticket]
-                table["offered"][other, i] = ticket
-    for place in range(int(table["under_from"]), int(table["under_to"])):
-        if table["under_by"][place] != seat:
+                shared["offered"][other, i] = ticket
+    for place in range(int(shared["under_from"]), int(shared["under_to"])):
+        if shared["under_by"][place] != seat:
             ticket = pick(left, fits[nobody], generator)
             left &= ~BIT[ticket]
-            table["under"][place] = ticket
-    table["ticket_pile"] = left
+            shared["under"][place] = ticket
+    shared["ticket_pile"] = left
 
 
 @kernel
 def weigh_tickets(
-    board: Record, table: Record, players: Any, seat: int, trust: float, desk: Record, fits: Any
+    board: Record, shared: Record, players: Any, seat: int, trust: float, desk: Record, fits: Any
 ) -> None:
     """Writes how likely each ticket is in each hand, from the routes that its player took.
 
@@ -127,7 +127,7 @@ def weigh_tickets(
     for other in range(fits.shape[0]):
         for ticket in range(int(board["tickets"])):
             fits[other, ticket] = 1.0
-    for other in range(int(table["seats"])):
+    for other in range(int(shared["seats"])):
         if other == seat:
             continue
         own = players[other]["routes"]

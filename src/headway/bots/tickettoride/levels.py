@@ -51,7 +51,7 @@ class Driver(Bot):
         return int(
             native().sensible(
                 board_record(world.game.board),
-                world.table,
+                world.shared,
                 world.players,
                 view.seat,
                 np.zeros(view.seats, PLAN),

@@ -110,13 +110,13 @@ def gain(board: Record, player: Record, reach: Any, route: int) -> int:
 
 @kernel
 def last_turn(
-    board: Record, table: Record, players: Any, seat: int, plan: Record, desk: Record
+    board: Record, shared: Record, players: Any, seat: int, plan: Record, desk: Record
 ) -> int:
     """The best there is when nothing comes after: the route that brings most, or else a card."""
     player, reach = players[seat], desk["reach"]
-    routes = claimable(board, table, player)
+    routes = claimable(board, shared, player)
     if routes == NONE:
-        return any_move(board, table, players, seat, plan, desk)
+        return any_move(board, shared, players, seat, plan, desk)
     join(board, player["routes"], reach)
     best, most = -1, -1
     while routes != NONE:
@@ -130,23 +130,23 @@ def last_turn(
 
 @kernel
 def any_move(
-    board: Record, table: Record, players: Any, seat: int, plan: Record, desk: Record
+    board: Record, shared: Record, players: Any, seat: int, plan: Record, desk: Record
 ) -> int:
     """A card if there is one to take, else a route, else tickets, else a pass."""
-    if take_moves(board, table, desk["moves"]) > 0:
+    if take_moves(board, shared, desk["moves"]) > 0:
         return int(desk["moves"][0])
-    routes = claimable(board, table, players[seat])
+    routes = claimable(board, shared, players[seat])
     if routes != NONE:
         return payment(board, players[seat], plan, lowest(routes))
-    return TICKETS if tickets_left(table) > 0 else PASS
+    return TICKETS if tickets_left(shared) > 0 else PASS
 
 
 @kernel
-def best_rate(board: Record, table: Record, player: Record, habits: Record, desk: Record) -> int:
+def best_rate(board: Record, shared: Record, player: Record, habits: Record, desk: Record) -> int:
     """The open route that brings most points a turn, those for its cards included; or -1."""
     reach = desk["reach"]
     join(board, player["routes"], reach)
-    routes = open_routes(board, table, player)
+    routes = open_routes(board, shared, player)
     best, most = -1, 0.0
     while routes != NONE:
         route = lowest(routes)
@@ -162,7 +162,7 @@ def best_rate(board: Record, table: Record, player: Record, habits: Record, desk
 
 
 @kernel
-def card(board: Record, table: Record, player: Record, plan: Record, target: int) -> int:
+def card(board: Record, shared: Record, player: Record, plan: Record, target: int) -> int:
     """The card to take: face up if it helps, else from the pile.
 
     The plan says what is needed; without one, the target route does.
@@ -175,7 +175,7 @@ def card(board: Record, table: Record, player: Record, plan: Record, target: int
             grey = max(grey, int(board["length"][target]))
     best, most = -1, 0.0
     for kind in range(1, int(board["kinds"])):
-        if slot_of(board, table, kind) < 0:
+        if slot_of(board, shared, kind) < 0:
             continue
         lack = int(need[kind]) - int(hand[kind])
         if kind == goal:
@@ -189,7 +189,7 @@ def card(board: Record, table: Record, player: Record, plan: Record, target: int
             best, most = kind, worth
     if most > 1.0:
         return best + 1
-    if supply(table) > 0:
+    if supply(shared) > 0:
         return TAKE_PILE
     if best >= 0:
         return best + 1
@@ -201,20 +201,20 @@ def card(board: Record, table: Record, player: Record, plan: Record, target: int
 
 @kernel
 def choose_tickets(
-    board: Record, table: Record, players: Any, seat: int, habits: Record, desk: Record
+    board: Record, shared: Record, players: Any, seat: int, habits: Record, desk: Record
 ) -> int:
     """The offered tickets to keep."""
     player = players[seat]
-    weigh(board, table, player, habits, desk)
-    time = time_left(table, players, seat, habits)
-    n = keep_moves(board, table, seat, desk["moves"])
+    weigh(board, shared, player, habits, desk)
+    time = time_left(shared, players, seat, habits)
+    n = keep_moves(board, shared, seat, desk["moves"])
     best, most = int(desk["moves"][0]), -FAR
     for i in range(n):
         move = int(desk["moves"][i])
         tickets = player["tickets"]
-        for k in range(int(table["offers"][seat])):
+        for k in range(int(shared["offers"][seat])):
             if (move >> k) & 1 == 1:
-                tickets |= BIT[int(table["offered"][seat, k])]
+                tickets |= BIT[int(shared["offered"][seat, k])]
         wanted = unjoined(board, player, tickets, desk)
         routes, points = lay(board, player, wanted, time, desk)
         done = tickets & ~wanted
@@ -230,12 +230,12 @@ def choose_tickets(
 
 
 @kernel
-def wants_tickets(table: Record, players: Any, habits: Record) -> bool:
+def wants_tickets(shared: Record, players: Any, habits: Record) -> bool:
     """Whether there are tickets, and time for more of them."""
     fewest = FAR
-    for seat in range(int(table["seats"])):
+    for seat in range(int(shared["seats"])):
         fewest = min(fewest, float(players[seat]["buses"]))
-    return bool(tickets_left(table) > 0 and fewest >= habits["enough"])
+    return bool(tickets_left(shared) > 0 and fewest >= habits["enough"])
 
 
 # A move, and a game
@@ -244,7 +244,7 @@ def wants_tickets(table: Record, players: Any, habits: Record) -> bool:
 @kernel
 def sensible(
     board: Record,
-    table: Record,
+    shared: Record,
     players: Any,
     seat: int,
     plans: Any,
@@ -252,34 +252,34 @@ def sensible(
     desk: Record,
 ) -> int:
     """The move of a sensible player; legal."""
-    if table["phase"] != TURN:
-        return choose_tickets(board, table, players, seat, habits, desk)
+    if shared["phase"] != TURN:
+        return choose_tickets(board, shared, players, seat, habits, desk)
     plan, player = plans[seat], players[seat]
-    if table["turns_left"] != NOT_YET and table["taken"] == 0:
-        return last_turn(board, table, players, seat, plan, desk)
-    renew_plan(board, table, players, seat, habits, desk, plan)
+    if shared["turns_left"] != NOT_YET and shared["taken"] == 0:
+        return last_turn(board, shared, players, seat, plan, desk)
+    renew_plan(board, shared, players, seat, habits, desk, plan)
     target = -1
-    if table["taken"] == 0:
-        payable = claimable(board, table, player)
+    if shared["taken"] == 0:
+        payable = claimable(board, shared, player)
         wanted = payable & plan["wanted"]
         if wanted != NONE:
             return payment(board, player, plan, longest(board, wanted))
-        if plan["wanted"] == NONE and wants_tickets(table, players, habits):
+        if plan["wanted"] == NONE and wants_tickets(shared, players, habits):
             return TICKETS
     if plan["wanted"] == NONE:
-        target = best_rate(board, table, player, habits, desk)
-        if table["taken"] == 0 and target >= 0 and lacking(board, player, target) == 0:
+        target = best_rate(board, shared, player, habits, desk)
+        if shared["taken"] == 0 and target >= 0 and lacking(board, player, target) == 0:
             return payment(board, player, plan, target)
-    move = card(board, table, player, plan, target)
+    move = card(board, shared, player, plan, target)
     if move >= 0:
         return move
-    return any_move(board, table, players, seat, plan, desk)
+    return any_move(board, shared, players, seat, plan, desk)
 
 
 @kernel
 def finish(
     board: Record,
-    table: Record,
+    shared: Record,
     players: Any,
     plans: Any,
     habits: Any,
@@ -287,16 +287,16 @@ def finish(
     generator: Any,
 ) -> None:
     """Deals and plays to the end, every seat as a sensible player with habits of its own."""
-    while table["phase"] != OVER:
-        phase = table["phase"]
+    while shared["phase"] != OVER:
+        phase = shared["phase"]
         if phase in (TURN, KEEP):
-            seat = int(table["seat"])
-            move = sensible(board, table, players, seat, plans, habits[seat], desk)
-            play(board, table, players, seat, move)
+            seat = int(shared["seat"])
+            move = sensible(board, shared, players, seat, plans, habits[seat], desk)
+            play(board, shared, players, seat, move)
         elif phase == OPENING:
-            for seat in range(int(table["seats"])):
+            for seat in range(int(shared["seats"])):
                 if players[seat]["choice"] == 0:
-                    move = sensible(board, table, players, seat, plans, habits[seat], desk)
-                    play(board, table, players, seat, move)
+                    move = sensible(board, shared, players, seat, plans, habits[seat], desk)
+                    play(board, shared, players, seat, move)
         else:
-            deal(board, table, players, generator)
+            deal(board, shared, players, generator)

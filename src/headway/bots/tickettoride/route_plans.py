@@ -64,9 +64,9 @@ DESK = np.dtype(
 
 
 @kernel
-def open_routes(board: Record, table: Record, player: Record) -> Mask:
+def open_routes(board: Record, shared: Record, player: Record) -> Mask:
     """The routes that a player may still take, as far as buses go."""
-    free = board["all_routes"] & ~(table["routes"] | closed(board, table, player))
+    free = board["all_routes"] & ~(shared["routes"] | closed(board, shared, player))
     kept = NONE
     buses = int(player["buses"])
     while free != NONE:
@@ -91,10 +91,10 @@ def lacking(board: Record, player: Record, route: int) -> int:
 
 
 @kernel
-def weigh(board: Record, table: Record, player: Record, habits: Record, desk: Record) -> None:
+def weigh(board: Record, shared: Record, player: Record, habits: Record, desk: Record) -> None:
     """Writes what every route costs the player, in turns; FAR if it cannot be taken."""
     cost = desk["cost"]
-    usable = open_routes(board, table, player)
+    usable = open_routes(board, shared, player)
     for route in range(int(board["routes"])):
         cost[route] = FAR
         if player["routes"] & BIT[route] != NONE:
@@ -224,12 +224,12 @@ def lay(
 
 
 @kernel
-def time_left(table: Record, players: Any, seat: int, habits: Record) -> float:
+def time_left(shared: Record, players: Any, seat: int, habits: Record) -> float:
     """A guess at the turns that a player still has after this one."""
-    if table["turns_left"] != NOT_YET:
+    if shared["turns_left"] != NOT_YET:
         return -1.0
     time = FAR
-    for other in range(int(table["seats"])):
+    for other in range(int(shared["seats"])):
         if other != seat:
             time = min(time, habits["pace"] * int(players[other]["buses"]) + habits["slack"])
     return time
@@ -238,7 +238,7 @@ def time_left(table: Record, players: Any, seat: int, habits: Record) -> float:
 @kernel
 def make_plan(
     board: Record,
-    table: Record,
+    shared: Record,
     players: Any,
     seat: int,
     habits: Record,
@@ -247,9 +247,9 @@ def make_plan(
 ) -> None:
     """Makes a player's plan anew."""
     player = players[seat]
-    weigh(board, table, player, habits, desk)
+    weigh(board, shared, player, habits, desk)
     tickets = unjoined(board, player, player["tickets"], desk)
-    routes, _ = lay(board, player, tickets, time_left(table, players, seat, habits), desk)
+    routes, _ = lay(board, player, tickets, time_left(shared, players, seat, habits), desk)
     plan["made"] = 1
     plan["tickets"] = player["tickets"]
     plan["wanted"] = routes
@@ -276,7 +276,7 @@ def count_needs(board: Record, plan: Record) -> None:
 @kernel
 def renew_plan(
     board: Record,
-    table: Record,
+    shared: Record,
     players: Any,
     seat: int,
     habits: Record,
@@ -286,9 +286,9 @@ def renew_plan(
     """Makes a plan anew if there is none yet, or if something came between."""
     player = players[seat]
     left = plan["wanted"] & ~player["routes"]
-    shut = table["routes"] | closed(board, table, player)
+    shut = shared["routes"] | closed(board, shared, player)
     if plan["made"] == 0 or plan["tickets"] != player["tickets"] or left & shut != NONE:
-        make_plan(board, table, players, seat, habits, desk, plan)
+        make_plan(board, shared, players, seat, habits, desk, plan)
     elif left != plan["wanted"]:
         plan["wanted"] = left
         count_needs(board, plan)

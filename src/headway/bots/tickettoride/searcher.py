@@ -25,7 +25,7 @@ from headway.games.tickettoride.rules.arrays import (
     CLAIM_MOVE,
     PLAYER,
     SCORE,
-    TABLE,
+    SHARED,
     board_record,
 )
 from headway.games.tickettoride.state import TicketToRideState
@@ -78,9 +78,9 @@ class SequentialHalving:
     ) -> None:
         game = position.game
         self.board, self.seat, self.hidden = board_record(game.board), seat, hidden
-        self.tables = np.zeros(3, TABLE)
+        self.shared_rows = np.zeros(3, SHARED)
         self.players = np.zeros((3, game.seats), PLAYER)
-        self.tables[0], self.players[0] = position.table, position.players
+        self.shared_rows[0], self.players[0] = position.shared, position.players
         if hidden:  # what others chose at the opening, they choose anew in every world
             self.players["choice"] = 0
         self.tallies = np.zeros(len(moves), TALLY)
@@ -92,14 +92,14 @@ class SequentialHalving:
         self.generator = seeded(str(generator.getrandbits(64)))
         self.dealer = self.generator.copy()
         native().weigh_tickets(
-            self.board, self.tables[0], self.players[0], seat, trust, self.desks[0], self.fits
+            self.board, self.shared_rows[0], self.players[0], seat, trust, self.desks[0], self.fits
         )
 
     def run(self, worlds: int) -> None:
         """Tries the moves that are still remaining in so many new worlds."""
         native().try_moves(
             self.board,
-            self.tables,
+            self.shared_rows,
             self.players,
             self.seat,
             worlds,

@@ -61,7 +61,7 @@ def result(board: Record, players: Any, seat: int, desk: Record, zones: Any, tal
 @kernel
 def try_moves(
     board: Record,
-    tables: Any,
+    shared_rows: Any,
     players: Any,
     seat: int,
     worlds: int,
@@ -78,26 +78,26 @@ def try_moves(
 ) -> None:
     """Tries all moves that are still in the halving in so many new worlds.
 
-    Without anything hidden, the world is the position itself. Rows of `tables`
+    Without anything hidden, the world is the position itself. Rows of `shared_rows`
     and `players`: the position, the world, the world after a move.
     """
     desk = desks[0]
     for _ in range(worlds):
-        tables[1] = tables[0]
+        shared_rows[1] = shared_rows[0]
         for each in range(players.shape[1]):
             players[1, each] = players[0, each]
         if hidden:
-            redeal_cards(board, tables[1], players[1], seat, bag, generator)
-            redeal_tickets(tables[1], players[1], seat, fits, generator)
+            redeal_cards(board, shared_rows[1], players[1], seat, bag, generator)
+            redeal_tickets(shared_rows[1], players[1], seat, fits, generator)
         seed = (below(generator, FINE) * FINE) + below(generator, FINE)
         for i in range(tallies.shape[0]):
             if tallies[i]["remaining"] == 0:
                 continue
-            tables[2] = tables[1]
+            shared_rows[2] = shared_rows[1]
             for each in range(players.shape[1]):
                 players[2, each] = players[1, each]
                 plans[each]["made"] = 0
             dealer[0] = STIR ^ np.uint64(seed)
-            play(board, tables[2], players[2], seat, int(tallies[i]["move"]))
-            finish(board, tables[2], players[2], plans, habits, desk, dealer)
+            play(board, shared_rows[2], players[2], seat, int(tallies[i]["move"]))
+            finish(board, shared_rows[2], players[2], plans, habits, desk, dealer)
             result(board, players[2], seat, desk, zones, tallies[i])

@@ -156,10 +156,10 @@ class _Deal:
         return known.index(pair)
 
     def powers(self) -> Move:
-        table = self._part("powers")
-        if not isinstance(table, dict) or set(table) != set(self.city.colours):
+        powers = self._part("powers")
+        if not isinstance(powers, dict) or set(powers) != set(self.city.colours):
             raise InputError("format.deal_part", part="powers")
-        order = tuple(self._index("powers", POWERS, table[c]) for c in self.city.colours)
+        order = tuple(self._index("powers", POWERS, powers[c]) for c in self.city.colours)
         known = deals.power_orders()
         if order not in known:
             raise RuleBroken("PW-01", "broken.powers_dealt")

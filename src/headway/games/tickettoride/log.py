@@ -40,12 +40,12 @@ def chance_text(state: TicketToRideState, move: Move, seat: Seat | None = None) 
 
 def dealt_to(state: TicketToRideState) -> Seat:
     """The seat that gets the card or ticket that is dealt now."""
-    board, table = state.game.board, state.table
+    board, shared = state.game.board, state.shared
     if state.phase == DEAL_HAND:
-        return int(table["drawn"]) // board.play.hand
+        return int(shared["drawn"]) // board.play.hand
     if state.phase == DEAL_TICKET:
-        return int(table["tickets_seen"]) // board.play.tickets_dealt
-    return int(table["seat"])
+        return int(shared["tickets_seen"]) // board.play.tickets_dealt
+    return int(shared["seat"])
 
 
 def log(game: TicketToRide, events: Sequence[Event], seat: Seat) -> list[LogLine]:

@@ -51,10 +51,10 @@ class TicketToRideScript:
         assert isinstance(state, TicketToRideState)
         if self.read < len(self.moves):
             error = RuleBroken("TR-16", "broken.moves_surplus", moves=self.read)
-            next_seat = (int(state.table["seat"]) + 1) % self.game.seats
+            next_seat = (int(state.shared["seat"]) + 1) % self.game.seats
             raise error.at([("move", self.read + 1), ("seat", next_seat)])
         if self.deal:
-            self.deal.finish(int(state.table["reshuffles"]))
+            self.deal.finish(int(state.shared["reshuffles"]))
 
 
 def _moves(moves: Any) -> list[str]:
@@ -78,17 +78,17 @@ class _Deal:
 
     def dealt(self, state: TicketToRideState) -> Move:
         """What the record deals in this state."""
-        table, part = state.table, state.chance_name().split()[0]
+        shared, part = state.shared, state.chance_name().split()[0]
         if state.phase == FIRST:
             return self._first()
         if part == "tickets":
-            return self.tickets[int(table["tickets_seen"])]
-        drawn = int(table["drawn"])
+            return self.tickets[int(shared["tickets_seen"])]
+        drawn = int(shared["drawn"])
         if part == "transport":
             return self.transport[drawn]
-        number = int(table["reshuffles"]) - 1
+        number = int(shared["reshuffles"]) - 1
         if drawn == 0:
-            self._check_reshuffle(number, table)
+            self._check_reshuffle(number, shared)
         return self._cards("reshuffles", self.reshuffles[number])[drawn]
 
     def _first(self) -> Move:
@@ -125,12 +125,12 @@ class _Deal:
         """The later piles, each from the top; a record without any needs no list."""
         return self._list("reshuffles") if "reshuffles" in self.deal else []
 
-    def _check_reshuffle(self, number: int, table: Record) -> None:
+    def _check_reshuffle(self, number: int, shared: Record) -> None:
         """The new pile has exactly the cards that were discarded (TR-09)."""
         if number >= len(self.reshuffles):
             raise RuleBroken("TR-09", "broken.reshuffle_missing", number=number + 1)
         cards = self._cards("reshuffles", self.reshuffles[number])
-        if Counter(cards) != +Counter(dict(enumerate(table["pile"].tolist()))):
+        if Counter(cards) != +Counter(dict(enumerate(shared["pile"].tolist()))):
             raise RuleBroken("TR-09", "broken.reshuffle_wrong", number=number + 1)
 
     def finish(self, reshuffles: int) -> None:
@@ -186,7 +186,7 @@ def write(game: TicketToRide, events: Sequence[Event]) -> tuple[dict[str, Any], 
             elif part == "tickets":
                 tickets.append(game.board.tickets[move].name)
             else:
-                while len(piles) <= int(state.table["reshuffles"]):
+                while len(piles) <= int(state.shared["reshuffles"]):
                     piles.append([])
                 piles[-1].append(game.board.kinds[move])
         elif state.phase == OPENING:
@@ -203,13 +203,13 @@ def _written(
     state: TicketToRideState, first: list[int], piles: list[list[str]], tickets: list[str]
 ) -> dict[str, Any]:
     """The deal with everything that was not drawn yet behind what was."""
-    board, table = state.game.board, state.table
+    board, shared = state.game.board, state.shared
     # A pile that was just made may have given no card yet.
-    while len(piles) <= int(table["reshuffles"]):
+    while len(piles) <= int(shared["reshuffles"]):
         piles.append([])
-    rest = zip(board.kinds, table["pile"].tolist(), strict=False)
+    rest = zip(board.kinds, shared["pile"].tolist(), strict=False)
     piles[-1] += [kind for kind, number in rest for _ in range(number)]
-    unseen = [t.name for i, t in enumerate(board.tickets) if table["ticket_pile"] & BIT[i] != NONE]
+    unseen = [t.name for i, t in enumerate(board.tickets) if shared["ticket_pile"] & BIT[i] != NONE]
     deal: dict[str, Any] = {"first": first[0]} if first else {}
     return deal | {
         "transport": piles[0],

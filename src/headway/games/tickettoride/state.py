@@ -21,10 +21,10 @@ from headway.games.tickettoride.rules.arrays import (
     OPENING,
     OVER,
     PLAYER,
-    TABLE,
+    SHARED,
     TURN,
     blank_players,
-    blank_table,
+    blank_shared,
     board_record,
 )
 from headway.games.tickettoride.rules.turns import (
@@ -42,20 +42,20 @@ if TYPE_CHECKING:
 
 
 class TicketToRideState(State):
-    """A position; `table` is what lies there for all, `players` one a seat."""
+    """A position; `shared` is what lies there for all, `players` one a seat."""
 
     game: TicketToRide
 
     def __init__(self, game: TicketToRide) -> None:
         self.game = game
-        self._table = blank_table(game.board, game.seats).copy()
-        self.table = self._table[0]
+        self._shared = blank_shared(game.board, game.seats).copy()
+        self.shared = self._shared[0]
         self.players = blank_players(game.board, game.seats).copy()
 
     @property
     def phase(self) -> int:
         """What happens next, as `layout` numbers it."""
-        return int(self.table["phase"])
+        return int(self.shared["phase"])
 
     # Who acts, and what they may do
 
@@ -66,7 +66,7 @@ class TicketToRideState(State):
         if phase == OPENING:
             return frozenset(np.flatnonzero(self.players["choice"] == 0).tolist())
         if phase in (TURN, KEEP):
-            return frozenset((int(self.table["seat"]),))
+            return frozenset((int(self.shared["seat"]),))
         return frozenset((CHANCE,))
 
     def legal(self, seat: Seat) -> list[Move]:
@@ -75,7 +75,7 @@ class TicketToRideState(State):
         if seat == CHANCE:
             return [move for move, _ in self.chance()]
         out = np.empty(MOST_MOVES, np.int64)
-        n = legal_moves(board_record(self.game.board), self.table, self.players, seat, out)
+        n = legal_moves(board_record(self.game.board), self.shared, self.players, seat, out)
         return list(map(int, out[:n]))
 
     def check(self, seat: Seat, move: Move) -> None:
@@ -88,20 +88,20 @@ class TicketToRideState(State):
             return
         if not means_something(self.game.board, move):
             raise InputError("format.no_move", move=move)
-        broken = why_not(self.game.board, self.table, self.players, seat, move)
+        broken = why_not(self.game.board, self.shared, self.players, seat, move)
         if broken:
             raise broken
 
     def advance(self, seat: Seat, move: Move) -> None:
         board = board_record(self.game.board)
         if seat != CHANCE:
-            play(board, self.table, self.players, seat, move)
+            play(board, self.shared, self.players, seat, move)
         elif self.phase == FIRST:
-            deal_first(self.table, move)
+            deal_first(self.shared, move)
         elif self.phase in (DEAL_TICKET, DRAW_TICKET):
-            deal_ticket(board, self.table, move)
+            deal_ticket(board, self.shared, move)
         else:
-            deal_card(board, self.table, self.players, move)
+            deal_card(board, self.shared, self.players, move)
 
     # Chance
 
@@ -111,11 +111,11 @@ class TicketToRideState(State):
         if self.phase == FIRST:
             counts = dict.fromkeys(range(self.game.seats), 1)
         elif self.phase in (DEAL_TICKET, DRAW_TICKET):
-            pile = self.table["ticket_pile"]
+            pile = self.shared["ticket_pile"]
             tickets = range(len(self.game.board.tickets))
             counts = {ticket: 1 for ticket in tickets if pile & BIT[ticket] != NONE}
         else:
-            counts = {kind: n for kind, n in enumerate(self.table["pile"].tolist()) if n}
+            counts = {kind: n for kind, n in enumerate(self.shared["pile"].tolist()) if n}
         whole = sum(counts.values())
         return [(move, Fraction(n, whole)) for move, n in counts.items()]
 
@@ -123,8 +123,8 @@ class TicketToRideState(State):
         if self.phase == FIRST:
             return "first"
         if self.phase in (DEAL_TICKET, DRAW_TICKET):
-            return f"tickets {self.table['tickets_seen'] + 1}"
-        drawn, reshuffles = int(self.table["drawn"]) + 1, int(self.table["reshuffles"])
+            return f"tickets {self.shared['tickets_seen'] + 1}"
+        drawn, reshuffles = int(self.shared["drawn"]) + 1, int(self.shared["reshuffles"])
         return f"reshuffles {reshuffles}.{drawn}" if reshuffles else f"transport {drawn}"
 
     def _dealing_rule(self) -> str:
@@ -145,8 +145,8 @@ class TicketToRideState(State):
         if self.phase == OPENING:
             # The choice counts as if all had chosen; what the others keep is their own.
             for other in after.actors() - {seat}:
-                play(board, after.table, after.players, other, after.legal(other)[0])
-        play(board, after.table, after.players, seat, move)
+                play(board, after.shared, after.players, other, after.legal(other)[0])
+        play(board, after.shared, after.players, seat, move)
         return score_sheet(self.game.board, after.players[seat]).total
 
     def outcome(self) -> Outcome | None:
@@ -165,10 +165,10 @@ class TicketToRideState(State):
         return self.game.load(self.dump())
 
     def dump(self) -> bytes:
-        return self._table.tobytes() + self.players.tobytes()
+        return self._shared.tobytes() + self.players.tobytes()
 
     def restore(self, data: bytes) -> None:
         """Takes over what `dump` wrote."""
-        self._table = np.frombuffer(data[: TABLE.itemsize], TABLE).copy()
-        self.table = self._table[0]
-        self.players = np.frombuffer(data[TABLE.itemsize :], PLAYER).copy()
+        self._shared = np.frombuffer(data[: SHARED.itemsize], SHARED).copy()
+        self.shared = self._shared[0]
+        self.players = np.frombuffer(data[SHARED.itemsize :], PLAYER).copy()

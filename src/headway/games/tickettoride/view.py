@@ -97,7 +97,7 @@ class TicketToRideView(View, frozen=True, kw_only=True):
 
 def make_view(state: TicketToRideState, seat: Seat) -> TicketToRideView:
     """The view of a seat, or of a spectator."""
-    game, board, table, players = state.game, state.game.board, state.table, state.players
+    game, board, shared, players = state.game, state.game.board, state.shared, state.players
     own = players[seat] if seat >= 0 else None
     over = state.phase == OVER
     choice = int(own["choice"]) if own is not None else 0
@@ -109,41 +109,41 @@ def make_view(state: TicketToRideState, seat: Seat) -> TicketToRideView:
         actors=tuple(sorted(state.actors())),
         finished=over,
         phase=PHASES[state.phase],
-        first=None if table["first"] == NOT_YET else int(table["first"]),
-        turn=int(table["seat"]),
-        taken=int(table["taken"]),
-        turns_left=None if table["turns_left"] == NOT_YET else int(table["turns_left"]),
+        first=None if shared["first"] == NOT_YET else int(shared["first"]),
+        turn=int(shared["seat"]),
+        taken=int(shared["taken"]),
+        turns_left=None if shared["turns_left"] == NOT_YET else int(shared["turns_left"]),
         routes=_owners(board, players),
         points=tuple(players["points"].tolist()),
         buses=tuple(players["buses"].tolist()),
         display=tuple(
             None if kind == GAP else board.kinds[kind]
-            for kind in table["display"][: board.play.display].tolist()
+            for kind in shared["display"][: board.play.display].tolist()
         ),
-        pile=int(table["pile_size"]),
-        discards=_cards(board, table["discards"]),
+        pile=int(shared["pile_size"]),
+        discards=_cards(board, shared["discards"]),
         hands=tuple(players["hand"].sum(axis=1).tolist()),
         open=tuple(_cards(board, player["open"]) for player in players),
-        ticket_pile=tickets_left(table),
+        ticket_pile=tickets_left(shared),
         tickets=tuple(int(player["tickets"]).bit_count() for player in players),
-        under=_under(board, table, seat),
-        offers=tuple(table["offers"][: game.seats].tolist()),
+        under=_under(board, shared, seat),
+        offers=tuple(shared["offers"][: game.seats].tolist()),
         chosen=tuple((players["choice"] != 0).tolist()),
         hand={} if own is None else _cards(board, own["hand"]),
         own_tickets=() if own is None else _tickets(board, own),
-        offered=() if own is None else _offered(board, table, seat),
+        offered=() if own is None else _offered(board, shared, seat),
         own_choice=move_text(board, keep_move(choice)) if choice else None,
         own_score=None if own is None else score_sheet(board, own),
-        prospects=() if own is None else _prospects(board, table, own, seat),
+        prospects=() if own is None else _prospects(board, shared, own, seat),
         revealed=tuple(_tickets(board, player) for player in players) if over else (),
         scores=tuple(state.scores()) if over else (),
-        passed=int(table["passed"]),
-        reshuffles=int(table["reshuffles"]),
-        drawn=int(table["drawn"]),
-        tickets_seen=int(table["tickets_seen"]),
-        after=AFTER[int(table["after"])],
-        redealt=int(table["redealt"]),
-        look=bool(table["look"]),
+        passed=int(shared["passed"]),
+        reshuffles=int(shared["reshuffles"]),
+        drawn=int(shared["drawn"]),
+        tickets_seen=int(shared["tickets_seen"]),
+        after=AFTER[int(shared["after"])],
+        redealt=int(shared["redealt"]),
+        look=bool(shared["look"]),
     )
 
 
@@ -167,24 +167,24 @@ def _tickets(board: Board, player: Record) -> tuple[str, ...]:
     return tuple(ticket.name for i, ticket in enumerate(board.tickets) if held >> i & 1)
 
 
-def _offered(board: Board, table: Record, seat: Seat) -> tuple[str, ...]:
-    offers = int(table["offers"][seat])
-    return tuple(board.tickets[i].name for i in table["offered"][seat][:offers].tolist())
+def _offered(board: Board, shared: Record, seat: Seat) -> tuple[str, ...]:
+    offers = int(shared["offers"][seat])
+    return tuple(board.tickets[i].name for i in shared["offered"][seat][:offers].tolist())
 
 
-def _prospects(board: Board, table: Record, player: Record, seat: Seat) -> tuple[Prospect, ...]:
+def _prospects(board: Board, shared: Record, player: Record, seat: Seat) -> tuple[Prospect, ...]:
     held = int(player["tickets"])
     own = [i for i in range(len(board.tickets)) if held >> i & 1]
-    offered = table["offered"][seat][: int(table["offers"][seat])].tolist()
-    return prospects(board, table, player, [*own, *offered])
+    offered = shared["offered"][seat][: int(shared["offers"][seat])].tolist()
+    return prospects(board, shared, player, [*own, *offered])
 
 
-def _under(board: Board, table: Record, seat: Seat) -> tuple[str | None, ...]:
+def _under(board: Board, shared: Record, seat: Seat) -> tuple[str | None, ...]:
     """The tickets under the pile as a seat knows them; a spectator knows none."""
-    places = range(int(table["under_from"]), int(table["under_to"]))
+    places = range(int(shared["under_from"]), int(shared["under_to"]))
     return tuple(
-        board.tickets[int(table["under"][place])].name
-        if seat != NOBODY and table["under_by"][place] == seat
+        board.tickets[int(shared["under"][place])].name
+        if seat != NOBODY and shared["under_by"][place] == seat
         else None
         for place in places
     )
@@ -216,23 +216,23 @@ def resample(game: TicketToRide, view: TicketToRideView, generator: Generator) -
 
 
 def _restore_table(board: Board, view: TicketToRideView, state: TicketToRideState) -> None:
-    table, record = state.table, board_record(board)
-    table["phase"] = PHASES.index(view.phase)
-    table["after"] = AFTER.index(view.after)
-    table["first"] = NOT_YET if view.first is None else view.first
-    table["seat"], table["taken"], table["passed"] = view.turn, view.taken, view.passed
-    table["turns_left"] = NOT_YET if view.turns_left is None else view.turns_left
-    table["redealt"], table["look"] = view.redealt, view.look
-    table["reshuffles"], table["drawn"] = view.reshuffles, view.drawn
-    table["tickets_seen"] = view.tickets_seen
+    shared, record = state.shared, board_record(board)
+    shared["phase"] = PHASES.index(view.phase)
+    shared["after"] = AFTER.index(view.after)
+    shared["first"] = NOT_YET if view.first is None else view.first
+    shared["seat"], shared["taken"], shared["passed"] = view.turn, view.taken, view.passed
+    shared["turns_left"] = NOT_YET if view.turns_left is None else view.turns_left
+    shared["redealt"], shared["look"] = view.redealt, view.look
+    shared["reshuffles"], shared["drawn"] = view.reshuffles, view.drawn
+    shared["tickets_seen"] = view.tickets_seen
     for slot, kind in enumerate(view.display):
-        table["display"][slot] = GAP if kind is None else board.kinds.index(kind)
+        shared["display"][slot] = GAP if kind is None else board.kinds.index(kind)
     for kind, number in view.discards.items():
-        table["discards"][board.kinds.index(kind)] = number
-    table["discards_size"] = sum(view.discards.values())
+        shared["discards"][board.kinds.index(kind)] = number
+    shared["discards_size"] = sum(view.discards.values())
     for name, seat in view.routes.items():
         route = board.route_named[name]
-        table["routes"] |= BIT[route]
+        shared["routes"] |= BIT[route]
         state.players[seat]["routes"] |= BIT[route]
         state.players[seat]["points"] += record["points"][route]
         state.players[seat]["buses"] -= record["length"][route]
@@ -262,17 +262,17 @@ def _deal_hands(
             hand[board.kinds.index(kind)] = number
         for _ in range(view.hands[seat] - sum(cards.values())):
             hand[hidden.pop()] += 1
-    state.table["pile"] = 0
+    state.shared["pile"] = 0
     for card in hidden:
-        state.table["pile"][card] += 1
-    state.table["pile_size"] = len(hidden)
+        state.shared["pile"][card] += 1
+    state.shared["pile_size"] = len(hidden)
 
 
 def _deal_tickets(
     board: Board, view: TicketToRideView, state: TicketToRideState, generator: Generator
 ) -> None:
     """Tickets kept, offered and under the pile; the rest is the pile."""
-    named, table = board.ticket_named, state.table
+    named, shared = board.ticket_named, state.shared
     kept: list[Iterable[int] | None] = [None] * view.seats
     if view.seat >= 0:
         kept[view.seat] = [named[name] for name in view.own_tickets]
@@ -288,20 +288,20 @@ def _deal_tickets(
             state.players[seat]["tickets"] |= BIT[ticket]
         own = seat == view.seat
         for i in range(view.offers[seat]):
-            table["offered"][seat, i] = offered[i] if own else hidden.pop()
-        table["offers"][seat] = view.offers[seat]
+            shared["offered"][seat, i] = offered[i] if own else hidden.pop()
+        shared["offers"][seat] = view.offers[seat]
     for place, (known, name) in enumerate(zip(under, view.under, strict=True)):
-        table["under"][place] = hidden.pop() if known is None else known
-        table["under_by"][place] = NOBODY if name is None else view.seat
-    table["under_to"] = len(under)
-    table["ticket_pile"] = NONE
+        shared["under"][place] = hidden.pop() if known is None else known
+        shared["under_by"][place] = NOBODY if name is None else view.seat
+    shared["under_to"] = len(under)
+    shared["ticket_pile"] = NONE
     for ticket in hidden:
-        table["ticket_pile"] |= BIT[ticket]
+        shared["ticket_pile"] |= BIT[ticket]
 
 
 def _any_choice(state: TicketToRideState, seat: Seat, generator: Generator) -> int:
     out = np.empty(256, np.int64)
-    n = keep_moves(board_record(state.game.board), state.table, seat, out)
+    n = keep_moves(board_record(state.game.board), state.shared, seat, out)
     return keep_mask(int(out[generator.randrange(n)]))
 
 

@@ -32,56 +32,56 @@ from headway.games.tickettoride.rules.turns import least_kept, may_pass, tickets
 Broken = RuleBroken | None
 
 
-def why_not(board: Board, table: Record, players: Any, seat: Seat, move: Move) -> Broken:
+def why_not(board: Board, shared: Record, players: Any, seat: Seat, move: Move) -> Broken:
     """The rule that a move of a seat that has to act breaks, or None if it is legal."""
-    if table["phase"] != TURN:
-        return _keeping(board, table, seat, move)
+    if shared["phase"] != TURN:
+        return _keeping(board, shared, seat, move)
     if what(move) == TAKE_MOVE:
-        return _taking(board, table, move)
+        return _taking(board, shared, move)
     if what(move) == PASS_MOVE:
-        if table["taken"] == 0 and may_pass(board_record(board), table, players[seat]):
+        if shared["taken"] == 0 and may_pass(board_record(board), shared, players[seat]):
             return None
         return RuleBroken("TR-15", "broken.TR-15")
     if what(move) == KEEP_MOVE:
         return RuleBroken("TR-14", "broken.nothing_offered")
-    if table["taken"] > 0:
+    if shared["taken"] > 0:
         return RuleBroken("TR-07", "broken.second_card")
     if what(move) == TICKETS_MOVE:
-        return None if tickets_left(table) > 0 else RuleBroken("TR-14", "broken.no_tickets")
-    return _claiming(board, table, players[seat], move)
+        return None if tickets_left(shared) > 0 else RuleBroken("TR-14", "broken.no_tickets")
+    return _claiming(board, shared, players[seat], move)
 
 
-def _keeping(board: Board, table: Record, seat: Seat, move: Move) -> Broken:
-    rule = "TR-05" if table["phase"] == OPENING else "TR-14"
+def _keeping(board: Board, shared: Record, seat: Seat, move: Move) -> Broken:
+    rule = "TR-05" if shared["phase"] == OPENING else "TR-14"
     if what(move) != KEEP_MOVE:
         return RuleBroken(rule, "broken.keep_first")
-    mask, offers = keep_mask(move), int(table["offers"][seat])
+    mask, offers = keep_mask(move), int(shared["offers"][seat])
     if mask >> offers:
         return RuleBroken(rule, "broken.keep_wrong", offers=offers)
-    if mask.bit_count() < least_kept(board_record(board), table, seat):
+    if mask.bit_count() < least_kept(board_record(board), shared, seat):
         return RuleBroken(rule, "broken.keep_none", least=board.play.tickets_kept)
     return None
 
 
-def _taking(board: Board, table: Record, move: Move) -> Broken:
+def _taking(board: Board, shared: Record, move: Move) -> Broken:
     if move == TAKE_PILE:
-        return None if supply(table) > 0 else RuleBroken("TR-09", "broken.TR-09")
+        return None if supply(shared) > 0 else RuleBroken("TR-09", "broken.TR-09")
     kind = move - 1
-    if slot_of(board_record(board), table, kind) < 0:
+    if slot_of(board_record(board), shared, kind) < 0:
         return RuleBroken("TR-07", "broken.not_displayed", card=board.kinds[kind])
-    if kind == BUS and table["taken"] > 0:
+    if kind == BUS and shared["taken"] > 0:
         return RuleBroken("TR-08", "broken.TR-08")
     return None
 
 
-def _claiming(board: Board, table: Record, player: Record, move: Move) -> Broken:
+def _claiming(board: Board, shared: Record, player: Record, move: Move) -> Broken:
     route, kind, buses = claim_parts(move)
     record = board_record(board)
     one, bit = board.routes[route], BIT[route]
     name = board.route_title(one)
-    if table["routes"] & bit != NONE:
+    if shared["routes"] & bit != NONE:
         return RuleBroken("TR-10", "broken.route_taken", route=name)
-    if closed(record, table, player) & bit != NONE:
+    if closed(record, shared, player) & bit != NONE:
         return RuleBroken("TR-13", "broken.TR-13", route=name)
     if kind != BUS and int(record["colour"][route]) not in (GREY, kind):
         return RuleBroken("TR-10", "broken.wrong_colour", route=name)

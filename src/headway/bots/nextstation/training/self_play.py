@@ -87,37 +87,37 @@ def new_notes() -> Notes:
 @kernel
 def begin(city: Record, desk: Desk, blank: Any, modules: Any, generator: Any) -> None:
     """Lays out a new game with one of the choices of modules."""
-    table = desk.shared[0]
+    shared = desk.shared[0]
     desk.sheets[0] = blank[0]
     chosen = modules[below(generator, modules.shape[0])]
-    table["use_objectives"], table["use_powers"] = chosen[0], chosen[1]
-    table["use_special"], table["seats"] = chosen[2], 1
-    table["phase"], table["round"], table["turn"] = REVEAL, 0, 0
-    table["shown"], table["undergrounds"], table["switched"] = NONE, 0, 0
-    deal_setup(city, table, generator, desk.cards)
+    shared["use_objectives"], shared["use_powers"] = chosen[0], chosen[1]
+    shared["use_special"], shared["seats"] = chosen[2], 1
+    shared["phase"], shared["round"], shared["turn"] = REVEAL, 0, 0
+    shared["shown"], shared["undergrounds"], shared["switched"] = NONE, 0, 0
+    deal_setup(city, shared, generator, desk.cards)
 
 
 @kernel
 def next_card(desk: Desk, drawn: int, generator: Any) -> int:
     """Reveals the next card, from a new deck at the start of a round; how many were drawn."""
-    table = desk.shared[0]
-    if table["turn"] == 0:
+    shared = desk.shared[0]
+    if shared["turn"] == 0:
         for card in range(DECK):
             desk.cards[card] = card
         shuffle(generator, desk.cards, DECK)
         drawn = 0
-    table["phase"] = REVEAL
-    while table["phase"] == REVEAL:
-        reveal(table, int(desk.cards[drawn]))
+    shared["phase"] = REVEAL
+    while shared["phase"] == REVEAL:
+        reveal(shared, int(desk.cards[drawn]))
         drawn += 1
     return drawn
 
 
 @kernel
 def _note(city: Record, desk: Desk, notes: Notes, t: int) -> None:
-    table = desk.shared[0]
-    notes.had[t] = position_bits(city, table, desk.sheets[0], 0, desk.zone[0], notes.bits[t])
-    notes.rounds[t] = table["round"]
+    shared = desk.shared[0]
+    notes.had[t] = position_bits(city, shared, desk.sheets[0], 0, desk.zone[0], notes.bits[t])
+    notes.rounds[t] = shared["round"]
 
 
 @kernel
@@ -270,18 +270,18 @@ def _study_alone(
     margin: float,
 ) -> int:
     """Plays the desk's game a turn deeper and notes it; how many sheets it had on the way."""
-    table, t, drawn = desk.shared[0], 0, 0
+    shared, t, drawn = desk.shared[0], 0, 0
     while True:
         _note(city, desk, notes, t)
-        if table["phase"] == OVER:
+        if shared["phase"] == OVER:
             return t
         clear(tree)
-        table["phase"] = REVEAL
+        shared["phase"] = REVEAL
         for i in range(tree.shared.shape[0]):
-            tree.shared[i] = table
+            tree.shared[i] = shared
         root = add_node(city, net, tree, desk.sheets[0], tree.shared[0])
         drawn = next_card(desk, drawn, generator)
-        at = root_outcome(tree, root, int(table["card_id"]), int(table["switched"]))
+        at = root_outcome(tree, root, int(shared["card_id"]), int(shared["switched"]))
         outcome = tree.outcomes[at]
         notes.mean[t], notes.worth[t] = tree.nodes[root]["value"], outcome["value"]
         notes.best[t] = 1
@@ -289,8 +289,8 @@ def _study_alone(
         if explore > 0 and below(generator, explore) == 0:
             edge = int(outcome["first"]) + below(generator, int(outcome["edges"]))
             notes.best[t] = 0
-        play(city, table, desk.sheets[0], int(tree.edges[edge]["move"]))
-        end_turn(table, desk.sheets[0:1])
+        play(city, shared, desk.sheets[0], int(tree.edges[edge]["move"]))
+        end_turn(shared, desk.sheets[0:1])
         t += 1
 
 

@@ -170,12 +170,12 @@ class _CityDraft(Draft):
 
     def keys(self) -> None:
         self.head(FORMAT, KEYS)
-        for table, known in TABLE_KEYS.items():
-            self.known_keys(self.data.get(table), known, table)
-        for table, known in ENTRY_KEYS.items():
-            for key in self.take(dict, table, default={}):
-                entry = self.data[table][key]
-                self.known_keys(entry, known, table, key, named=table == "district")
+        for section, known in TABLE_KEYS.items():
+            self.known_keys(self.data.get(section), known, section)
+        for section, known in ENTRY_KEYS.items():
+            for key in self.take(dict, section, default={}):
+                entry = self.data[section][key]
+                self.known_keys(entry, known, section, key, named=section == "district")
 
     def sheet(self) -> tuple[list[str], list[str]]:
         rows, letters = self.picture("sheet"), self.picture("districts")
@@ -345,9 +345,9 @@ class _CityDraft(Draft):
                 self.problem(line, "disconnected", station=station.name, other=stations[0].name)
 
     def scoring(self, river: bool, tourist: bool, loop: bool) -> Scoring:
-        table: dict[str, Any] = self.take(dict, "scoring") or {}
+        entries: dict[str, Any] = self.take(dict, "scoring") or {}
         for key, there in (("river", river), ("tourist", tourist), ("loop", loop)):
-            if there and key not in table:
+            if there and key not in entries:
                 self.problem(self.line("scoring"), "missing", name=f"scoring.{key}")
         line = self.line("scoring", "interchanges")
         interchanges = {
@@ -371,11 +371,11 @@ class _CityDraft(Draft):
             self.problem(self.line("scoring", "tourist"), "tourist_marks", most=32)
         return Scoring(
             river=self.points(
-                self.line("scoring", "river"), "scoring.river", table.get("river", 0)
+                self.line("scoring", "river"), "scoring.river", entries.get("river", 0)
             ),
             tourist=tuple(marks),
             interchanges=interchanges,
-            loop=self.points(self.line("scoring", "loop"), "scoring.loop", table.get("loop", 0)),
+            loop=self.points(self.line("scoring", "loop"), "scoring.loop", entries.get("loop", 0)),
             verdicts=tuple(verdicts),
             judge=judge,
         )
@@ -383,13 +383,13 @@ class _CityDraft(Draft):
     def objectives(
         self, river: bool, tourist: bool, loop: bool, districts: tuple[District, ...]
     ) -> tuple[Objective, ...]:
-        table: dict[str, Any] = self.take(dict, "objectives", default={})
-        if table and not 2 <= len(table) <= MOST_OBJECTIVES:
+        entries: dict[str, Any] = self.take(dict, "objectives", default={})
+        if entries and not 2 <= len(entries) <= MOST_OBJECTIVES:
             self.problem(self.line("objectives"), "objective_count", most=MOST_OBJECTIVES)
         stamps = any(district.stamp for district in districts)
         has = {"river": river, "tourist": tourist, "loop": loop, "stamps": stamps}
         keys, found = self.district_keys(), []
-        for name, entry in table.items():
+        for name, entry in entries.items():
             line = self.line("objectives", name)
             needs = entry.get("needs") if isinstance(entry, dict) else None
             if needs not in NEEDS:

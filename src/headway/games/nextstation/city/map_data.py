@@ -125,5 +125,5 @@ def _sections(city: City) -> tuple[SectionData, ...]:
 
 def _scoring(city: City) -> ScoringData:
     s = city.scoring
-    table = {str(lines): points for lines, points in s.interchanges.items()}
-    return ScoringData(s.river, s.tourist, table, s.loop, s.verdicts, s.judge)
+    interchanges = {str(lines): points for lines, points in s.interchanges.items()}
+    return ScoringData(s.river, s.tourist, interchanges, s.loop, s.verdicts, s.judge)

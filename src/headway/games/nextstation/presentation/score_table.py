@@ -13,13 +13,13 @@ from headway.i18n import in_language, say
 def rows(city: City, sheets: Sequence[ScoreSheet], lang: str) -> list[list[str]]:
     """A head row, then a row for each line of the score zone; the first column says which."""
     head = ["", *(say("score.seat", lang, seat=seat) for seat in range(len(sheets)))]
-    table = [head]
+    grid = [head]
 
     def row(key: str, value: Callable[[ScoreSheet], object], **values: object) -> None:
-        table.append([say(key, lang, **values), *(str(value(sheet)) for sheet in sheets)])
+        grid.append([say(key, lang, **values), *(str(value(sheet)) for sheet in sheets)])
 
     for r in range(len(sheets[0].lines)):
-        table.append(
+        grid.append(
             [
                 say("place.round", lang, n=r + 1),
                 *(_line(city, sheet.lines[r], lang) for sheet in sheets),
@@ -39,7 +39,7 @@ def rows(city: City, sheets: Sequence[ScoreSheet], lang: str) -> list[list[str]]
     if any(sheet.deduction for sheet in sheets):
         row("score.deduction", lambda s: s.deduction)
     row("score.total", lambda s: s.total)
-    return table
+    return grid
 
 
 def _line(city: City, line: LineScore, lang: str) -> str:

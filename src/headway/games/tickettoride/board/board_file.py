@@ -146,22 +146,22 @@ class _BoardDraft(Draft):
         return value[0], value[1]
 
     def cards(self) -> dict[str, int]:
-        table: dict[str, Any] = self.take(dict, "cards") or {}
+        entries: dict[str, Any] = self.take(dict, "cards") or {}
         known = (*COLOURS, BUS_CARD)
-        for colour in table:
+        for colour in entries:
             if colour not in known:
                 line = self.line("cards", colour)
                 self.problem(line, "unknown_colour", colour=colour, known=", ".join(known))
-        if table and BUS_CARD not in table:
+        if entries and BUS_CARD not in entries:
             self.problem(self.line("cards"), "missing", name=f"cards.{BUS_CARD}")
-        return {c: self.number("cards", c, least=1) for c in table if c in known}
+        return {c: self.number("cards", c, least=1) for c in entries if c in known}
 
     def play(self) -> Play:
         names = list(Play.__dataclass_fields__)
-        table: dict[str, Any] = self.take(dict, "play") or {}
-        for key in sorted(set(table) - set(names)):
+        entries: dict[str, Any] = self.take(dict, "play") or {}
+        for key in sorted(set(entries) - set(names)):
             self.problem(self.line("play", key), "unknown_key", name=f"play.{key}")
-        if not table:
+        if not entries:
             return Play(*(LEAST.get(name, 1) for name in names))
         play = Play(*(self.number("play", name, least=LEAST.get(name, 1)) for name in names))
         limits = {
@@ -191,9 +191,9 @@ class _BoardDraft(Draft):
     # Places
 
     def districts(self) -> list[District]:
-        table: dict[str, Any] = self.take(dict, "districts") or {}
+        entries: dict[str, Any] = self.take(dict, "districts") or {}
         found = []
-        for key, entry in table.items():
+        for key, entry in entries.items():
             line = self.line("districts", key)
             if not key.isdigit() or not isinstance(entry, dict):
                 self.problem(line, "district_entry", district=key)
@@ -208,14 +208,14 @@ class _BoardDraft(Draft):
             self.too_many("districts", len(found), MOST_DISTRICTS)
         return found
 
-    def too_many(self, table: str, count: int, most: int) -> None:
-        self.problem(self.line(table), "too_many", name=table, count=count, most=most)
+    def too_many(self, section: str, count: int, most: int) -> None:
+        self.problem(self.line(section), "too_many", name=section, count=count, most=most)
 
     def locations(self, districts: Sequence[District], size: Point) -> list[Location]:
-        table: dict[str, Any] = self.take(dict, "locations") or {}
+        entries: dict[str, Any] = self.take(dict, "locations") or {}
         numbers = [district.number for district in districts]
         found: list[Location] = []
-        for key, entry in table.items():
+        for key, entry in entries.items():
             line = self.line("locations", key)
             if not re.fullmatch(r"[a-z][a-z0-9_]*", key) or not isinstance(entry, dict):
                 self.problem(line, "location_entry", location=key)
@@ -273,10 +273,10 @@ class _BoardDraft(Draft):
     def routes(
         self, locations: Sequence[Location], cards: dict[str, int], size: Point
     ) -> list[Route]:
-        table: dict[str, Any] = self.take(dict, "routes") or {}
+        entries: dict[str, Any] = self.take(dict, "routes") or {}
         found: list[Route] = []
         seen: set[frozenset[int]] = set()
-        for name, entry in table.items():
+        for name, entry in entries.items():
             line = self.line("routes", name)
             ends = self.pair(line, name, locations)
             if ends and frozenset(ends) in seen:
@@ -319,9 +319,9 @@ class _BoardDraft(Draft):
         return [tuple(self.place(line, full, space, size) for space in row) for row in rows]
 
     def tickets(self, locations: Sequence[Location]) -> list[Ticket]:
-        table: dict[str, Any] = self.take(dict, "tickets") or {}
+        entries: dict[str, Any] = self.take(dict, "tickets") or {}
         found: list[Ticket] = []
-        for name in table:
+        for name in entries:
             line = self.line("tickets", name)
             ends = self.pair(line, name, locations)
             points = self.number("tickets", name, least=1)
@@ -375,11 +375,11 @@ class _BoardDraft(Draft):
                 self.problem(self.line("locations"), "name_twice", name=name)
 
     def scenery(self) -> Scenery:
-        table: dict[str, Any] = self.take(dict, "scenery", default={})
-        for key in sorted(set(table) - {"river", "river_width", "parks"}):
+        entries: dict[str, Any] = self.take(dict, "scenery", default={})
+        for key in sorted(set(entries) - {"river", "river_width", "parks"}):
             self.problem(self.line("scenery", key), "unknown_key", name=f"scenery.{key}")
         river = self.take(list, "scenery", "river", default=[])
-        width = table.get("river_width", 40)
+        width = entries.get("river_width", 40)
         if not all(map(_is_point, river)) or not _is_number(width):
             self.problem(self.line("scenery", "river"), "river")
             river, width = [], 0

@@ -11,20 +11,20 @@ from headway.i18n import say
 
 def rows(board: Board, sheets: Sequence[TicketToRideScore], lang: str) -> list[list[str]]:
     """A head row, then a row for each kind of points; the first column says which."""
-    table = [["", *(say("score.seat", lang, seat=seat) for seat in range(len(sheets)))]]
+    grid = [["", *(say("score.seat", lang, seat=seat) for seat in range(len(sheets)))]]
 
     def row(key: str, value: Callable[[TicketToRideScore], object]) -> None:
-        table.append([say(key, lang), *(str(value(sheet)) for sheet in sheets)])
+        grid.append([say(key, lang), *(str(value(sheet)) for sheet in sheets)])
 
     row("score.routes", lambda s: s.routes)
     for i in range(max(len(sheet.each_ticket) for sheet in sheets)):
         cells = [_ticket(board, s.each_ticket[i : i + 1]) for s in sheets]
-        table.append([say("score.ticket", lang), *cells])
+        grid.append([say("score.ticket", lang), *cells])
     row("score.tickets", lambda s: s.tickets)
     row("score.districts", _districts)
     row("score.total", lambda s: s.total)
     row("score.completed", lambda s: s.completed)
-    return table
+    return grid
 
 
 def _ticket(board: Board, found: Sequence[TicketScore]) -> str:

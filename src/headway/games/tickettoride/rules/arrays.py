@@ -87,7 +87,7 @@ BOARD = np.dtype(
     align=True,
 )
 
-TABLE = np.dtype(
+SHARED = np.dtype(
     [
         ("seats", "i8"),
         ("phase", "i8"),
@@ -183,18 +183,18 @@ def _routes(board: Board, record: Record) -> None:
 
 
 @cache
-def blank_table(board: Board, seats: int) -> np.ndarray:
+def blank_shared(board: Board, seats: int) -> np.ndarray:
     """The table before anything was dealt: one element, all cards and tickets in their piles."""
-    table = np.zeros(1, TABLE)
+    shared = np.zeros(1, SHARED)
     record = board_record(board)
-    table["seats"] = seats
-    table["turns_left"] = table["first"] = NOT_YET
-    table["display"], table["under"], table["under_by"] = GAP, NOT_YET, NOBODY
-    table["offered"] = NOT_YET
-    table["pile"] = record["cards"]
-    table["pile_size"] = record["cards"].sum()
-    table["ticket_pile"] = record["all_tickets"]
-    return table
+    shared["seats"] = seats
+    shared["turns_left"] = shared["first"] = NOT_YET
+    shared["display"], shared["under"], shared["under_by"] = GAP, NOT_YET, NOBODY
+    shared["offered"] = NOT_YET
+    shared["pile"] = record["cards"]
+    shared["pile_size"] = record["cards"].sum()
+    shared["ticket_pile"] = record["all_tickets"]
+    return shared
 
 
 @cache

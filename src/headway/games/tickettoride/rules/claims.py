@@ -25,10 +25,10 @@ def other_halves(board: Record, routes: Mask) -> Mask:
 
 
 @kernel
-def closed(board: Record, table: Record, player: Record) -> Mask:
+def closed(board: Record, shared: Record, player: Record) -> Mask:
     """The routes that a player may not take because of a double's other half (TR-13)."""
-    if table["seats"] <= board["doubles_closed_to"]:
-        return other_halves(board, table["routes"])
+    if shared["seats"] <= board["doubles_closed_to"]:
+        return other_halves(board, shared["routes"])
     return other_halves(board, player["routes"])
 
 
@@ -48,16 +48,16 @@ def payable(board: Record, player: Record) -> Mask:
 
 
 @kernel
-def claimable(board: Record, table: Record, player: Record) -> Mask:
+def claimable(board: Record, shared: Record, player: Record) -> Mask:
     """The routes that a player can take now, one way or another."""
-    shut = table["routes"] | closed(board, table, player)
+    shut = shared["routes"] | closed(board, shared, player)
     return payable(board, player) & ~shut
 
 
 @kernel
-def claim_moves(board: Record, table: Record, player: Record, out: Any, n: int) -> int:
+def claim_moves(board: Record, shared: Record, player: Record, out: Any, n: int) -> int:
     """Appends all ways to pay for all claimable routes to `out`, sorted; the new length."""
-    routes = claimable(board, table, player)
+    routes = claimable(board, shared, player)
     hand = player["hand"]
     wild = int(hand[BUS])
     while routes != NONE:
@@ -79,23 +79,23 @@ def claim_moves(board: Record, table: Record, player: Record, out: Any, n: int) 
 
 
 @kernel
-def spend(table: Record, player: Record, kind: int, number: int) -> None:
+def spend(shared: Record, player: Record, kind: int, number: int) -> None:
     """Discards cards of a hand; those that all have seen count as the first to go."""
     player["hand"][kind] -= number
     player["open"][kind] = max(0, int(player["open"][kind]) - number)
-    discard(table, kind, number)
+    discard(shared, kind, number)
 
 
 @kernel
-def claim(board: Record, table: Record, player: Record, move: int) -> None:
+def claim(board: Record, shared: Record, player: Record, move: int) -> None:
     """Takes a route that may be taken: cards, buses, points (TR-10 to TR-12)."""
     route = (move >> ROUTE_AT) & 63
     kind, buses = (move >> KIND_AT) & 15, move & 15
     length = int(board["length"][route])
-    spend(table, player, BUS, buses)
+    spend(shared, player, BUS, buses)
     if kind != BUS:
-        spend(table, player, kind, length - buses)
+        spend(shared, player, kind, length - buses)
     player["buses"] -= length
     player["points"] += board["points"][route]
     player["routes"] |= BIT[route]
-    table["routes"] |= BIT[route]
+    shared["routes"] |= BIT[route]

@@ -29,10 +29,10 @@ from headway.games.xorshift import below
 
 
 @kernel
-def any_card(table: Record, generator: Any) -> int:
+def any_card(shared: Record, generator: Any) -> int:
     """A card of the pile, each equally likely."""
-    pile = table["pile"]
-    left = below(generator, int(table["pile_size"]))
+    pile = shared["pile"]
+    left = below(generator, int(shared["pile_size"]))
     kind = 0
     while left >= pile[kind]:
         left -= int(pile[kind])
@@ -41,50 +41,50 @@ def any_card(table: Record, generator: Any) -> int:
 
 
 @kernel
-def any_ticket(table: Record, generator: Any) -> int:
+def any_ticket(shared: Record, generator: Any) -> int:
     """A ticket that nobody has seen, each equally likely."""
-    tickets = table["ticket_pile"]
+    tickets = shared["ticket_pile"]
     for _ in range(below(generator, count(tickets))):
         tickets &= ~BIT[lowest(tickets)]
     return lowest(tickets)
 
 
 @kernel
-def deal(board: Record, table: Record, players: Any, generator: Any) -> None:
+def deal(board: Record, shared: Record, players: Any, generator: Any) -> None:
     """Deals what chance has to deal now."""
-    phase = table["phase"]
+    phase = shared["phase"]
     if phase == FIRST:
-        deal_first(table, below(generator, int(table["seats"])))
+        deal_first(shared, below(generator, int(shared["seats"])))
     elif phase in (DEAL_TICKET, DRAW_TICKET):
-        deal_ticket(board, table, any_ticket(table, generator))
+        deal_ticket(board, shared, any_ticket(shared, generator))
     else:
-        deal_card(board, table, players, any_card(table, generator))
+        deal_card(board, shared, players, any_card(shared, generator))
 
 
 @kernel
-def play_on(board: Record, table: Record, players: Any, moves: Any, generator: Any) -> None:
+def play_on(board: Record, shared: Record, players: Any, moves: Any, generator: Any) -> None:
     """Deals and plays at random to the end; every legal move is equally likely."""
-    while table["phase"] != OVER:
-        phase = table["phase"]
+    while shared["phase"] != OVER:
+        phase = shared["phase"]
         if phase in (TURN, KEEP):
-            seat = int(table["seat"])
-            n = legal_moves(board, table, players, seat, moves)
-            play(board, table, players, seat, int(moves[below(generator, n)]))
+            seat = int(shared["seat"])
+            n = legal_moves(board, shared, players, seat, moves)
+            play(board, shared, players, seat, int(moves[below(generator, n)]))
         elif phase == OPENING:
-            for seat in range(int(table["seats"])):
+            for seat in range(int(shared["seats"])):
                 if players[seat]["choice"] == 0:
-                    n = legal_moves(board, table, players, seat, moves)
-                    play(board, table, players, seat, int(moves[below(generator, n)]))
+                    n = legal_moves(board, shared, players, seat, moves)
+                    play(board, shared, players, seat, int(moves[below(generator, n)]))
         else:
-            deal(board, table, players, generator)
+            deal(board, shared, players, generator)
 
 
 @kernel
 def play_games(
     board: Record,
-    tables: Any,
+    shared_rows: Any,
     players: Any,
-    blank_table: Any,
+    blank_shared: Any,
     blank_players: Any,
     moves: Any,
     zones: Any,
@@ -94,9 +94,9 @@ def play_games(
 ) -> None:
     """Plays one game for each row of `totals` and writes the seats' totals there."""
     for game in range(totals.shape[0]):
-        tables[0] = blank_table[0]
+        shared_rows[0] = blank_shared[0]
         for seat in range(players.shape[0]):
             players[seat] = blank_players[seat]
-        play_on(board, tables[0], players, moves, generator)
+        play_on(board, shared_rows[0], players, moves, generator)
         for seat in range(players.shape[0]):
             totals[game, seat] = score(board, players[seat], reach, zones[0])

@@ -42,17 +42,17 @@ def _links(board: Board) -> Links:
 
 
 def prospects(
-    board: Board, table: Record, player: Record, tickets: Iterable[int]
+    board: Board, shared: Record, player: Record, tickets: Iterable[int]
 ) -> tuple[Prospect, ...]:
     """How these tickets stand for a player, in their order."""
     own = int(player["routes"])
-    shut = int(closed(board_record(board), table, player))
-    free = ~(int(table["routes"]) | shut)
+    shut = int(closed(board_record(board), shared, player))
+    free = ~(int(shared["routes"]) | shut)
     costs = [
         0 if own >> i & 1 else route.length if free >> i & 1 else -1
         for i, route in enumerate(board.routes)
     ]
-    buses = 0 if table["phase"] == OVER else int(player["buses"])
+    buses = 0 if shared["phase"] == OVER else int(player["buses"])
     return tuple(_prospect(board, costs, buses, ticket) for ticket in tickets)
 
 

@@ -13,7 +13,7 @@ from headway.games.tickettoride.rules.arrays import (
     MOST_MOVES,
     SCORE,
     blank_players,
-    blank_table,
+    blank_shared,
     board_record,
 )
 
@@ -25,12 +25,12 @@ def _play(
     game: TicketToRide, kernels: Any, policy: str, generator: np.ndarray, totals: np.ndarray
 ) -> None:
     """All seats play at random: there is no other policy."""
-    table, players = blank_table(game.board, game.seats), blank_players(game.board, game.seats)
+    shared, players = blank_shared(game.board, game.seats), blank_players(game.board, game.seats)
     kernels.play_games(
         board_record(game.board),
-        apart(len(table), table.dtype),
+        apart(len(shared), shared.dtype),
         apart(len(players), players.dtype),
-        table,
+        shared,
         players,
         apart(MOST_MOVES, np.int64),
         apart(1, SCORE),

@@ -10,46 +10,46 @@ from headway.games.tickettoride.rules.arrays import BUS, GAP, LAY
 
 
 @kernel
-def supply(table: Record) -> int:
+def supply(shared: Record) -> int:
     """The cards that can still be drawn: pile and discards."""
-    return int(table["pile_size"]) + int(table["discards_size"])
+    return int(shared["pile_size"]) + int(shared["discards_size"])
 
 
 @kernel
-def open_pile(board: Record, table: Record) -> None:
+def open_pile(board: Record, shared: Record) -> None:
     """Makes sure that the pile has a card, which is needed now: the discards become it (TR-09)."""
-    if table["pile_size"] > 0:
+    if shared["pile_size"] > 0:
         return
-    pile, discards = table["pile"], table["discards"]
+    pile, discards = shared["pile"], shared["discards"]
     for kind in range(int(board["kinds"])):
         pile[kind] = discards[kind]
         discards[kind] = 0
-    table["pile_size"] = table["discards_size"]
-    table["discards_size"] = 0
-    table["reshuffles"] += 1
-    table["drawn"] = 0
-    table["look"] = 1
+    shared["pile_size"] = shared["discards_size"]
+    shared["discards_size"] = 0
+    shared["reshuffles"] += 1
+    shared["drawn"] = 0
+    shared["look"] = 1
 
 
 @kernel
-def draw(table: Record, kind: int) -> None:
+def draw(shared: Record, kind: int) -> None:
     """Takes a card off the pile."""
-    table["pile"][kind] -= 1
-    table["pile_size"] -= 1
-    table["drawn"] += 1
+    shared["pile"][kind] -= 1
+    shared["pile_size"] -= 1
+    shared["drawn"] += 1
 
 
 @kernel
-def discard(table: Record, kind: int, number: int) -> None:
+def discard(shared: Record, kind: int, number: int) -> None:
     """Puts cards on the discards."""
-    table["discards"][kind] += number
-    table["discards_size"] += number
+    shared["discards"][kind] += number
+    shared["discards_size"] += number
 
 
 @kernel
-def slot_of(board: Record, table: Record, kind: int) -> int:
+def slot_of(board: Record, shared: Record, kind: int) -> int:
     """The leftmost place of the display with this kind (or GAP), -1 if there is none."""
-    display = table["display"]
+    display = shared["display"]
     for slot in range(int(board["display"])):
         if display[slot] == kind:
             return slot
@@ -57,41 +57,41 @@ def slot_of(board: Record, table: Record, kind: int) -> int:
 
 
 @kernel
-def redeal_due(board: Record, table: Record) -> bool:
+def redeal_due(board: Record, shared: Record) -> bool:
     """Whether the five are to be discarded and laid anew (TR-04, with its ruling)."""
     size, limit = int(board["display"]), int(board["redeal_at"])
-    display = table["display"]
+    display = shared["display"]
     buses = 0
     for slot in range(size):
         if display[slot] == BUS:
             buses += 1
-    if buses < limit or table["redealt"] >= board["redeals"] or supply(table) < size:
+    if buses < limit or shared["redealt"] >= board["redeals"] or supply(shared) < size:
         return False
-    others = supply(table) - int(table["pile"][BUS]) - int(table["discards"][BUS])
+    others = supply(shared) - int(shared["pile"][BUS]) - int(shared["discards"][BUS])
     return others >= size - limit + 1
 
 
 @kernel
-def settle(board: Record, table: Record) -> bool:
+def settle(board: Record, shared: Record) -> bool:
     """Brings the display to rest; False if chance has to lay a card first.
 
     Gaps are filled while there are cards (TR-09); then TR-04 looks at the whole display.
     """
     size = int(board["display"])
     while True:
-        if slot_of(board, table, GAP) >= 0:
-            if supply(table) == 0:
+        if slot_of(board, shared, GAP) >= 0:
+            if supply(shared) == 0:
                 break
-            open_pile(board, table)
-            table["phase"] = LAY
+            open_pile(board, shared)
+            shared["phase"] = LAY
             return False
-        if not redeal_due(board, table):
+        if not redeal_due(board, shared):
             break
-        display = table["display"]
+        display = shared["display"]
         for slot in range(size):
-            discard(table, int(display[slot]), 1)
+            discard(shared, int(display[slot]), 1)
             display[slot] = GAP
-        table["redealt"] += 1
-    table["redealt"] = 0
-    table["look"] = 0
+        shared["redealt"] += 1
+    shared["redealt"] = 0
+    shared["look"] = 0
     return True

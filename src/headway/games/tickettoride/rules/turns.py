@@ -42,79 +42,79 @@ from headway.games.tickettoride.rules.supply import draw, open_pile, settle, slo
 
 
 @kernel
-def deal_first(table: Record, seat: int) -> None:
+def deal_first(shared: Record, seat: int) -> None:
     """Names the seat that begins (TR-06)."""
-    table["first"] = seat
-    table["seat"] = seat
-    table["phase"] = DEAL_HAND
+    shared["first"] = seat
+    shared["seat"] = seat
+    shared["phase"] = DEAL_HAND
 
 
 @kernel
-def deal_card(board: Record, table: Record, players: Any, kind: int) -> None:
+def deal_card(board: Record, shared: Record, players: Any, kind: int) -> None:
     """The next Transport card is of this kind; the phase says where it goes."""
-    phase = table["phase"]
-    draw(table, kind)
+    phase = shared["phase"]
+    draw(shared, kind)
     if phase == LAY:
-        table["display"][slot_of(board, table, GAP)] = kind
+        shared["display"][slot_of(board, shared, GAP)] = kind
     elif phase == BLIND:
-        players[int(table["seat"])]["hand"][kind] += 1
-        if table["look"] == 0:
-            rest(board, table, players)
+        players[int(shared["seat"])]["hand"][kind] += 1
+        if shared["look"] == 0:
+            rest(board, shared, players)
             return
     else:
-        drawn, each = int(table["drawn"]), int(board["hand"])
+        drawn, each = int(shared["drawn"]), int(board["hand"])
         players[(drawn - 1) // each]["hand"][kind] += 1
-        if drawn < each * int(table["seats"]):
+        if drawn < each * int(shared["seats"]):
             return
-        table["after"] = TO_TICKETS
-    look(board, table, players)
+        shared["after"] = TO_TICKETS
+    look(board, shared, players)
 
 
 @kernel
-def deal_ticket(board: Record, table: Record, ticket: int) -> None:
+def deal_ticket(board: Record, shared: Record, ticket: int) -> None:
     """The next ticket of the pile is this one (TR-05, TR-14)."""
-    table["ticket_pile"] &= ~BIT[ticket]
-    seen = int(table["tickets_seen"])
-    table["tickets_seen"] = seen + 1
-    if table["phase"] == DRAW_TICKET:
-        offer(table, int(table["seat"]), ticket)
-        offer_more(board, table)
+    shared["ticket_pile"] &= ~BIT[ticket]
+    seen = int(shared["tickets_seen"])
+    shared["tickets_seen"] = seen + 1
+    if shared["phase"] == DRAW_TICKET:
+        offer(shared, int(shared["seat"]), ticket)
+        offer_more(board, shared)
         return
-    offer(table, seen // int(board["tickets_dealt"]), ticket)
-    if seen + 1 == int(board["tickets_dealt"]) * int(table["seats"]):
-        table["phase"] = OPENING
+    offer(shared, seen // int(board["tickets_dealt"]), ticket)
+    if seen + 1 == int(board["tickets_dealt"]) * int(shared["seats"]):
+        shared["phase"] = OPENING
 
 
 # The display at rest
 
 
 @kernel
-def look(board: Record, table: Record, players: Any) -> None:
+def look(board: Record, shared: Record, players: Any) -> None:
     """Looks at the display, which changed (TR-04, TR-09); goes on when it is at rest."""
-    if settle(board, table):
-        rest(board, table, players)
+    if settle(board, shared):
+        rest(board, shared, players)
 
 
 @kernel
-def rest(board: Record, table: Record, players: Any) -> None:
+def rest(board: Record, shared: Record, players: Any) -> None:
     """Goes on as the table had planned."""
-    after = table["after"]
+    after = shared["after"]
     if after == TO_TICKETS:
-        table["phase"] = DEAL_TICKET
+        shared["phase"] = DEAL_TICKET
     elif after == TO_SECOND_CARD and (
-        table["taken"] < board["take"] and card_left(board, table, False)
+        shared["taken"] < board["take"] and card_left(board, shared, False)
     ):
-        table["phase"] = TURN
+        shared["phase"] = TURN
     else:
-        end_turn(board, table, players)
+        end_turn(board, shared, players)
 
 
 @kernel
-def card_left(board: Record, table: Record, first: bool) -> bool:
+def card_left(board: Record, shared: Record, first: bool) -> bool:
     """Whether there is a card that may be taken, as the first or as a later one (TR-08, TR-09)."""
-    if supply(table) > 0:
+    if supply(shared) > 0:
         return True
-    display = table["display"]
+    display = shared["display"]
     for slot in range(int(board["display"])):
         if display[slot] > BUS or (first and display[slot] == BUS):
             return True
@@ -125,119 +125,119 @@ def card_left(board: Record, table: Record, first: bool) -> bool:
 
 
 @kernel
-def end_turn(board: Record, table: Record, players: Any) -> None:
+def end_turn(board: Record, shared: Record, players: Any) -> None:
     """Goes on to the next seat, or ends the game (TR-16)."""
-    seats, seat = int(table["seats"]), int(table["seat"])
-    table["taken"] = 0
-    if table["turns_left"] > 0:
-        table["turns_left"] -= 1
+    seats, seat = int(shared["seats"]), int(shared["seat"])
+    shared["taken"] = 0
+    if shared["turns_left"] > 0:
+        shared["turns_left"] -= 1
     elif players[seat]["buses"] <= board["end_at"]:
-        table["turns_left"] = seats
+        shared["turns_left"] = seats
     # When all have passed in turn, nothing can ever change again.
-    if table["turns_left"] == 0 or table["passed"] == seats:
-        table["phase"] = OVER
+    if shared["turns_left"] == 0 or shared["passed"] == seats:
+        shared["phase"] = OVER
         return
-    table["seat"] = (seat + 1) % seats
-    table["phase"] = TURN
+    shared["seat"] = (seat + 1) % seats
+    shared["phase"] = TURN
 
 
 @kernel
-def take(board: Record, table: Record, players: Any, kind: int) -> None:
+def take(board: Record, shared: Record, players: Any, kind: int) -> None:
     """Takes a card: the kind + 1 of a face-up one, or TAKE_PILE (TR-07 to TR-09)."""
-    table["taken"] += 1
-    table["after"] = TO_SECOND_CARD
+    shared["taken"] += 1
+    shared["after"] = TO_SECOND_CARD
     if kind == TAKE_PILE:
-        open_pile(board, table)
-        table["phase"] = BLIND
+        open_pile(board, shared)
+        shared["phase"] = BLIND
         return
-    player = players[int(table["seat"])]
+    player = players[int(shared["seat"])]
     player["hand"][kind - 1] += 1
     player["open"][kind - 1] += 1
-    table["display"][slot_of(board, table, kind - 1)] = GAP
+    shared["display"][slot_of(board, shared, kind - 1)] = GAP
     if kind - 1 == BUS:
-        table["after"] = TO_NEXT_SEAT
-    look(board, table, players)
+        shared["after"] = TO_NEXT_SEAT
+    look(board, shared, players)
 
 
 # Tickets
 
 
 @kernel
-def tickets_left(table: Record) -> int:
+def tickets_left(shared: Record) -> int:
     """The number of tickets in the pile, those put back under it included."""
-    return count(table["ticket_pile"]) + int(table["under_to"]) - int(table["under_from"])
+    return count(shared["ticket_pile"]) + int(shared["under_to"]) - int(shared["under_from"])
 
 
 @kernel
-def offer(table: Record, seat: int, ticket: int) -> None:
+def offer(shared: Record, seat: int, ticket: int) -> None:
     """Shows a seat a ticket that it may keep."""
-    table["offered"][seat, int(table["offers"][seat])] = ticket
-    table["offers"][seat] += 1
+    shared["offered"][seat, int(shared["offers"][seat])] = ticket
+    shared["offers"][seat] += 1
 
 
 @kernel
-def offer_more(board: Record, table: Record) -> None:
+def offer_more(board: Record, shared: Record) -> None:
     """Goes on until the seat has all tickets to choose from; chance deals those not seen yet."""
-    seat = int(table["seat"])
-    while table["offers"][seat] < board["tickets_drawn"] and tickets_left(table) > 0:
-        if table["ticket_pile"] != NONE:
-            table["phase"] = DRAW_TICKET
+    seat = int(shared["seat"])
+    while shared["offers"][seat] < board["tickets_drawn"] and tickets_left(shared) > 0:
+        if shared["ticket_pile"] != NONE:
+            shared["phase"] = DRAW_TICKET
             return
-        place = int(table["under_from"])
-        table["under_from"] = place + 1
-        offer(table, seat, int(table["under"][place]))
-        table["under"][place] = NOT_YET
-        table["under_by"][place] = NOT_YET
-    table["phase"] = KEEP
+        place = int(shared["under_from"])
+        shared["under_from"] = place + 1
+        offer(shared, seat, int(shared["under"][place]))
+        shared["under"][place] = NOT_YET
+        shared["under_by"][place] = NOT_YET
+    shared["phase"] = KEEP
 
 
 @kernel
-def least_kept(board: Record, table: Record, seat: int) -> int:
+def least_kept(board: Record, shared: Record, seat: int) -> int:
     """How many of the offered tickets have to be kept at least (TR-05, TR-14)."""
-    return min(int(board["tickets_kept"]), int(table["offers"][seat]))
+    return min(int(board["tickets_kept"]), int(shared["offers"][seat]))
 
 
 @kernel
-def keep(table: Record, players: Any, seat: int, mask: int) -> None:
+def keep(shared: Record, players: Any, seat: int, mask: int) -> None:
     """Keeps the tickets of a mask; the others go under the pile."""
-    offered = table["offered"][seat]
-    for i in range(int(table["offers"][seat])):
+    offered = shared["offered"][seat]
+    for i in range(int(shared["offers"][seat])):
         ticket = int(offered[i])
         offered[i] = NOT_YET
         if (mask >> i) & 1 == 1:
             players[seat]["tickets"] |= BIT[ticket]
         else:
-            place = int(table["under_to"])
-            table["under"][place] = ticket
-            table["under_by"][place] = seat
-            table["under_to"] = place + 1
-    table["offers"][seat] = 0
+            place = int(shared["under_to"])
+            shared["under"][place] = ticket
+            shared["under_by"][place] = seat
+            shared["under_to"] = place + 1
+    shared["offers"][seat] = 0
 
 
 @kernel
-def choose_opening(table: Record, players: Any, seat: int, mask: int) -> None:
+def choose_opening(shared: Record, players: Any, seat: int, mask: int) -> None:
     """Notes a seat's opening choice; when all have chosen, they take effect by seats (TR-05)."""
     players[seat]["choice"] = mask
-    for each in range(int(table["seats"])):
+    for each in range(int(shared["seats"])):
         if players[each]["choice"] == 0:
             return
-    for each in range(int(table["seats"])):
-        keep(table, players, each, int(players[each]["choice"]))
+    for each in range(int(shared["seats"])):
+        keep(shared, players, each, int(players[each]["choice"]))
         players[each]["choice"] = 0
-    table["phase"] = TURN
+    shared["phase"] = TURN
 
 
 # What seats may do, and doing it
 
 
 @kernel
-def keep_moves(board: Record, table: Record, seat: int, out: Any) -> int:
+def keep_moves(board: Record, shared: Record, seat: int, out: Any) -> int:
     """Writes all choices among the offered tickets into `out`; their number."""
     n = 0
-    least = least_kept(board, table, seat)
-    for mask in range(1, 1 << int(table["offers"][seat])):
+    least = least_kept(board, shared, seat)
+    for mask in range(1, 1 << int(shared["offers"][seat])):
         kept = 0
-        for i in range(int(table["offers"][seat])):
+        for i in range(int(shared["offers"][seat])):
             kept += (mask >> i) & 1
         if kept >= least:
             out[n] = (KEEP_MOVE << WHAT_AT) | mask
@@ -246,16 +246,16 @@ def keep_moves(board: Record, table: Record, seat: int, out: Any) -> int:
 
 
 @kernel
-def take_moves(board: Record, table: Record, out: Any) -> int:
+def take_moves(board: Record, shared: Record, out: Any) -> int:
     """Writes all cards that may be taken now into `out`; their number (TR-07 to TR-09)."""
     n = 0
-    if supply(table) > 0:
+    if supply(shared) > 0:
         out[0] = TAKE_PILE
         n = 1
-    first = BUS if table["taken"] == 0 else BUS + 1
+    first = BUS if shared["taken"] == 0 else BUS + 1
     seen = 0
     for slot in range(int(board["display"])):
-        kind = int(table["display"][slot])
+        kind = int(shared["display"][slot])
         if kind >= 0:
             seen |= 1 << kind
     for kind in range(first, int(board["kinds"])):
@@ -266,23 +266,23 @@ def take_moves(board: Record, table: Record, out: Any) -> int:
 
 
 @kernel
-def may_pass(board: Record, table: Record, player: Record) -> bool:
+def may_pass(board: Record, shared: Record, player: Record) -> bool:
     """Whether a player at the start of a turn can do nothing else (TR-15)."""
-    if card_left(board, table, True) or tickets_left(table) > 0:
+    if card_left(board, shared, True) or tickets_left(shared) > 0:
         return False
-    return bool(claimable(board, table, player) == NONE)
+    return bool(claimable(board, shared, player) == NONE)
 
 
 @kernel
-def legal_moves(board: Record, table: Record, players: Any, seat: int, out: Any) -> int:
+def legal_moves(board: Record, shared: Record, players: Any, seat: int, out: Any) -> int:
     """Writes all legal moves of a seat that has to act into `out`, sorted; their number."""
-    if table["phase"] != TURN:
-        return keep_moves(board, table, seat, out)
-    n = take_moves(board, table, out)
-    if table["taken"] > 0:
+    if shared["phase"] != TURN:
+        return keep_moves(board, shared, seat, out)
+    n = take_moves(board, shared, out)
+    if shared["taken"] > 0:
         return n
-    n = claim_moves(board, table, players[seat], out, n)
-    if tickets_left(table) > 0:
+    n = claim_moves(board, shared, players[seat], out, n)
+    if tickets_left(shared) > 0:
         out[n] = TICKETS
         n += 1
     if n == 0:
@@ -292,24 +292,24 @@ def legal_moves(board: Record, table: Record, players: Any, seat: int, out: Any)
 
 
 @kernel
-def play(board: Record, table: Record, players: Any, seat: int, move: int) -> None:
+def play(board: Record, shared: Record, players: Any, seat: int, move: int) -> None:
     """Makes a legal move."""
-    if table["phase"] == OPENING:
-        choose_opening(table, players, seat, move & 255)
+    if shared["phase"] == OPENING:
+        choose_opening(shared, players, seat, move & 255)
         return
     what = move >> WHAT_AT
-    table["passed"] = table["passed"] + 1 if what == PASS_MOVE else 0
+    shared["passed"] = shared["passed"] + 1 if what == PASS_MOVE else 0
     if what == TAKE_MOVE:
-        take(board, table, players, move)
+        take(board, shared, players, move)
         return
     if what == TICKETS_MOVE:
-        offer_more(board, table)
+        offer_more(board, shared)
         return
-    table["after"] = TO_NEXT_SEAT
+    shared["after"] = TO_NEXT_SEAT
     if what == CLAIM_MOVE:
-        claim(board, table, players[seat], move)
-        look(board, table, players)
+        claim(board, shared, players[seat], move)
+        look(board, shared, players)
         return
     if what == KEEP_MOVE:
-        keep(table, players, seat, move & 255)
-    rest(board, table, players)
+        keep(shared, players, seat, move & 255)
+    rest(board, shared, players)
