@@ -26,8 +26,6 @@ from headway import settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 Mask = np.uint64
-Record = Any
-"""One element of a structured array: `record["field"]` reads and writes it in place."""
 
 BIT = np.array([1 << i for i in range(64)], dtype=np.uint64)
 NONE = np.uint64(0)

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.games.kernel import BIT, NONE, Record, kernel
-from headway.games.nextstation.rules.arrays import CIRCLE_AT, TO_AT, WAY_AT
+from headway.games.kernel import BIT, NONE, kernel
+from headway.games.nextstation.rules.arrays import (
+    CIRCLE_AT,
+    TO_AT,
+    WAY_AT,
+    CityRecord,
+    SharedRecord,
+    SheetRecord,
+)
 
 CIRCLE_BITS = 127 << CIRCLE_AT
 WAY_BITS = 3 << WAY_AT
 
 
 @kernel
-def candidates(city: Record, shared: Record, sheet: Record, moves: Any, n: int) -> int:
+def candidates(
+    city: CityRecord, shared: SharedRecord, sheet: SheetRecord, moves: Any, n: int
+) -> int:
     """Keeps in `moves[:n]`, as `legal_moves` wrote them, those worth a thought; their number.
 
     Left out are a power or effect spent on what the card allows anyway (same section, bare), a
@@ -32,7 +41,13 @@ def candidates(city: Record, shared: Record, sheet: Record, moves: Any, n: int) 
 
 @kernel
 def _beaten(
-    city: Record, shared: Record, sheet: Record, moves: Any, n: int, i: int, move: int
+    city: CityRecord,
+    shared: SharedRecord,
+    sheet: SheetRecord,
+    moves: Any,
+    n: int,
+    i: int,
+    move: int,
 ) -> bool:
     way = move >> WAY_AT
     if way != 0:
@@ -47,7 +62,9 @@ def _beaten(
 
 
 @kernel
-def _circled_before(city: Record, shared: Record, sheet: Record, move: int, station: int) -> bool:
+def _circled_before(
+    city: CityRecord, shared: SharedRecord, sheet: SheetRecord, move: int, station: int
+) -> bool:
     """Whether the line has a lower station in the same district, which serves as well."""
     stations = sheet["lines"][shared["round"]]
     to = (move >> TO_AT) & 127

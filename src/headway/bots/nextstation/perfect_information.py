@@ -26,10 +26,17 @@ from headway.bots.nextstation.network.network import Network
 from headway.bots.nextstation.rollouts import Desk, new_desk, value_after
 from headway.bots.nextstation.tree import Tree, look_before, luck_of, new_tree, node_key
 from headway.bots.nextstation.tree_searcher import EXPLORATION
-from headway.games.kernel import Mask, Record, compiled, kernel
+from headway.games.kernel import Mask, compiled, kernel
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules import playouts
-from headway.games.nextstation.rules.arrays import OVER, REVEAL, ROUNDS, SHEET, new_sheets
+from headway.games.nextstation.rules.arrays import (
+    OVER,
+    REVEAL,
+    ROUNDS,
+    SHEET,
+    CityRecord,
+    new_sheets,
+)
 from headway.games.nextstation.rules.building import legal_moves, play
 from headway.games.nextstation.rules.playouts import DECK
 from headway.games.nextstation.rules.turns import end_turn
@@ -66,7 +73,7 @@ def new_beam(width: int) -> Beam:
 
 
 @kernel
-def follow(city: Record, net: Network, trained: bool, desk: Desk, beam: Beam, n: int) -> int:
+def follow(city: CityRecord, net: Network, trained: bool, desk: Desk, beam: Beam, n: int) -> int:
     """Lists what may follow the first n sheets of the beam in the desk's turn; how much it is."""
     found, most = 0, beam.values.shape[0]
     for i in range(n):
@@ -84,7 +91,7 @@ def follow(city: Record, net: Network, trained: bool, desk: Desk, beam: Beam, n:
 
 @kernel
 def follow_fairly(
-    city: Record, net: Network, desk: Desk, tree: Tree, beam: Beam, n: int, simulations: int
+    city: CityRecord, net: Network, desk: Desk, tree: Tree, beam: Beam, n: int, simulations: int
 ) -> int:
     """As `follow`, by a search of each sheet; the luck of the turn's card is counted off."""
     found, most, shared = 0, beam.values.shape[0], desk.shared[0]
@@ -112,7 +119,7 @@ def follow_fairly(
 
 
 @kernel
-def narrow(city: Record, desk: Desk, beam: Beam, order: Any) -> int:
+def narrow(city: CityRecord, desk: Desk, beam: Beam, order: Any) -> int:
     """Makes the best that follow the new beam, each sheet once; how many they are.
 
     The turn is over then: `shared[1]` is the table after it.

@@ -21,7 +21,7 @@ from headway.bots.nextstation.network.network import (
     refresh,
     update,
 )
-from headway.games.kernel import BIT, NONE, Record, kernel
+from headway.games.kernel import BIT, NONE, kernel
 from headway.games.nextstation.rules.arrays import (
     MOST_MOVES,
     OVER,
@@ -30,6 +30,8 @@ from headway.games.nextstation.rules.arrays import (
     SCORE,
     SHARED,
     SHEET,
+    CityRecord,
+    SharedRecord,
 )
 from headway.games.nextstation.rules.building import legal_moves, play
 from headway.games.nextstation.rules.playouts import DECK
@@ -67,7 +69,7 @@ def new_desk() -> Desk:
 
 
 @kernel
-def glance(city: Record, net: Network, trained: bool, desk: Desk) -> tuple[int, int, float]:
+def glance(city: CityRecord, net: Network, trained: bool, desk: Desk) -> tuple[int, int, float]:
     """Of the desk's turn: how many candidates it has, which looks best, and what it is worth.
 
     The candidates stand in `moves`; among equals the first one is best.
@@ -85,7 +87,7 @@ def glance(city: Record, net: Network, trained: bool, desk: Desk) -> tuple[int, 
 
 @kernel
 def value_after(
-    city: Record, net: Network, trained: bool, desk: Desk, move: int, first: bool
+    city: CityRecord, net: Network, trained: bool, desk: Desk, move: int, first: bool
 ) -> float:
     """What the desk's sheet is worth after a move; the `first` of a turn is the others' start."""
     shared, sheets = desk.shared, desk.sheets
@@ -108,7 +110,7 @@ def value_after(
 
 
 @kernel
-def deal_rest(shared: Record, cards: Any, generator: Any) -> None:
+def deal_rest(shared: SharedRecord, cards: Any, generator: Any) -> None:
     """Shuffles what may come: the rest of this round's deck, then a whole one for each later."""
     n = 0
     for card in range(DECK):
@@ -124,7 +126,7 @@ def deal_rest(shared: Record, cards: Any, generator: Any) -> None:
 
 
 @kernel
-def deal_special(shared: Record, generator: Any) -> None:
+def deal_special(shared: SharedRecord, generator: Any) -> None:
     """Deals the special stations of the rounds to come, each card once in a game (SP-01)."""
     current_round = int(shared["round"])
     first_unknown = current_round + 1 if shared["turn"] > 0 else current_round
@@ -148,7 +150,7 @@ def _deal_once(dealt: Any, known: int, lowest_card: int, generator: Any) -> None
 
 
 @kernel
-def play_on(city: Record, net: Network, trained: bool, desk: Desk) -> int:
+def play_on(city: CityRecord, net: Network, trained: bool, desk: Desk) -> int:
     """Plays the desk's game from between two turns to its end on the cards of `deal_rest`."""
     shared, sheets = desk.shared, desk.sheets
     deck, drawn = 0, 0
@@ -167,7 +169,7 @@ def play_on(city: Record, net: Network, trained: bool, desk: Desk) -> int:
 
 @kernel
 def endings(
-    city: Record,
+    city: CityRecord,
     net: Network,
     trained: bool,
     desk: Desk,

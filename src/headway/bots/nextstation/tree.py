@@ -29,7 +29,7 @@ from headway.bots.nextstation.network.network import (
     refresh,
     update,
 )
-from headway.games.kernel import BIT, NONE, Mask, Record, kernel
+from headway.games.kernel import BIT, NONE, Mask, kernel
 from headway.games.nextstation.rules.arrays import (
     MOST_MOVES,
     REVEAL,
@@ -40,6 +40,9 @@ from headway.games.nextstation.rules.arrays import (
     SWITCH_CARD,
     UNDERGROUNDS,
     WORDS,
+    CityRecord,
+    SharedRecord,
+    SheetRecord,
 )
 from headway.games.nextstation.rules.building import legal_moves, play
 from headway.games.nextstation.rules.playouts import DECK
@@ -114,7 +117,7 @@ class Tree(NamedTuple):
 
 
 @kernel
-def node_key(sheet: Record, shown: Mask, r: int) -> Mask:
+def node_key(sheet: SheetRecord, shown: Mask, r: int) -> Mask:
     """A number that tells sheets with cards gone apart."""
     key = shown + BIT[r] * MIX_B
     for each in range(ROUNDS):
@@ -191,7 +194,9 @@ def worth_of(tree: Tree, total: float, left: int) -> float:
 
 
 @kernel
-def add_node(city: Record, net: Network, tree: Tree, sheet: Record, between_turns: Record) -> int:
+def add_node(
+    city: CityRecord, net: Network, tree: Tree, sheet: SheetRecord, between_turns: SharedRecord
+) -> int:
     """The node of a sheet between two turns, with all outcomes and moves below it."""
     key = node_key(sheet, between_turns["shown"], int(between_turns["round"]))
     at = find(tree, key)
@@ -211,7 +216,9 @@ def add_node(city: Record, net: Network, tree: Tree, sheet: Record, between_turn
 
 
 @kernel
-def _outcomes(city: Record, net: Network, tree: Tree, index: int, between_turns: Record) -> None:
+def _outcomes(
+    city: CityRecord, net: Network, tree: Tree, index: int, between_turns: SharedRecord
+) -> None:
     node = tree.nodes[index]
     position_bits(city, between_turns, tree.sheets[index], 0, tree.zone[0], tree.bits[0])
     refresh(net, tree.bits[0], tree.sums[0])
@@ -238,7 +245,7 @@ def _outcomes(city: Record, net: Network, tree: Tree, index: int, between_turns:
 
 
 @kernel
-def _turn(card: int, switched: int, shared: Record) -> None:
+def _turn(card: int, switched: int, shared: SharedRecord) -> None:
     """Makes `shared` the turn in which a card came up."""
     if switched != 0:
         reveal(shared, SWITCH_CARD)
@@ -247,7 +254,7 @@ def _turn(card: int, switched: int, shared: Record) -> None:
 
 @kernel
 def _edges(
-    city: Record, net: Network, tree: Tree, index: int, at: int, between_turns: Record
+    city: CityRecord, net: Network, tree: Tree, index: int, at: int, between_turns: SharedRecord
 ) -> None:
     """Values every move in an outcome and keeps the best ones."""
     outcome = tree.outcomes[at]
@@ -285,7 +292,7 @@ def _edges(
 
 
 @kernel
-def _value_after(city: Record, net: Network, tree: Tree, move: int) -> tuple[float, int]:
+def _value_after(city: CityRecord, net: Network, tree: Tree, move: int) -> tuple[float, int]:
     """What the sheet in `room[0]` is worth after a move in `shared[1]`, and if that is final."""
     shared, room = tree.shared, tree.room
     room[1] = room[0]
@@ -340,7 +347,7 @@ def _pick_edge(tree: Tree, at: int, exploration: float) -> int:
 
 
 @kernel
-def set_between_turns(tree: Tree, index: int, shared: Record) -> None:
+def set_between_turns(tree: Tree, index: int, shared: SharedRecord) -> None:
     """Sets `shared` to the state of the game at a node, between two turns."""
     node = tree.nodes[index]
     shared["shown"], shared["undergrounds"] = node["shown"], node["undergrounds"]
@@ -350,7 +357,7 @@ def set_between_turns(tree: Tree, index: int, shared: Record) -> None:
 
 
 @kernel
-def grow(city: Record, net: Network, tree: Tree, index: int, at: int, edge: int) -> int:
+def grow(city: CityRecord, net: Network, tree: Tree, index: int, at: int, edge: int) -> int:
     """Gives a move of a node the node that it leads to."""
     shared = tree.shared
     set_between_turns(tree, index, shared[0])
@@ -367,7 +374,7 @@ def grow(city: Record, net: Network, tree: Tree, index: int, at: int, edge: int)
 
 @kernel
 def simulate_once(
-    city: Record, net: Network, tree: Tree, root: int, fixed: int, exploration: float
+    city: CityRecord, net: Network, tree: Tree, root: int, fixed: int, exploration: float
 ) -> None:
     """One walk down the tree and back."""
     index, depth = root, 0
@@ -435,7 +442,7 @@ def root_outcome(tree: Tree, root: int, card: int, switched: int) -> int:
 
 @kernel
 def think(
-    city: Record,
+    city: CityRecord,
     net: Network,
     tree: Tree,
     root: int,
@@ -453,11 +460,11 @@ def think(
 
 @kernel
 def look_before(
-    city: Record,
+    city: CityRecord,
     net: Network,
     tree: Tree,
-    sheet: Record,
-    between_turns: Record,
+    sheet: SheetRecord,
+    between_turns: SharedRecord,
     card: int,
     switched: int,
     simulations: int,

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.bots.tickettoride.route_plans import spread
-from headway.games.kernel import BIT, NONE, Mask, Record, count, kernel, lowest
+from headway.bots.tickettoride.route_plans import WorkspaceRecord, spread
+from headway.games.kernel import BIT, NONE, Mask, count, kernel, lowest
+from headway.games.tickettoride.rules.arrays import BoardRecord, SharedRecord
 from headway.games.xorshift import below, shuffle
 
 FINE = 1 << 20
@@ -18,7 +19,7 @@ FINE = 1 << 20
 
 @kernel
 def redeal_cards(
-    board: Record, shared: Record, players: Any, seat: int, bag: Any, generator: Any
+    board: BoardRecord, shared: SharedRecord, players: Any, seat: int, bag: Any, generator: Any
 ) -> None:
     """Deals the pile and what is unseen of the other hands anew."""
     kinds, pile = int(board["kinds"]), shared["pile"]
@@ -49,7 +50,7 @@ def redeal_cards(
 
 
 @kernel
-def hidden_tickets(shared: Record, players: Any, seat: int) -> Mask:
+def hidden_tickets(shared: SharedRecord, players: Any, seat: int) -> Mask:
     """All tickets that a seat has not seen, wherever they are."""
     found: Mask = shared["ticket_pile"]
     for other in range(int(shared["seats"])):
@@ -85,7 +86,9 @@ def pick(tickets: Mask, weights: Any, generator: Any) -> int:
 
 
 @kernel
-def redeal_tickets(shared: Record, players: Any, seat: int, fits: Any, generator: Any) -> None:
+def redeal_tickets(
+    shared: SharedRecord, players: Any, seat: int, fits: Any, generator: Any
+) -> None:
     """Deals all tickets anew that a seat has not seen; `fits` are weights by seat and ticket.
 
     The last row of `fits` is for tickets that nobody has chosen.
@@ -117,7 +120,13 @@ def redeal_tickets(shared: Record, players: Any, seat: int, fits: Any, generator
 
 @kernel
 def weigh_tickets(
-    board: Record, shared: Record, players: Any, seat: int, trust: float, desk: Record, fits: Any
+    board: BoardRecord,
+    shared: SharedRecord,
+    players: Any,
+    seat: int,
+    trust: float,
+    desk: WorkspaceRecord,
+    fits: Any,
 ) -> None:
     """Writes how likely each ticket is in each hand, from the routes that its player took.
 

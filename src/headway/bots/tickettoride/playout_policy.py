@@ -10,6 +10,9 @@ from typing import Any
 
 from headway.bots.tickettoride.route_plans import (
     FAR,
+    HabitsRecord,
+    PlanRecord,
+    WorkspaceRecord,
     cost_of,
     lacking,
     lay,
@@ -20,7 +23,7 @@ from headway.bots.tickettoride.route_plans import (
     unjoined,
     weigh,
 )
-from headway.games.kernel import BIT, NONE, Mask, Record, kernel, lowest
+from headway.games.kernel import BIT, NONE, Mask, kernel, lowest
 from headway.games.tickettoride.rules.arrays import (
     BUS,
     CLAIM_MOVE,
@@ -36,6 +39,9 @@ from headway.games.tickettoride.rules.arrays import (
     TICKETS,
     TURN,
     WHAT_AT,
+    BoardRecord,
+    PlayerRecord,
+    SharedRecord,
 )
 from headway.games.tickettoride.rules.claims import claimable
 from headway.games.tickettoride.rules.playouts import deal
@@ -47,7 +53,7 @@ from headway.games.tickettoride.rules.turns import keep_moves, play, take_moves,
 
 
 @kernel
-def payment(board: Record, player: Record, plan: Record, route: int) -> int:
+def payment(board: BoardRecord, player: PlayerRecord, plan: PlanRecord, route: int) -> int:
     """The claim of a payable route with the fewest buses, in the colour that is needed least."""
     hand, need = player["hand"], plan["need"]
     length, colour = int(board["length"][route]), int(board["colour"][route])
@@ -72,7 +78,7 @@ def payment(board: Record, player: Record, plan: Record, route: int) -> int:
 
 
 @kernel
-def longest(board: Record, routes: Mask) -> int:
+def longest(board: BoardRecord, routes: Mask) -> int:
     """The longest of some routes, the first of equals."""
     best = lowest(routes)
     while routes != NONE:
@@ -84,7 +90,7 @@ def longest(board: Record, routes: Mask) -> int:
 
 
 @kernel
-def gain(board: Record, player: Record, reach: Any, route: int) -> int:
+def gain(board: BoardRecord, player: PlayerRecord, reach: Any, route: int) -> int:
     """The points that a route would bring now: its own, for tickets and for districts.
 
     `reach` is what the player's routes join.
@@ -110,7 +116,12 @@ def gain(board: Record, player: Record, reach: Any, route: int) -> int:
 
 @kernel
 def last_turn(
-    board: Record, shared: Record, players: Any, seat: int, plan: Record, desk: Record
+    board: BoardRecord,
+    shared: SharedRecord,
+    players: Any,
+    seat: int,
+    plan: PlanRecord,
+    desk: WorkspaceRecord,
 ) -> int:
     """The best there is when nothing comes after: the route that brings most, or else a card."""
     player, reach = players[seat], desk["reach"]
@@ -130,7 +141,12 @@ def last_turn(
 
 @kernel
 def any_move(
-    board: Record, shared: Record, players: Any, seat: int, plan: Record, desk: Record
+    board: BoardRecord,
+    shared: SharedRecord,
+    players: Any,
+    seat: int,
+    plan: PlanRecord,
+    desk: WorkspaceRecord,
 ) -> int:
     """A card if there is one to take, else a route, else tickets, else a pass."""
     if take_moves(board, shared, desk["moves"]) > 0:
@@ -142,7 +158,13 @@ def any_move(
 
 
 @kernel
-def best_rate(board: Record, shared: Record, player: Record, habits: Record, desk: Record) -> int:
+def best_rate(
+    board: BoardRecord,
+    shared: SharedRecord,
+    player: PlayerRecord,
+    habits: HabitsRecord,
+    desk: WorkspaceRecord,
+) -> int:
     """The open route that brings most points a turn, those for its cards included; or -1."""
     reach = desk["reach"]
     join(board, player["routes"], reach)
@@ -162,7 +184,9 @@ def best_rate(board: Record, shared: Record, player: Record, habits: Record, des
 
 
 @kernel
-def card(board: Record, shared: Record, player: Record, plan: Record, target: int) -> int:
+def card(
+    board: BoardRecord, shared: SharedRecord, player: PlayerRecord, plan: PlanRecord, target: int
+) -> int:
     """The card to take: face up if it helps, else from the pile.
 
     The plan says what is needed; without one, the target route does.
@@ -201,7 +225,12 @@ def card(board: Record, shared: Record, player: Record, plan: Record, target: in
 
 @kernel
 def choose_tickets(
-    board: Record, shared: Record, players: Any, seat: int, habits: Record, desk: Record
+    board: BoardRecord,
+    shared: SharedRecord,
+    players: Any,
+    seat: int,
+    habits: HabitsRecord,
+    desk: WorkspaceRecord,
 ) -> int:
     """The offered tickets to keep."""
     player = players[seat]
@@ -230,7 +259,7 @@ def choose_tickets(
 
 
 @kernel
-def wants_tickets(shared: Record, players: Any, habits: Record) -> bool:
+def wants_tickets(shared: SharedRecord, players: Any, habits: HabitsRecord) -> bool:
     """Whether there are tickets, and time for more of them."""
     fewest = FAR
     for seat in range(int(shared["seats"])):
@@ -243,13 +272,13 @@ def wants_tickets(shared: Record, players: Any, habits: Record) -> bool:
 
 @kernel
 def sensible(
-    board: Record,
-    shared: Record,
+    board: BoardRecord,
+    shared: SharedRecord,
     players: Any,
     seat: int,
     plans: Any,
-    habits: Record,
-    desk: Record,
+    habits: HabitsRecord,
+    desk: WorkspaceRecord,
 ) -> int:
     """The move of a sensible player; legal."""
     if shared["phase"] != TURN:
@@ -278,12 +307,12 @@ def sensible(
 
 @kernel
 def finish(
-    board: Record,
-    shared: Record,
+    board: BoardRecord,
+    shared: SharedRecord,
     players: Any,
     plans: Any,
     habits: Any,
-    desk: Record,
+    desk: WorkspaceRecord,
     generator: Any,
 ) -> None:
     """Deals and plays to the end, every seat as a sensible player with habits of its own."""

@@ -10,11 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from headway.games.kernel import BIT, NONE, Mask, Record, kernel, lowest
+from headway.games.kernel import BIT, NONE, Mask, kernel, lowest
 from headway.games.tickettoride.board.board import MOST_LOCATIONS, MOST_ROUTES
-from headway.games.tickettoride.rules.arrays import BUS, GREY, MOST_KINDS, MOST_MOVES, NOT_YET
+from headway.games.tickettoride.rules.arrays import (
+    BUS,
+    GREY,
+    MOST_KINDS,
+    MOST_MOVES,
+    NOT_YET,
+    BoardRecord,
+    PlayerRecord,
+    SharedRecord,
+)
 from headway.games.tickettoride.rules.claims import closed
 from headway.games.tickettoride.rules.scoring import join
+
+# One element of an array of these types.
+HabitsRecord = Any
+PlanRecord = Any
+WorkspaceRecord = Any
 
 FAR = 1e9
 """The cost of a way that does not exist."""
@@ -64,7 +78,7 @@ DESK = np.dtype(
 
 
 @kernel
-def open_routes(board: Record, shared: Record, player: Record) -> Mask:
+def open_routes(board: BoardRecord, shared: SharedRecord, player: PlayerRecord) -> Mask:
     """The routes that a player may still take, as far as buses go."""
     free = board["all_routes"] & ~(shared["routes"] | closed(board, shared, player))
     kept = NONE
@@ -78,7 +92,7 @@ def open_routes(board: Record, shared: Record, player: Record) -> Mask:
 
 
 @kernel
-def lacking(board: Record, player: Record, route: int) -> int:
+def lacking(board: BoardRecord, player: PlayerRecord, route: int) -> int:
     """The cards that a player still needs to pay for a route."""
     hand, colour = player["hand"], int(board["colour"][route])
     have = 0
@@ -91,7 +105,13 @@ def lacking(board: Record, player: Record, route: int) -> int:
 
 
 @kernel
-def weigh(board: Record, shared: Record, player: Record, habits: Record, desk: Record) -> None:
+def weigh(
+    board: BoardRecord,
+    shared: SharedRecord,
+    player: PlayerRecord,
+    habits: HabitsRecord,
+    desk: WorkspaceRecord,
+) -> None:
     """Writes what every route costs the player, in turns; FAR if it cannot be taken."""
     cost = desk["cost"]
     usable = open_routes(board, shared, player)
@@ -107,7 +127,7 @@ def weigh(board: Record, shared: Record, player: Record, habits: Record, desk: R
 
 
 @kernel
-def spread(board: Record, start: int, laid: Mask, desk: Record) -> None:
+def spread(board: BoardRecord, start: int, laid: Mask, desk: WorkspaceRecord) -> None:
     """Writes how far all places are from one, and the last route of the cheapest way to each."""
     cost, far, by = desk["cost"], desk["far"], desk["by"]
     for place in range(int(board["locations"])):
@@ -135,7 +155,9 @@ def spread(board: Record, start: int, laid: Mask, desk: Record) -> None:
 
 
 @kernel
-def way_back(board: Record, player: Record, start: int, end: int, desk: Record) -> Mask:
+def way_back(
+    board: BoardRecord, player: PlayerRecord, start: int, end: int, desk: WorkspaceRecord
+) -> Mask:
     """The routes of the way that `spread` found from the start to a place, but for the own."""
     by = desk["by"]
     way = NONE
@@ -149,7 +171,7 @@ def way_back(board: Record, player: Record, start: int, end: int, desk: Record) 
 
 
 @kernel
-def length_of(board: Record, routes: Mask) -> int:
+def length_of(board: BoardRecord, routes: Mask) -> int:
     """The spaces of all these routes."""
     spaces = 0
     while routes != NONE:
@@ -160,7 +182,7 @@ def length_of(board: Record, routes: Mask) -> int:
 
 
 @kernel
-def cost_of(routes: Mask, desk: Record) -> float:
+def cost_of(routes: Mask, desk: WorkspaceRecord) -> float:
     """What all these routes cost, in turns."""
     total = 0.0
     while routes != NONE:
@@ -171,7 +193,9 @@ def cost_of(routes: Mask, desk: Record) -> float:
 
 
 @kernel
-def unjoined(board: Record, player: Record, tickets: Mask, desk: Record) -> Mask:
+def unjoined(
+    board: BoardRecord, player: PlayerRecord, tickets: Mask, desk: WorkspaceRecord
+) -> Mask:
     """The tickets whose places are not joined yet."""
     reach = desk["reach"]
     join(board, player["routes"], reach)
@@ -185,7 +209,7 @@ def unjoined(board: Record, player: Record, tickets: Mask, desk: Record) -> Mask
 
 
 @kernel
-def dearest(board: Record, tickets: Mask) -> int:
+def dearest(board: BoardRecord, tickets: Mask) -> int:
     """The ticket worth most among some."""
     best = lowest(tickets)
     while tickets != NONE:
@@ -198,7 +222,7 @@ def dearest(board: Record, tickets: Mask) -> int:
 
 @kernel
 def lay(
-    board: Record, player: Record, tickets: Mask, time: float, desk: Record
+    board: BoardRecord, player: PlayerRecord, tickets: Mask, time: float, desk: WorkspaceRecord
 ) -> tuple[Mask, int]:
     """The routes to take for some tickets, and the points of those tickets, less those given up.
 
@@ -224,7 +248,7 @@ def lay(
 
 
 @kernel
-def time_left(shared: Record, players: Any, seat: int, habits: Record) -> float:
+def time_left(shared: SharedRecord, players: Any, seat: int, habits: HabitsRecord) -> float:
     """A guess at the turns that a player still has after this one."""
     if shared["turns_left"] != NOT_YET:
         return -1.0
@@ -237,13 +261,13 @@ def time_left(shared: Record, players: Any, seat: int, habits: Record) -> float:
 
 @kernel
 def make_plan(
-    board: Record,
-    shared: Record,
+    board: BoardRecord,
+    shared: SharedRecord,
     players: Any,
     seat: int,
-    habits: Record,
-    desk: Record,
-    plan: Record,
+    habits: HabitsRecord,
+    desk: WorkspaceRecord,
+    plan: PlanRecord,
 ) -> None:
     """Makes a player's plan anew."""
     player = players[seat]
@@ -257,7 +281,7 @@ def make_plan(
 
 
 @kernel
-def count_needs(board: Record, plan: Record) -> None:
+def count_needs(board: BoardRecord, plan: PlanRecord) -> None:
     """Counts the cards that the wanted routes ask for."""
     need = plan["need"]
     for kind in range(int(board["kinds"])):
@@ -275,13 +299,13 @@ def count_needs(board: Record, plan: Record) -> None:
 
 @kernel
 def renew_plan(
-    board: Record,
-    shared: Record,
+    board: BoardRecord,
+    shared: SharedRecord,
     players: Any,
     seat: int,
-    habits: Record,
-    desk: Record,
-    plan: Record,
+    habits: HabitsRecord,
+    desk: WorkspaceRecord,
+    plan: PlanRecord,
 ) -> None:
     """Makes a plan anew if there is none yet, or if something came between."""
     player = players[seat]

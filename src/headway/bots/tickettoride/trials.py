@@ -12,7 +12,9 @@ import numpy as np
 
 from headway.bots.tickettoride.determinization import FINE, redeal_cards, redeal_tickets
 from headway.bots.tickettoride.playout_policy import finish
-from headway.games.kernel import Record, kernel
+from headway.bots.tickettoride.route_plans import WorkspaceRecord
+from headway.games.kernel import kernel
+from headway.games.tickettoride.rules.arrays import BoardRecord
 from headway.games.tickettoride.rules.scoring import score
 from headway.games.tickettoride.rules.turns import play
 from headway.games.xorshift import below
@@ -34,7 +36,9 @@ STIR = np.uint64(0x9E3779B97F4A7C15)
 
 
 @kernel
-def result(board: Record, players: Any, seat: int, desk: Record, zones: Any, tally: Any) -> None:
+def result(
+    board: BoardRecord, players: Any, seat: int, desk: WorkspaceRecord, zones: Any, tally: Any
+) -> None:
     """Adds how a finished game went for a seat to its tally (TR-19)."""
     own, best, equals = 0, -1000000, 1
     for each in range(players.shape[0]):
@@ -60,7 +64,7 @@ def result(board: Record, players: Any, seat: int, desk: Record, zones: Any, tal
 
 @kernel
 def try_moves(
-    board: Record,
+    board: BoardRecord,
     shared_rows: Any,
     players: Any,
     seat: int,

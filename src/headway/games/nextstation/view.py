@@ -6,9 +6,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import msgspec
+import numpy as np
 
 from headway.games.contract import CHANCE, Seat, View
-from headway.games.kernel import BIT, NONE, Record
+from headway.games.kernel import BIT, NONE
 from headway.games.nextstation.city.city import SYMBOLS, City
 from headway.games.nextstation.notation import parse_move
 from headway.games.nextstation.presentation.score_sheet import ScoreSheet
@@ -25,6 +26,8 @@ from headway.games.nextstation.rules.arrays import (
     POWERS,
     ROUNDS,
     SWITCH_CARD,
+    SharedRecord,
+    SheetRecord,
     city_record,
 )
 from headway.games.nextstation.rules.building import (
@@ -200,14 +203,14 @@ def _sheet(
     )
 
 
-def _extra(shared: Record, sheet: Record, seat: Seat) -> str:
+def _extra(shared: SharedRecord, sheet: SheetRecord, seat: Seat) -> str:
     if power := power_held(shared, sheet, seat):
         return f"power {POWERS[power]}"
     effect = effect_up(shared)
     return f"effect {EFFECTS[effect]}" if effect else ""
 
 
-def _indices(words: Record) -> list[int]:
+def _indices(words: np.ndarray) -> list[int]:
     whole = sum(word << 64 * i for i, word in enumerate(words.tolist()))
     return [i for i in range(whole.bit_length()) if whole >> i & 1]
 
@@ -256,7 +259,7 @@ def _restore_shared(view: NextStationView, state: NextStationState) -> None:
     shared["switched"] = view.switch
 
 
-def _restore_line(city: City, sheet: Record, r: int, line: LineView, in_hand: bool) -> None:
+def _restore_line(city: City, sheet: SheetRecord, r: int, line: LineView, in_hand: bool) -> None:
     meeting: Counter[int] = Counter()
     for name in line.sections:
         double, pair = name.startswith("="), name.removeprefix("=")

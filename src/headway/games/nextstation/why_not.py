@@ -7,7 +7,7 @@ The order of the questions fixes which id is named where a move breaks several r
 from __future__ import annotations
 
 from headway.errors import RuleBroken
-from headway.games.kernel import BIT, NONE, Record, has
+from headway.games.kernel import BIT, NONE, has
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.notation import Parts
 from headway.games.nextstation.rules.arrays import (
@@ -20,6 +20,8 @@ from headway.games.nextstation.rules.arrays import (
     SECOND,
     WITH_JOKER,
     WITH_SWITCH,
+    SharedRecord,
+    SheetRecord,
     city_record,
 )
 from headway.games.nextstation.rules.building import (
@@ -42,7 +44,7 @@ Broken = RuleBroken | None
 class Turn:
     """The turn of one seat, with all that decides what it may do."""
 
-    def __init__(self, city: City, shared: Record, sheet: Record, seat: int) -> None:
+    def __init__(self, city: City, shared: SharedRecord, sheet: SheetRecord, seat: int) -> None:
         self.city = city
         self.record = city_record(city)
         self.shared = shared
@@ -89,7 +91,7 @@ class Turn:
             or (self._second_track(move, a, b) if move.double else self._track(move, a, b))
         )
 
-    def _start(self, sheet: Record, a: int, anywhere: bool) -> Broken:
+    def _start(self, sheet: SheetRecord, a: int, anywhere: bool) -> Broken:
         if starts(self.record, self.shared, sheet, self.seat, anywhere) & BIT[a] != NONE:
             return None
         line = sheet["lines"][self.round]
@@ -103,7 +105,7 @@ class Turn:
         rule = "NT-02" if cut else "NS-12"
         return RuleBroken(rule, f"broken.{rule}", start=self._name(a), end=self._name(b))
 
-    def _new_station(self, sheet: Record, b: int) -> Broken:
+    def _new_station(self, sheet: SheetRecord, b: int) -> Broken:
         if sheet["lines"][self.round] & BIT[b] == NONE:
             return None
         return RuleBroken("NS-18", "broken.NS-18", station=self._name(b))
@@ -126,14 +128,14 @@ class Turn:
             return RuleBroken("NS-15", "broken.NS-15", station=self._name(b))
         return self._free(self.sheet, a, b)
 
-    def _free(self, sheet: Record, a: int, b: int) -> Broken:
+    def _free(self, sheet: SheetRecord, a: int, b: int) -> Broken:
         section = int(self.record["between"][a, b])
         if not has(sheet["closed"], section):
             return None
         rule = "NS-19" if self._drawn(sheet, section) else "NS-17"
         return RuleBroken(rule, f"broken.{rule}", start=self._name(a), end=self._name(b))
 
-    def _drawn(self, sheet: Record, section: int) -> bool:
+    def _drawn(self, sheet: SheetRecord, section: int) -> bool:
         tracks = [self.record["printed"], *sheet["tracks"]]
         return any(has(words, section) for words in tracks)
 
@@ -173,7 +175,7 @@ class Turn:
             return None
         return self._new_station(self.sheet, d) or self._free(self.sheet, c, d)
 
-    def _after(self, move: Parts) -> Record:
+    def _after(self, move: Parts) -> SheetRecord:
         assert move.section
         sheet = workspace(self.sheet)[0]
         draw(self.record, sheet, self.round, *move.section, move.double)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from headway.errors import HeadwayError, InputError, Place, RuleBroken
 from headway.games.contract import CHANCE, Event, Move, Seat, State
-from headway.games.kernel import BIT, NONE, Record
+from headway.games.kernel import BIT, NONE
 from headway.games.tickettoride.board.board import Board
-from headway.games.tickettoride.rules.arrays import FIRST, OPENING
+from headway.games.tickettoride.rules.arrays import FIRST, OPENING, SharedRecord
 from headway.games.tickettoride.state import TicketToRideState
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class _Deal:
         """The later piles, each from the top; a record without any needs no list."""
         return self._list("reshuffles") if "reshuffles" in self.deal else []
 
-    def _check_reshuffle(self, number: int, shared: Record) -> None:
+    def _check_reshuffle(self, number: int, shared: SharedRecord) -> None:
         """The new pile has exactly the cards that were discarded (TR-09)."""
         if number >= len(self.reshuffles):
             raise RuleBroken("TR-09", "broken.reshuffle_missing", number=number + 1)

@@ -13,11 +13,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from headway.games.contract import Generator, Seat, View
-from headway.games.kernel import BIT, NONE, Record
+from headway.games.kernel import BIT, NONE
 from headway.games.tickettoride.board.board import Board
 from headway.games.tickettoride.notation import keep_mask, keep_move, move_text, parse_move
 from headway.games.tickettoride.presentation.score_sheet import TicketToRideScore, score_sheet
-from headway.games.tickettoride.rules.arrays import GAP, NOBODY, NOT_YET, OVER, PHASES, board_record
+from headway.games.tickettoride.rules.arrays import (
+    GAP,
+    NOBODY,
+    NOT_YET,
+    OVER,
+    PHASES,
+    PlayerRecord,
+    SharedRecord,
+    board_record,
+)
 from headway.games.tickettoride.rules.prospects import Prospect, prospects
 from headway.games.tickettoride.rules.turns import keep_moves, tickets_left
 
@@ -147,7 +156,7 @@ def make_view(state: TicketToRideState, seat: Seat) -> TicketToRideView:
     )
 
 
-def _owners(board: Board, players: Iterable[Record]) -> dict[str, Seat]:
+def _owners(board: Board, players: Iterable[PlayerRecord]) -> dict[str, Seat]:
     owner = {
         i: seat
         for seat, player in enumerate(players)
@@ -157,29 +166,31 @@ def _owners(board: Board, players: Iterable[Record]) -> dict[str, Seat]:
     return {board.routes[i].name: owner[i] for i in sorted(owner)}
 
 
-def _cards(board: Board, counts: Record) -> Cards:
+def _cards(board: Board, counts: np.ndarray) -> Cards:
     numbers = counts.tolist()
     return {kind: numbers[i] for i, kind in enumerate(board.kinds) if numbers[i]}
 
 
-def _tickets(board: Board, player: Record) -> tuple[str, ...]:
+def _tickets(board: Board, player: PlayerRecord) -> tuple[str, ...]:
     held = int(player["tickets"])
     return tuple(ticket.name for i, ticket in enumerate(board.tickets) if held >> i & 1)
 
 
-def _offered(board: Board, shared: Record, seat: Seat) -> tuple[str, ...]:
+def _offered(board: Board, shared: SharedRecord, seat: Seat) -> tuple[str, ...]:
     offers = int(shared["offers"][seat])
     return tuple(board.tickets[i].name for i in shared["offered"][seat][:offers].tolist())
 
 
-def _prospects(board: Board, shared: Record, player: Record, seat: Seat) -> tuple[Prospect, ...]:
+def _prospects(
+    board: Board, shared: SharedRecord, player: PlayerRecord, seat: Seat
+) -> tuple[Prospect, ...]:
     held = int(player["tickets"])
     own = [i for i in range(len(board.tickets)) if held >> i & 1]
     offered = shared["offered"][seat][: int(shared["offers"][seat])].tolist()
     return prospects(board, shared, player, [*own, *offered])
 
 
-def _under(board: Board, shared: Record, seat: Seat) -> tuple[str | None, ...]:
+def _under(board: Board, shared: SharedRecord, seat: Seat) -> tuple[str | None, ...]:
     """The tickets under the pile as a seat knows them; a spectator knows none."""
     places = range(int(shared["under_from"]), int(shared["under_to"]))
     return tuple(

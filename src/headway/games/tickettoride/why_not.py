@@ -10,7 +10,7 @@ from typing import Any
 
 from headway.errors import RuleBroken
 from headway.games.contract import Move, Seat
-from headway.games.kernel import BIT, NONE, Record
+from headway.games.kernel import BIT, NONE
 from headway.games.tickettoride.board.board import Board
 from headway.games.tickettoride.notation import claim_parts, keep_mask, what
 from headway.games.tickettoride.rules.arrays import (
@@ -23,6 +23,8 @@ from headway.games.tickettoride.rules.arrays import (
     TAKE_PILE,
     TICKETS_MOVE,
     TURN,
+    PlayerRecord,
+    SharedRecord,
     board_record,
 )
 from headway.games.tickettoride.rules.claims import closed
@@ -32,7 +34,7 @@ from headway.games.tickettoride.rules.turns import least_kept, may_pass, tickets
 Broken = RuleBroken | None
 
 
-def why_not(board: Board, shared: Record, players: Any, seat: Seat, move: Move) -> Broken:
+def why_not(board: Board, shared: SharedRecord, players: Any, seat: Seat, move: Move) -> Broken:
     """The rule that a move of a seat that has to act breaks, or None if it is legal."""
     if shared["phase"] != TURN:
         return _keeping(board, shared, seat, move)
@@ -51,7 +53,7 @@ def why_not(board: Board, shared: Record, players: Any, seat: Seat, move: Move) 
     return _claiming(board, shared, players[seat], move)
 
 
-def _keeping(board: Board, shared: Record, seat: Seat, move: Move) -> Broken:
+def _keeping(board: Board, shared: SharedRecord, seat: Seat, move: Move) -> Broken:
     rule = "TR-05" if shared["phase"] == OPENING else "TR-14"
     if what(move) != KEEP_MOVE:
         return RuleBroken(rule, "broken.keep_first")
@@ -63,7 +65,7 @@ def _keeping(board: Board, shared: Record, seat: Seat, move: Move) -> Broken:
     return None
 
 
-def _taking(board: Board, shared: Record, move: Move) -> Broken:
+def _taking(board: Board, shared: SharedRecord, move: Move) -> Broken:
     if move == TAKE_PILE:
         return None if supply(shared) > 0 else RuleBroken("TR-09", "broken.TR-09")
     kind = move - 1
@@ -74,7 +76,7 @@ def _taking(board: Board, shared: Record, move: Move) -> Broken:
     return None
 
 
-def _claiming(board: Board, shared: Record, player: Record, move: Move) -> Broken:
+def _claiming(board: Board, shared: SharedRecord, player: PlayerRecord, move: Move) -> Broken:
     route, kind, buses = claim_parts(move)
     record = board_record(board)
     one, bit = board.routes[route], BIT[route]

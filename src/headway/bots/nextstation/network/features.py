@@ -31,8 +31,15 @@ from headway.bots.nextstation.network.feature_layout import (
     put_number,
 )
 from headway.bots.nextstation.network.lookahead_features import Itinerary, lines_to_come, look_ahead
-from headway.games.kernel import BIT, NONE, Record, count, kernel, lowest
-from headway.games.nextstation.rules.arrays import ROUNDS, WORDS
+from headway.games.kernel import BIT, NONE, count, kernel, lowest
+from headway.games.nextstation.rules.arrays import (
+    ROUNDS,
+    WORDS,
+    CityRecord,
+    ScoreRecord,
+    SharedRecord,
+    SheetRecord,
+)
 from headway.games.nextstation.rules.playouts import DECK
 from headway.games.nextstation.rules.scoring import objective_progress, score
 
@@ -42,7 +49,12 @@ STREETS = 7
 
 @kernel
 def position_bits(
-    city: Record, shared: Record, sheet: Record, seat: int, zone: Record, bits: Any
+    city: CityRecord,
+    shared: SharedRecord,
+    sheet: SheetRecord,
+    seat: int,
+    zone: ScoreRecord,
+    bits: Any,
 ) -> int:
     """Writes the bits of a seat's sheet as it stands before the next card; the score it has.
 
@@ -88,7 +100,7 @@ def position_bits(
 
 
 @kernel
-def _progress(shared: Record, seat: int, r: int, bits: Any) -> None:
+def _progress(shared: SharedRecord, seat: int, r: int, bits: Any) -> None:
     """Cards left (11 bits), round (4), pencils from this round on (16), early turn (1)."""
     shown = shared["shown"]
     undergrounds, streets = 5, 6
@@ -112,7 +124,12 @@ def _progress(shared: Record, seat: int, r: int, bits: Any) -> None:
 
 @kernel
 def _itinerary(
-    city: Record, shared: Record, sheet: Record, seat: int, zone: Record, bits: Any
+    city: CityRecord,
+    shared: SharedRecord,
+    sheet: SheetRecord,
+    seat: int,
+    zone: ScoreRecord,
+    bits: Any,
 ) -> Itinerary:
     """The line in hand; writes the numbers that make its points, and the sheet's tourist marks."""
     r = int(shared["round"])
@@ -145,7 +162,7 @@ def _itinerary(
 
 
 @kernel
-def _reached(city: Record, visited: Any, twice: Any, bits: Any) -> None:
+def _reached(city: CityRecord, visited: Any, twice: Any, bits: Any) -> None:
     met = twice | (visited & city["loop"])
     for district in range(int(city["districts"])):
         if met & city["district"][district] != NONE:
@@ -155,7 +172,7 @@ def _reached(city: Record, visited: Any, twice: Any, bits: Any) -> None:
 
 
 @kernel
-def _powers(shared: Record, sheet: Record, seat: int, r: int, bits: Any) -> None:
+def _powers(shared: SharedRecord, sheet: SheetRecord, seat: int, r: int, bits: Any) -> None:
     """The powers of the pencils to come, by rounds ahead (16 bits); that in hand if unspent."""
     for ahead in range(ROUNDS - r):
         if ahead > 0 or sheet["spent"] == 0:
@@ -164,7 +181,7 @@ def _powers(shared: Record, sheet: Record, seat: int, r: int, bits: Any) -> None
 
 
 @kernel
-def _special(shared: Record, r: int, bits: Any) -> None:
+def _special(shared: SharedRecord, r: int, bits: Any) -> None:
     """This round's symbol and effect together (16 bits), and those that were used (8)."""
     for each in range(r):
         put_number(bits, MODULES, 32 + int(shared["special_symbol"][each]))

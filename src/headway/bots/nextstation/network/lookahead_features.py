@@ -26,8 +26,17 @@ from headway.bots.nextstation.network.feature_layout import (
     WAYS,
     put_number,
 )
-from headway.games.kernel import BIT, NONE, ONE, Record, count, has, kernel, lowest
-from headway.games.nextstation.rules.arrays import JOKER, ROUNDS, SWITCH_CARD, UNDERGROUNDS
+from headway.games.kernel import BIT, NONE, ONE, count, has, kernel, lowest
+from headway.games.nextstation.rules.arrays import (
+    JOKER,
+    ROUNDS,
+    SWITCH_CARD,
+    UNDERGROUNDS,
+    CityRecord,
+    ScoreRecord,
+    SharedRecord,
+    SheetRecord,
+)
 from headway.games.nextstation.rules.playouts import DECK
 
 MOST_GAIN = 12
@@ -49,12 +58,12 @@ class Itinerary(NamedTuple):
 
 @kernel
 def look_ahead(
-    city: Record,
-    shared: Record,
-    sheet: Record,
+    city: CityRecord,
+    shared: SharedRecord,
+    sheet: SheetRecord,
     way: Itinerary,
     others: Any,
-    zone: Record,
+    zone: ScoreRecord,
     bits: Any,
 ) -> None:
     """Writes where the line can go next. `others` are the stations of the earlier lines."""
@@ -78,7 +87,7 @@ def look_ahead(
 
 
 @kernel
-def reach(city: Record, sheet: Record, start: Any, line: Any) -> Any:
+def reach(city: CityRecord, sheet: SheetRecord, start: Any, line: Any) -> Any:
     """The stations off the line that an open section joins to one of `start`."""
     found = NONE
     closed = sheet["closed"]
@@ -95,7 +104,7 @@ def reach(city: Record, sheet: Record, start: Any, line: Any) -> Any:
 
 
 @kernel
-def _cards_left(shared: Record, symbol: int) -> int:
+def _cards_left(shared: SharedRecord, symbol: int) -> int:
     """How many cards with a symbol are left: a street and an underground at most."""
     left = 0
     if shared["shown"] & BIT[symbol] == NONE:
@@ -106,7 +115,7 @@ def _cards_left(shared: Record, symbol: int) -> int:
 
 
 @kernel
-def _ways(city: Record, sheet: Record, way: Itinerary, bits: Any) -> None:
+def _ways(city: CityRecord, sheet: SheetRecord, way: Itinerary, bits: Any) -> None:
     one, two = 0, 0
     if way.ends != NONE:
         one = min(count(reach(city, sheet, BIT[lowest(way.ends)], way.line)), 6)
@@ -118,7 +127,12 @@ def _ways(city: Record, sheet: Record, way: Itinerary, bits: Any) -> None:
 
 @kernel
 def _gains(
-    city: Record, shared: Record, sheet: Record, way: Itinerary, zone: Record, bits: Any
+    city: CityRecord,
+    shared: SharedRecord,
+    sheet: SheetRecord,
+    way: Itinerary,
+    zone: ScoreRecord,
+    bits: Any,
 ) -> None:
     """The most points that the next section may bring, by symbol; those of the joker are last."""
     most, points = -1, 0
@@ -138,7 +152,7 @@ def _gains(
 
 @kernel
 def _best_gain(
-    city: Record, sheet: Record, way: Itinerary, targets: Any, zone: Record, bits: Any
+    city: CityRecord, sheet: SheetRecord, way: Itinerary, targets: Any, zone: ScoreRecord, bits: Any
 ) -> int:
     """The most points that a section to one of the targets brings; -1 if none is open."""
     best, start = -1, way.ends
@@ -159,7 +173,7 @@ def _best_gain(
 
 
 @kernel
-def _station_gain(city: Record, way: Itinerary, b: int, marks: int, bits: Any) -> int:
+def _station_gain(city: CityRecord, way: Itinerary, b: int, marks: int, bits: Any) -> int:
     """The points that a station brings to the line, those of its districts and of the sheet."""
     gain, station = 0, BIT[b]
     if station & way.served == NONE:
@@ -195,7 +209,9 @@ def _lines_at(station: Any, bits: Any) -> int:
 
 
 @kernel
-def lines_to_come(city: Record, shared: Record, sheet: Record, seat: int, bits: Any) -> None:
+def lines_to_come(
+    city: CityRecord, shared: SharedRecord, sheet: SheetRecord, seat: int, bits: Any
+) -> None:
     """Writes how open it is around the departures of the lines of later rounds."""
     for ahead in range(int(shared["round"]) + 1, ROUNDS):
         pencil = int(shared["pencils"][seat, ahead])

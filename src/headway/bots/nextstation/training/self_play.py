@@ -33,8 +33,8 @@ from headway.bots.nextstation.tree import (
     root_outcome,
     set_between_turns,
 )
-from headway.games.kernel import NONE, ONE, Record, kernel, lowest
-from headway.games.nextstation.rules.arrays import OVER, REVEAL
+from headway.games.kernel import NONE, ONE, kernel, lowest
+from headway.games.nextstation.rules.arrays import OVER, REVEAL, CityRecord
 from headway.games.nextstation.rules.building import play
 from headway.games.nextstation.rules.playouts import DECK, deal_setup
 from headway.games.nextstation.rules.turns import end_turn, reveal
@@ -85,7 +85,7 @@ def new_notes() -> Notes:
 
 
 @kernel
-def begin(city: Record, desk: Desk, blank: Any, modules: Any, generator: Any) -> None:
+def begin(city: CityRecord, desk: Desk, blank: Any, modules: Any, generator: Any) -> None:
     """Lays out a new game with one of the choices of modules."""
     shared = desk.shared[0]
     desk.sheets[0] = blank[0]
@@ -114,7 +114,7 @@ def next_card(desk: Desk, drawn: int, generator: Any) -> int:
 
 
 @kernel
-def _note(city: Record, desk: Desk, notes: Notes, t: int) -> None:
+def _note(city: CityRecord, desk: Desk, notes: Notes, t: int) -> None:
     shared = desk.shared[0]
     notes.had[t] = position_bits(city, shared, desk.sheets[0], 0, desk.zone[0], notes.bits[t])
     notes.rounds[t] = shared["round"]
@@ -129,7 +129,7 @@ def _finished(notes: Notes, total: float) -> None:
 
 @kernel
 def play_alone(
-    city: Record, net: Network, desk: Desk, notes: Notes, generator: Any, explore: int
+    city: CityRecord, net: Network, desk: Desk, notes: Notes, generator: Any, explore: int
 ) -> int:
     """Plays the desk's game by the network and notes it; how many sheets it had on the way.
 
@@ -153,7 +153,7 @@ def play_alone(
 
 @kernel
 def learn_games(
-    city: Record,
+    city: CityRecord,
     net: Network,
     grad: Network,
     desk: Desk,
@@ -226,7 +226,7 @@ def _first_layer(grad: Network, bits: Any, back: Any) -> None:
 
 @kernel
 def study_games(
-    city: Record,
+    city: CityRecord,
     net: Network,
     grad: Network,
     desk: Desk,
@@ -259,7 +259,7 @@ def study_games(
 
 @kernel
 def _study_alone(
-    city: Record,
+    city: CityRecord,
     net: Network,
     grad: Network,
     desk: Desk,
@@ -296,7 +296,7 @@ def _study_alone(
 
 @kernel
 def _study_turn(
-    city: Record,
+    city: CityRecord,
     net: Network,
     grad: Network,
     desk: Desk,

@@ -7,9 +7,16 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from headway.games.kernel import NONE, Record
+from headway.games.kernel import NONE
 from headway.games.nextstation.city.city import City
-from headway.games.nextstation.rules.arrays import ROUNDS, SCORE, city_record
+from headway.games.nextstation.rules.arrays import (
+    ROUNDS,
+    SCORE,
+    ScoreRecord,
+    SharedRecord,
+    SheetRecord,
+    city_record,
+)
 from headway.games.nextstation.rules.scoring import objective_progress, score
 
 
@@ -59,7 +66,7 @@ class ScoreSheet(msgspec.Struct, frozen=True):
         return max(line.points for line in self.lines)
 
 
-def score_sheet(city: City, shared: Record, sheet: Record, seat: int) -> ScoreSheet:
+def score_sheet(city: City, shared: SharedRecord, sheet: SheetRecord, seat: int) -> ScoreSheet:
     """The score zone of a sheet as it is now."""
     zone = np.zeros(1, SCORE)[0]
     score(city_record(city), shared, sheet, zone)
@@ -91,7 +98,7 @@ def score_sheet(city: City, shared: Record, sheet: Record, seat: int) -> ScoreSh
 
 
 def _objectives(
-    city: City, shared: Record, sheet: Record, zone: Record
+    city: City, shared: SharedRecord, sheet: SheetRecord, zone: ScoreRecord
 ) -> tuple[ObjectiveScore, ...]:
     if not shared["use_objectives"]:
         return ()

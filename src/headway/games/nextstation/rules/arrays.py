@@ -7,10 +7,11 @@ masks over sections `WORDS` of them.
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 
-from headway.games.kernel import BIT, Record
+from headway.games.kernel import BIT, put
 from headway.games.nextstation.city.city import (
     MOST_DISTRICTS,
     MOST_OBJECTIVES,
@@ -20,6 +21,12 @@ from headway.games.nextstation.city.city import (
     City,
 )
 from headway.games.nextstation.city.city_file import NEEDS
+
+# One element of an array of these types: `record["field"]` reads and writes it in place.
+CityRecord = Any
+SharedRecord = Any
+SheetRecord = Any
+ScoreRecord = Any
 
 ROUNDS = 4
 WORDS = MOST_SECTIONS // 64
@@ -161,7 +168,7 @@ SCORE = np.dtype(
 
 
 @cache
-def city_record(city: City) -> Record:
+def city_record(city: City) -> CityRecord:
     """The city as the rules see it: tables and masks."""
     record = np.zeros(1, CITY)[0]
     record["stations"], record["districts"] = len(city.stations), len(city.districts)
@@ -174,7 +181,7 @@ def city_record(city: City) -> Record:
     return record
 
 
-def _stations(city: City, record: Record) -> None:
+def _stations(city: City, record: CityRecord) -> None:
     for i, station in enumerate(city.stations):
         symbol = SYMBOLS.index(station.symbol) if station.symbol in SYMBOLS else WILD_SYMBOL
         record["symbol"][i] = symbol
@@ -189,7 +196,7 @@ def _stations(city: City, record: Record) -> None:
             record["tourist"] |= BIT[i]
 
 
-def _sections(city: City, record: Record) -> None:
+def _sections(city: City, record: CityRecord) -> None:
     for i, section in enumerate(city.sections):
         for a, b in ((section.a, section.b), (section.b, section.a)):
             record["between"][a, b] = i
@@ -198,18 +205,18 @@ def _sections(city: City, record: Record) -> None:
             if ahead is not None:
                 s = city.sections[ahead]
                 record["onward"][a, b] = s.a if s.b == b else s.b
-        _add(record["crossed"][i], i)
+        put(record["crossed"][i], i)
         if section.over_river:
-            _add(record["over_river"], i)
+            put(record["over_river"], i)
         if section.loop:
-            _add(record["printed"], i)
+            put(record["printed"], i)
             record["loop"] |= BIT[section.a] | BIT[section.b]
     for i, j in city.crossings:
-        _add(record["crossed"][i], j)
-        _add(record["crossed"][j], i)
+        put(record["crossed"][i], j)
+        put(record["crossed"][j], i)
 
 
-def _score_zone(city: City, record: Record) -> None:
+def _score_zone(city: City, record: CityRecord) -> None:
     scoring = city.scoring
     record["stamp"][: len(city.districts)] = [d.stamp for d in city.districts]
     record["river_points"], record["loop_points"] = scoring.river, scoring.loop
@@ -222,10 +229,6 @@ def _score_zone(city: City, record: Record) -> None:
         record["objective_needs"][i] = NEEDS.index(objective.needs)
         record["objective_at_least"][i] = objective.at_least
         record["objective_district"][i] = objective.district
-
-
-def _add(words: Record, index: int) -> None:
-    words[index >> 6] |= BIT[index & 63]
 
 
 def new_sheets(city: City, seats: int) -> np.ndarray:

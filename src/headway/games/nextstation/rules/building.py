@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from headway.games.kernel import BIT, NONE, Mask, Record, has, kernel, lowest, put
+from headway.games.kernel import BIT, NONE, Mask, has, kernel, lowest, put
 from headway.games.nextstation.rules.arrays import (
     BARE,
     CIRCLE_AT,
@@ -34,13 +34,16 @@ from headway.games.nextstation.rules.arrays import (
     WITH_EFFECT,
     WITH_JOKER,
     WITH_SWITCH,
+    CityRecord,
+    SharedRecord,
+    SheetRecord,
 )
 
 # What the turn allows a seat
 
 
 @kernel
-def power_held(shared: Record, sheet: Record, seat: int) -> int:
+def power_held(shared: SharedRecord, sheet: SheetRecord, seat: int) -> int:
     """The power of the pencil in hand, 0 if it is spent or the module is off (PW-01)."""
     if shared["use_powers"] == 0 or sheet["spent"] != 0:
         return 0
@@ -48,7 +51,7 @@ def power_held(shared: Record, sheet: Record, seat: int) -> int:
 
 
 @kernel
-def effect_up(shared: Record) -> int:
+def effect_up(shared: SharedRecord) -> int:
     """The effect of the special stations in this turn, 0 if there is none (SP-02)."""
     r = shared["round"]
     if shared["use_special"] == 0 or shared["card"] == JOKER:
@@ -59,13 +62,13 @@ def effect_up(shared: Record) -> int:
 
 
 @kernel
-def past_second_turn(shared: Record) -> bool:
+def past_second_turn(shared: SharedRecord) -> bool:
     """A switch of any kind works from the third turn of a round on (NS-09, PW-05, SP-03)."""
     return bool(shared["turn"] >= 3)
 
 
 @kernel
-def way_open(shared: Record, sheet: Record, seat: int, way: int) -> bool:
+def way_open(shared: SharedRecord, sheet: SheetRecord, seat: int, way: int) -> bool:
     """Whether a section may be drawn in this way: bare card, pencil power or effect."""
     if way == WITH_JOKER:
         return power_held(shared, sheet, seat) == POWER_JOKER
@@ -78,7 +81,7 @@ def way_open(shared: Record, sheet: Record, seat: int, way: int) -> bool:
 
 
 @kernel
-def from_anywhere(shared: Record, way: int) -> bool:
+def from_anywhere(shared: SharedRecord, way: int) -> bool:
     """Whether a section may start at any station of the line: NS-08, PW-05, SP-03."""
     if shared["switched"] != 0 and past_second_turn(shared):
         return True
@@ -88,7 +91,7 @@ def from_anywhere(shared: Record, way: int) -> bool:
 
 
 @kernel
-def symbol_played(shared: Record, way: int) -> int:
+def symbol_played(shared: SharedRecord, way: int) -> int:
     """The symbol to draw to; JOKER is every symbol (NS-15, PW-04, SP-04)."""
     if way == WITH_JOKER or (way == WITH_EFFECT and effect_up(shared) == EFFECT_JOKER):
         return JOKER
@@ -96,7 +99,7 @@ def symbol_played(shared: Record, way: int) -> int:
 
 
 @kernel
-def double_track(city: Record, shared: Record, way: int) -> bool:
+def double_track(city: CityRecord, shared: SharedRecord, way: int) -> bool:
     """Whether a second track may be laid in this way (NT-03, PW-04, SP-04)."""
     if way == WITH_JOKER:
         return False
@@ -106,7 +109,9 @@ def double_track(city: Record, shared: Record, way: int) -> bool:
 
 
 @kernel
-def starts(city: Record, shared: Record, sheet: Record, seat: int, anywhere: bool) -> Mask:
+def starts(
+    city: CityRecord, shared: SharedRecord, sheet: SheetRecord, seat: int, anywhere: bool
+) -> Mask:
     """The stations that a section may start from (NS-08, NS-13, NS-14)."""
     r = shared["round"]
     line = sheet["lines"][r]
@@ -121,7 +126,7 @@ def starts(city: Record, shared: Record, sheet: Record, seat: int, anywhere: boo
 
 
 @kernel
-def draw(city: Record, sheet: Record, r: int, a: int, b: int, double: bool) -> None:
+def draw(city: CityRecord, sheet: SheetRecord, r: int, a: int, b: int, double: bool) -> None:
     """Draws the section from a to b in round r's line; it is legal."""
     section = int(city["between"][a, b])
     start, end = BIT[a], BIT[b]
@@ -144,7 +149,7 @@ def draw(city: Record, sheet: Record, r: int, a: int, b: int, double: bool) -> N
 
 
 @kernel
-def play(city: Record, shared: Record, sheet: Record, move: int) -> None:
+def play(city: CityRecord, shared: SharedRecord, sheet: SheetRecord, move: int) -> None:
     """Puts a legal move on the sheet."""
     r = int(shared["round"])
     to = (move >> TO_AT) & 127
@@ -167,8 +172,8 @@ def play(city: Record, shared: Record, sheet: Record, move: int) -> None:
 
 @kernel
 def sections_between(
-    city: Record,
-    sheet: Record,
+    city: CityRecord,
+    sheet: SheetRecord,
     r: int,
     start: Mask,
     target: Mask,
@@ -202,7 +207,13 @@ def sections_between(
 
 @kernel
 def single_sections(
-    city: Record, shared: Record, sheet: Record, seat: int, way: int, out: Any, n: int
+    city: CityRecord,
+    shared: SharedRecord,
+    sheet: SheetRecord,
+    seat: int,
+    way: int,
+    out: Any,
+    n: int,
 ) -> int:
     """Appends all single sections that a seat may draw in a way; the new length."""
     start = starts(city, shared, sheet, seat, from_anywhere(shared, way))
@@ -217,7 +228,7 @@ def single_sections(
 
 
 @kernel
-def second_targets(city: Record, shared: Record, first_to: int) -> Mask:
+def second_targets(city: CityRecord, shared: SharedRecord, first_to: int) -> Mask:
     """Where the second section of the power `second` may lead (PW-02)."""
     symbol = int(shared["card"])
     if symbol == JOKER and city["symbol"][first_to] != WILD_SYMBOL:
@@ -227,7 +238,7 @@ def second_targets(city: Record, shared: Record, first_to: int) -> Mask:
 
 @kernel
 def second_sections(
-    city: Record, shared: Record, sheets: Any, seat: int, out: Any, first: int, n: int
+    city: CityRecord, shared: SharedRecord, sheets: Any, seat: int, out: Any, first: int, n: int
 ) -> int:
     """Appends a move for each of `out[first:n]` with each second section behind it (PW-02)."""
     sheet, trial = sheets[0], sheets[1]
@@ -249,7 +260,7 @@ def second_sections(
 
 
 @kernel
-def onward_station(city: Record, sheet: Record, r: int, a: int, b: int) -> int:
+def onward_station(city: CityRecord, sheet: SheetRecord, r: int, a: int, b: int) -> int:
     """The station straight on behind b that a second section may reach, or -1 (SP-05)."""
     to = int(city["onward"][a, b])
     if to < 0 or sheet["lines"][r] & BIT[to] != NONE:
@@ -260,7 +271,9 @@ def onward_station(city: Record, sheet: Record, r: int, a: int, b: int) -> int:
 
 
 @kernel
-def extensions(city: Record, shared: Record, sheet: Record, out: Any, first: int, n: int) -> int:
+def extensions(
+    city: CityRecord, shared: SharedRecord, sheet: SheetRecord, out: Any, first: int, n: int
+) -> int:
     """Appends a move for each of `out[first:n]` with its extension behind it (SP-05)."""
     r = int(shared["round"])
     last = n
@@ -275,7 +288,7 @@ def extensions(city: Record, shared: Record, sheet: Record, out: Any, first: int
 
 
 @kernel
-def circles(shared: Record, sheet: Record, out: Any, n: int) -> int:
+def circles(shared: SharedRecord, sheet: SheetRecord, out: Any, n: int) -> int:
     """Appends every move of `out[:n]` with each circle of the power `double` (PW-06)."""
     line = sheet["lines"][shared["round"]]
     last = n
@@ -294,7 +307,7 @@ def circles(shared: Record, sheet: Record, out: Any, n: int) -> int:
 
 
 @kernel
-def legal_moves(city: Record, shared: Record, sheets: Any, seat: int, out: Any) -> int:
+def legal_moves(city: CityRecord, shared: SharedRecord, sheets: Any, seat: int, out: Any) -> int:
     """Writes all legal moves of a seat into `out` and gives their number.
 
     `sheets[0]` is the seat's sheet; `sheets[1]` is room to try a first section in, used only with
@@ -327,7 +340,7 @@ def legal_moves(city: Record, shared: Record, sheets: Any, seat: int, out: Any) 
     return n
 
 
-def workspace(sheet: Record) -> np.ndarray:
+def workspace(sheet: SheetRecord) -> np.ndarray:
     """A copy of a sheet with room to try moves in, as `legal_moves` wants it."""
     sheets = np.empty(2, SHEET)
     sheets[0] = sheet

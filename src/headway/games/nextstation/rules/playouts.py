@@ -7,8 +7,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.games.kernel import Record, kernel
-from headway.games.nextstation.rules.arrays import CARDS, DEAL_PENCILS, OVER, PASS, REVEAL, ROUNDS
+from headway.games.kernel import kernel
+from headway.games.nextstation.rules.arrays import (
+    CARDS,
+    DEAL_PENCILS,
+    OVER,
+    PASS,
+    REVEAL,
+    ROUNDS,
+    CityRecord,
+    ScoreRecord,
+    SharedRecord,
+    SheetRecord,
+)
 from headway.games.nextstation.rules.building import legal_moves, play
 from headway.games.nextstation.rules.scoring import score
 from headway.games.nextstation.rules.turns import end_turn, reveal
@@ -19,7 +30,7 @@ DECK = len(CARDS)
 
 
 @kernel
-def deal_setup(city: Record, shared: Record, generator: Any, room: Any) -> None:
+def deal_setup(city: CityRecord, shared: SharedRecord, generator: Any, room: Any) -> None:
     """Deals pencils, objectives, powers and special stations for a whole game."""
     _ordered(room, 4)
     shuffle(generator, room, 4)
@@ -53,7 +64,9 @@ def _ordered(room: Any, n: int) -> None:
 
 
 @kernel
-def best_move(city: Record, shared: Record, sheets: Any, moves: Any, n: int, zone: Record) -> int:
+def best_move(
+    city: CityRecord, shared: SharedRecord, sheets: Any, moves: Any, n: int, zone: ScoreRecord
+) -> int:
     """The move with the highest score if the game ended now; `sheets[1]` is room to try in.
 
     Among equals a section goes before passing, and the lowest move first, which spends nothing.
@@ -74,13 +87,13 @@ def best_move(city: Record, shared: Record, sheets: Any, moves: Any, n: int, zon
 
 @kernel
 def choose(
-    city: Record,
-    shared: Record,
+    city: CityRecord,
+    shared: SharedRecord,
     sheets: Any,
     seat: int,
     policy: int,
     moves: Any,
-    zone: Record,
+    zone: ScoreRecord,
     generator: Any,
 ) -> int:
     """A seat's move by a simple policy: RANDOM among all legal moves, or GREEDY."""
@@ -92,10 +105,10 @@ def choose(
 
 @kernel
 def play_game(
-    city: Record,
-    shared: Record,
+    city: CityRecord,
+    shared: SharedRecord,
     sheets: Any,
-    blank: Record,
+    blank: SheetRecord,
     policy: int,
     moves: Any,
     zones: Any,
@@ -127,10 +140,10 @@ def play_game(
 
 @kernel
 def play_games(
-    city: Record,
-    shared: Record,
+    city: CityRecord,
+    shared: SharedRecord,
     sheets: Any,
-    blank: Record,
+    blank: SheetRecord,
     policy: int,
     moves: Any,
     zones: Any,

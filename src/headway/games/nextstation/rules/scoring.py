@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from headway.games.kernel import NONE, Mask, Record, count, kernel, lowest
-from headway.games.nextstation.rules.arrays import ROUNDS
+from headway.games.kernel import NONE, Mask, count, kernel, lowest
+from headway.games.nextstation.rules.arrays import (
+    ROUNDS,
+    CityRecord,
+    ScoreRecord,
+    SharedRecord,
+    SheetRecord,
+)
 
 OBJECTIVE_POINTS = 10
 MODULE_DEDUCTION = 10
@@ -20,7 +26,7 @@ MODULE_DEDUCTION = 10
 
 
 @kernel
-def itinerary(city: Record, sheet: Record, r: int) -> tuple[int, int]:
+def itinerary(city: CityRecord, sheet: SheetRecord, r: int) -> tuple[int, int]:
     """Districts of a line, and its stations in the fullest one, circled ones twice (NS-22).
 
     Without a section a line has no stations, its departure included (NS-23).
@@ -39,7 +45,7 @@ def itinerary(city: Record, sheet: Record, r: int) -> tuple[int, int]:
 
 
 @kernel
-def over_river(city: Record, sheet: Record, r: int) -> int:
+def over_river(city: CityRecord, sheet: SheetRecord, r: int) -> int:
     """The number of a line's sections that cross the river (NS-24)."""
     tracks, river = sheet["tracks"][r], city["over_river"]
     sections = 0
@@ -49,7 +55,7 @@ def over_river(city: Record, sheet: Record, r: int) -> int:
 
 
 @kernel
-def score(city: Record, shared: Record, sheet: Record, out: Record) -> int:
+def score(city: CityRecord, shared: SharedRecord, sheet: SheetRecord, out: ScoreRecord) -> int:
     """Fills the whole score zone as if the game ended now, and gives the total."""
     total = _lines(city, sheet, out)
     total += _tourist(city, sheet, out)
@@ -69,7 +75,7 @@ def score(city: Record, shared: Record, sheet: Record, out: Record) -> int:
 
 
 @kernel
-def _lines(city: Record, sheet: Record, out: Record) -> int:
+def _lines(city: CityRecord, sheet: SheetRecord, out: ScoreRecord) -> int:
     total = 0
     for r in range(ROUNDS):
         districts, fullest = itinerary(city, sheet, r)
@@ -82,7 +88,7 @@ def _lines(city: Record, sheet: Record, out: Record) -> int:
 
 
 @kernel
-def _tourist(city: Record, sheet: Record, out: Record) -> int:
+def _tourist(city: CityRecord, sheet: SheetRecord, out: ScoreRecord) -> int:
     marks = 0
     for r in range(ROUNDS):
         marks += count(sheet["lines"][r] & city["tourist"])
@@ -93,7 +99,7 @@ def _tourist(city: Record, sheet: Record, out: Record) -> int:
 
 
 @kernel
-def _interchanges(city: Record, sheet: Record, out: Record) -> Mask:
+def _interchanges(city: CityRecord, sheet: SheetRecord, out: ScoreRecord) -> Mask:
     """Counts the lines at every station at once, the loop as one of them; gives those visited."""
     one = city["loop"]
     two, three, four, five, visited = NONE, NONE, NONE, NONE, NONE
@@ -127,7 +133,7 @@ def _interchanges(city: Record, sheet: Record, out: Record) -> Mask:
 
 
 @kernel
-def _objectives(city: Record, shared: Record, out: Record, visited: Mask) -> int:
+def _objectives(city: CityRecord, shared: SharedRecord, out: ScoreRecord, visited: Mask) -> int:
     points = 0
     for i in range(2):
         out["met"][i] = 0
@@ -141,7 +147,7 @@ def _objectives(city: Record, shared: Record, out: Record, visited: Mask) -> int
 
 @kernel
 def objective_progress(
-    city: Record, out: Record, visited: Mask, objective: int
+    city: CityRecord, out: ScoreRecord, visited: Mask, objective: int
 ) -> tuple[int, int, bool]:
     """How far an objective is: (reached, needed, met) (OB-02 to OB-11)."""
     needs = city["objective_needs"][objective]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.games.kernel import BIT, NONE, Record, kernel
+from headway.games.kernel import BIT, NONE, kernel
 from headway.games.nextstation.rules.arrays import (
     DEAL_OBJECTIVES,
     DEAL_POWERS,
@@ -15,11 +15,12 @@ from headway.games.nextstation.rules.arrays import (
     ROUNDS,
     SWITCH_CARD,
     UNDERGROUNDS,
+    SharedRecord,
 )
 
 
 @kernel
-def dealt(shared: Record) -> None:
+def dealt(shared: SharedRecord) -> None:
     """Goes on after something was dealt before the first card of a round."""
     phase = shared["phase"]
     if phase < DEAL_OBJECTIVES and shared["use_objectives"] != 0:
@@ -33,7 +34,7 @@ def dealt(shared: Record) -> None:
 
 
 @kernel
-def reveal(shared: Record, card: int) -> None:
+def reveal(shared: SharedRecord, card: int) -> None:
     """Reveals a card; after the switch the next one follows at once (NS-08)."""
     shared["shown"] |= BIT[card]
     if card == SWITCH_CARD:
@@ -47,14 +48,14 @@ def reveal(shared: Record, card: int) -> None:
 
 
 @kernel
-def show(shared: Record, card: int) -> None:
+def show(shared: SharedRecord, card: int) -> None:
     """Makes a card the one to play: its symbol is the same above and under ground."""
     shared["card_id"] = card
     shared["card"] = card if card < SWITCH_CARD else card - SWITCH_CARD - 1
 
 
 @kernel
-def end_turn(shared: Record, sheets: Any) -> None:
+def end_turn(shared: SharedRecord, sheets: Any) -> None:
     """Goes on when all seats have moved: next card, next round (NS-10) or the end."""
     shared["switched"] = 0
     shared["card_id"], shared["card"] = 0, 0
@@ -78,6 +79,6 @@ def end_turn(shared: Record, sheets: Any) -> None:
 
 
 @kernel
-def controller(shared: Record) -> int:
+def controller(shared: SharedRecord) -> int:
     """The seat that flips the cards in this round (NS-05)."""
     return int(shared["round"] % shared["seats"])

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from headway.games.kernel import BIT, NONE, Record
+from headway.games.kernel import BIT, NONE
 from headway.games.tickettoride.board.board import MOST_LOCATIONS, Board
-from headway.games.tickettoride.rules.arrays import SCORE, board_record
+from headway.games.tickettoride.rules.arrays import SCORE, PlayerRecord, board_record
 from headway.games.tickettoride.rules.scoring import score
 
 
@@ -35,7 +35,7 @@ class TicketToRideScore(msgspec.Struct, frozen=True):
     """The numbers of the districts whose places are all joined."""
 
 
-def score_sheet(board: Board, player: Record) -> TicketToRideScore:
+def score_sheet(board: Board, player: PlayerRecord) -> TicketToRideScore:
     """The score of a player as it is now."""
     zone = np.zeros(1, SCORE)[0]
     score(board_record(board), player, np.zeros(MOST_LOCATIONS, np.uint64), zone)

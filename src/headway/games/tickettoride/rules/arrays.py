@@ -8,10 +8,11 @@ the number of the bus, which is no colour either.
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 
-from headway.games.kernel import BIT, Record
+from headway.games.kernel import BIT
 from headway.games.tickettoride.board.board import (
     COLOURS,
     GREY_ROUTE,
@@ -24,6 +25,12 @@ from headway.games.tickettoride.board.board import (
     MOST_TICKETS,
     Board,
 )
+
+# One element of an array of these types: `record["field"]` reads and writes it in place.
+BoardRecord = Any
+SharedRecord = Any
+PlayerRecord = Any
+ScoreRecord = Any
 
 BUS = 0
 GREY = 0
@@ -147,7 +154,7 @@ SCORE = np.dtype(
 
 
 @cache
-def board_record(board: Board) -> Record:
+def board_record(board: Board) -> BoardRecord:
     """The board as the rules see it: tables and masks."""
     record = np.zeros(1, BOARD)[0]
     record["locations"], record["routes"] = len(board.locations), len(board.routes)
@@ -169,7 +176,7 @@ def board_record(board: Board) -> Record:
     return record
 
 
-def _routes(board: Board, record: Record) -> None:
+def _routes(board: Board, record: BoardRecord) -> None:
     for i, route in enumerate(board.routes):
         colour = GREY if route.colour == GREY_ROUTE else board.kinds.index(route.colour)
         record["all_routes"] |= BIT[i]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.games.kernel import BIT, NONE, ONE, Mask, Record, kernel, lowest
+from headway.games.kernel import BIT, NONE, ONE, Mask, kernel, lowest
 from headway.games.tickettoride.board.board import MOST_LENGTH
 from headway.games.tickettoride.rules.arrays import (
     BUS,
@@ -13,19 +13,22 @@ from headway.games.tickettoride.rules.arrays import (
     KIND_AT,
     ROUTE_AT,
     WHAT_AT,
+    BoardRecord,
+    PlayerRecord,
+    SharedRecord,
 )
 from headway.games.tickettoride.rules.supply import discard
 
 
 @kernel
-def other_halves(board: Record, routes: Mask) -> Mask:
+def other_halves(board: BoardRecord, routes: Mask) -> Mask:
     """The other halves of all double routes among these."""
     first = board["first_halves"]
     return ((routes & first) << ONE) | ((routes >> ONE) & first)
 
 
 @kernel
-def closed(board: Record, shared: Record, player: Record) -> Mask:
+def closed(board: BoardRecord, shared: SharedRecord, player: PlayerRecord) -> Mask:
     """The routes that a player may not take because of a double's other half (TR-13)."""
     if shared["seats"] <= board["doubles_closed_to"]:
         return other_halves(board, shared["routes"])
@@ -33,7 +36,7 @@ def closed(board: Record, shared: Record, player: Record) -> Mask:
 
 
 @kernel
-def payable(board: Record, player: Record) -> Mask:
+def payable(board: BoardRecord, player: PlayerRecord) -> Mask:
     """The routes, free or not, that the player has cards and buses for (TR-10, TR-11)."""
     hand, up_to = player["hand"], board["up_to"]
     most = min(int(player["buses"]), MOST_LENGTH)
@@ -48,14 +51,16 @@ def payable(board: Record, player: Record) -> Mask:
 
 
 @kernel
-def claimable(board: Record, shared: Record, player: Record) -> Mask:
+def claimable(board: BoardRecord, shared: SharedRecord, player: PlayerRecord) -> Mask:
     """The routes that a player can take now, one way or another."""
     shut = shared["routes"] | closed(board, shared, player)
     return payable(board, player) & ~shut
 
 
 @kernel
-def claim_moves(board: Record, shared: Record, player: Record, out: Any, n: int) -> int:
+def claim_moves(
+    board: BoardRecord, shared: SharedRecord, player: PlayerRecord, out: Any, n: int
+) -> int:
     """Appends all ways to pay for all claimable routes to `out`, sorted; the new length."""
     routes = claimable(board, shared, player)
     hand = player["hand"]
@@ -79,7 +84,7 @@ def claim_moves(board: Record, shared: Record, player: Record, out: Any, n: int)
 
 
 @kernel
-def spend(shared: Record, player: Record, kind: int, number: int) -> None:
+def spend(shared: SharedRecord, player: PlayerRecord, kind: int, number: int) -> None:
     """Discards cards of a hand; those that all have seen count as the first to go."""
     player["hand"][kind] -= number
     player["open"][kind] = max(0, int(player["open"][kind]) - number)
@@ -87,7 +92,7 @@ def spend(shared: Record, player: Record, kind: int, number: int) -> None:
 
 
 @kernel
-def claim(board: Record, shared: Record, player: Record, move: int) -> None:
+def claim(board: BoardRecord, shared: SharedRecord, player: PlayerRecord, move: int) -> None:
     """Takes a route that may be taken: cards, buses, points (TR-10 to TR-12)."""
     route = (move >> ROUTE_AT) & 63
     kind, buses = (move >> KIND_AT) & 15, move & 15

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.games.kernel import BIT, Record, count, kernel, lowest
+from headway.games.kernel import BIT, count, kernel, lowest
 from headway.games.tickettoride.rules.arrays import (
     DEAL_TICKET,
     DRAW_TICKET,
@@ -16,6 +16,8 @@ from headway.games.tickettoride.rules.arrays import (
     OPENING,
     OVER,
     TURN,
+    BoardRecord,
+    SharedRecord,
 )
 from headway.games.tickettoride.rules.scoring import score
 from headway.games.tickettoride.rules.turns import (
@@ -29,7 +31,7 @@ from headway.games.xorshift import below
 
 
 @kernel
-def any_card(shared: Record, generator: Any) -> int:
+def any_card(shared: SharedRecord, generator: Any) -> int:
     """A card of the pile, each equally likely."""
     pile = shared["pile"]
     left = below(generator, int(shared["pile_size"]))
@@ -41,7 +43,7 @@ def any_card(shared: Record, generator: Any) -> int:
 
 
 @kernel
-def any_ticket(shared: Record, generator: Any) -> int:
+def any_ticket(shared: SharedRecord, generator: Any) -> int:
     """A ticket that nobody has seen, each equally likely."""
     tickets = shared["ticket_pile"]
     for _ in range(below(generator, count(tickets))):
@@ -50,7 +52,7 @@ def any_ticket(shared: Record, generator: Any) -> int:
 
 
 @kernel
-def deal(board: Record, shared: Record, players: Any, generator: Any) -> None:
+def deal(board: BoardRecord, shared: SharedRecord, players: Any, generator: Any) -> None:
     """Deals what chance has to deal now."""
     phase = shared["phase"]
     if phase == FIRST:
@@ -62,7 +64,9 @@ def deal(board: Record, shared: Record, players: Any, generator: Any) -> None:
 
 
 @kernel
-def play_on(board: Record, shared: Record, players: Any, moves: Any, generator: Any) -> None:
+def play_on(
+    board: BoardRecord, shared: SharedRecord, players: Any, moves: Any, generator: Any
+) -> None:
     """Deals and plays at random to the end; every legal move is equally likely."""
     while shared["phase"] != OVER:
         phase = shared["phase"]
@@ -81,7 +85,7 @@ def play_on(board: Record, shared: Record, players: Any, moves: Any, generator: 
 
 @kernel
 def play_games(
-    board: Record,
+    board: BoardRecord,
     shared_rows: Any,
     players: Any,
     blank_shared: Any,

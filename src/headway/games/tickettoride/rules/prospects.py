@@ -12,9 +12,8 @@ from typing import Literal
 
 import msgspec
 
-from headway.games.kernel import Record
 from headway.games.tickettoride.board.board import Board
-from headway.games.tickettoride.rules.arrays import OVER, board_record
+from headway.games.tickettoride.rules.arrays import OVER, PlayerRecord, SharedRecord, board_record
 from headway.games.tickettoride.rules.claims import closed
 
 Links = tuple[tuple[tuple[int, int], ...], ...]
@@ -42,7 +41,7 @@ def _links(board: Board) -> Links:
 
 
 def prospects(
-    board: Board, shared: Record, player: Record, tickets: Iterable[int]
+    board: Board, shared: SharedRecord, player: PlayerRecord, tickets: Iterable[int]
 ) -> tuple[Prospect, ...]:
     """How these tickets stand for a player, in their order."""
     own = int(player["routes"])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.games.kernel import BIT, NONE, Mask, Record, kernel, lowest
+from headway.games.kernel import BIT, NONE, Mask, kernel, lowest
+from headway.games.tickettoride.rules.arrays import BoardRecord, PlayerRecord, ScoreRecord
 
 
 @kernel
-def join(board: Record, routes: Mask, reach: Any) -> None:
+def join(board: BoardRecord, routes: Mask, reach: Any) -> None:
     """Writes into `reach`, for each location, the mask of all that these routes join it to."""
     for place in range(int(board["locations"])):
         reach[place] = BIT[place]
@@ -26,7 +27,7 @@ def join(board: Record, routes: Mask, reach: Any) -> None:
 
 
 @kernel
-def score(board: Record, player: Record, reach: Any, zone: Record) -> int:
+def score(board: BoardRecord, player: PlayerRecord, reach: Any, zone: ScoreRecord) -> int:
     """Writes a player's score as if the game ended now into `zone`; the total.
 
     `reach` is room for a mask for each location.

@@ -5,18 +5,18 @@ The pile is a number of cards of each kind. Which one comes next is chance's bus
 
 from __future__ import annotations
 
-from headway.games.kernel import Record, kernel
-from headway.games.tickettoride.rules.arrays import BUS, GAP, LAY
+from headway.games.kernel import kernel
+from headway.games.tickettoride.rules.arrays import BUS, GAP, LAY, BoardRecord, SharedRecord
 
 
 @kernel
-def supply(shared: Record) -> int:
+def supply(shared: SharedRecord) -> int:
     """The cards that can still be drawn: pile and discards."""
     return int(shared["pile_size"]) + int(shared["discards_size"])
 
 
 @kernel
-def open_pile(board: Record, shared: Record) -> None:
+def open_pile(board: BoardRecord, shared: SharedRecord) -> None:
     """Makes sure that the pile has a card, which is needed now: the discards become it (TR-09)."""
     if shared["pile_size"] > 0:
         return
@@ -32,7 +32,7 @@ def open_pile(board: Record, shared: Record) -> None:
 
 
 @kernel
-def draw(shared: Record, kind: int) -> None:
+def draw(shared: SharedRecord, kind: int) -> None:
     """Takes a card off the pile."""
     shared["pile"][kind] -= 1
     shared["pile_size"] -= 1
@@ -40,14 +40,14 @@ def draw(shared: Record, kind: int) -> None:
 
 
 @kernel
-def discard(shared: Record, kind: int, number: int) -> None:
+def discard(shared: SharedRecord, kind: int, number: int) -> None:
     """Puts cards on the discards."""
     shared["discards"][kind] += number
     shared["discards_size"] += number
 
 
 @kernel
-def slot_of(board: Record, shared: Record, kind: int) -> int:
+def slot_of(board: BoardRecord, shared: SharedRecord, kind: int) -> int:
     """The leftmost place of the display with this kind (or GAP), -1 if there is none."""
     display = shared["display"]
     for slot in range(int(board["display"])):
@@ -57,7 +57,7 @@ def slot_of(board: Record, shared: Record, kind: int) -> int:
 
 
 @kernel
-def redeal_due(board: Record, shared: Record) -> bool:
+def redeal_due(board: BoardRecord, shared: SharedRecord) -> bool:
     """Whether the five are to be discarded and laid anew (TR-04, with its ruling)."""
     size, limit = int(board["display"]), int(board["redeal_at"])
     display = shared["display"]
@@ -72,7 +72,7 @@ def redeal_due(board: Record, shared: Record) -> bool:
 
 
 @kernel
-def settle(board: Record, shared: Record) -> bool:
+def settle(board: BoardRecord, shared: SharedRecord) -> bool:
     """Brings the display to rest; False if chance has to lay a card first.
 
     Gaps are filled while there are cards (TR-09); then TR-04 looks at the whole display.

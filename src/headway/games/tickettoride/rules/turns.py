@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.games.kernel import BIT, NONE, Record, count, kernel
+from headway.games.kernel import BIT, NONE, count, kernel
 from headway.games.tickettoride.rules.arrays import (
     BLIND,
     BUS,
@@ -34,6 +34,9 @@ from headway.games.tickettoride.rules.arrays import (
     TO_TICKETS,
     TURN,
     WHAT_AT,
+    BoardRecord,
+    PlayerRecord,
+    SharedRecord,
 )
 from headway.games.tickettoride.rules.claims import claim, claim_moves, claimable
 from headway.games.tickettoride.rules.supply import draw, open_pile, settle, slot_of, supply
@@ -42,7 +45,7 @@ from headway.games.tickettoride.rules.supply import draw, open_pile, settle, slo
 
 
 @kernel
-def deal_first(shared: Record, seat: int) -> None:
+def deal_first(shared: SharedRecord, seat: int) -> None:
     """Names the seat that begins (TR-06)."""
     shared["first"] = seat
     shared["seat"] = seat
@@ -50,7 +53,7 @@ def deal_first(shared: Record, seat: int) -> None:
 
 
 @kernel
-def deal_card(board: Record, shared: Record, players: Any, kind: int) -> None:
+def deal_card(board: BoardRecord, shared: SharedRecord, players: Any, kind: int) -> None:
     """The next Transport card is of this kind; the phase says where it goes."""
     phase = shared["phase"]
     draw(shared, kind)
@@ -71,7 +74,7 @@ def deal_card(board: Record, shared: Record, players: Any, kind: int) -> None:
 
 
 @kernel
-def deal_ticket(board: Record, shared: Record, ticket: int) -> None:
+def deal_ticket(board: BoardRecord, shared: SharedRecord, ticket: int) -> None:
     """The next ticket of the pile is this one (TR-05, TR-14)."""
     shared["ticket_pile"] &= ~BIT[ticket]
     seen = int(shared["tickets_seen"])
@@ -89,14 +92,14 @@ def deal_ticket(board: Record, shared: Record, ticket: int) -> None:
 
 
 @kernel
-def look(board: Record, shared: Record, players: Any) -> None:
+def look(board: BoardRecord, shared: SharedRecord, players: Any) -> None:
     """Looks at the display, which changed (TR-04, TR-09); goes on when it is at rest."""
     if settle(board, shared):
         rest(board, shared, players)
 
 
 @kernel
-def rest(board: Record, shared: Record, players: Any) -> None:
+def rest(board: BoardRecord, shared: SharedRecord, players: Any) -> None:
     """Goes on as the table had planned."""
     after = shared["after"]
     if after == TO_TICKETS:
@@ -110,7 +113,7 @@ def rest(board: Record, shared: Record, players: Any) -> None:
 
 
 @kernel
-def card_left(board: Record, shared: Record, first: bool) -> bool:
+def card_left(board: BoardRecord, shared: SharedRecord, first: bool) -> bool:
     """Whether there is a card that may be taken, as the first or as a later one (TR-08, TR-09)."""
     if supply(shared) > 0:
         return True
@@ -125,7 +128,7 @@ def card_left(board: Record, shared: Record, first: bool) -> bool:
 
 
 @kernel
-def end_turn(board: Record, shared: Record, players: Any) -> None:
+def end_turn(board: BoardRecord, shared: SharedRecord, players: Any) -> None:
     """Goes on to the next seat, or ends the game (TR-16)."""
     seats, seat = int(shared["seats"]), int(shared["seat"])
     shared["taken"] = 0
@@ -142,7 +145,7 @@ def end_turn(board: Record, shared: Record, players: Any) -> None:
 
 
 @kernel
-def take(board: Record, shared: Record, players: Any, kind: int) -> None:
+def take(board: BoardRecord, shared: SharedRecord, players: Any, kind: int) -> None:
     """Takes a card: the kind + 1 of a face-up one, or TAKE_PILE (TR-07 to TR-09)."""
     shared["taken"] += 1
     shared["after"] = TO_SECOND_CARD
@@ -163,20 +166,20 @@ def take(board: Record, shared: Record, players: Any, kind: int) -> None:
 
 
 @kernel
-def tickets_left(shared: Record) -> int:
+def tickets_left(shared: SharedRecord) -> int:
     """The number of tickets in the pile, those put back under it included."""
     return count(shared["ticket_pile"]) + int(shared["under_to"]) - int(shared["under_from"])
 
 
 @kernel
-def offer(shared: Record, seat: int, ticket: int) -> None:
+def offer(shared: SharedRecord, seat: int, ticket: int) -> None:
     """Shows a seat a ticket that it may keep."""
     shared["offered"][seat, int(shared["offers"][seat])] = ticket
     shared["offers"][seat] += 1
 
 
 @kernel
-def offer_more(board: Record, shared: Record) -> None:
+def offer_more(board: BoardRecord, shared: SharedRecord) -> None:
     """Goes on until the seat has all tickets to choose from; chance deals those not seen yet."""
     seat = int(shared["seat"])
     while shared["offers"][seat] < board["tickets_drawn"] and tickets_left(shared) > 0:
@@ -192,13 +195,13 @@ def offer_more(board: Record, shared: Record) -> None:
 
 
 @kernel
-def least_kept(board: Record, shared: Record, seat: int) -> int:
+def least_kept(board: BoardRecord, shared: SharedRecord, seat: int) -> int:
     """How many of the offered tickets have to be kept at least (TR-05, TR-14)."""
     return min(int(board["tickets_kept"]), int(shared["offers"][seat]))
 
 
 @kernel
-def keep(shared: Record, players: Any, seat: int, mask: int) -> None:
+def keep(shared: SharedRecord, players: Any, seat: int, mask: int) -> None:
     """Keeps the tickets of a mask; the others go under the pile."""
     offered = shared["offered"][seat]
     for i in range(int(shared["offers"][seat])):
@@ -215,7 +218,7 @@ def keep(shared: Record, players: Any, seat: int, mask: int) -> None:
 
 
 @kernel
-def choose_opening(shared: Record, players: Any, seat: int, mask: int) -> None:
+def choose_opening(shared: SharedRecord, players: Any, seat: int, mask: int) -> None:
     """Notes a seat's opening choice; when all have chosen, they take effect by seats (TR-05)."""
     players[seat]["choice"] = mask
     for each in range(int(shared["seats"])):
@@ -231,7 +234,7 @@ def choose_opening(shared: Record, players: Any, seat: int, mask: int) -> None:
 
 
 @kernel
-def keep_moves(board: Record, shared: Record, seat: int, out: Any) -> int:
+def keep_moves(board: BoardRecord, shared: SharedRecord, seat: int, out: Any) -> int:
     """Writes all choices among the offered tickets into `out`; their number."""
     n = 0
     least = least_kept(board, shared, seat)
@@ -246,7 +249,7 @@ def keep_moves(board: Record, shared: Record, seat: int, out: Any) -> int:
 
 
 @kernel
-def take_moves(board: Record, shared: Record, out: Any) -> int:
+def take_moves(board: BoardRecord, shared: SharedRecord, out: Any) -> int:
     """Writes all cards that may be taken now into `out`; their number (TR-07 to TR-09)."""
     n = 0
     if supply(shared) > 0:
@@ -266,7 +269,7 @@ def take_moves(board: Record, shared: Record, out: Any) -> int:
 
 
 @kernel
-def may_pass(board: Record, shared: Record, player: Record) -> bool:
+def may_pass(board: BoardRecord, shared: SharedRecord, player: PlayerRecord) -> bool:
     """Whether a player at the start of a turn can do nothing else (TR-15)."""
     if card_left(board, shared, True) or tickets_left(shared) > 0:
         return False
@@ -274,7 +277,7 @@ def may_pass(board: Record, shared: Record, player: Record) -> bool:
 
 
 @kernel
-def legal_moves(board: Record, shared: Record, players: Any, seat: int, out: Any) -> int:
+def legal_moves(board: BoardRecord, shared: SharedRecord, players: Any, seat: int, out: Any) -> int:
     """Writes all legal moves of a seat that has to act into `out`, sorted; their number."""
     if shared["phase"] != TURN:
         return keep_moves(board, shared, seat, out)
@@ -292,7 +295,7 @@ def legal_moves(board: Record, shared: Record, players: Any, seat: int, out: Any
 
 
 @kernel
-def play(board: Record, shared: Record, players: Any, seat: int, move: int) -> None:
+def play(board: BoardRecord, shared: SharedRecord, players: Any, seat: int, move: int) -> None:
     """Makes a legal move."""
     if shared["phase"] == OPENING:
         choose_opening(shared, players, seat, move & 255)
