@@ -70,7 +70,7 @@ def prose(page: Path) -> str:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder with the documentation in it, to work in as a reader would."""
     shutil.copytree(DOCS, tmp_path / "docs")
     monkeypatch.chdir(tmp_path)
@@ -80,7 +80,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @every_page
 def test_every_block_of_a_page_does_what_it_shows(
-    page: Path, desk: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names: dict[str, Any] = {"__name__": "page"}
     for block in blocks(page):
@@ -89,17 +89,17 @@ def test_every_block_of_a_page_does_what_it_shows(
                 run_session(block, page, names)
             case "python":
                 if block.file:
-                    (desk / block.file).write_text(block.text, "utf-8")
+                    (folder / block.file).write_text(block.text, "utf-8")
                 exec(compile("\n" * block.line + block.text, str(page), "exec"), names)
             case "console":
                 run_commands(block)
             case "toml" if block.file.startswith("texts/"):
-                (desk / "texts").mkdir()
-                (desk / block.file).write_text(block.text, "utf-8")
-                monkeypatch.setenv("HEADWAY_TEXTS_DIR", str(desk / "texts"))
+                (folder / "texts").mkdir()
+                (folder / block.file).write_text(block.text, "utf-8")
+                monkeypatch.setenv("HEADWAY_TEXTS_DIR", str(folder / "texts"))
             case "toml":
                 assert check_city(block.text) == []
-                (desk / block.file).write_text(block.text, "utf-8")
+                (folder / block.file).write_text(block.text, "utf-8")
             case "json":
                 assert (page.parent / block.file).read_text("utf-8") == block.text
             case other:

@@ -221,13 +221,18 @@ def _at(p: Point, way: Point, along: float, shift: float) -> str:
     return f"{number(x)} {number(y)}"
 
 
-def _bend(corner: Point, into: Point, out: Point, radius: float, room: float, shift: float) -> str:
-    """The straight up to a corner and the arc around it, which uses at most `room` of each leg."""
+def _bend(
+    corner: Point, into: Point, out: Point, radius: float, longest_leg: float, shift: float
+) -> str:
+    """Returns the line up to a corner and the arc around it.
+
+    The arc uses at most `longest_leg` of each leg.
+    """
     turn = math.atan2(into[0] * out[1] - into[1] * out[0], into[0] * out[0] + into[1] * out[1])
     slope = math.tan(abs(turn) / 2)
     if slope < 1e-6:
         return ""
-    leg = min(radius * slope, room)
+    leg = min(radius * slope, longest_leg)
     bend = max(leg / slope - math.copysign(1, turn) * shift, 0.0)
     start, end = _at(corner, into, -leg, shift), _at(corner, out, leg, shift)
     return f"L{start}A{number(bend)} {number(bend)} 0 0 {int(turn > 0)} {end}"

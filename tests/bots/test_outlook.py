@@ -25,15 +25,17 @@ def test_gain_of_a_section_is_what_it_scores(name: str) -> None:
     while table.actors():
         own = solo_games(table.game, table.view(0), random.Random(0))[0]
         between_turns, sheet = own.before_card()[0], own.sheet[0]
-        zone, bits = np.zeros(1, SCORE)[0], np.zeros(FEATURE_WORDS, np.uint64)
-        had = features.position_bits(city, between_turns, sheet, 0, zone, bits)
-        way = features._itinerary(city, between_turns, sheet, 0, zone, bits.copy())
+        score_record, bits = np.zeros(1, SCORE)[0], np.zeros(FEATURE_WORDS, np.uint64)
+        had = features.position_bits(city, between_turns, sheet, 0, score_record, bits)
+        way = features._itinerary(city, between_turns, sheet, 0, score_record, bits.copy())
         legal = table.state.legal(0)
         for move in legal:
             start, to = (move >> FROM_AT) & 63, (move >> TO_AT) & 127
             # A line's first section also brings its departure.
             if to and way.line:
-                gain = lookahead_features._station_gain(city, way, to - 1, int(zone["marks"]), bits)
+                gain = lookahead_features._station_gain(
+                    city, way, to - 1, int(score_record["marks"]), bits
+                )
                 if has(city["over_river"], int(city["between"][start, to - 1])):
                     gain += int(city["river_points"])
                 assert had + gain == table.state.score_after(0, move)

@@ -15,7 +15,7 @@ import headway
 from headway.bench import hidden_cards
 from headway.bots.tickettoride import playout_policy
 from headway.bots.tickettoride.levels import Driver, Expert
-from headway.bots.tickettoride.route_plans import DESK, HABITS, PLAN, SENSIBLE
+from headway.bots.tickettoride.route_plans import HABITS, PLAN, SENSIBLE, WORKSPACE
 from headway.bots.tickettoride.searcher import SequentialHalving, native, worth_trying
 from headway.games.contract import CHANCE, Move
 from headway.games.kernel import BIT
@@ -247,7 +247,7 @@ def redealt(state: TicketToRideState, seat: int, trust: float) -> Iterator[Ticke
     while True:
         world = state.copy()
         args = board_record(state.game.board), world.shared, world.players, seat
-        native().redeal_cards(*args, halving.bag, halving.generator)
+        native().redeal_cards(*args, halving.cards, halving.generator)
         native().redeal_tickets(*args[1:], halving.fits, halving.generator)
         yield world
 
@@ -330,7 +330,7 @@ def test_the_sensible_player_is_legal_and_the_same_compiled(map: str, seats: int
                 seat,
                 np.zeros(seats, PLAN),
                 np.array([SENSIBLE], HABITS)[0],
-                np.zeros(1, DESK)[0],
+                np.zeros(1, WORKSPACE)[0],
             )
             table.play(seat, move)
 

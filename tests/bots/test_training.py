@@ -48,21 +48,21 @@ def test_learns(london: NextStation, tmp_path: Path) -> None:
 
 def test_gradient_is_the_slope_of_the_squared_error() -> None:
     generator = np.random.default_rng(4)
-    net, grad, notes = untrained(3, 8), zeros(8), self_play.new_notes()
-    notes.bits[0] = generator.integers(0, 1 << 63, FEATURE_WORDS, np.uint64)
-    notes.bits[0] &= generator.integers(0, 1 << 63, FEATURE_WORDS, np.uint64)
-    notes.rounds[0] = 2
+    net, grad, trajectory = untrained(3, 8), zeros(8), self_play.new_trajectory()
+    trajectory.bits[0] = generator.integers(0, 1 << 63, FEATURE_WORDS, np.uint64)
+    trajectory.bits[0] &= generator.integers(0, 1 << 63, FEATURE_WORDS, np.uint64)
+    trajectory.rounds[0] = 2
     net.second_bias[:] = generator.normal(0, 1, net.second_bias.shape)
 
     def value() -> float:
-        network.refresh(net, notes.bits[0], notes.sums)
-        return network.output(net, 2, notes.sums, notes.hidden)
+        network.refresh(net, trajectory.bits[0], trajectory.sums)
+        return network.output(net, 2, trajectory.sums, trajectory.hidden)
 
     def error() -> float:
         return 0.5 * ((value() - goal) / float(network.POINTS)) ** 2
 
     goal = value() + 7.0  # beyond 20 points an error counts no more
-    self_play.learn(net, grad, notes, 0, goal)
+    self_play.learn(net, grad, trajectory, 0, goal)
     checked = 0
     for layer, slopes in zip(net, grad, strict=True):
         for place in map(tuple, np.argwhere(slopes)[:: max(np.count_nonzero(slopes) // 5, 1)]):

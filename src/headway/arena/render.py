@@ -136,8 +136,8 @@ class _Chart:
 
     def x(self, points: float) -> float:
         """Where so many points are."""
-        room = WIDTH - NAME - 2 * MARGIN
-        return MARGIN + NAME + room * (points - self.low) / (self.high - self.low)
+        width = WIDTH - NAME - 2 * MARGIN
+        return MARGIN + NAME + width * (points - self.low) / (self.high - self.low)
 
     def grid(self, bottom: float) -> list[str]:
         """A hair line for each round number of points."""

@@ -19,7 +19,7 @@ from headway.games.nextstation.rules.arrays import (
     city_record,
     new_sheets,
 )
-from headway.games.nextstation.rules.building import workspace
+from headway.games.nextstation.rules.building import trial_sheets
 from headway.games.nextstation.state import NextStationState
 
 DEALT = ("pencils", "objectives", "powers", "special_symbol", "special_effect")
@@ -54,7 +54,7 @@ class Twin:
 
     def legal(self, seat: Seat) -> list[Move]:
         out = np.empty(MOST_MOVES, np.int64)
-        room = workspace(self.sheets[seat])
+        room = trial_sheets(self.sheets[seat])
         number = self.kernels.legal_moves(self.city, self.shared[0], room, seat, out)
         return sorted(out[:number].tolist())
 
@@ -67,9 +67,10 @@ class Twin:
             self.kernels.end_turn(self.shared[0], self.sheets)
 
     def totals(self) -> list[int]:
-        zone = np.zeros(1, SCORE)[0]
+        score_record = np.zeros(1, SCORE)[0]
         return [
-            int(self.kernels.score(self.city, self.shared[0], sheet, zone)) for sheet in self.sheets
+            int(self.kernels.score(self.city, self.shared[0], sheet, score_record))
+            for sheet in self.sheets
         ]
 
     def same(self, state: NextStationState) -> bool:

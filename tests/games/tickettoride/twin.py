@@ -29,7 +29,7 @@ def play_both_ways(game: TicketToRide, events: Iterable[Event]) -> TicketToRideS
     kernels, board = native(), board_record(game.board)
     shared_rows = blank_shared(game.board, game.seats).copy()
     players = blank_players(game.board, game.seats).copy()
-    out, zone = np.zeros(MOST_MOVES, np.int64), np.zeros(1, SCORE)
+    out, score_record = np.zeros(MOST_MOVES, np.int64), np.zeros(1, SCORE)
     reach = np.zeros(MOST_LOCATIONS, np.uint64)
     state = game.start()
     for seat, move in events:
@@ -47,6 +47,6 @@ def play_both_ways(game: TicketToRide, events: Iterable[Event]) -> TicketToRideS
             kernels.deal_card(board, shared_rows[0], players, move)
         state.apply(seat, move)
         assert shared_rows.tobytes() + players.tobytes() == state.dump()
-        totals = [kernels.score(board, player, reach, zone[0]) for player in players]
+        totals = [kernels.score(board, player, reach, score_record[0]) for player in players]
         assert totals == [sheet.total for sheet in state.scores()]
     return state

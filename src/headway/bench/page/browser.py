@@ -35,23 +35,23 @@ const await_ = (shown, then) => {
 const has = (name) => document.querySelector(name)
 """
 # Notes, in the page: when it can be used, when a draft is on the screen, when a move is confirmed.
-_NOTES = """
-const notes = (window.notes = { usable: 0, drawn: [], confirmed: [] })
-await_(() => has('[data-testid=alone]'), (at) => (notes.usable = at))
+_TIMING_SCRIPT = """
+const timings = (window.timings = { usable: 0, drawn: [], confirmed: [] })
+await_(() => has('[data-testid=alone]'), (at) => (timings.usable = at))
 let released = null // several ways lead to some stations: the tap that says which one counts
 addEventListener('pointerup', (event) => {
   if (!event.target.closest('.board') || has('.drafted')) return
   const waiting = released !== null
   released = event.timeStamp
   if (!waiting)
-    await_(() => has('.drafted'), (at) => { notes.drawn.push(at - released); released = null })
+    await_(() => has('.drafted'), (at) => { timings.drawn.push(at - released); released = null })
 }, true)
 addEventListener('click', (event) => {
   if (!event.target.closest('.confirm')) return
   const { turn } = has('[data-testid=play]').dataset
   const gone = () =>
     has('[data-testid=play]').dataset.turn !== turn || has('[data-testid=counting]')
-  await_(gone, (at) => notes.confirmed.push(at - event.timeStamp))
+  await_(gone, (at) => timings.confirmed.push(at - event.timeStamp))
 }, true)
 """
 # What is asked for now: the middle of what is to be clicked, on the screen.
@@ -108,11 +108,11 @@ def stage() -> Iterator[tuple[Any, str] | None]:
             yield browser, f"http://{address}"
 
 
-def open_page(browser: Any, url: str, notes: str = "", **options: Any) -> Any:
-    """The page of somebody who was never here; `notes` is a script that watches it."""
+def open_page(browser: Any, url: str, script: str = "", **options: Any) -> Any:
+    """The page of somebody who was never here; `script` is a script that watches it."""
     options |= {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB"}
     page = browser.new_context(base_url=url, **options).new_page()
-    page.add_init_script(f"{{ {WATCH} {notes} }}")
+    page.add_init_script(f"{{ {WATCH} {script} }}")
     return page
 
 
@@ -120,25 +120,25 @@ def measure(browser: Any, url: str, quick: bool) -> Seen:
     """Opens the page and plays games."""
     seen = Seen([_visit(browser, url) for _ in range(1 if quick else VISITS)], [], [])
     for city, seed in GAMES[:1] if quick else GAMES:
-        notes = _play(browser, url, city, seed)
-        seen.drawn.extend(notes["drawn"])
-        seen.confirmed.extend(notes["confirmed"])
+        timings = _play(browser, url, city, seed)
+        seen.drawn.extend(timings["drawn"])
+        seen.confirmed.extend(timings["confirmed"])
     return seen
 
 
 def _visit(browser: Any, url: str) -> float:
     """The first page, by somebody who was never here."""
-    page = open_page(browser, url, _NOTES)
+    page = open_page(browser, url, _TIMING_SCRIPT)
     page.goto("/")
-    page.wait_for_function("() => notes.usable")
-    usable: float = page.evaluate("notes.usable")
+    page.wait_for_function("() => timings.usable")
+    usable: float = page.evaluate("timings.usable")
     page.context.close()
     return usable
 
 
 def _play(browser: Any, url: str, city: str, seed: int) -> Any:
     """A whole game alone, always the first section that glows."""
-    page = open_page(browser, url, _NOTES)
+    page = open_page(browser, url, _TIMING_SCRIPT)
     seats = [{"kind": "me"}]
     wish = {"game": "next-station", "map": city, "seats": seats, "training": True, "seed": seed}
     made = page.request.post("/api/tables", data=wish)
@@ -146,6 +146,6 @@ def _play(browser: Any, url: str, city: str, seed: int) -> Any:
     while (asked := page.wait_for_function(_NEXT).json_value()) != "end":
         page.mouse.click(*asked)
         page.wait_for_timeout(250)  # a person looks, too; what moves has come to rest
-    notes = page.evaluate("notes")
+    timings = page.evaluate("timings")
     page.context.close()
-    return notes
+    return timings

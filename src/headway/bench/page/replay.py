@@ -11,16 +11,16 @@ from headway.games import boxes
 from headway.table import Table
 
 # Notes, in the page: when a replay is on the screen after its text was sent, and every step.
-_NOTES = """
-const notes = (window.notes = { opened: 0, steps: [] })
+_TIMING_SCRIPT = """
+const timings = (window.timings = { opened: 0, steps: [] })
 const moment = () => has('[data-testid=replay]')?.dataset.moment
 addEventListener('click', (event) => {
   if (!event.target.closest('[data-testid=open-record] button')) return
-  await_(moment, (at) => (notes.opened = at - event.timeStamp))
+  await_(moment, (at) => (timings.opened = at - event.timeStamp))
 }, true)
 addEventListener('keydown', (event) => {
   const before = moment()
-  await_(() => moment() !== before, (at) => notes.steps.push(at - event.timeStamp))
+  await_(() => moment() !== before, (at) => timings.steps.push(at - event.timeStamp))
 }, true)
 """
 
@@ -45,18 +45,18 @@ def measure(browser: Any, url: str, quick: bool) -> Iterator[Looked]:
 
 
 def _look(browser: Any, url: str, title: str, record: str, steps: int) -> Looked:
-    page = open_page(browser, url, _NOTES)
+    page = open_page(browser, url, _TIMING_SCRIPT)
     page.goto("/replay")
     page.locator("textarea").fill(record)
     page.locator("[data-testid=open-record] button").click()
     bar = page.get_by_test_id("replay")
     bar.wait_for()
-    page.wait_for_function("() => notes.opened")
+    page.wait_for_function("() => timings.opened")
     for k in range(steps):
         page.keyboard.press("ArrowRight")
-        page.wait_for_function("k => notes.steps.length > k", arg=k)
+        page.wait_for_function("k => timings.steps.length > k", arg=k)
         page.wait_for_timeout(150)  # a person looks, too; what moves has come to rest
-    notes = page.evaluate("notes")
+    timings = page.evaluate("timings")
     moves = int(bar.get_attribute("data-last"))
     page.context.close()
-    return Looked(title, moves, notes["opened"], notes["steps"])
+    return Looked(title, moves, timings["opened"], timings["steps"])

@@ -31,14 +31,14 @@ class Evaluator:
         self.trained = found is not None
         self.error = found.error if found else 0.0
         self.network: Network = found.network if found else zeros()
-        self._desk = rollouts.new_desk()
+        self._workspace = rollouts.new_workspace()
 
     def values(self, own: SoloGame, moves: Sequence[Move]) -> list[float]:
         """What the sheet looks worth after each of the moves."""
-        look, desk = native().value_after, self._desk
-        desk.shared[0], desk.sheets[0] = own.shared[0], own.sheet[0]
+        look, workspace = native().value_after, self._workspace
+        workspace.shared[0], workspace.sheets[0] = own.shared[0], own.sheet[0]
         return [
-            float(look(self.city, self.network, self.trained, desk, move, i == 0))
+            float(look(self.city, self.network, self.trained, workspace, move, i == 0))
             for i, move in enumerate(moves)
         ]
 
@@ -50,7 +50,7 @@ class Evaluator:
         totals = np.zeros(games)
         first = -1 if move is None else move
         native().endings(
-            self.city, self.network, self.trained, self._desk, own.shared, own.sheet, first,
+            self.city, self.network, self.trained, self._workspace, own.shared, own.sheet, first,
             seeded(key), totals,
         )  # fmt: skip
         return totals + own.extra

@@ -23,7 +23,7 @@ import numpy as np
 from headway.bots.nextstation.candidates import candidates
 from headway.bots.nextstation.evaluator import Evaluator
 from headway.bots.nextstation.network.network import Network
-from headway.bots.nextstation.rollouts import Desk, new_desk, value_after
+from headway.bots.nextstation.rollouts import Workspace, new_workspace, value_after
 from headway.bots.nextstation.tree import Tree, look_before, luck_of, new_tree, node_key
 from headway.bots.nextstation.tree_searcher import EXPLORATION
 from headway.games.kernel import Mask, compiled, kernel
@@ -73,28 +73,36 @@ def new_beam(width: int) -> Beam:
 
 
 @kernel
-def follow(city: CityRecord, net: Network, trained: bool, desk: Desk, beam: Beam, n: int) -> int:
-    """Lists what may follow the first n sheets of the beam in the desk's turn; how much it is."""
+def follow(
+    city: CityRecord, net: Network, trained: bool, workspace: Workspace, beam: Beam, n: int
+) -> int:
+    """Lists what may follow the first n sheets of the beam in the workspace's turn; how much it is."""
     found, most = 0, beam.values.shape[0]
     for i in range(n):
-        desk.sheets[0] = beam.sheets[i]
-        count = legal_moves(city, desk.shared[0], desk.sheets, 0, desk.moves)
-        count = candidates(city, desk.shared[0], desk.sheets[0], desk.moves, count)
+        workspace.sheets[0] = beam.sheets[i]
+        count = legal_moves(city, workspace.shared[0], workspace.sheets, 0, workspace.moves)
+        count = candidates(city, workspace.shared[0], workspace.sheets[0], workspace.moves, count)
         for k in range(count):
             if found < most:
-                move = int(desk.moves[k])
+                move = int(workspace.moves[k])
                 beam.parents[found], beam.moves[found] = i, move
-                beam.values[found] = value_after(city, net, trained, desk, move, k == 0)
+                beam.values[found] = value_after(city, net, trained, workspace, move, k == 0)
                 found += 1
     return found
 
 
 @kernel
 def follow_fairly(
-    city: CityRecord, net: Network, desk: Desk, tree: Tree, beam: Beam, n: int, simulations: int
+    city: CityRecord,
+    net: Network,
+    workspace: Workspace,
+    tree: Tree,
+    beam: Beam,
+    n: int,
+    simulations: int,
 ) -> int:
     """As `follow`, by a search of each sheet; the luck of the turn's card is counted off."""
-    found, most, shared = 0, beam.values.shape[0], desk.shared[0]
+    found, most, shared = 0, beam.values.shape[0], workspace.shared[0]
     for i in range(n):
         card, switched = int(shared["card_id"]), int(shared["switched"])
         at = look_before(
@@ -102,7 +110,7 @@ def follow_fairly(
             net,
             tree,
             beam.sheets[i],
-            desk.shared[1],
+            workspace.shared[1],
             card,
             switched,
             simulations,
@@ -119,12 +127,12 @@ def follow_fairly(
 
 
 @kernel
-def narrow(city: CityRecord, desk: Desk, beam: Beam, order: Any) -> int:
+def narrow(city: CityRecord, workspace: Workspace, beam: Beam, order: Any) -> int:
     """Makes the best that follow the new beam, each sheet once; how many they are.
 
     The turn is over then: `shared[1]` is the table after it.
     """
-    kept, width, shared = 0, beam.sheets.shape[0], desk.shared[0]
+    kept, width, shared = 0, beam.sheets.shape[0], workspace.shared[0]
     for place in range(order.shape[0]):
         if kept == width:
             break
@@ -138,8 +146,8 @@ def narrow(city: CityRecord, desk: Desk, beam: Beam, order: Any) -> int:
             kept += 1
     for i in range(kept):
         beam.sheets[i], beam.luck[i, 0] = beam.next[i], beam.next_luck[i]
-        desk.shared[1] = shared
-        end_turn(desk.shared[1], beam.sheets[i : i + 1])
+        workspace.shared[1] = shared
+        end_turn(workspace.shared[1], beam.sheets[i : i + 1])
     return kept
 
 
@@ -164,8 +172,8 @@ def deal(game: NextStation, number: int) -> Deal:
     kernels, generator = _native(), seeded(f"hindsight|{game.map}|{number}")
     shared = np.zeros(1, game.start().shared.dtype)
     shared[0] = game.start().shared
-    room = np.zeros(16, np.int64)
-    kernels.deal_setup(Evaluator(game).city, shared[0], generator, room)
+    scratch = np.zeros(16, np.int64)
+    kernels.deal_setup(Evaluator(game).city, shared[0], generator, scratch)
     decks = np.tile(np.arange(DECK), (ROUNDS, 1))
     for deck in decks:
         kernels.shuffle(generator, deck, DECK)
@@ -189,9 +197,9 @@ def best_fair(game: NextStation, dealt: Deal, width: int, simulations: int) -> f
     """The same with the luck counted off, as a search of so many simulations sees it."""
     evaluator, tree = Evaluator(game), new_tree(2 * simulations + 64)
 
-    def follow(desk: Desk, beam: Beam, n: int) -> int:
+    def follow(workspace: Workspace, beam: Beam, n: int) -> int:
         found = _native().follow_fairly(
-            evaluator.city, evaluator.network, desk, tree, beam, n, simulations
+            evaluator.city, evaluator.network, workspace, tree, beam, n, simulations
         )
         return int(found)
 
@@ -199,22 +207,22 @@ def best_fair(game: NextStation, dealt: Deal, width: int, simulations: int) -> f
 
 
 def _best(
-    evaluator: Evaluator, dealt: Deal, width: int, follow: Callable[[Desk, Beam, int], int]
+    evaluator: Evaluator, dealt: Deal, width: int, follow: Callable[[Workspace, Beam, int], int]
 ) -> float:
-    kernels, desk, beam = _native(), new_desk(), new_beam(width)
-    shared, after = desk.shared[0], desk.shared[1]
-    desk.shared[1] = dealt.shared[0]
+    kernels, workspace, beam = _native(), new_workspace(), new_beam(width)
+    shared, after = workspace.shared[0], workspace.shared[1]
+    workspace.shared[1] = dealt.shared[0]
     beam.sheets[0], n = dealt.sheet[0], 1
     while True:
         after["phase"] = REVEAL
-        desk.shared[0] = after
+        workspace.shared[0] = after
         drawn = int(after["shown"]).bit_count()
         while shared["phase"] == REVEAL:
             kernels.reveal(shared, int(dealt.decks[int(shared["round"]), drawn]))
             drawn += 1
-        found = follow(desk, beam, n)
+        found = follow(workspace, beam, n)
         order = np.argsort(-beam.values[:found], kind="stable")
-        n = int(kernels.narrow(evaluator.city, desk, beam, order))
+        n = int(kernels.narrow(evaluator.city, workspace, beam, order))
         if after["phase"] == OVER:
             return float(beam.values[order[0]])
 

@@ -41,26 +41,26 @@ from headway.games.simulation import apart
 from headway.games.xorshift import below, shuffle
 
 
-class Desk(NamedTuple):
+class Workspace(NamedTuple):
     """Room to play a seat's game on: `shared[0]` and `sheets[0]` are the position."""
 
     shared: Any
     sheets: Any
     moves: Any
-    zone: Any
+    score: Any
     cards: Any
     bits: Any
     sums: Any
     hidden: Any
 
 
-def new_desk() -> Desk:
-    """A desk that shares no memory with another thread's."""
-    return Desk(
+def new_workspace() -> Workspace:
+    """A workspace that shares no memory with another thread's."""
+    return Workspace(
         shared=apart(2, SHARED),
         sheets=apart(2, SHEET),
         moves=apart(MOST_MOVES, np.int64),
-        zone=apart(1, SCORE),
+        score=apart(1, SCORE),
         cards=apart((ROUNDS + 1) * DECK, np.int64),
         bits=np.zeros((2, FEATURE_WORDS), np.uint64),
         sums=np.zeros((2, MOST_WIDTH), np.float32),
@@ -69,17 +69,19 @@ def new_desk() -> Desk:
 
 
 @kernel
-def glance(city: CityRecord, net: Network, trained: bool, desk: Desk) -> tuple[int, int, float]:
-    """Of the desk's turn: how many candidates it has, which looks best, and what it is worth.
+def glance(
+    city: CityRecord, net: Network, trained: bool, workspace: Workspace
+) -> tuple[int, int, float]:
+    """Of the workspace's turn: how many candidates it has, which looks best, and what it is worth.
 
     The candidates stand in `moves`; among equals the first one is best.
     """
-    shared, sheets = desk.shared, desk.sheets
-    n = legal_moves(city, shared[0], sheets, 0, desk.moves)
-    n = candidates(city, shared[0], sheets[0], desk.moves, n)
+    shared, sheets = workspace.shared, workspace.sheets
+    n = legal_moves(city, shared[0], sheets, 0, workspace.moves)
+    n = candidates(city, shared[0], sheets[0], workspace.moves, n)
     best, most = 0, -1.0e9
     for i in range(n):
-        value = value_after(city, net, trained, desk, int(desk.moves[i]), i == 0)
+        value = value_after(city, net, trained, workspace, int(workspace.moves[i]), i == 0)
         if value > most:
             best, most = i, value
     return n, best, most
@@ -87,26 +89,28 @@ def glance(city: CityRecord, net: Network, trained: bool, desk: Desk) -> tuple[i
 
 @kernel
 def value_after(
-    city: CityRecord, net: Network, trained: bool, desk: Desk, move: int, first: bool
+    city: CityRecord, net: Network, trained: bool, workspace: Workspace, move: int, first: bool
 ) -> float:
-    """What the desk's sheet is worth after a move; the `first` of a turn is the others' start."""
-    shared, sheets = desk.shared, desk.sheets
+    """What the workspace's sheet is worth after a move; the `first` of a turn is the others' start."""
+    shared, sheets = workspace.shared, workspace.sheets
     sheets[1] = sheets[0]
     shared[1] = shared[0]
     play(city, shared[0], sheets[1], move)
     if not trained:
-        return float(score(city, shared[0], sheets[1], desk.zone[0]))
+        return float(score(city, shared[0], sheets[1], workspace.score[0]))
     end_turn(shared[1], sheets[1:2])
-    value = float(position_bits(city, shared[1], sheets[1], 0, desk.zone[0], desk.bits[1]))
+    value = float(
+        position_bits(city, shared[1], sheets[1], 0, workspace.score[0], workspace.bits[1])
+    )
     r = int(shared[1]["round"])
     if r >= ROUNDS:
         return value
     if first:
-        refresh(net, desk.bits[1], desk.sums[0])
-        desk.bits[0, :] = desk.bits[1]
-        return value + output(net, r, desk.sums[0], desk.hidden)
-    update(net, desk.bits[0], desk.sums[0], desk.bits[1], desk.sums[1])
-    return value + output(net, r, desk.sums[1], desk.hidden)
+        refresh(net, workspace.bits[1], workspace.sums[0])
+        workspace.bits[0, :] = workspace.bits[1]
+        return value + output(net, r, workspace.sums[0], workspace.hidden)
+    update(net, workspace.bits[0], workspace.sums[0], workspace.bits[1], workspace.sums[1])
+    return value + output(net, r, workspace.sums[1], workspace.hidden)
 
 
 @kernel
@@ -150,21 +154,21 @@ def _deal_once(dealt: Any, known: int, lowest_card: int, generator: Any) -> None
 
 
 @kernel
-def play_on(city: CityRecord, net: Network, trained: bool, desk: Desk) -> int:
-    """Plays the desk's game from between two turns to its end on the cards of `deal_rest`."""
-    shared, sheets = desk.shared, desk.sheets
+def play_on(city: CityRecord, net: Network, trained: bool, workspace: Workspace) -> int:
+    """Plays the workspace's game from between two turns to its end on the cards of `deal_rest`."""
+    shared, sheets = workspace.shared, workspace.sheets
     deck, drawn = 0, 0
     while shared[0]["phase"] != OVER:
         if shared[0]["turn"] == 0:
             deck, drawn = deck + 1, 0
         shared[0]["phase"] = REVEAL
         while shared[0]["phase"] == REVEAL:
-            reveal(shared[0], int(desk.cards[DECK * deck + drawn]))
+            reveal(shared[0], int(workspace.cards[DECK * deck + drawn]))
             drawn += 1
-        _, best, _ = glance(city, net, trained, desk)
-        play(city, shared[0], sheets[0], int(desk.moves[best]))
+        _, best, _ = glance(city, net, trained, workspace)
+        play(city, shared[0], sheets[0], int(workspace.moves[best]))
         end_turn(shared[0], sheets[0:1])
-    return score(city, shared[0], sheets[0], desk.zone[0])
+    return score(city, shared[0], sheets[0], workspace.score[0])
 
 
 @kernel
@@ -172,7 +176,7 @@ def endings(
     city: CityRecord,
     net: Network,
     trained: bool,
-    desk: Desk,
+    workspace: Workspace,
     start: Any,
     sheet: Any,
     move: int,
@@ -185,15 +189,15 @@ def endings(
     the cards: from equal generators all moves and all seats get the same cards.
     """
     for k in range(totals.shape[0]):
-        desk.shared[0] = start[0]
-        desk.sheets[0] = sheet[0]
-        deal_rest(desk.shared[0], desk.cards, generator)
-        if desk.shared[0]["use_special"] != 0:
-            deal_special(desk.shared[0], generator)
+        workspace.shared[0] = start[0]
+        workspace.sheets[0] = sheet[0]
+        deal_rest(workspace.shared[0], workspace.cards, generator)
+        if workspace.shared[0]["use_special"] != 0:
+            deal_special(workspace.shared[0], generator)
         first = move
         if first < 0:
-            _, best, _ = glance(city, net, trained, desk)
-            first = int(desk.moves[best])
-        play(city, desk.shared[0], desk.sheets[0], first)
-        end_turn(desk.shared[0], desk.sheets[0:1])
-        totals[k] = play_on(city, net, trained, desk)
+            _, best, _ = glance(city, net, trained, workspace)
+            first = int(workspace.moves[best])
+        play(city, workspace.shared[0], workspace.sheets[0], first)
+        end_turn(workspace.shared[0], workspace.sheets[0:1])
+        totals[k] = play_on(city, net, trained, workspace)

@@ -107,9 +107,9 @@ class Tree(NamedTuple):
     used: Any  # nodes, outcomes, edges
     path: Any  # node, outcome and edge of each step
     shared: Any
-    room: Any
+    scratch: Any
     moves: Any
-    zone: Any
+    score: Any
     bits: Any
     sums: Any
     hidden: Any
@@ -220,7 +220,7 @@ def _outcomes(
     city: CityRecord, net: Network, tree: Tree, index: int, between_turns: SharedRecord
 ) -> None:
     node = tree.nodes[index]
-    position_bits(city, between_turns, tree.sheets[index], 0, tree.zone[0], tree.bits[0])
+    position_bits(city, between_turns, tree.sheets[index], 0, tree.score[0], tree.bits[0])
     refresh(net, tree.bits[0], tree.sums[0])
     left = 0
     for card in range(DECK):
@@ -262,9 +262,9 @@ def _edges(
     shared[1] = between_turns
     shared[1]["phase"] = REVEAL
     _turn(int(outcome["card"]), int(outcome["switched"]), shared[1])
-    tree.room[0] = tree.sheets[index]
-    n = legal_moves(city, shared[1], tree.room, 0, tree.moves)
-    n = candidates(city, shared[1], tree.room[0], tree.moves, n)
+    tree.scratch[0] = tree.sheets[index]
+    n = legal_moves(city, shared[1], tree.scratch, 0, tree.moves)
+    n = candidates(city, shared[1], tree.scratch[0], tree.moves, n)
     first = int(tree.used[2])
     outcome["first"] = first
     kept = 0
@@ -293,13 +293,13 @@ def _edges(
 
 @kernel
 def _value_after(city: CityRecord, net: Network, tree: Tree, move: int) -> tuple[float, int]:
-    """What the sheet in `room[0]` is worth after a move in `shared[1]`, and if that is final."""
-    shared, room = tree.shared, tree.room
-    room[1] = room[0]
+    """What the sheet in `scratch[0]` is worth after a move in `shared[1]`, and if that is final."""
+    shared, scratch = tree.shared, tree.scratch
+    scratch[1] = scratch[0]
     shared[2] = shared[1]
-    play(city, shared[1], room[1], move)
-    end_turn(shared[2], room[1:2])
-    total = float(position_bits(city, shared[2], room[1], 0, tree.zone[0], tree.bits[1]))
+    play(city, shared[1], scratch[1], move)
+    end_turn(shared[2], scratch[1:2])
+    total = float(position_bits(city, shared[2], scratch[1], 0, tree.score[0], tree.bits[1]))
     r = int(shared[2]["round"])
     if r >= ROUNDS:
         return worth_of(tree, total, 0), 1
@@ -364,12 +364,12 @@ def grow(city: CityRecord, net: Network, tree: Tree, index: int, at: int, edge: 
     outcome = tree.outcomes[at]
     shared[1] = shared[0]
     _turn(int(outcome["card"]), int(outcome["switched"]), shared[1])
-    tree.room[2] = tree.sheets[index]
-    play(city, shared[1], tree.room[2], int(tree.edges[edge]["move"]))
-    end_turn(shared[1], tree.room[2:3])
+    tree.scratch[2] = tree.sheets[index]
+    play(city, shared[1], tree.scratch[2], int(tree.edges[edge]["move"]))
+    end_turn(shared[1], tree.scratch[2:3])
     shared[0] = shared[1]
     shared[0]["phase"] = REVEAL
-    return add_node(city, net, tree, tree.room[2], shared[0])
+    return add_node(city, net, tree, tree.scratch[2], shared[0])
 
 
 @kernel
@@ -497,9 +497,9 @@ def new_tree(nodes: int) -> Tree:
         used=np.zeros(3, np.int64),
         path=np.zeros((MOST_DEPTH, 3), np.int64),
         shared=np.zeros(3, SHARED),
-        room=np.zeros(4, SHEET),
+        scratch=np.zeros(4, SHEET),
         moves=np.zeros(MOST_MOVES, np.int64),
-        zone=np.zeros(1, SCORE),
+        score=np.zeros(1, SCORE),
         bits=np.zeros((2, FEATURE_WORDS), np.uint64),
         sums=np.zeros((2, MOST_WIDTH), np.float32),
         hidden=np.zeros(DEPTH, np.float32),

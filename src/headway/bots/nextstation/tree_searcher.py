@@ -59,8 +59,8 @@ class TreeSearcher(Searcher):
     def tree_filled(self) -> list[float]:
         """How full the tree is: its nodes, outcomes and moves."""
         assert self._tree
-        rooms = (self._tree.nodes, self._tree.outcomes, self._tree.edges)
-        return [int(n) / len(room) for n, room in zip(self._tree.used, rooms, strict=True)]
+        arrays = (self._tree.nodes, self._tree.outcomes, self._tree.edges)
+        return [int(n) / len(array) for n, array in zip(self._tree.used, arrays, strict=True)]
 
     @property
     def tree_nodes(self) -> int:

@@ -19,7 +19,7 @@ FINE = 1 << 20
 
 @kernel
 def redeal_cards(
-    board: BoardRecord, shared: SharedRecord, players: Any, seat: int, bag: Any, generator: Any
+    board: BoardRecord, shared: SharedRecord, players: Any, seat: int, cards: Any, generator: Any
 ) -> None:
     """Deals the pile and what is unseen of the other hands anew."""
     kinds, pile = int(board["kinds"]), shared["pile"]
@@ -31,9 +31,9 @@ def redeal_cards(
                 unseen += int(players[other]["hand"][kind]) - int(players[other]["open"][kind])
         pile[kind] = 0
         for _ in range(unseen):
-            bag[n] = kind
+            cards[n] = kind
             n += 1
-    shuffle(generator, bag, n)
+    shuffle(generator, cards, n)
     for other in range(int(shared["seats"])):
         if other == seat:
             continue
@@ -44,9 +44,9 @@ def redeal_cards(
             hand[kind] = seen[kind]
         for _ in range(hidden):
             n -= 1
-            hand[int(bag[n])] += 1
+            hand[int(cards[n])] += 1
     for i in range(n):
-        pile[int(bag[i])] += 1
+        pile[int(cards[i])] += 1
 
 
 @kernel
@@ -125,14 +125,14 @@ def weigh_tickets(
     players: Any,
     seat: int,
     trust: float,
-    desk: WorkspaceRecord,
+    workspace: WorkspaceRecord,
     fits: Any,
 ) -> None:
     """Writes how likely each ticket is in each hand, from the routes that its player took.
 
     A ticket fits as far as the player's routes shorten the way between its places.
     """
-    cost, far = desk["cost"], desk["far"]
+    cost, far = workspace["cost"], workspace["far"]
     for other in range(fits.shape[0]):
         for ticket in range(int(board["tickets"])):
             fits[other, ticket] = 1.0
@@ -144,8 +144,8 @@ def weigh_tickets(
             a, b = int(board["ticket_a"][ticket]), int(board["ticket_b"][ticket])
             for route in range(int(board["routes"])):
                 cost[route] = float(board["length"][route])
-            spread(board, a, NONE, desk)
+            spread(board, a, NONE, workspace)
             whole = far[b]
-            spread(board, a, own, desk)
+            spread(board, a, own, workspace)
             saved = whole - far[b]
             fits[other, ticket] = 2.0 ** (trust * saved)

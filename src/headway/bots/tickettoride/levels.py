@@ -10,7 +10,7 @@ import numpy as np
 from headway.bots.bot import Bot, Budget
 from headway.bots.mistakes import overlook
 from headway.bots.tickettoride.planner_bot import PlannerBot
-from headway.bots.tickettoride.route_plans import DESK, HABITS, PLAN, SENSIBLE
+from headway.bots.tickettoride.route_plans import HABITS, PLAN, SENSIBLE, WORKSPACE
 from headway.bots.tickettoride.searcher import TicketSearcher, native
 from headway.games.contract import Move, View
 from headway.games.tickettoride.rules.arrays import board_record
@@ -56,7 +56,7 @@ class Driver(Bot):
                 view.seat,
                 np.zeros(view.seats, PLAN),
                 np.array([SENSIBLE], HABITS)[0],
-                np.zeros(1, DESK)[0],
+                np.zeros(1, WORKSPACE)[0],
             )
         )
 

@@ -121,13 +121,13 @@ def last_turn(
     players: Any,
     seat: int,
     plan: PlanRecord,
-    desk: WorkspaceRecord,
+    workspace: WorkspaceRecord,
 ) -> int:
     """The best there is when nothing comes after: the route that brings most, or else a card."""
-    player, reach = players[seat], desk["reach"]
+    player, reach = players[seat], workspace["reach"]
     routes = claimable(board, shared, player)
     if routes == NONE:
-        return any_move(board, shared, players, seat, plan, desk)
+        return any_move(board, shared, players, seat, plan, workspace)
     join(board, player["routes"], reach)
     best, most = -1, -1
     while routes != NONE:
@@ -146,11 +146,11 @@ def any_move(
     players: Any,
     seat: int,
     plan: PlanRecord,
-    desk: WorkspaceRecord,
+    workspace: WorkspaceRecord,
 ) -> int:
     """A card if there is one to take, else a route, else tickets, else a pass."""
-    if take_moves(board, shared, desk["moves"]) > 0:
-        return int(desk["moves"][0])
+    if take_moves(board, shared, workspace["moves"]) > 0:
+        return int(workspace["moves"][0])
     routes = claimable(board, shared, players[seat])
     if routes != NONE:
         return payment(board, players[seat], plan, lowest(routes))
@@ -163,10 +163,10 @@ def best_rate(
     shared: SharedRecord,
     player: PlayerRecord,
     habits: HabitsRecord,
-    desk: WorkspaceRecord,
+    workspace: WorkspaceRecord,
 ) -> int:
     """The open route that brings most points a turn, those for its cards included; or -1."""
-    reach = desk["reach"]
+    reach = workspace["reach"]
     join(board, player["routes"], reach)
     routes = open_routes(board, shared, player)
     best, most = -1, 0.0
@@ -230,29 +230,31 @@ def choose_tickets(
     players: Any,
     seat: int,
     habits: HabitsRecord,
-    desk: WorkspaceRecord,
+    workspace: WorkspaceRecord,
 ) -> int:
     """The offered tickets to keep."""
     player = players[seat]
-    weigh(board, shared, player, habits, desk)
+    weigh(board, shared, player, habits, workspace)
     time = time_left(shared, players, seat, habits)
-    n = keep_moves(board, shared, seat, desk["moves"])
-    best, most = int(desk["moves"][0]), -FAR
+    n = keep_moves(board, shared, seat, workspace["moves"])
+    best, most = int(workspace["moves"][0]), -FAR
     for i in range(n):
-        move = int(desk["moves"][i])
+        move = int(workspace["moves"][i])
         tickets = player["tickets"]
         for k in range(int(shared["offers"][seat])):
             if (move >> k) & 1 == 1:
                 tickets |= BIT[int(shared["offered"][seat, k])]
-        wanted = unjoined(board, player, tickets, desk)
-        routes, points = lay(board, player, wanted, time, desk)
+        wanted = unjoined(board, player, tickets, workspace)
+        routes, points = lay(board, player, wanted, time, workspace)
         done = tickets & ~wanted
         while done != NONE:
             ticket = lowest(done)
             done &= ~BIT[ticket]
             points += int(board["ticket_points"][ticket])
         over = length_of(board, routes) - (int(player["buses"]) - habits["spare"])
-        worth = points - habits["effort"] * cost_of(routes, desk) - habits["over"] * max(0.0, over)
+        worth = (
+            points - habits["effort"] * cost_of(routes, workspace) - habits["over"] * max(0.0, over)
+        )
         if worth > most:
             best, most = move, worth
     return best
@@ -278,15 +280,15 @@ def sensible(
     seat: int,
     plans: Any,
     habits: HabitsRecord,
-    desk: WorkspaceRecord,
+    workspace: WorkspaceRecord,
 ) -> int:
     """The move of a sensible player; legal."""
     if shared["phase"] != TURN:
-        return choose_tickets(board, shared, players, seat, habits, desk)
+        return choose_tickets(board, shared, players, seat, habits, workspace)
     plan, player = plans[seat], players[seat]
     if shared["turns_left"] != NOT_YET and shared["taken"] == 0:
-        return last_turn(board, shared, players, seat, plan, desk)
-    renew_plan(board, shared, players, seat, habits, desk, plan)
+        return last_turn(board, shared, players, seat, plan, workspace)
+    renew_plan(board, shared, players, seat, habits, workspace, plan)
     target = -1
     if shared["taken"] == 0:
         payable = claimable(board, shared, player)
@@ -296,13 +298,13 @@ def sensible(
         if plan["wanted"] == NONE and wants_tickets(shared, players, habits):
             return TICKETS
     if plan["wanted"] == NONE:
-        target = best_rate(board, shared, player, habits, desk)
+        target = best_rate(board, shared, player, habits, workspace)
         if shared["taken"] == 0 and target >= 0 and lacking(board, player, target) == 0:
             return payment(board, player, plan, target)
     move = card(board, shared, player, plan, target)
     if move >= 0:
         return move
-    return any_move(board, shared, players, seat, plan, desk)
+    return any_move(board, shared, players, seat, plan, workspace)
 
 
 @kernel
@@ -312,7 +314,7 @@ def finish(
     players: Any,
     plans: Any,
     habits: Any,
-    desk: WorkspaceRecord,
+    workspace: WorkspaceRecord,
     generator: Any,
 ) -> None:
     """Deals and plays to the end, every seat as a sensible player with habits of its own."""
@@ -320,12 +322,12 @@ def finish(
         phase = shared["phase"]
         if phase in (TURN, KEEP):
             seat = int(shared["seat"])
-            move = sensible(board, shared, players, seat, plans, habits[seat], desk)
+            move = sensible(board, shared, players, seat, plans, habits[seat], workspace)
             play(board, shared, players, seat, move)
         elif phase == OPENING:
             for seat in range(int(shared["seats"])):
                 if players[seat]["choice"] == 0:
-                    move = sensible(board, shared, players, seat, plans, habits[seat], desk)
+                    move = sensible(board, shared, players, seat, plans, habits[seat], workspace)
                     play(board, shared, players, seat, move)
         else:
             deal(board, shared, players, generator)

@@ -64,7 +64,7 @@ PLAN = np.dtype(
     align=True,
 )
 
-DESK = np.dtype(
+WORKSPACE = np.dtype(
     [
         ("cost", "f8", (MOST_ROUTES,)),
         ("far", "f8", (MOST_LOCATIONS,)),
@@ -110,10 +110,10 @@ def weigh(
     shared: SharedRecord,
     player: PlayerRecord,
     habits: HabitsRecord,
-    desk: WorkspaceRecord,
+    workspace: WorkspaceRecord,
 ) -> None:
     """Writes what every route costs the player, in turns; FAR if it cannot be taken."""
-    cost = desk["cost"]
+    cost = workspace["cost"]
     usable = open_routes(board, shared, player)
     for route in range(int(board["routes"])):
         cost[route] = FAR
@@ -127,9 +127,9 @@ def weigh(
 
 
 @kernel
-def spread(board: BoardRecord, start: int, laid: Mask, desk: WorkspaceRecord) -> None:
+def spread(board: BoardRecord, start: int, laid: Mask, workspace: WorkspaceRecord) -> None:
     """Writes how far all places are from one, and the last route of the cheapest way to each."""
-    cost, far, by = desk["cost"], desk["far"], desk["by"]
+    cost, far, by = workspace["cost"], workspace["far"], workspace["by"]
     for place in range(int(board["locations"])):
         far[place] = FAR
         by[place] = -1
@@ -156,10 +156,10 @@ def spread(board: BoardRecord, start: int, laid: Mask, desk: WorkspaceRecord) ->
 
 @kernel
 def way_back(
-    board: BoardRecord, player: PlayerRecord, start: int, end: int, desk: WorkspaceRecord
+    board: BoardRecord, player: PlayerRecord, start: int, end: int, workspace: WorkspaceRecord
 ) -> Mask:
     """The routes of the way that `spread` found from the start to a place, but for the own."""
-    by = desk["by"]
+    by = workspace["by"]
     way = NONE
     place = end
     while place != start:
@@ -182,22 +182,22 @@ def length_of(board: BoardRecord, routes: Mask) -> int:
 
 
 @kernel
-def cost_of(routes: Mask, desk: WorkspaceRecord) -> float:
+def cost_of(routes: Mask, workspace: WorkspaceRecord) -> float:
     """What all these routes cost, in turns."""
     total = 0.0
     while routes != NONE:
         route = lowest(routes)
         routes &= ~BIT[route]
-        total += desk["cost"][route]
+        total += workspace["cost"][route]
     return total
 
 
 @kernel
 def unjoined(
-    board: BoardRecord, player: PlayerRecord, tickets: Mask, desk: WorkspaceRecord
+    board: BoardRecord, player: PlayerRecord, tickets: Mask, workspace: WorkspaceRecord
 ) -> Mask:
     """The tickets whose places are not joined yet."""
-    reach = desk["reach"]
+    reach = workspace["reach"]
     join(board, player["routes"], reach)
     found = NONE
     while tickets != NONE:
@@ -222,7 +222,7 @@ def dearest(board: BoardRecord, tickets: Mask) -> int:
 
 @kernel
 def lay(
-    board: BoardRecord, player: PlayerRecord, tickets: Mask, time: float, desk: WorkspaceRecord
+    board: BoardRecord, player: PlayerRecord, tickets: Mask, time: float, workspace: WorkspaceRecord
 ) -> tuple[Mask, int]:
     """The routes to take for some tickets, and the points of those tickets, less those given up.
 
@@ -236,12 +236,12 @@ def lay(
         tickets &= ~BIT[ticket]
         a, b = int(board["ticket_a"][ticket]), int(board["ticket_b"][ticket])
         worth = int(board["ticket_points"][ticket])
-        spread(board, a, laid, desk)
+        spread(board, a, laid, workspace)
         points -= worth
-        if desk["far"][b] < FAR:
-            more = laid | way_back(board, player, a, b, desk)
+        if workspace["far"][b] < FAR:
+            more = laid | way_back(board, player, a, b, workspace)
             fits = length_of(board, more) <= int(player["buses"])
-            if fits and cost_of(more, desk) <= time:
+            if fits and cost_of(more, workspace) <= time:
                 laid = more
                 points += 2 * worth
     return laid, points
@@ -266,14 +266,14 @@ def make_plan(
     players: Any,
     seat: int,
     habits: HabitsRecord,
-    desk: WorkspaceRecord,
+    workspace: WorkspaceRecord,
     plan: PlanRecord,
 ) -> None:
     """Makes a player's plan anew."""
     player = players[seat]
-    weigh(board, shared, player, habits, desk)
-    tickets = unjoined(board, player, player["tickets"], desk)
-    routes, _ = lay(board, player, tickets, time_left(shared, players, seat, habits), desk)
+    weigh(board, shared, player, habits, workspace)
+    tickets = unjoined(board, player, player["tickets"], workspace)
+    routes, _ = lay(board, player, tickets, time_left(shared, players, seat, habits), workspace)
     plan["made"] = 1
     plan["tickets"] = player["tickets"]
     plan["wanted"] = routes
@@ -304,7 +304,7 @@ def renew_plan(
     players: Any,
     seat: int,
     habits: HabitsRecord,
-    desk: WorkspaceRecord,
+    workspace: WorkspaceRecord,
     plan: PlanRecord,
 ) -> None:
     """Makes a plan anew if there is none yet, or if something came between."""
@@ -312,7 +312,7 @@ def renew_plan(
     left = plan["wanted"] & ~player["routes"]
     shut = shared["routes"] | closed(board, shared, player)
     if plan["made"] == 0 or plan["tickets"] != player["tickets"] or left & shut != NONE:
-        make_plan(board, shared, players, seat, habits, desk, plan)
+        make_plan(board, shared, players, seat, habits, workspace, plan)
     elif left != plan["wanted"]:
         plan["wanted"] = left
         count_needs(board, plan)

@@ -14,7 +14,7 @@ import numpy as np
 
 from headway.bots.bot import Appraisal, Budget, Searcher
 from headway.bots.tickettoride import determinization, trials
-from headway.bots.tickettoride.route_plans import DESK, HABITS, PLAN, SENSIBLE
+from headway.bots.tickettoride.route_plans import HABITS, PLAN, SENSIBLE, WORKSPACE
 from headway.bots.tickettoride.trials import TALLY
 from headway.games.contract import Move, View
 from headway.games.kernel import compiled
@@ -86,13 +86,22 @@ class SequentialHalving:
         self.tallies = np.zeros(len(moves), TALLY)
         self.tallies["move"], self.tallies["remaining"] = moves, 1
         self.habits = np.array([SENSIBLE] * game.seats, HABITS)
-        self.plans, self.desks = np.zeros(game.seats, PLAN), np.zeros(1, DESK)
-        self.zones, self.bag = np.zeros(1, SCORE), np.zeros(self.board["cards"].sum(), np.int64)
+        self.plans, self.workspaces = np.zeros(game.seats, PLAN), np.zeros(1, WORKSPACE)
+        self.score_records, self.cards = (
+            np.zeros(1, SCORE),
+            np.zeros(self.board["cards"].sum(), np.int64),
+        )
         self.fits = np.ones((game.seats + 1, MOST_TICKETS))
         self.generator = seeded(str(generator.getrandbits(64)))
         self.dealer = self.generator.copy()
         native().weigh_tickets(
-            self.board, self.shared_rows[0], self.players[0], seat, trust, self.desks[0], self.fits
+            self.board,
+            self.shared_rows[0],
+            self.players[0],
+            seat,
+            trust,
+            self.workspaces[0],
+            self.fits,
         )
 
     def run(self, worlds: int) -> None:
@@ -107,9 +116,9 @@ class SequentialHalving:
             self.fits,
             self.plans,
             self.habits,
-            self.desks,
-            self.zones,
-            self.bag,
+            self.workspaces,
+            self.score_records,
+            self.cards,
             self.tallies,
             self.generator,
             self.dealer,

@@ -37,13 +37,18 @@ STIR = np.uint64(0x9E3779B97F4A7C15)
 
 @kernel
 def result(
-    board: BoardRecord, players: Any, seat: int, desk: WorkspaceRecord, zones: Any, tally: Any
+    board: BoardRecord,
+    players: Any,
+    seat: int,
+    workspace: WorkspaceRecord,
+    score_records: Any,
+    tally: Any,
 ) -> None:
     """Adds how a finished game went for a seat to its tally (TR-19)."""
     own, best, equals = 0, -1000000, 1
     for each in range(players.shape[0]):
-        total = score(board, players[each], desk["reach"], zones[0])
-        rank = 100 * total + int(zones[0]["completed"])
+        total = score(board, players[each], workspace["reach"], score_records[0])
+        rank = 100 * total + int(score_records[0]["completed"])
         if each == seat:
             own = rank
         elif rank > best:
@@ -73,9 +78,9 @@ def try_moves(
     fits: Any,
     plans: Any,
     habits: Any,
-    desks: Any,
-    zones: Any,
-    bag: Any,
+    workspaces: Any,
+    score_records: Any,
+    cards: Any,
     tallies: Any,
     generator: Any,
     dealer: Any,
@@ -85,13 +90,13 @@ def try_moves(
     Without anything hidden, the world is the position itself. Rows of `shared_rows`
     and `players`: the position, the world, the world after a move.
     """
-    desk = desks[0]
+    workspace = workspaces[0]
     for _ in range(worlds):
         shared_rows[1] = shared_rows[0]
         for each in range(players.shape[1]):
             players[1, each] = players[0, each]
         if hidden:
-            redeal_cards(board, shared_rows[1], players[1], seat, bag, generator)
+            redeal_cards(board, shared_rows[1], players[1], seat, cards, generator)
             redeal_tickets(shared_rows[1], players[1], seat, fits, generator)
         seed = (below(generator, FINE) * FINE) + below(generator, FINE)
         for i in range(tallies.shape[0]):
@@ -103,5 +108,5 @@ def try_moves(
                 plans[each]["made"] = 0
             dealer[0] = STIR ^ np.uint64(seed)
             play(board, shared_rows[2], players[2], seat, int(tallies[i]["move"]))
-            finish(board, shared_rows[2], players[2], plans, habits, desk, dealer)
-            result(board, players[2], seat, desk, zones, tallies[i])
+            finish(board, shared_rows[2], players[2], plans, habits, workspace, dealer)
+            result(board, players[2], seat, workspace, score_records, tallies[i])

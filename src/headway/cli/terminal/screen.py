@@ -122,11 +122,11 @@ def arrange(console: Console, board: Text, beside: Sequence[Text]) -> list[Text]
     """The rows of board and column side by side, or the column above where it is too narrow."""
     rows = list(board.split(allow_blank=True))
     left = max(row.cell_len for row in rows)
-    room = min(console.width - 1 - left - GAP, WIDEST)
-    if room < NARROWEST:
+    width_beside = min(console.width - 1 - left - GAP, WIDEST)
+    if width_beside < NARROWEST:
         width = max(console.width - 1, NARROWEST)
         return [part for line in beside for part in fold(console, line, width)] + rows
-    column = [part for line in beside for part in fold(console, line, room)]
+    column = [part for line in beside for part in fold(console, line, width_beside)]
     height = max(len(rows), len(column))
     rows += [Text()] * (height - len(rows))
     column += [Text()] * (height - len(column))

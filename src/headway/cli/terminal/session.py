@@ -235,8 +235,8 @@ class Sitting:
         rows = self.game.score_table(self.table.state, self.lang)
         rows[0] = [rows[0][0], *self.names]
         widest = max(cell_len(row[1 + seat]) for row in rows for seat in seats)
-        room = self.screen.console.width - LABEL
-        together = max(1, room // (widest + GAP))
+        width = self.screen.console.width - LABEL
+        together = max(1, width // (widest + GAP))
         for first in range(0, len(seats), together):
             yield _grid(rows, seats[first : first + together])
 

@@ -30,7 +30,12 @@ from headway.games.nextstation.rules.arrays import (
     city_record,
     new_sheets,
 )
-from headway.games.nextstation.rules.building import legal_moves, play, single_sections, workspace
+from headway.games.nextstation.rules.building import (
+    legal_moves,
+    play,
+    single_sections,
+    trial_sheets,
+)
 from headway.games.nextstation.rules.scoring import score
 from headway.games.nextstation.rules.turns import dealt, end_turn, reveal
 from headway.games.nextstation.view import NextStationView, make_view
@@ -77,7 +82,7 @@ class NextStationState(State):
         if seat == CHANCE:
             return self._deals()
         out = np.empty(MOST_MOVES, np.int64)
-        sheets = workspace(self.sheets[seat])
+        sheets = trial_sheets(self.sheets[seat])
         n = legal_moves(city_record(self.game.city), self.shared, sheets, seat, out)
         return sorted(out[:n].tolist())
 
@@ -179,7 +184,7 @@ class NextStationState(State):
         ]
 
     def score_after(self, seat: Seat, move: Move) -> int:
-        record, sheet = city_record(self.game.city), workspace(self.sheets[seat])[0]
+        record, sheet = city_record(self.game.city), trial_sheets(self.sheets[seat])[0]
         play(record, self.shared, sheet, move)
         return score(record, self.shared, sheet, np.zeros(1, SCORE)[0])
 

@@ -34,8 +34,8 @@ from headway.games.nextstation.rules.building import (
     second_targets,
     starts,
     symbol_played,
+    trial_sheets,
     way_open,
-    workspace,
 )
 
 Broken = RuleBroken | None
@@ -177,7 +177,7 @@ class Turn:
 
     def _after(self, move: Parts) -> SheetRecord:
         assert move.section
-        sheet = workspace(self.sheet)[0]
+        sheet = trial_sheets(self.sheet)[0]
         draw(self.record, sheet, self.round, *move.section, move.double)
         return sheet
 

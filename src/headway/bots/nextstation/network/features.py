@@ -53,14 +53,14 @@ def position_bits(
     shared: SharedRecord,
     sheet: SheetRecord,
     seat: int,
-    zone: ScoreRecord,
+    score_record: ScoreRecord,
     bits: Any,
 ) -> int:
     """Writes the bits of a seat's sheet as it stands before the next card; the score it has.
 
     `shared` is between two turns, or before the first of a round (`turns.end_turn` was called).
     """
-    total = score(city, shared, sheet, zone)
+    total = score(city, shared, sheet, score_record)
     for word in range(FEATURE_WORDS):
         bits[word] = NONE
     r = int(shared["round"])
@@ -82,15 +82,15 @@ def position_bits(
         for word in range(WORDS):
             bits[SINGLE + word] = sheet["single"][word]
     _progress(shared, seat, r, bits)
-    way = _itinerary(city, shared, sheet, seat, zone, bits)
-    look_ahead(city, shared, sheet, way, others, zone, bits)
+    way = _itinerary(city, shared, sheet, seat, score_record, bits)
+    look_ahead(city, shared, sheet, way, others, score_record, bits)
     lines_to_come(city, shared, sheet, seat, bits)
     if city["stamped"] != NONE or shared["use_objectives"] != 0:
         _reached(city, visited, twice, bits)
     if shared["use_objectives"] != 0:
         for i in range(2):
             task = int(shared["objectives"][i])
-            reached, needed, _ = objective_progress(city, zone, visited, task)
+            reached, needed, _ = objective_progress(city, score_record, visited, task)
             put_number(bits, TASKS, task * 8 + min(max(needed - reached, 0), 7))
     if shared["use_powers"] != 0:
         _powers(shared, sheet, seat, r, bits)
@@ -128,7 +128,7 @@ def _itinerary(
     shared: SharedRecord,
     sheet: SheetRecord,
     seat: int,
-    zone: ScoreRecord,
+    score_record: ScoreRecord,
     bits: Any,
 ) -> Itinerary:
     """The line in hand; writes the numbers that make its points, and the sheet's tourist marks."""
@@ -155,8 +155,8 @@ def _itinerary(
     kinds, most = min(districts, MOST_DISTRICTS - 1), min(fullest, MOST_FULLEST - 1)
     put_number(bits, NUMBERS, kinds)
     put_number(bits, NUMBERS, 14 + most)
-    put_number(bits, NUMBERS, 14 + MOST_FULLEST + min(int(zone["over_river"][r]), 7))
-    put_number(bits, NUMBERS, 22 + MOST_FULLEST + min(int(zone["marks"]), 15))
+    put_number(bits, NUMBERS, 14 + MOST_FULLEST + min(int(score_record["over_river"][r]), 7))
+    put_number(bits, NUMBERS, 22 + MOST_FULLEST + min(int(score_record["marks"]), 15))
     put_number(bits, SHAPE, kinds * MOST_FULLEST + most)
     return Itinerary(line, ends, served, full, districts, fullest)
 

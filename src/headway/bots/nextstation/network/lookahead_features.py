@@ -63,7 +63,7 @@ def look_ahead(
     sheet: SheetRecord,
     way: Itinerary,
     others: Any,
-    zone: ScoreRecord,
+    score_record: ScoreRecord,
     bits: Any,
 ) -> None:
     """Writes where the line can go next. `others` are the stations of the earlier lines."""
@@ -79,7 +79,7 @@ def look_ahead(
         put_number(bits, CHANCES, (symbol * 5 + min(count(there), 4)) * 3 + cards)
         if cards > 0:
             bits[ALIVE] |= there
-    _gains(city, shared, sheet, way, zone, bits)
+    _gains(city, shared, sheet, way, score_record, bits)
     left = UNDERGROUNDS - int(shared["undergrounds"])
     put_number(bits, PACE, min(way.fullest, MOST_FULLEST - 1) * 6 + left)
     put_number(bits, PACE + 1, min(way.districts, MOST_DISTRICTS - 1) * 6 + left)
@@ -131,14 +131,14 @@ def _gains(
     shared: SharedRecord,
     sheet: SheetRecord,
     way: Itinerary,
-    zone: ScoreRecord,
+    score_record: ScoreRecord,
     bits: Any,
 ) -> None:
     """The most points that the next section may bring, by symbol; those of the joker are last."""
     most, points = -1, 0
     for symbol in range(JOKER + 1):
         if symbol < JOKER:
-            gain = _best_gain(city, sheet, way, city["targets"][symbol], zone, bits)
+            gain = _best_gain(city, sheet, way, city["targets"][symbol], score_record, bits)
             most = max(most, gain)
         else:
             gain = most
@@ -152,7 +152,12 @@ def _gains(
 
 @kernel
 def _best_gain(
-    city: CityRecord, sheet: SheetRecord, way: Itinerary, targets: Any, zone: ScoreRecord, bits: Any
+    city: CityRecord,
+    sheet: SheetRecord,
+    way: Itinerary,
+    targets: Any,
+    score_record: ScoreRecord,
+    bits: Any,
 ) -> int:
     """The most points that a section to one of the targets brings; -1 if none is open."""
     best, start = -1, way.ends
@@ -165,7 +170,7 @@ def _best_gain(
             near &= near - ONE
             section = int(city["between"][a, b])
             if not has(sheet["closed"], section):
-                gain = _station_gain(city, way, b, int(zone["marks"]), bits)
+                gain = _station_gain(city, way, b, int(score_record["marks"]), bits)
                 if has(city["over_river"], section):
                     gain += int(city["river_points"])
                 best = max(best, gain)

@@ -138,10 +138,10 @@ class Trained(NamedTuple):
 
 def save(path: Path, net: Network, *, map_hash: str, error: float) -> None:
     """Writes a network as a small file, in half precision."""
-    room = BytesIO()
+    buffer = BytesIO()
     halves = {name: layer.astype(np.float16) for name, layer in net._asdict().items()}
-    np.savez_compressed(room, map_hash=np.array(map_hash), error=np.array(error), **halves)
-    write_whole(path, room.getvalue())
+    np.savez_compressed(buffer, map_hash=np.array(map_hash), error=np.array(error), **halves)
+    write_whole(path, buffer.getvalue())
 
 
 def load(path: Path) -> tuple[Trained, str]:

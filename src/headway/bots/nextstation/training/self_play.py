@@ -24,7 +24,7 @@ from headway.bots.nextstation.network.network import (
     output,
     refresh,
 )
-from headway.bots.nextstation.rollouts import Desk, glance
+from headway.bots.nextstation.rollouts import Workspace, glance
 from headway.bots.nextstation.tree import (
     Tree,
     add_node,
@@ -49,7 +49,7 @@ STEEPEST = np.float32(1.0)
 """Errors count no more than this, in units of the output: one bad guess moves little."""
 
 
-class Notes(NamedTuple):
+class Trajectory(NamedTuple):
     """What a thread notes of the game that it learns from."""
 
     bits: Any
@@ -68,9 +68,9 @@ class Notes(NamedTuple):
     """Points, points squared, games; surprise squared, sheets."""
 
 
-def new_notes() -> Notes:
+def new_trajectory() -> Trajectory:
     """Empty notes."""
-    return Notes(
+    return Trajectory(
         bits=np.zeros((MOST_SHEETS, FEATURE_WORDS), np.uint64),
         had=np.zeros(MOST_SHEETS),
         rounds=np.zeros(MOST_SHEETS, np.int64),
@@ -85,69 +85,76 @@ def new_notes() -> Notes:
 
 
 @kernel
-def begin(city: CityRecord, desk: Desk, blank: Any, modules: Any, generator: Any) -> None:
+def begin(city: CityRecord, workspace: Workspace, blank: Any, modules: Any, generator: Any) -> None:
     """Lays out a new game with one of the choices of modules."""
-    shared = desk.shared[0]
-    desk.sheets[0] = blank[0]
+    shared = workspace.shared[0]
+    workspace.sheets[0] = blank[0]
     chosen = modules[below(generator, modules.shape[0])]
     shared["use_objectives"], shared["use_powers"] = chosen[0], chosen[1]
     shared["use_special"], shared["seats"] = chosen[2], 1
     shared["phase"], shared["round"], shared["turn"] = REVEAL, 0, 0
     shared["shown"], shared["undergrounds"], shared["switched"] = NONE, 0, 0
-    deal_setup(city, shared, generator, desk.cards)
+    deal_setup(city, shared, generator, workspace.cards)
 
 
 @kernel
-def next_card(desk: Desk, drawn: int, generator: Any) -> int:
+def next_card(workspace: Workspace, drawn: int, generator: Any) -> int:
     """Reveals the next card, from a new deck at the start of a round; how many were drawn."""
-    shared = desk.shared[0]
+    shared = workspace.shared[0]
     if shared["turn"] == 0:
         for card in range(DECK):
-            desk.cards[card] = card
-        shuffle(generator, desk.cards, DECK)
+            workspace.cards[card] = card
+        shuffle(generator, workspace.cards, DECK)
         drawn = 0
     shared["phase"] = REVEAL
     while shared["phase"] == REVEAL:
-        reveal(shared, int(desk.cards[drawn]))
+        reveal(shared, int(workspace.cards[drawn]))
         drawn += 1
     return drawn
 
 
 @kernel
-def _note(city: CityRecord, desk: Desk, notes: Notes, t: int) -> None:
-    shared = desk.shared[0]
-    notes.had[t] = position_bits(city, shared, desk.sheets[0], 0, desk.zone[0], notes.bits[t])
-    notes.rounds[t] = shared["round"]
+def _append(city: CityRecord, workspace: Workspace, trajectory: Trajectory, t: int) -> None:
+    shared = workspace.shared[0]
+    trajectory.had[t] = position_bits(
+        city, shared, workspace.sheets[0], 0, workspace.score[0], trajectory.bits[t]
+    )
+    trajectory.rounds[t] = shared["round"]
 
 
 @kernel
-def _finished(notes: Notes, total: float) -> None:
-    notes.tally[0] += total
-    notes.tally[1] += total * total
-    notes.tally[2] += 1
+def _finished(trajectory: Trajectory, total: float) -> None:
+    trajectory.tally[0] += total
+    trajectory.tally[1] += total * total
+    trajectory.tally[2] += 1
 
 
 @kernel
 def play_alone(
-    city: CityRecord, net: Network, desk: Desk, notes: Notes, generator: Any, explore: int
+    city: CityRecord,
+    net: Network,
+    workspace: Workspace,
+    trajectory: Trajectory,
+    generator: Any,
+    explore: int,
 ) -> int:
-    """Plays the desk's game by the network and notes it; how many sheets it had on the way.
+    """Plays the workspace's game by the network and notes it; how many sheets it had on the way.
 
     One move in `explore` is any move.
     """
     t, drawn = 0, 0
     while True:
-        _note(city, desk, notes, t)
-        if desk.shared[0]["phase"] == OVER:
+        _append(city, workspace, trajectory, t)
+        if workspace.shared[0]["phase"] == OVER:
             return t
-        drawn = next_card(desk, drawn, generator)
-        n, best, notes.worth[t] = glance(city, net, True, desk)
+        drawn = next_card(workspace, drawn, generator)
+        n, best, trajectory.worth[t] = glance(city, net, True, workspace)
         chosen = best
         if explore > 0 and below(generator, explore) == 0:
             chosen = below(generator, n)
-        notes.best[t] = 1 if chosen == best else 0
-        play(city, desk.shared[0], desk.sheets[0], int(desk.moves[chosen]))
-        end_turn(desk.shared[0], desk.sheets[0:1])
+        trajectory.best[t] = 1 if chosen == best else 0
+        play(city, workspace.shared[0], workspace.sheets[0], int(workspace.moves[chosen]))
+        end_turn(workspace.shared[0], workspace.sheets[0:1])
         t += 1
 
 
@@ -156,8 +163,8 @@ def learn_games(
     city: CityRecord,
     net: Network,
     grad: Network,
-    desk: Desk,
-    notes: Notes,
+    workspace: Workspace,
+    trajectory: Trajectory,
     blank: Any,
     modules: Any,
     generator: Any,
@@ -170,26 +177,26 @@ def learn_games(
     A sheet is to be worth what the next card showed, with weight `trace` on what came later.
     """
     for _ in range(games):
-        begin(city, desk, blank, modules, generator)
-        last = play_alone(city, net, desk, notes, generator, explore)
-        goal = notes.had[last]
-        _finished(notes, goal)
+        begin(city, workspace, blank, modules, generator)
+        last = play_alone(city, net, workspace, trajectory, generator, explore)
+        goal = trajectory.had[last]
+        _finished(trajectory, goal)
         for t in range(last - 1, -1, -1):
-            if notes.best[t] == 0:
-                goal = notes.worth[t]
-            goal = trace * goal + (1.0 - trace) * notes.worth[t]
-            learn(net, grad, notes, t, goal)
+            if trajectory.best[t] == 0:
+                goal = trajectory.worth[t]
+            goal = trace * goal + (1.0 - trace) * trajectory.worth[t]
+            learn(net, grad, trajectory, t, goal)
 
 
 @kernel
-def learn(net: Network, grad: Network, notes: Notes, t: int, goal: float) -> None:
+def learn(net: Network, grad: Network, trajectory: Trajectory, t: int, goal: float) -> None:
     """Adds the gradient of the squared error of a noted sheet that is to be worth `goal`."""
-    bits, r = notes.bits[t], int(notes.rounds[t])
-    sums, hidden, back = notes.sums, notes.hidden, notes.back
+    bits, r = trajectory.bits[t], int(trajectory.rounds[t])
+    sums, hidden, back = trajectory.sums, trajectory.hidden, trajectory.back
     refresh(net, bits, sums)
-    surprise = output(net, r, sums, hidden) + notes.had[t] - goal
-    notes.tally[3] += surprise * surprise
-    notes.tally[4] += 1
+    surprise = output(net, r, sums, hidden) + trajectory.had[t] - goal
+    trajectory.tally[3] += surprise * surprise
+    trajectory.tally[4] += 1
     slope = np.float32(surprise) / POINTS
     slope = min(max(slope, -STEEPEST), STEEPEST)
     grad.third_bias[r] += slope
@@ -229,8 +236,8 @@ def study_games(
     city: CityRecord,
     net: Network,
     grad: Network,
-    desk: Desk,
-    notes: Notes,
+    workspace: Workspace,
+    trajectory: Trajectory,
     tree: Tree,
     blank: Any,
     modules: Any,
@@ -247,14 +254,16 @@ def study_games(
     turned out to be worth, not from the luck of the cards.
     """
     for _ in range(games):
-        begin(city, desk, blank, modules, generator)
-        last = _study_alone(city, net, grad, desk, notes, tree, generator, explore, margin)
-        goal = notes.had[last]
-        _finished(notes, goal)
+        begin(city, workspace, blank, modules, generator)
+        last = _study_alone(
+            city, net, grad, workspace, trajectory, tree, generator, explore, margin
+        )
+        goal = trajectory.had[last]
+        _finished(trajectory, goal)
         for t in range(last - 1, -1, -1):
-            later = goal - notes.worth[t] if notes.best[t] != 0 else 0.0
-            goal = notes.mean[t] + trace * later
-            learn(net, grad, notes, t, goal)
+            later = goal - trajectory.worth[t] if trajectory.best[t] != 0 else 0.0
+            goal = trajectory.mean[t] + trace * later
+            learn(net, grad, trajectory, t, goal)
 
 
 @kernel
@@ -262,35 +271,35 @@ def _study_alone(
     city: CityRecord,
     net: Network,
     grad: Network,
-    desk: Desk,
-    notes: Notes,
+    workspace: Workspace,
+    trajectory: Trajectory,
     tree: Tree,
     generator: Any,
     explore: int,
     margin: float,
 ) -> int:
-    """Plays the desk's game a turn deeper and notes it; how many sheets it had on the way."""
-    shared, t, drawn = desk.shared[0], 0, 0
+    """Plays the workspace's game a turn deeper and notes it; how many sheets it had on the way."""
+    shared, t, drawn = workspace.shared[0], 0, 0
     while True:
-        _note(city, desk, notes, t)
+        _append(city, workspace, trajectory, t)
         if shared["phase"] == OVER:
             return t
         clear(tree)
         shared["phase"] = REVEAL
         for i in range(tree.shared.shape[0]):
             tree.shared[i] = shared
-        root = add_node(city, net, tree, desk.sheets[0], tree.shared[0])
-        drawn = next_card(desk, drawn, generator)
+        root = add_node(city, net, tree, workspace.sheets[0], tree.shared[0])
+        drawn = next_card(workspace, drawn, generator)
         at = root_outcome(tree, root, int(shared["card_id"]), int(shared["switched"]))
         outcome = tree.outcomes[at]
-        notes.mean[t], notes.worth[t] = tree.nodes[root]["value"], outcome["value"]
-        notes.best[t] = 1
-        edge = _study_turn(city, net, grad, desk, notes, tree, root, at, margin)
+        trajectory.mean[t], trajectory.worth[t] = tree.nodes[root]["value"], outcome["value"]
+        trajectory.best[t] = 1
+        edge = _study_turn(city, net, grad, workspace, trajectory, tree, root, at, margin)
         if explore > 0 and below(generator, explore) == 0:
             edge = int(outcome["first"]) + below(generator, int(outcome["edges"]))
-            notes.best[t] = 0
-        play(city, shared, desk.sheets[0], int(tree.edges[edge]["move"]))
-        end_turn(shared, desk.sheets[0:1])
+            trajectory.best[t] = 0
+        play(city, shared, workspace.sheets[0], int(tree.edges[edge]["move"]))
+        end_turn(shared, workspace.sheets[0:1])
         t += 1
 
 
@@ -299,8 +308,8 @@ def _study_turn(
     city: CityRecord,
     net: Network,
     grad: Network,
-    desk: Desk,
-    notes: Notes,
+    workspace: Workspace,
+    trajectory: Trajectory,
     tree: Tree,
     root: int,
     at: int,
@@ -319,11 +328,13 @@ def _study_turn(
             child = grow(city, net, tree, root, at, e)
             edge["value"] = tree.nodes[child]["value"]
             set_between_turns(tree, child, tree.shared[0])
-            sheet, zone = tree.sheets[child], desk.zone[0]
-            bits = notes.bits[SCRATCH]
-            notes.had[SCRATCH] = position_bits(city, tree.shared[0], sheet, 0, zone, bits)
-            notes.rounds[SCRATCH] = tree.nodes[child]["round"]
-            learn(net, grad, notes, SCRATCH, edge["value"])
+            sheet, score_record = tree.sheets[child], workspace.score[0]
+            bits = trajectory.bits[SCRATCH]
+            trajectory.had[SCRATCH] = position_bits(
+                city, tree.shared[0], sheet, 0, score_record, bits
+            )
+            trajectory.rounds[SCRATCH] = tree.nodes[child]["round"]
+            learn(net, grad, trajectory, SCRATCH, edge["value"])
         if edge["value"] > most:
             best, most = e, edge["value"]
     return best

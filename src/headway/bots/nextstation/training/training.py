@@ -70,8 +70,8 @@ class Training:
         self._choices = np.array(MODULES if plan.modules else PLAIN, np.int64)
         count = range(plan.threads)
         self._grads = [zeros(plan.width) for _ in count]
-        self._desks = [rollouts.new_desk() for _ in count]
-        self._notes = [self_play.new_notes() for _ in count]
+        self._workspaces = [rollouts.new_workspace() for _ in count]
+        self._trajectories = [self_play.new_trajectory() for _ in count]
         self._trees = [tree.new_tree(2000) for _ in count]
         self._kernels = compiled(self_play)
 
@@ -88,20 +88,20 @@ class Training:
 
     def progress(self) -> Progress:
         """How it went since this was asked before."""
-        tally = sum(notes.tally for notes in self._notes)
-        for notes in self._notes:
-            notes.tally[:] = 0
+        tally = sum(trajectory.tally for trajectory in self._trajectories)
+        for trajectory in self._trajectories:
+            trajectory.tally[:] = 0
         games, sheets = max(tally[2], 1), max(tally[4], 1)
         return Progress(self.games, tally[0] / games, float(np.sqrt(tally[3] / sheets)))
 
     def step(self, pool: ThreadPoolExecutor) -> None:
         """Some games on each thread, then one step of the weights."""
-        before = sum(notes.tally[4] for notes in self._notes)
+        before = sum(trajectory.tally[4] for trajectory in self._trajectories)
         learning = self.games < self.plan.learn
         list(pool.map(self._learn if learning else self._study, range(self.plan.threads)))
         batch = LEARN_BATCH if learning else STUDY_BATCH
         self.games += batch * self.plan.threads
-        sheets = sum(notes.tally[4] for notes in self._notes) - before
+        sheets = sum(trajectory.tally[4] for trajectory in self._trajectories) - before
         for grad in self._grads[1:]:
             for total, layer in zip(self._grads[0], grad, strict=True):
                 total += layer
@@ -128,15 +128,15 @@ class Training:
     def _learn(self, i: int) -> None:
         trace = TRACE[0] + (TRACE[1] - TRACE[0]) * self._part()
         self._kernels.learn_games(
-            self._city, self.net, self._grads[i], self._desks[i], self._notes[i], self._blank,
-            self._choices, self._generator(i), LEARN_BATCH, EXPLORE, trace,
+            self._city, self.net, self._grads[i], self._workspaces[i], self._trajectories[i],
+            self._blank, self._choices, self._generator(i), LEARN_BATCH, EXPLORE, trace,
         )  # fmt: skip
 
     def _study(self, i: int) -> None:
         self._kernels.study_games(
-            self._city, self.net, self._grads[i], self._desks[i], self._notes[i], self._trees[i],
-            self._blank, self._choices, self._generator(i), STUDY_BATCH, EXPLORE, MARGIN,
-            STUDY_TRACE,
+            self._city, self.net, self._grads[i], self._workspaces[i], self._trajectories[i],
+            self._trees[i], self._blank, self._choices, self._generator(i), STUDY_BATCH, EXPLORE,
+            MARGIN, STUDY_TRACE,
         )  # fmt: skip
 
     # Files

@@ -148,9 +148,9 @@ def _station(sheet: Sheet, station: Station) -> str:
     parts.append(symbol_mark(station.symbol, ink, 1.9))
     if station.departure:
         name = say(f"colour.{station.departure}", sheet.lang)
-        room = 6.2 * len(name) + 6
+        width = 6.2 * len(name) + 6
         y = DISC + 17
-        plate = element("rect", x=-room / 2, y=y - 9, width=room, height=12, rx=5, fill=ground)
+        plate = element("rect", x=-width / 2, y=y - 9, width=width, height=12, rx=5, fill=ground)
         parts.append(plate + label(name, 0, y, 10.5, text_anchor="middle", fill=ink))
     place = moved(*sheet.at(station.point))
     return element("g", *parts, class_="station", data_station=station.name, transform=place)
@@ -159,13 +159,13 @@ def _station(sheet: Sheet, station: Station) -> str:
 # --- the column
 
 
-def _column(blocks: Sequence[Block], room: float) -> str:
+def _column(blocks: Sequence[Block], available: float) -> str:
     """The blocks one below the other; smaller, where they would not fit."""
     y, placed = 0.0, []
     for drawn, height in blocks:
         placed.append(element("g", drawn, transform=moved(0, y)))
         y += height
-    scale = min(1.0, room / y)
+    scale = min(1.0, available / y)
     shrunk = f"scale({number(scale)})" if scale < 1 else None
     return element("g", *placed, fill=INK("ink"), transform=shrunk)
 
@@ -191,10 +191,10 @@ def _blocks(city: City, options: Mapping[str, bool], title: str, lang: str) -> l
     return [*blocks, _deck(lang), _foot(city, lang)]
 
 
-def _text(text: str, x: float, y: float, size: float, room: float, **how: str | float) -> str:
+def _text(text: str, x: float, y: float, size: float, width: float, **how: str | float) -> str:
     """A line of text, smaller where it would not fit into its room."""
     # Letters are a little over half as wide as they are high.
-    return label(text, x, y, min(size, room / (0.53 * max(1, len(text)))), **how)
+    return label(text, x, y, min(size, width / (0.53 * max(1, len(text)))), **how)
 
 
 def _box(x: float, y: float, width: float = CELL, height: float = ROW) -> str:
@@ -345,7 +345,7 @@ def _face(face: str) -> str:
 
 
 def _foot(city: City, lang: str) -> Block:
-    notes = [say("print.ends", lang), in_language(city.note, lang), say("print.made", lang)]
-    lines = [part for note in notes for part in textwrap.wrap(note, 64)]
+    footnotes = [say("print.ends", lang), in_language(city.note, lang), say("print.made", lang)]
+    lines = [part for note in footnotes for part in textwrap.wrap(note, 64)]
     written = [label(line, 0, 10 + 11.5 * k, 9, fill=INK("muted")) for k, line in enumerate(lines)]
     return "".join(written), 11.5 * len(lines)

@@ -68,37 +68,37 @@ class ScoreSheet(msgspec.Struct, frozen=True):
 
 def score_sheet(city: City, shared: SharedRecord, sheet: SheetRecord, seat: int) -> ScoreSheet:
     """The score zone of a sheet as it is now."""
-    zone = np.zeros(1, SCORE)[0]
-    score(city_record(city), shared, sheet, zone)
+    score_record = np.zeros(1, SCORE)[0]
+    score(city_record(city), shared, sheet, score_record)
     kinds = city.scoring.interchanges
     return ScoreSheet(
         lines=tuple(
             LineScore(
                 colour=city.colours[int(shared["pencils"][seat, r])],
-                districts=int(zone["districts"][r]),
-                fullest=int(zone["fullest"][r]),
-                over_river=int(zone["over_river"][r]),
-                points=int(zone["lines"][r]),
+                districts=int(score_record["districts"][r]),
+                fullest=int(score_record["fullest"][r]),
+                over_river=int(score_record["over_river"][r]),
+                points=int(score_record["lines"][r]),
             )
             for r in range(ROUNDS)
         ),
-        marks=int(zone["marks"]),
-        tourist=int(zone["tourist"]),
-        stamps_won=int(zone["won"]),
-        stamps=int(zone["stamps"]),
-        loop_missed=int(zone["missed"]),
-        loop=int(zone["loop"]),
-        meeting={lines: int(zone["meeting"][lines]) for lines in sorted(kinds)},
-        interchanges=int(zone["interchanges"]),
-        objectives=_objectives(city, shared, sheet, zone),
-        objective_points=int(zone["objectives"]),
-        deduction=int(zone["deduction"]),
-        total=int(zone["total"]),
+        marks=int(score_record["marks"]),
+        tourist=int(score_record["tourist"]),
+        stamps_won=int(score_record["won"]),
+        stamps=int(score_record["stamps"]),
+        loop_missed=int(score_record["missed"]),
+        loop=int(score_record["loop"]),
+        meeting={lines: int(score_record["meeting"][lines]) for lines in sorted(kinds)},
+        interchanges=int(score_record["interchanges"]),
+        objectives=_objectives(city, shared, sheet, score_record),
+        objective_points=int(score_record["objectives"]),
+        deduction=int(score_record["deduction"]),
+        total=int(score_record["total"]),
     )
 
 
 def _objectives(
-    city: City, shared: SharedRecord, sheet: SheetRecord, zone: ScoreRecord
+    city: City, shared: SharedRecord, sheet: SheetRecord, score_record: ScoreRecord
 ) -> tuple[ObjectiveScore, ...]:
     if not shared["use_objectives"]:
         return ()
@@ -107,7 +107,7 @@ def _objectives(
         visited |= line
     found = []
     for index in shared["objectives"]:
-        progress = objective_progress(city_record(city), zone, visited, int(index))
+        progress = objective_progress(city_record(city), score_record, visited, int(index))
         found.append(ObjectiveScore(city.objectives[int(index)].id, *progress))
     return tuple(found)
 

@@ -100,8 +100,8 @@ def draw_sheet(
         _ways_to_targets(sheet, ways, pencil),
         _stations(sheet, ways),
     ]
-    notes = [*((text, "ink") for text in footer), *_note(city, lang)]
-    below, bottom = _footer(sheet, notes)
+    footnotes = [*((text, "ink") for text in footer), *_note(city, lang)]
+    below, bottom = _footer(sheet, footnotes)
     return document(
         sheet.right + MARGIN,
         bottom,
@@ -186,10 +186,10 @@ def _header(sheet: Sheet, title: str) -> str:
     for place, line in enumerate(reversed(sheet.lines)):
         right = sheet.right - 4 - place * 50
         key.append(_track(sheet, line.colour, [f"M{number(right - 34)} {number(base - 7)}h34"]))
-    room = sheet.right - sheet.left - 50 * len(key) - 10
+    width = sheet.right - sheet.left - 50 * len(key) - 10
     # Letters of the bold face are a little over half as wide as they are high.
-    size = min(23.0, max(11.0, room / (0.57 * len(title))))
-    longest = int(room / (0.57 * size))
+    size = min(23.0, max(11.0, width / (0.57 * len(title))))
+    longest = int(width / (0.57 * size))
     words = title if len(title) <= longest else title[: longest - 1].rstrip(" ,.;:&-") + "…"
     ink = sheet.palette("ink")
     heading = label(words, sheet.left, base, size, font_weight=BOLD, fill=ink, letter_spacing=-0.3)
@@ -211,15 +211,15 @@ def edge_labels(sheet: Sheet) -> str:
     return element("g", *written, class_="edge", fill=muted, text_anchor="middle")
 
 
-def _footer(sheet: Sheet, notes: Sequence[tuple[str, str]]) -> tuple[str, float]:
+def _footer(sheet: Sheet, footnotes: Sequence[tuple[str, str]]) -> tuple[str, float]:
     """The lines below the sheet, and how far down the drawing goes with them."""
     y = sheet.bottom + MARGIN
-    if not notes:
+    if not footnotes:
         return "", y
-    room = int((sheet.right - sheet.left) / 8.6)
+    columns = int((sheet.right - sheet.left) / 8.6)
     written = []
-    for text, ink in notes:
-        for part in textwrap.wrap(text, room) or [""]:
+    for text, ink in footnotes:
+        for part in textwrap.wrap(text, columns) or [""]:
             y += 22
             written.append(label(part, sheet.left, y, 16, fill=sheet.palette(ink)))
     return element("g", *written, class_="footer"), y + 20

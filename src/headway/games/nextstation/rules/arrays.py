@@ -177,7 +177,7 @@ def city_record(city: City) -> CityRecord:
     record["double_track_jokers"] = city.double_track_jokers
     _stations(city, record)
     _sections(city, record)
-    _score_zone(city, record)
+    _scoring(city, record)
     return record
 
 
@@ -216,7 +216,7 @@ def _sections(city: City, record: CityRecord) -> None:
         put(record["crossed"][j], i)
 
 
-def _score_zone(city: City, record: CityRecord) -> None:
+def _scoring(city: City, record: CityRecord) -> None:
     scoring = city.scoring
     record["stamp"][: len(city.districts)] = [d.stamp for d in city.districts]
     record["river_points"], record["loop_points"] = scoring.river, scoring.loop

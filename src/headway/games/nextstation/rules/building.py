@@ -340,7 +340,7 @@ def legal_moves(city: CityRecord, shared: SharedRecord, sheets: Any, seat: int, 
     return n
 
 
-def workspace(sheet: SheetRecord) -> np.ndarray:
+def trial_sheets(sheet: SheetRecord) -> np.ndarray:
     """A copy of a sheet with room to try moves in, as `legal_moves` wants it."""
     sheets = np.empty(2, SHEET)
     sheets[0] = sheet

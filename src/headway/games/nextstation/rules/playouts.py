@@ -30,42 +30,49 @@ DECK = len(CARDS)
 
 
 @kernel
-def deal_setup(city: CityRecord, shared: SharedRecord, generator: Any, room: Any) -> None:
+def deal_setup(city: CityRecord, shared: SharedRecord, generator: Any, scratch: Any) -> None:
     """Deals pencils, objectives, powers and special stations for a whole game."""
-    _ordered(room, 4)
-    shuffle(generator, room, 4)
+    _ordered(scratch, 4)
+    shuffle(generator, scratch, 4)
     seats = int(shared["seats"])
     for seat in range(seats):
         # Two players sit opposite each other (NS-02).
         slot = seat * 2 if seats == 2 else seat
         for r in range(ROUNDS):
-            shared["pencils"][seat, r] = room[(slot - r) % 4]
+            shared["pencils"][seat, r] = scratch[(slot - r) % 4]
     objectives = int(city["objectives"])
-    _ordered(room, objectives)
-    shuffle(generator, room, objectives)
+    _ordered(scratch, objectives)
+    shuffle(generator, scratch, objectives)
     for i in range(2):
-        shared["objectives"][i] = min(room[0], room[1]) if i == 0 else max(room[0], room[1])
-    _ordered(room, 4)
-    shuffle(generator, room, 4)
+        shared["objectives"][i] = (
+            min(scratch[0], scratch[1]) if i == 0 else max(scratch[0], scratch[1])
+        )
+    _ordered(scratch, 4)
+    shuffle(generator, scratch, 4)
     for colour in range(4):
-        shared["powers"][colour] = room[colour] + 1
-    shuffle(generator, room, 4)
+        shared["powers"][colour] = scratch[colour] + 1
+    shuffle(generator, scratch, 4)
     for r in range(ROUNDS):
-        shared["special_symbol"][r] = room[r]
-    shuffle(generator, room, 4)
+        shared["special_symbol"][r] = scratch[r]
+    shuffle(generator, scratch, 4)
     for r in range(ROUNDS):
-        shared["special_effect"][r] = room[r] + 1
+        shared["special_effect"][r] = scratch[r] + 1
 
 
 @kernel
-def _ordered(room: Any, n: int) -> None:
+def _ordered(scratch: Any, n: int) -> None:
     for i in range(n):
-        room[i] = i
+        scratch[i] = i
 
 
 @kernel
 def best_move(
-    city: CityRecord, shared: SharedRecord, sheets: Any, moves: Any, n: int, zone: ScoreRecord
+    city: CityRecord,
+    shared: SharedRecord,
+    sheets: Any,
+    moves: Any,
+    n: int,
+    score_record: ScoreRecord,
 ) -> int:
     """The move with the highest score if the game ended now; `sheets[1]` is room to try in.
 
@@ -78,7 +85,7 @@ def best_move(
         move = int(moves[i])
         sheets[1] = sheets[0]
         play(city, shared, sheets[1], move)
-        total = score(city, shared, sheets[1], zone)
+        total = score(city, shared, sheets[1], score_record)
         equal = total == best_total and move != PASS and (best == PASS or move < best)
         if total > best_total or equal:
             best, best_total = move, total
@@ -93,13 +100,13 @@ def choose(
     seat: int,
     policy: int,
     moves: Any,
-    zone: ScoreRecord,
+    score_record: ScoreRecord,
     generator: Any,
 ) -> int:
     """A seat's move by a simple policy: RANDOM among all legal moves, or GREEDY."""
     n = legal_moves(city, shared, sheets, seat, moves)
     if policy == GREEDY:
-        return best_move(city, shared, sheets, moves, n, zone)
+        return best_move(city, shared, sheets, moves, n, score_record)
     return int(moves[below(generator, n)])
 
 
@@ -111,29 +118,29 @@ def play_game(
     blank: SheetRecord,
     policy: int,
     moves: Any,
-    zones: Any,
+    score_records: Any,
     generator: Any,
-    room: Any,
+    scratch: Any,
 ) -> None:
     """Deals and plays one game to its end; `sheets` has two for each seat, the second is room."""
     seats = int(shared["seats"])
     for i in range(2 * seats):
         sheets[i] = blank
     shared["phase"], shared["round"], shared["turn"] = DEAL_PENCILS, 0, 0
-    deal_setup(city, shared, generator, room)
+    deal_setup(city, shared, generator, scratch)
     shared["phase"] = REVEAL
     while shared["phase"] != OVER:
         if shared["turn"] == 0:
             shared["phase"] = REVEAL
-            _ordered(room, DECK)
-            shuffle(generator, room, DECK)
+            _ordered(scratch, DECK)
+            shuffle(generator, scratch, DECK)
             drawn = 0
         while shared["phase"] == REVEAL:
-            reveal(shared, int(room[drawn]))
+            reveal(shared, int(scratch[drawn]))
             drawn += 1
         for seat in range(seats):
             own = sheets[2 * seat : 2 * seat + 2]
-            move = choose(city, shared, own, seat, policy, moves, zones[0], generator)
+            move = choose(city, shared, own, seat, policy, moves, score_records[0], generator)
             play(city, shared, own[0], move)
         end_turn(shared, sheets[::2])
 
@@ -146,13 +153,13 @@ def play_games(
     blank: SheetRecord,
     policy: int,
     moves: Any,
-    zones: Any,
+    score_records: Any,
     generator: Any,
-    room: Any,
+    scratch: Any,
     totals: Any,
 ) -> None:
     """Plays one game for each row of `totals` and writes the seats' totals there."""
     for game in range(totals.shape[0]):
-        play_game(city, shared, sheets, blank, policy, moves, zones, generator, room)
+        play_game(city, shared, sheets, blank, policy, moves, score_records, generator, scratch)
         for seat in range(int(shared["seats"])):
-            totals[game, seat] = score(city, shared, sheets[2 * seat], zones[0])
+            totals[game, seat] = score(city, shared, sheets[2 * seat], score_records[0])

@@ -227,12 +227,12 @@ def space_angle(board: Board, route: Route, i: int) -> float:
 
 def space_length(board: Board, route: Route) -> float:
     """How long the spaces of a row are drawn: they share the room between the two places."""
-    room = math.inf
+    available = math.inf
     for end, space in ((route.a, route.spaces[0]), (route.b, route.spaces[-1])):
-        room = min(room, 2 * (math.dist(board.locations[end].at, space) - DISC - RIM))
+        available = min(available, 2 * (math.dist(board.locations[end].at, space) - DISC - RIM))
     for one, other in pairwise(route.spaces):
-        room = min(room, math.dist(one, other))
-    return min(SPACE, room - BETWEEN)
+        available = min(available, math.dist(one, other))
+    return min(SPACE, available - BETWEEN)
 
 
 def _road(palette: Palette, board: Board, route: Route) -> str:
@@ -285,8 +285,8 @@ def _mark(palette: Palette, colour: str, x: float, y: float, scale: float) -> st
 def _bus(palette: Palette, seat: int, long: float) -> str:
     """A bus from the side; a seat's buses have as many windows as its number from 1."""
     windows = seat + 1
-    room = long - 14
-    wide = (room - 5 * (windows - 1)) / windows
+    width = long - 14
+    wide = (width - 5 * (windows - 1)) / windows
     parts = [
         element("circle", cx=side * long * 0.27, cy=12, r=5, fill=palette("ink"))
         for side in (-1, 1)
@@ -298,7 +298,7 @@ def _bus(palette: Palette, seat: int, long: float) -> str:
     )  # fmt: skip
     parts += [
         element(
-            "rect", x=-room / 2 + k * (wide + 5), y=-7.5, width=wide, height=9, rx=2.5,
+            "rect", x=-width / 2 + k * (wide + 5), y=-7.5, width=wide, height=9, rx=2.5,
             fill=palette("mark"),
         )
         for k in range(windows)

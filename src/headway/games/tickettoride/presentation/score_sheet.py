@@ -37,23 +37,25 @@ class TicketToRideScore(msgspec.Struct, frozen=True):
 
 def score_sheet(board: Board, player: PlayerRecord) -> TicketToRideScore:
     """The score of a player as it is now."""
-    zone = np.zeros(1, SCORE)[0]
-    score(board_record(board), player, np.zeros(MOST_LOCATIONS, np.uint64), zone)
+    score_record = np.zeros(1, SCORE)[0]
+    score(board_record(board), player, np.zeros(MOST_LOCATIONS, np.uint64), score_record)
     return TicketToRideScore(
-        routes=int(zone["routes"]),
-        tickets=int(zone["tickets"]),
-        districts=int(zone["districts"]),
-        total=int(zone["total"]),
-        completed=int(zone["completed"]),
+        routes=int(score_record["routes"]),
+        tickets=int(score_record["tickets"]),
+        districts=int(score_record["districts"]),
+        total=int(score_record["total"]),
+        completed=int(score_record["completed"]),
         each_ticket=tuple(
-            TicketScore(ticket.name, ticket.points, bool(zone["completed_tickets"] & BIT[i]))
+            TicketScore(
+                ticket.name, ticket.points, bool(score_record["completed_tickets"] & BIT[i])
+            )
             for i, ticket in enumerate(board.tickets)
             if player["tickets"] & BIT[i] != NONE
         ),
         each_district=tuple(
             district.number
             for i, district in enumerate(board.districts)
-            if zone["joined_districts"] & BIT[i] != NONE
+            if score_record["joined_districts"] & BIT[i] != NONE
         ),
     )
 

@@ -91,7 +91,7 @@ def play_games(
     blank_shared: Any,
     blank_players: Any,
     moves: Any,
-    zones: Any,
+    score_records: Any,
     reach: Any,
     generator: Any,
     totals: Any,
@@ -103,4 +103,4 @@ def play_games(
             players[seat] = blank_players[seat]
         play_on(board, shared_rows[0], players, moves, generator)
         for seat in range(players.shape[0]):
-            totals[game, seat] = score(board, players[seat], reach, zones[0])
+            totals[game, seat] = score(board, players[seat], reach, score_records[0])

@@ -27,8 +27,8 @@ def join(board: BoardRecord, routes: Mask, reach: Any) -> None:
 
 
 @kernel
-def score(board: BoardRecord, player: PlayerRecord, reach: Any, zone: ScoreRecord) -> int:
-    """Writes a player's score as if the game ended now into `zone`; the total.
+def score(board: BoardRecord, player: PlayerRecord, reach: Any, score_record: ScoreRecord) -> int:
+    """Writes a player's score as if the game ended now into `score_record`; the total.
 
     `reach` is room for a mask for each location.
     """
@@ -53,8 +53,12 @@ def score(board: BoardRecord, player: PlayerRecord, reach: Any, zone: ScoreRecor
             districts += int(board["district_points"][i])
             joined |= BIT[i]
     total = int(player["points"]) + tickets + districts
-    zone["routes"] = player["points"]
-    zone["tickets"], zone["districts"], zone["total"] = tickets, districts, total
-    zone["completed"], zone["completed_tickets"] = completed, done
-    zone["joined_districts"] = joined
+    score_record["routes"] = player["points"]
+    score_record["tickets"], score_record["districts"], score_record["total"] = (
+        tickets,
+        districts,
+        total,
+    )
+    score_record["completed"], score_record["completed_tickets"] = completed, done
+    score_record["joined_districts"] = joined
     return total
