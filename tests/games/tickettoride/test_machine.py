@@ -14,7 +14,7 @@ from headway.games.contract import CHANCE
 from headway.games.tickettoride.state import TicketToRideState
 
 
-class Course(RuleBasedStateMachine):
+class RandomGame(RuleBasedStateMachine):
     """Any game on the board of London; nothing ever gets lost."""
 
     board = LONDON
@@ -99,7 +99,7 @@ class Course(RuleBasedStateMachine):
             assert self.state.shared["pile_size"] == self.state.shared["discards_size"] == 0
 
 
-class SmallCourse(Course):
+class SmallRandomGame(RandomGame):
     """The same on a board so small that everything runs out."""
 
     board = TINY
@@ -114,7 +114,7 @@ class SmallCourse(Course):
             assert view.points[seat] == points
 
 
-TestCourse = Course.TestCase
-TestCourse.settings = settings(max_examples=15, stateful_step_count=60, deadline=None)
-TestSmallCourse = SmallCourse.TestCase
+TestRandomGame = RandomGame.TestCase
+TestRandomGame.settings = settings(max_examples=15, stateful_step_count=60, deadline=None)
+TestSmallCourse = SmallRandomGame.TestCase
 TestSmallCourse.settings = settings(max_examples=30, stateful_step_count=40, deadline=None)

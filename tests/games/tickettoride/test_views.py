@@ -27,7 +27,7 @@ from headway.record import steps
 Seen = list[tuple[TicketToRideView, list[LogLine]]]
 
 
-def course(record: headway.Record, seat: int) -> Seen:
+def seen_by(record: headway.Record, seat: int) -> Seen:
     """All that a seat sees before the tickets are revealed: every view, and the log at times."""
     seen: Seen = []
     events: list[Event] = []
@@ -83,7 +83,7 @@ def test_swapping_what_is_hidden_changes_no_view_and_no_log(
     record = headway.read(json.dumps(plain))
     seat = data.draw(st.integers(0, seats - 1))
     cards, tickets = hidden_places(record, seat)
-    before = course(record, seat)
+    before = seen_by(record, seat)
     swaps = 0
     for _ in range(6):
         part = data.draw(st.sampled_from(("transport", "tickets")))
@@ -93,7 +93,7 @@ def test_swapping_what_is_hidden_changes_no_view_and_no_log(
         pair = data.draw(st.lists(st.sampled_from(places), min_size=2, max_size=2, unique=True))
         changed = swap(record, part, (pair[0], pair[1]))
         try:
-            seen = course(changed, seat)
+            seen = seen_by(changed, seat)
         except headway.RuleBroken:
             continue  # the other player could not have played that: another world, not this one
         assert seen == before
