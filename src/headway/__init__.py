@@ -58,9 +58,9 @@ def __getattr__(name: str) -> Any:
 
     for home, names in _HOMES.items():
         if name in names:
-            found = getattr(import_module(f"headway.{home}"), name)
-            globals()[name] = found
-            return found
+            value = getattr(import_module(f"headway.{home}"), name)
+            globals()[name] = value
+            return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

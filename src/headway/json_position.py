@@ -14,20 +14,20 @@ def line_of(text: str, path: Sequence[Key]) -> int:
 
     The text is expected to be JSON; of one that is not, the answer is a guess.
     """
-    wanted, best, line = tuple(path), 0, 1
-    for found, at in _values(text):
-        if len(found) >= best and _leads_to(found, wanted[: len(found)]):
-            best, line = len(found), text.count("\n", 0, at) + 1
+    target, best, line = tuple(path), 0, 1
+    for path_here, at in _values(text):
+        if len(path_here) >= best and _leads_to(path_here, target[: len(path_here)]):
+            best, line = len(path_here), text.count("\n", 0, at) + 1
     return line
 
 
-def _leads_to(found: tuple[Key, ...], wanted: tuple[Key, ...]) -> bool:
+def _leads_to(path: tuple[Key, ...], target: tuple[Key, ...]) -> bool:
     """Whether a path is the one that is wanted, or of an earlier element of the same list."""
-    if found == wanted or not found or len(found) != len(wanted):
-        return found == wanted
-    last, meant = found[-1], wanted[-1]
+    if path == target or not path or len(path) != len(target):
+        return path == target
+    last, meant = path[-1], target[-1]
     earlier = isinstance(last, int) and isinstance(meant, int) and last < meant
-    return earlier and found[:-1] == wanted[:-1]
+    return earlier and path[:-1] == target[:-1]
 
 
 def _values(text: str) -> Iterator[tuple[tuple[Key, ...], int]]:

@@ -47,15 +47,15 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     def open(self) -> Game:
         """The game that the record is of."""
-        found = box(self.game)
-        for option in found.options:
+        game_box = box(self.game)
+        for option in game_box.options:
             if option not in self.options:
                 raise InputError("format.option_missing", option=option)
         name = self.map
         beside = (self.folder or Path()) / f"{name}.toml"
-        if name not in found.maps and beside.exists():
+        if name not in game_box.maps and beside.exists():
             name = str(beside)
-        return found.open(name, self.seats, self.options)
+        return game_box.open(name, self.seats, self.options)
 
     def json(self) -> bytes:
         """The file's content, with every turn on a line of its own."""

@@ -107,12 +107,12 @@ def open_job(
     luck: bool = False,
 ) -> Job:
     """A job that can be played; a sentence for everything that cannot."""
-    found, name = find(word)
+    game_box, name = find(word)
     chosen = tuple(bots)
-    seats = seats or found.seats.start
+    seats = seats or game_box.seats.start
     if len(chosen) < seats:
         raise InputError("arena.few_bots", bots=len(chosen), seats=seats)
-    game = found.open(name, seats, dict.fromkeys(options, True))
+    game = game_box.open(name, seats, dict.fromkeys(options, True))
     for bot in chosen:
         make_bot(bot, game, 0, files=True)
     if luck and not luck_teller(game):
@@ -120,7 +120,7 @@ def open_job(
     on = tuple(sorted(option for option, wanted in game.options.items() if wanted))
     files = {path: _hash(path) for bot in chosen if ".py:" in bot and (path := _path(bot))}
     return Job(
-        game=found.name,
+        game=game_box.name,
         map=name,
         map_hash=game.map_hash,
         rules=RULES,

@@ -20,8 +20,8 @@ WIDTH, MARGIN, NAME, ROW, HEAD, FOOT = 900, 24, 190, 92, 84, 48
 
 def grids(report: Report, lang: str | None = None) -> list[Grid]:
     """The standings and, where bots met, the pairs."""
-    found = [_standings(report, lang)]
-    return [*found, _pairs(report, lang)] if report.pairs else found
+    standings = [_standings(report, lang)]
+    return [*standings, _pairs(report, lang)] if report.pairs else standings
 
 
 def title(report: Report, lang: str | None = None) -> str:

@@ -21,15 +21,15 @@ def load(path: Path) -> tuple[Job, list[Result]]:
         raise InputError("arena.no_job", file=path)
     try:
         job = msgspec.json.decode(lines[0], type=Job)
-        found = {}
+        results = {}
         for line in lines[1:]:
             result = msgspec.json.decode(line, type=Result)
-            found[result.game] = result
+            results[result.game] = result
     except msgspec.DecodeError as error:
         raise InputError("arena.no_job", file=path) from error
     if job.format != FORMAT:
         raise InputError("arena.no_job", file=path)
-    return job, [found[number] for number in sorted(found)]
+    return job, [results[number] for number in sorted(results)]
 
 
 def _whole(path: Path) -> bytes:

@@ -58,32 +58,32 @@ def _compile() -> Iterator[Figure]:
 
 
 def _simulations(divisor: int) -> Iterator[Figure]:
-    for found in boxes():
-        for speed in found.speeds:
-            game = found.open(speed.map, speed.seats)
+    for box in boxes():
+        for speed in box.speeds:
+            game = box.open(speed.map, speed.seats)
             games = speed.games // divisor
             game.simulate(1, policy=speed.policy)
             rate = games / best(5, partial(game.simulate, games, policy=speed.policy))
-            name = f"{found.name} {speed.map}, {speed.seats} seats, {speed.policy}, one core"
+            name = f"{box.name} {speed.map}, {speed.seats} seats, {speed.policy}, one core"
             yield Figure(name, rate, "games/s", f"> {speed.target:,}" if speed.target else "")
-        yield _cores(found, found.speeds[0], divisor)
+        yield _cores(box, box.speeds[0], divisor)
 
 
-def _cores(found: Box, speed: Speed, divisor: int) -> Figure:
-    game, games = found.open(speed.map, speed.seats), speed.games // divisor
+def _cores(box: Box, speed: Speed, divisor: int) -> Figure:
+    game, games = box.open(speed.map, speed.seats), speed.games // divisor
     cores = os.cpu_count() or 1
     one = best(3, partial(game.simulate, games))
     every = best(3, partial(game.simulate, games, threads=cores))
-    return Figure(f"{found.name}, {cores} cores against one", one / every, "times", "> 1.8")
+    return Figure(f"{box.name}, {cores} cores against one", one / every, "times", "> 1.8")
 
 
 def _interpreted() -> Iterator[Figure]:
-    for found in boxes():
-        for name in found.maps:
-            seats = max(2, found.seats.start)
-            game = found.open(name, seats)
+    for box in boxes():
+        for name in box.maps:
+            seats = max(2, box.seats.start)
+            game = box.open(name, seats)
             yield Figure(
-                f"{found.name} {name}, {seats} seats, interpreted turn of a seat",
+                f"{box.name} {name}, {seats} seats, interpreted turn of a seat",
                 _turn(game) * 1000,
                 "ms",
                 "< 1",

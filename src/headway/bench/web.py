@@ -28,10 +28,10 @@ def client_size() -> float:
 def figures() -> Iterator[Figure]:
     """What a browser loads, and how long the server takes to open the longest replays."""
     yield Figure("the whole web client, gzipped", client_size(), "KB", "< 200")
-    for found in boxes():
-        table = Table(found.open(found.default_map, found.seats[-1]), seed=1)
+    for box in boxes():
+        table = Table(box.open(box.default_map, box.seats[-1]), seed=1)
         play_out(table, [make_bot("random", table.game, seat) for seat in range(table.seats)])
         text = table.record().json().decode()
         moves = len(replay_text(text, None).moments) - 1
-        name = f"{found.name}, {moves} moves, opened as a replay, all hands open"
+        name = f"{box.name}, {moves} moves, opened as a replay, all hands open"
         yield Figure(name, best(3, partial(replay_text, text, None)), "s", "< 0.5")

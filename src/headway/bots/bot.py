@@ -29,9 +29,9 @@ class Budget(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> Budget:
         """`0.1s` is a time, `800` a number of simulations, `800/0.1s` both."""
-        found = re.fullmatch(r"(\d{1,9})?/?(?:(\d+(?:\.\d+)?)s)?", text)
-        simulations = int(found[1]) if found and found[1] else None
-        seconds = float(found[2]) if found and found[2] else None
+        match = re.fullmatch(r"(\d{1,9})?/?(?:(\d+(?:\.\d+)?)s)?", text)
+        simulations = int(match[1]) if match and match[1] else None
+        seconds = float(match[2]) if match and match[2] else None
         budget = cls(seconds, simulations)
         if 0 in budget or budget == (None, None) or ("/" in text) != (None not in budget):
             raise InputError("format.budget", budget=text)

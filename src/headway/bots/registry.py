@@ -42,8 +42,8 @@ def _shipped() -> tuple[type[Bot], ...]:
     package = headway.bots
     folders = [m.name for m in pkgutil.iter_modules(package.__path__) if m.ispkg]
     modules = [import_module(f"{package.__name__}.{folder}") for folder in folders]
-    found = [bot for module in modules for bot in module.BOTS]
-    return (*found, *REFERENCE)
+    bots = [bot for module in modules for bot in module.BOTS]
+    return (*bots, *REFERENCE)
 
 
 def _installed() -> dict[str, EntryPoint]:
@@ -65,15 +65,15 @@ def shipped_bots_of(game: str) -> dict[str, type[Bot]]:
 
 def bots_of(game: str) -> dict[str, type[Bot]]:
     """The bots that play a game, by name: levels, the weakest first, then the others."""
-    found = shipped_bots_of(game)
+    bots = shipped_bots_of(game)
     for name, entry in sorted(_installed().items()):
         try:
             bot = _load(entry)
         except InputError:  # said to whoever asks for it by name
             continue
         if _plays(bot, game):
-            found.setdefault(name, bot)
-    return found
+            bots.setdefault(name, bot)
+    return bots
 
 
 def levels_of(game: str) -> list[str]:
@@ -106,10 +106,10 @@ def _named(name: str, game: str) -> type[Bot]:
 
 def _load(entry: EntryPoint) -> type[Bot]:
     try:
-        found = entry.load()
+        loaded = entry.load()
     except Exception as error:
         raise InputError("format.bot_broken", bot=entry.name, reason=_reason(error)) from error
-    return _bot_class(entry.name, found)
+    return _bot_class(entry.name, loaded)
 
 
 @cache
@@ -125,10 +125,10 @@ def _bot_in_file(word: str) -> type[Bot]:
     return _bot_class(word, space[name])
 
 
-def _bot_class(word: str, found: object) -> type[Bot]:
-    if not (isinstance(found, type) and issubclass(found, Bot)):
+def _bot_class(word: str, thing: object) -> type[Bot]:
+    if not (isinstance(thing, type) and issubclass(thing, Bot)):
         raise InputError("format.no_bot", bot=word)
-    return found
+    return thing
 
 
 def _reason(error: Exception) -> str:

@@ -102,11 +102,11 @@ def tell(
     """Prints the report of a job's results, and draws them if wanted."""
     if not results:
         raise InputError("arena.no_results")
-    found = report(job, results)
+    summary = report(job, results)
     if json:
-        typer.echo(msgspec.json.encode(found).decode())
+        typer.echo(msgspec.json.encode(summary).decode())
     else:
-        for grid in render.grids(found, lang):
+        for grid in render.grids(summary, lang):
             Console(width=None if sys.stdout.isatty() else 140).print(grid)
     if plot:
-        write_whole(plot, render.picture(found, results, lang=lang).encode())
+        write_whole(plot, render.picture(summary, results, lang=lang).encode())

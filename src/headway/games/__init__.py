@@ -17,32 +17,32 @@ from headway.games.contract import Box
 def boxes() -> tuple[Box, ...]:
     """All games, by name."""
     folders = [m.name for m in pkgutil.iter_modules(__path__) if m.ispkg]
-    found = [import_module(f"{__name__}.{folder}").BOX for folder in folders]
-    return tuple(sorted(found, key=lambda box: box.name))
+    all_boxes = [import_module(f"{__name__}.{folder}").BOX for folder in folders]
+    return tuple(sorted(all_boxes, key=lambda box: box.name))
 
 
 def box(name: str) -> Box:
     """A game by its name in records."""
-    for found in boxes():
-        if found.name == name:
-            return found
+    for candidate in boxes():
+        if candidate.name == name:
+            return candidate
     raise InputError("format.unknown_game", game=name, known=", ".join(b.name for b in boxes()))
 
 
 def find(word: str) -> tuple[Box, str]:
     """The game and map that a player's word means: a map, a map file, or a game's own name."""
-    for found in boxes():
-        if word == found.name or word in found.words:
-            return found, found.default_map
+    for box in boxes():
+        if word == box.name or word in box.words:
+            return box, box.default_map
     file_format = _format(Path(word)) if word.endswith(".toml") else None
-    for found in boxes():
-        if word in found.maps or file_format == found.map_format:
-            return found, word
+    for box in boxes():
+        if word in box.maps or file_format == box.map_format:
+            return box, word
     known = sorted({m for b in boxes() for m in b.maps} | {b.name for b in boxes()})
     raise InputError("format.unknown_map", map=word, known=", ".join(known))
 
 
 def _format(path: Path) -> str | None:
     """The format that a map file says it has."""
-    found = re.search(r'^format\s*=\s*"([^"]*)"', read_text(path), re.MULTILINE)
-    return found[1] if found else None
+    match = re.search(r'^format\s*=\s*"([^"]*)"', read_text(path), re.MULTILINE)
+    return match[1] if match else None

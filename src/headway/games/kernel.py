@@ -107,15 +107,15 @@ def _twin_of(function: FunctionType) -> Any:
 
 def _with_those_used(modules: Iterable[ModuleType]) -> tuple[ModuleType, ...]:
     """The modules and all that they take kernels from, but for this one."""
-    found: dict[str, ModuleType] = {}
+    visited: dict[str, ModuleType] = {}
     border = list(modules)
     while border:
         module = border.pop()
-        if module.__name__ not in (__name__, *found):
-            found[module.__name__] = module
-            used = [v for v in vars(module).values() if hasattr(v, "__kernel__")]
-            border += [sys.modules[function.__module__] for function in used]
-    return tuple(found[name] for name in sorted(found))
+        if module.__name__ not in (__name__, *visited):
+            visited[module.__name__] = module
+            kernels = [v for v in vars(module).values() if hasattr(v, "__kernel__")]
+            border += [sys.modules[function.__module__] for function in kernels]
+    return tuple(visited[name] for name in sorted(visited))
 
 
 def _writable(folder: Path) -> Path | None:
@@ -150,11 +150,11 @@ def _fingerprint(modules: Iterable[ModuleType], version: str) -> str:
 def _numbers_of(module: ModuleType) -> bytes:
     """The numbers that go into a module's native code, wherever they are written."""
     names = {name for kernel in _kernels_of(module) for name in kernel.__code__.co_names}
-    found = [(name, vars(module).get(name)) for name in sorted(names)]
+    values = [(name, vars(module).get(name)) for name in sorted(names)]
     return repr(
         [
             (name, value.tobytes() if isinstance(value, np.ndarray) else value)
-            for name, value in found
+            for name, value in values
             if isinstance(value, int | float | tuple | np.generic | np.ndarray | np.dtype)
         ]
     ).encode()

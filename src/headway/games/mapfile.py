@@ -38,17 +38,17 @@ class Draft:
         try:
             self.data = tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
-            found = re.search(r"line (\d+)", str(error))
+            match = re.search(r"line (\d+)", str(error))
             last = self.text.count("\n") + 1
-            self.problem(int(found[1]) if found else last, "no_toml", reason=error)
+            self.problem(int(match[1]) if match else last, "no_toml", reason=error)
             return False
         return True
 
     def problem(self, line: int, key: str, **values: object) -> None:
         """Notes a problem, once; its sentence is `key` among the texts of this kind of file."""
-        found = Problem(line, f"{'map' if key in SHARED else self.texts}.{key}", values)
-        if found not in self.problems:
-            self.problems.append(found)
+        problem = Problem(line, f"{'map' if key in SHARED else self.texts}.{key}", values)
+        if problem not in self.problems:
+            self.problems.append(problem)
 
     def sorted_problems(self) -> list[Problem]:
         """All problems in the order of their lines."""

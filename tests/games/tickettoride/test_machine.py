@@ -116,5 +116,5 @@ class SmallRandomGame(RandomGame):
 
 TestRandomGame = RandomGame.TestCase
 TestRandomGame.settings = settings(max_examples=15, stateful_step_count=60, deadline=None)
-TestSmallCourse = SmallRandomGame.TestCase
-TestSmallCourse.settings = settings(max_examples=30, stateful_step_count=40, deadline=None)
+TestSmallRandomGame = SmallRandomGame.TestCase
+TestSmallRandomGame.settings = settings(max_examples=30, stateful_step_count=40, deadline=None)

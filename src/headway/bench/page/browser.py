@@ -86,10 +86,10 @@ def _browser() -> Iterator[Any]:
     except ImportError:
         yield None
         return
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
     with sync_playwright() as playwright:
         try:
-            running = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+            running = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         except Error:
             yield None
             return

@@ -32,10 +32,10 @@ def measure(browser: Any, url: str) -> Loaded:
     home = _asked(browser, url, None)
     early = _foreign(home, "")
     sizes = {}
-    for found in boxes():
-        files = _asked(browser, url, found.name)
-        early += _foreign(files, found.name)
-        sizes[found.name] = _sum(files - home)
+    for box in boxes():
+        files = _asked(browser, url, box.name)
+        early += _foreign(files, box.name)
+        sizes[box.name] = _sum(files - home)
     return Loaded(client_size(), _sum(home), sizes, early)
 
 
@@ -45,7 +45,7 @@ def _sum(files: set[str]) -> float:
 
 def _foreign(files: set[str], game: str) -> list[str]:
     """Those that belong to another game: a game's folder gives its files their names."""
-    folders = [_letters(found.name) for found in boxes() if found.name != game]
+    folders = [_letters(box.name) for box in boxes() if box.name != game]
     return [n for n in sorted(files) if Path(n).name.startswith(tuple(f"{f}-" for f in folders))]
 
 
@@ -62,8 +62,8 @@ def _asked(browser: Any, url: str, game: str | None) -> set[str]:
     page.get_by_test_id("alone").first.wait_for()
     page.wait_for_load_state("networkidle")
     if game:
-        found = next(each for each in boxes() if each.name == game)
-        page.get_by_test_id(f"map-{game}-{found.default_map}").get_by_test_id("alone").click()
+        box = next(each for each in boxes() if each.name == game)
+        page.get_by_test_id(f"map-{game}-{box.default_map}").get_by_test_id("alone").click()
         page.get_by_test_id("play").wait_for()
         page.wait_for_load_state("networkidle")
     page.context.close()

@@ -36,11 +36,11 @@ class Looked(NamedTuple):
 
 def measure(browser: Any, url: str, quick: bool) -> Iterator[Looked]:
     """Long games of every map, with all seats taken, opened from their records and stepped."""
-    for found in boxes():
-        for name in found.maps:
-            table = Table(found.open(name, found.seats[-1]), seed=1)
+    for box in boxes():
+        for name in box.maps:
+            table = Table(box.open(name, box.seats[-1]), seed=1)
             play_out(table, [make_bot("random", table.game, seat) for seat in range(table.seats)])
-            title = f"{found.name} {name}"
+            title = f"{box.name} {name}"
             yield _look(browser, url, title, table.record().json().decode(), 10 if quick else 100)
 
 

@@ -27,10 +27,10 @@ class Evaluator:
 
     def __init__(self, game: NextStation) -> None:
         self.city = city_record(game.city)
-        found = network_of(game)
-        self.trained = found is not None
-        self.error = found.error if found else 0.0
-        self.network: Network = found.network if found else zeros()
+        trained = network_of(game)
+        self.trained = trained is not None
+        self.error = trained.error if trained else 0.0
+        self.network: Network = trained.network if trained else zeros()
         self._workspace = rollouts.new_workspace()
 
     def values(self, own: SoloGame, moves: Sequence[Move]) -> list[float]:

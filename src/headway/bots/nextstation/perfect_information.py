@@ -76,19 +76,19 @@ def new_beam(width: int) -> Beam:
 def follow(
     city: CityRecord, net: Network, trained: bool, workspace: Workspace, beam: Beam, n: int
 ) -> int:
-    """Lists what may follow the first n sheets of the beam in the workspace's turn; how much it is."""
-    found, most = 0, beam.values.shape[0]
+    """Lists the sheets that may follow the first n of the beam; returns their number."""
+    n_next, most = 0, beam.values.shape[0]
     for i in range(n):
         workspace.sheets[0] = beam.sheets[i]
         count = legal_moves(city, workspace.shared[0], workspace.sheets, 0, workspace.moves)
         count = candidates(city, workspace.shared[0], workspace.sheets[0], workspace.moves, count)
         for k in range(count):
-            if found < most:
+            if n_next < most:
                 move = int(workspace.moves[k])
-                beam.parents[found], beam.moves[found] = i, move
-                beam.values[found] = value_after(city, net, trained, workspace, move, k == 0)
-                found += 1
-    return found
+                beam.parents[n_next], beam.moves[n_next] = i, move
+                beam.values[n_next] = value_after(city, net, trained, workspace, move, k == 0)
+                n_next += 1
+    return n_next
 
 
 @kernel
@@ -102,7 +102,7 @@ def follow_fairly(
     simulations: int,
 ) -> int:
     """As `follow`, by a search of each sheet; the luck of the turn's card is counted off."""
-    found, most, shared = 0, beam.values.shape[0], workspace.shared[0]
+    n_next, most, shared = 0, beam.values.shape[0], workspace.shared[0]
     for i in range(n):
         card, switched = int(shared["card_id"]), int(shared["switched"])
         at = look_before(
@@ -119,11 +119,11 @@ def follow_fairly(
         outcome, luck = tree.outcomes[at], beam.luck[i]
         luck[1] = luck_of(tree, at)
         for e in range(int(outcome["first"]), int(outcome["first"]) + int(outcome["edges"])):
-            if found < most:
-                beam.parents[found], beam.moves[found] = i, tree.edges[e]["move"]
-                beam.values[found] = tree.edges[e]["value"] - luck[0] - luck[1]
-                found += 1
-    return found
+            if n_next < most:
+                beam.parents[n_next], beam.moves[n_next] = i, tree.edges[e]["move"]
+                beam.values[n_next] = tree.edges[e]["value"] - luck[0] - luck[1]
+                n_next += 1
+    return n_next
 
 
 @kernel
@@ -153,10 +153,10 @@ def narrow(city: CityRecord, workspace: Workspace, beam: Beam, order: Any) -> in
 
 @kernel
 def _known(keys: Any, n: int, key: Mask) -> bool:
-    found = False
+    is_known = False
     for i in range(n):
-        found = found or keys[i] == key
-    return found
+        is_known = is_known or keys[i] == key
+    return is_known
 
 
 class Deal(NamedTuple):
@@ -198,10 +198,10 @@ def best_fair(game: NextStation, dealt: Deal, width: int, simulations: int) -> f
     evaluator, tree = Evaluator(game), new_tree(2 * simulations + 64)
 
     def follow(workspace: Workspace, beam: Beam, n: int) -> int:
-        found = _native().follow_fairly(
+        n_next = _native().follow_fairly(
             evaluator.city, evaluator.network, workspace, tree, beam, n, simulations
         )
-        return int(found)
+        return int(n_next)
 
     return _best(evaluator, dealt, width, follow)
 
@@ -220,8 +220,8 @@ def _best(
         while shared["phase"] == REVEAL:
             kernels.reveal(shared, int(dealt.decks[int(shared["round"]), drawn]))
             drawn += 1
-        found = follow(workspace, beam, n)
-        order = np.argsort(-beam.values[:found], kind="stable")
+        n_next = follow(workspace, beam, n)
+        order = np.argsort(-beam.values[:n_next], kind="stable")
         n = int(kernels.narrow(evaluator.city, workspace, beam, order))
         if after["phase"] == OVER:
             return float(beam.values[order[0]])

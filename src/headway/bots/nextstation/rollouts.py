@@ -91,7 +91,10 @@ def glance(
 def value_after(
     city: CityRecord, net: Network, trained: bool, workspace: Workspace, move: int, first: bool
 ) -> float:
-    """What the workspace's sheet is worth after a move; the `first` of a turn is the others' start."""
+    """Returns the value of the workspace's sheet after a move.
+
+    The `first` move of a turn fills the first layer that the others start from.
+    """
     shared, sheets = workspace.shared, workspace.sheets
     sheets[1] = sheets[0]
     shared[1] = shared[0]

@@ -60,7 +60,7 @@ class SoloGame(NamedTuple):
 def solo_games(game: NextStation, view: View, generator: random.Random) -> dict[Seat, SoloGame]:
     """The games of all seats as the seat of a view knows them, its own with the others'."""
     world = game.resample(view, generator)
-    found = {}
+    games = {}
     for seat in range(game.seats):
         shared, sheet = np.zeros(1, SHARED), np.zeros(1, SHEET)
         shared[0], sheet[0] = world.shared, world.sheets[seat]
@@ -70,5 +70,5 @@ def solo_games(game: NextStation, view: View, generator: random.Random) -> dict[
             int(world.shared[f"use_{name}"]) for name in ("objectives", "powers", "special")
         )
         extra = MODULE_DEDUCTION * modules if game.seats > 1 else 0
-        found[seat] = SoloGame(shared, sheet, extra)
-    return found
+        games[seat] = SoloGame(shared, sheet, extra)
+    return games

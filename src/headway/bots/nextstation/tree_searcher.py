@@ -117,8 +117,8 @@ class TreeSearcher(Searcher):
                 break
         first = int(outcome["first"])
         edges = tree.edges[first : first + int(outcome["edges"])]
-        found = [self._appraisal(own, edge, curve) for edge in edges]
-        return sorted(found, key=lambda each: (-each.value, each.move))
+        appraisals = [self._appraisal(own, edge, curve) for edge in edges]
+        return sorted(appraisals, key=lambda each: (-each.value, each.move))
 
     def _prepared(self, own: SoloGame, curve: Curve | None) -> tree.Tree:
         """The tree of the turns before if it is of use and has room, else an empty one."""

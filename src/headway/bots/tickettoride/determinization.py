@@ -52,16 +52,16 @@ def redeal_cards(
 @kernel
 def hidden_tickets(shared: SharedRecord, players: Any, seat: int) -> Mask:
     """All tickets that a seat has not seen, wherever they are."""
-    found: Mask = shared["ticket_pile"]
+    tickets: Mask = shared["ticket_pile"]
     for other in range(int(shared["seats"])):
         if other != seat:
-            found |= players[other]["tickets"]
+            tickets |= players[other]["tickets"]
             for i in range(int(shared["offers"][other])):
-                found |= BIT[int(shared["offered"][other, i])]
+                tickets |= BIT[int(shared["offered"][other, i])]
     for place in range(int(shared["under_from"]), int(shared["under_to"])):
         if shared["under_by"][place] != seat:
-            found |= BIT[int(shared["under"][place])]
-    return found
+            tickets |= BIT[int(shared["under"][place])]
+    return tickets
 
 
 @kernel

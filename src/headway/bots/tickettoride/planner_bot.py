@@ -110,10 +110,10 @@ class Turn:
     def _laid(self, tickets: Sequence[Ticket]) -> tuple[int, list[int]]:
         points, routes = 0, list[int]()
         for ticket in tickets:
-            found = self.way(ticket, routes)
-            if found and self._length(routes) + found[0] <= self.buses:
+            way = self.way(ticket, routes)
+            if way and self._length(routes) + way[0] <= self.buses:
                 points += ticket.points
-                routes += found[1]
+                routes += way[1]
             else:
                 points -= ticket.points
         return points, routes

@@ -199,13 +199,13 @@ def unjoined(
     """The tickets whose places are not joined yet."""
     reach = workspace["reach"]
     join(board, player["routes"], reach)
-    found = NONE
+    open_tickets = NONE
     while tickets != NONE:
         ticket = lowest(tickets)
         tickets &= ~BIT[ticket]
         if reach[int(board["ticket_a"][ticket])] & BIT[int(board["ticket_b"][ticket])] == NONE:
-            found |= BIT[ticket]
-    return found
+            open_tickets |= BIT[ticket]
+    return open_tickets
 
 
 @kernel

@@ -186,23 +186,23 @@ class Sitting:
     def _command(self, seat: Seat, legal: Sequence[Move], typed: str) -> bool:
         """Does what a command says; False if the text is none."""
         word, _, rest = typed.lower().partition(" ")
-        found = "help" if word == "?" else next((c for c in COMMANDS if word in _words(c)), None)
-        if found is None or (rest and found != "board"):
+        command = "help" if word == "?" else next((c for c in COMMANDS if word in _words(c)), None)
+        if command is None or (rest and command != "board"):
             return False
-        if found == "quit":
+        if command == "quit":
             raise Left
         back = self._say("back")
-        if found == "help":
+        if command == "help":
             texts = [*self.game.notation_help(self.lang), "", *self._say("commands").split("\n")]
             self.screen.page([escape(text) for text in texts], back)
-        elif found == "moves":
+        elif command == "moves":
             self.screen.page([self._moves(legal)], back)
-        elif found == "score":
+        elif command == "score":
             for grid in self._scores(self._columns(seat)):
                 self.screen.page([grid], back)
         elif rest:
             self._other_board(rest)
-        if self.screen.live or found == "board":
+        if self.screen.live or command == "board":
             self._show(seat, legal)
         return True
 
@@ -219,13 +219,13 @@ class Sitting:
     def _other_board(self, name: str) -> None:
         """The board of another seat, in a game that has nothing to hide."""
         known = {} if self.game.secret_hands else dict(enumerate(self.names))
-        found = [s for s, n in known.items() if name in (str(s + 1), n.lower())]
-        if not found:
+        seats = [s for s, n in known.items() if name in (str(s + 1), n.lower())]
+        if not seats:
             listed = ", ".join(known.values())
             raise InputError("terminal.no_player", name=name, known=listed or "-")
-        view = msgspec.structs.replace(self.table.view(CHANCE), seat=found[0])
+        view = msgspec.structs.replace(self.table.view(CHANCE), seat=seats[0])
         note = self.game.note(self.lang)
-        title = self._say("board_of", name=self.names[found[0]])
+        title = self._say("board_of", name=self.names[seats[0]])
         board = self.game.screen(view, lang=self.lang).rstrip("\n")
         head = [escape(text) for text in (title, note) if text]
         self.screen.page([*head, board], self._say("back"))

@@ -104,16 +104,16 @@ def parse_move(city: City, text: str) -> Move:
     if unknown is not None:
         raise InputError("format.token", token=unknown)
     plain = " ".join(words)
-    found = _MOVE.fullmatch(plain)
-    passed = None if found else _PASSED.fullmatch(plain)
-    if not found and not passed:
+    match = _MOVE.fullmatch(plain)
+    passed = None if match else _PASSED.fullmatch(plain)
+    if not match and not passed:
         raise InputError("format.token_order", move=text)
-    names = found.groups()[2:] if found else (None, None, *(passed.groups() if passed else ()))
+    names = match.groups()[2:] if match else (None, None, *(passed.groups() if passed else ()))
     a, b, c, d, circle = (None if name is None else _station(city, name) for name in names)
     return pack(
         Parts(
-            way=_WAYS.get(found["way"], BARE) if found else BARE,
-            double=bool(found and found["double"]),
+            way=_WAYS.get(match["way"], BARE) if match else BARE,
+            double=bool(match and match["double"]),
             section=None if a is None or b is None else (a, b),
             second=None if c is None or d is None else (c, d),
             circle=circle,

@@ -25,8 +25,8 @@ def meant(city: City, text: str, legal: Sequence[Move]) -> list[Move]:
         if (name := _target(word)) and name not in city.station_named:
             raise InputError("format.station", station=name, city=city.title)
     pattern = re.compile(" ".join(map(_pattern, words)))
-    found = [move for move in legal if pattern.fullmatch(move_text(city, move))]
-    return found or _nearest(city, words, legal)
+    moves = [move for move in legal if pattern.fullmatch(move_text(city, move))]
+    return moves or _nearest(city, words, legal)
 
 
 def _target(word: str) -> str | None:

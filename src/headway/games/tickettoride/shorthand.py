@@ -37,14 +37,14 @@ def _claims(board: Board, words: Sequence[str], legal: Sequence[Move]) -> list[M
     if len(words) > 3 or not routes:
         return []
     claims = [move for move in legal if what(move) == CLAIM_MOVE]
-    found = [
+    claims = [
         move
         for move in claims
         if claim_parts(move).route in routes
         and move_text(board, move).split()[2:][: len(words) - 1] == list(words[1:])
     ]
-    if found:
-        return found
+    if claims:
+        return claims
     # Nothing legal is meant: the plainest way to pay, for its error to tell the reason.
     route = board.routes[routes[0]]
     colour = next((word for word in words[1:] if word in board.kinds), None)
@@ -62,13 +62,13 @@ def _read(board: Board, text: str) -> list[Move]:
 
 def _routes(board: Board, word: str) -> list[int]:
     """The routes between two places, named by id or short name; `#1` picks one of a double."""
-    found = re.fullmatch(r"([a-z0-9_]+)-([a-z0-9_]+)(#[12])?", word)
-    if not found:
+    match = re.fullmatch(r"([a-z0-9_]+)-([a-z0-9_]+)(#[12])?", word)
+    if not match:
         return []
     names = {short.lower(): i for i, short in enumerate(short_names(board))}
     names |= board.location_named
-    ends = {names.get(found[1]), names.get(found[2])}
-    half = int(found[3][1]) if found[3] else 0
+    ends = {names.get(match[1]), names.get(match[2])}
+    half = int(match[3][1]) if match[3] else 0
     return [
         i
         for i, route in enumerate(board.routes)

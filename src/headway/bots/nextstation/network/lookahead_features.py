@@ -89,18 +89,18 @@ def look_ahead(
 @kernel
 def reach(city: CityRecord, sheet: SheetRecord, start: Any, line: Any) -> Any:
     """The stations off the line that an open section joins to one of `start`."""
-    found = NONE
+    reached = NONE
     closed = sheet["closed"]
     while start != NONE:
         a = lowest(start)
         start &= start - ONE
-        near = city["neighbours"][a] & ~line & ~found
+        near = city["neighbours"][a] & ~line & ~reached
         while near != NONE:
             b = lowest(near)
             near &= near - ONE
             if not has(closed, int(city["between"][a, b])):
-                found |= BIT[b]
-    return found
+                reached |= BIT[b]
+    return reached
 
 
 @kernel

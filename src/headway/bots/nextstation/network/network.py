@@ -149,13 +149,13 @@ def load(path: Path) -> tuple[Trained, str]:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
             layers = [np.ascontiguousarray(data[name], np.float32) for name in Network._fields]
-            known, error = str(data["map_hash"]), float(data["error"])
+            map_hash, error = str(data["map_hash"]), float(data["error"])
     except (OSError, ValueError, KeyError, EOFError) as problem:
         raise InputError("format.network", file=path, reason=str(problem)) from problem
     width = layers[1].size
     if width > MOST_WIDTH or [layer.shape for layer in layers] != list(shapes(width)):
         raise InputError("format.network_shape", file=path)
-    return Trained(Network(*layers), error), known
+    return Trained(Network(*layers), error), map_hash
 
 
 def network_of(game: NextStation) -> Trained | None:
@@ -178,7 +178,7 @@ def _network_of(map: str, map_hash: str, kind: str) -> Trained | None:
     for folder in (settings.data_dir() / "networks", shipped):
         path = folder / file_name(map, kind)
         if path.exists():
-            found, known = load(path)
-            if known == map_hash:
-                return found
+            trained, trained_for = load(path)
+            if trained_for == map_hash:
+                return trained
     return None

@@ -175,9 +175,9 @@ def aligned_pairs(stations: Sequence[Station]) -> list[tuple[int, int]]:
     for i, s in enumerate(stations):
         for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1)):
             steps = ((s.x + dx * k, s.y + dy * k) for k in range(1, len(COLUMNS)))
-            found = next((at[step] for step in steps if step in at), None)
-            if found is not None:
-                pairs.append((min(i, found), max(i, found)))
+            neighbour = next((at[step] for step in steps if step in at), None)
+            if neighbour is not None:
+                pairs.append((min(i, neighbour), max(i, neighbour)))
     return sorted(pairs)
 
 

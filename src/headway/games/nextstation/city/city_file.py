@@ -198,38 +198,42 @@ class _CityDraft(Draft):
         return rows, letters
 
     def station_names(self, rows: list[str]) -> dict[str, tuple[int, int, str]]:
-        found = {
+        names = {
             COLUMNS[x] + ROWS[y]: (x, y, letter)
             for y, row in enumerate(rows[: len(ROWS)])
             for x, letter in enumerate(row[: len(COLUMNS)])
             if letter in LETTERS
         }
-        if not found:
+        if not names:
             self.problem(self.line("sheet"), "no_stations")
-        if len(found) > MOST_STATIONS:
+        if len(names) > MOST_STATIONS:
             self.problem(
-                self.line("sheet"), "too_many_stations", count=len(found), most=MOST_STATIONS
+                self.line("sheet"), "too_many_stations", count=len(names), most=MOST_STATIONS
             )
-        return found
+        return names
 
     def departures(self, names: Mapping[str, Any]) -> dict[str, str]:
         pencils: dict[str, Any] = self.take(dict, "pencils") or {}
         if pencils and len(pencils) != 4:
             self.problem(self.line("pencils"), "four_pencils", count=len(pencils))
-        found: dict[str, str] = {}
+        colour_at: dict[str, str] = {}
         for colour, station in ((colour, str(name)) for colour, name in pencils.items()):
             line = self.line("pencils", colour)
             if colour not in PENCILS:
                 self.problem(line, "unknown_colour", colour=colour, known=", ".join(PENCILS))
             if station not in names:
                 self.problem(line, "departure_missing", colour=colour, station=station)
-            elif station in found:
+            elif station in colour_at:
                 self.problem(
-                    line, "departure_twice", colour=colour, station=station, other=found[station]
+                    line,
+                    "departure_twice",
+                    colour=colour,
+                    station=station,
+                    other=colour_at[station],
                 )
             else:
-                found[station] = colour
-        return found
+                colour_at[station] = colour
+        return colour_at
 
     def tourist(self, names: Mapping[str, Any]) -> frozenset[str]:
         sites = [str(site) for site in self.take(list, "tourist", default=[])]
@@ -268,15 +272,15 @@ class _CityDraft(Draft):
             for symbol, district in zip(row, line, strict=False)
             if symbol in LETTERS
         }
-        found = []
+        districts = []
         for key in keys:
             line = self.line("district", key)
             if key not in served:
                 self.problem(line, "empty_district", district=key)
             entry = self.take(dict, "district", key) or {}
             stamp = self.points(line, f"district.{key}.stamp", entry.get("stamp", 0))
-            found.append(District(key, self.words("district", key), stamp))
-        return tuple(found)
+            districts.append(District(key, self.words("district", key), stamp))
+        return tuple(districts)
 
     def river(self) -> tuple[list[Point], dict[str, str]]:
         if "river" not in self.data:
@@ -296,13 +300,13 @@ class _CityDraft(Draft):
             self.problem(self.line("loop", "colour"), "loop_colour", colour=colour)
         path: list[Point] = []
         for token in (self.take(str, "loop", "path") or "").split():
-            found = re.fullmatch(r"\(([a-j])([0-9])\)|([a-j])([0-9])", token)
-            if not found:
+            match = re.fullmatch(r"\(([a-j])([0-9])\)|([a-j])([0-9])", token)
+            if not match:
                 self.problem(line, "loop_token", token=token)
                 continue
-            column, row = found[1] or found[3], found[2] or found[4]
-            if (column + row in names) != bool(found[3]):
-                key = "loop_bend" if found[1] else "loop_station"
+            column, row = match[1] or match[3], match[2] or match[4]
+            if (column + row in names) != bool(match[3]):
+                key = "loop_bend" if match[1] else "loop_station"
                 self.problem(line, key, point=column + row)
                 continue
             path.append((COLUMNS.index(column), ROWS.index(row)))
@@ -388,7 +392,7 @@ class _CityDraft(Draft):
             self.problem(self.line("objectives"), "objective_count", most=MOST_OBJECTIVES)
         stamps = any(district.stamp for district in districts)
         has = {"river": river, "tourist": tourist, "loop": loop, "stamps": stamps}
-        keys, found = self.district_keys(), []
+        keys, objectives = self.district_keys(), []
         for name, entry in entries.items():
             line = self.line("objectives", name)
             needs = entry.get("needs") if isinstance(entry, dict) else None
@@ -405,8 +409,8 @@ class _CityDraft(Draft):
             if needs in COUNTED and not at_least:
                 self.problem(line, "objective_number", objective=name)
             index = keys.index(district) if needs == "district" else 0
-            found.append(Objective(name, needs, at_least, index))
-        return tuple(found)
+            objectives.append(Objective(name, needs, at_least, index))
+        return tuple(objectives)
 
 
 def _rising(values: list[Any]) -> bool:

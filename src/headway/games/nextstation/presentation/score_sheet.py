@@ -105,11 +105,11 @@ def _objectives(
     visited = NONE
     for line in sheet["lines"]:
         visited |= line
-    found = []
+    objectives = []
     for index in shared["objectives"]:
         progress = objective_progress(city_record(city), score_record, visited, int(index))
-        found.append(ObjectiveScore(city.objectives[int(index)].id, *progress))
-    return tuple(found)
+        objectives.append(ObjectiveScore(city.objectives[int(index)].id, *progress))
+    return tuple(objectives)
 
 
 def score_json(city: City, sheet: ScoreSheet) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def _lines(city: City, read: SheetInput) -> dict[str, list[int]]:
     unknown = next((colour for colour in read.lines if colour not in city.colours), None)
     if unknown is not None:
         raise InputError("format.deal_name", part="lines", name=unknown)
-    found = {}
+    lines = {}
     for colour in city.colours:
         sections: dict[int, None] = {}
         for text in read.lines.get(colour, []):
@@ -68,8 +68,8 @@ def _lines(city: City, read: SheetInput) -> dict[str, list[int]]:
                 a, b = (city.stations[k].name for k in pair)
                 raise RuleBroken("NS-12", "broken.NS-12", start=a, end=b)
             sections[city.section_between[pair]] = None
-        found[colour] = list(sections)
-    return found
+        lines[colour] = list(sections)
+    return lines
 
 
 def _score(game: NextStation, lines: Drawn, objectives: Sequence[str]) -> Any:
@@ -197,11 +197,11 @@ def _jokers(city: City, colour: str, sections: Sequence[int], doubled: Sequence[
 
 def _targets(city: City, departure: int, sections: Sequence[int]) -> dict[int, int]:
     """The station that each section leads to, seen from the departure; without loose pieces."""
-    reached, found, waiting = {departure}, {}, list(sections)
+    reached, targets, waiting = {departure}, {}, list(sections)
     while touching := [i for i in waiting if {city.sections[i].a, city.sections[i].b} & reached]:
         i = touching[0]
         waiting.remove(i)
         s = city.sections[i]
-        found[i] = s.a if s.b in reached else s.b
-        reached.add(found[i])
-    return found
+        targets[i] = s.a if s.b in reached else s.b
+        reached.add(targets[i])
+    return targets

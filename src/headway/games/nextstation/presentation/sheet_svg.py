@@ -154,11 +154,11 @@ class Sheet:
     @cached_property
     def owners(self) -> dict[int, Side]:
         """Whose tracks lie on each section, from left to right seen from its station a to b."""
-        found: dict[int, Side] = dict.fromkeys(self.city.loop, (LOOP,))
+        owners: dict[int, Side] = dict.fromkeys(self.city.loop, (LOOP,))
         for owner, line in enumerate(self.lines):
             for i in line.sections:
-                found[i] = (*found.get(i, ()), owner)
-        return _side_by_side(self.city, found)
+                owners[i] = (*owners.get(i, ()), owner)
+        return _side_by_side(self.city, owners)
 
     @cached_property
     def stamps(self) -> dict[int, Point]:
@@ -444,28 +444,28 @@ def printed_sections(sheet: Sheet) -> str:
     )  # fmt: skip
 
 
-def _side_by_side(city: City, found: Mapping[int, Side]) -> dict[int, Side]:
+def _side_by_side(city: City, owners_of: Mapping[int, Side]) -> dict[int, Side]:
     """For every section with two tracks, which lies left: the side that its line goes on to."""
-    arranged = dict(found)
-    doubled = [i for i, owners in found.items() if len(owners) > 1]
+    arranged = dict(owners_of)
+    doubled = [i for i, owners in owners_of.items() if len(owners) > 1]
     while doubled:
-        chain = _chain(city, found, doubled)
-        if sum(_pull(city, found, chain, i) for i in chain) < 0:
+        chain = _chain(city, owners_of, doubled)
+        if sum(_pull(city, owners_of, chain, i) for i in chain) < 0:
             chain = {i: side[::-1] for i, side in chain.items()}
         arranged |= chain
         doubled = [i for i in doubled if i not in chain]
     return arranged
 
 
-def _chain(city: City, found: Mapping[int, Side], doubled: Sequence[int]) -> dict[int, Side]:
+def _chain(city: City, owners_of: Mapping[int, Side], doubled: Sequence[int]) -> dict[int, Side]:
     """The sections that the first two tracks share without parting, and their sides there."""
-    chain = {doubled[0]: found[doubled[0]]}
+    chain = {doubled[0]: owners_of[doubled[0]]}
     waiting = [doubled[0]]
     while waiting:
         i = waiting.pop()
         for t in doubled:
             s, r = city.sections[i], city.sections[t]
-            if t in chain or set(found[t]) != set(found[i]) or not {s.a, s.b} & {r.a, r.b}:
+            if t in chain or set(owners_of[t]) != set(owners_of[i]) or not {s.a, s.b} & {r.a, r.b}:
                 continue
             # Left stays left where one section goes on as the other; two that both start (or
             # both end) at the station look at it from opposite sides.
@@ -475,13 +475,13 @@ def _chain(city: City, found: Mapping[int, Side], doubled: Sequence[int]) -> dic
     return chain
 
 
-def _pull(city: City, found: Mapping[int, Side], chain: Mapping[int, Side], i: int) -> float:
+def _pull(city: City, owners_of: Mapping[int, Side], chain: Mapping[int, Side], i: int) -> float:
     """How far the tracks of a section already lie on the sides where their lines leave it."""
     s = city.sections[i]
     pull = 0.0
     for station, (p, q) in ((s.a, s.path[:2]), (s.b, s.path[-2:])):
         here = city.stations[station]
-        for t, owners in found.items():
+        for t, owners in owners_of.items():
             r = city.sections[t]
             if t in chain or station not in (r.a, r.b):
                 continue
@@ -554,11 +554,11 @@ def _ways_to_targets(sheet: Sheet, ways: Sequence[tuple[int, int]], pencil: str)
 
 def _dotted(sheet: Sheet, start: int, end: int) -> str:
     """The way to a target; where a track lies already, the way of the second one beside it."""
-    found = sheet.city.section_between.get((start, end))
-    if found is None:
+    section = sheet.city.section_between.get((start, end))
+    if section is None:
         ends = (sheet.city.stations[start], sheet.city.stations[end])
         return rounded_path([sheet.at(s.point) for s in ends], 0)
-    return sheet.way(sheet.city.sections[found], 2 * BESIDE if found in sheet.owners else 0)
+    return sheet.way(sheet.city.sections[section], 2 * BESIDE if section in sheet.owners else 0)
 
 
 # --- stations
@@ -578,16 +578,16 @@ def _directions(sheet: Sheet, ways: Sequence[tuple[int, int]]) -> dict[int, set[
     """Where tracks and dotted ways leave each station, and where a stamp is beside it."""
     between = sheet.city.section_between
     used = {*sheet.owners, *(between[way] for way in ways if way in between)}
-    found: dict[int, set[Point]] = {}
+    directions: dict[int, set[Point]] = {}
     for i in used:
         s = sheet.city.sections[i]
         for k, (p, q) in ((s.a, s.path[:2]), (s.b, s.path[:-3:-1])):
-            found.setdefault(k, set()).add(_direction(p, q))
+            directions.setdefault(k, set()).add(_direction(p, q))
     for place in sheet.stamps.values():
         for k, station in enumerate(sheet.city.stations):
             if math.dist(station.point, place) < 0.7:
-                found.setdefault(k, set()).add(_direction(station.point, place))
-    return found
+                directions.setdefault(k, set()).add(_direction(station.point, place))
+    return directions
 
 
 def _direction(p: Point, q: Point) -> Point:

@@ -25,11 +25,11 @@ def rings(seats: int) -> tuple[Ring, ...]:
     spare may lie between any two of them; with two, they sit opposite; alone, one takes the
     colours in any order.
     """
-    found = set()
+    hands = set()
     for slots in _slots(seats):
         for first in permutations(range(4)):
-            found.add(tuple(tuple(first[(s - r) % 4] for r in range(ROUNDS)) for s in slots))
-    return tuple(sorted(found))
+            hands.add(tuple(tuple(first[(s - r) % 4] for r in range(ROUNDS)) for s in slots))
+    return tuple(sorted(hands))
 
 
 def _slots(seats: int) -> list[tuple[int, ...]]:

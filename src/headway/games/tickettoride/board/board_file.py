@@ -192,7 +192,7 @@ class _BoardDraft(Draft):
 
     def districts(self) -> list[District]:
         entries: dict[str, Any] = self.take(dict, "districts") or {}
-        found = []
+        districts = []
         for key, entry in entries.items():
             line = self.line("districts", key)
             if not key.isdigit() or not isinstance(entry, dict):
@@ -203,10 +203,10 @@ class _BoardDraft(Draft):
             if colour not in LIGHT:
                 known = ", ".join(name for name in LIGHT if name in (*COLOURS, GREY_ROUTE))
                 self.problem(line, "unknown_colour", colour=colour, known=known)
-            found.append(District(int(key), points, colour))
-        if len(found) > MOST_DISTRICTS:
-            self.too_many("districts", len(found), MOST_DISTRICTS)
-        return found
+            districts.append(District(int(key), points, colour))
+        if len(districts) > MOST_DISTRICTS:
+            self.too_many("districts", len(districts), MOST_DISTRICTS)
+        return districts
 
     def too_many(self, section: str, count: int, most: int) -> None:
         self.problem(self.line(section), "too_many", name=section, count=count, most=most)
@@ -214,7 +214,7 @@ class _BoardDraft(Draft):
     def locations(self, districts: Sequence[District], size: Point) -> list[Location]:
         entries: dict[str, Any] = self.take(dict, "locations") or {}
         numbers = [district.number for district in districts]
-        found: list[Location] = []
+        locations: list[Location] = []
         for key, entry in entries.items():
             line = self.line("locations", key)
             if not re.fullmatch(r"[a-z][a-z0-9_]*", key) or not isinstance(entry, dict):
@@ -229,14 +229,14 @@ class _BoardDraft(Draft):
             at = self.place(line, f"locations.{key}.at", entry.get("at"), size)
             label, anchor = self.label(line, key, entry.get("label"))
             index = numbers.index(number) if number in numbers else 0
-            found.append(Location(key, name, index, at, label, anchor))
+            locations.append(Location(key, name, index, at, label, anchor))
         for i, district in enumerate(districts):
-            if sum(place.district == i for place in found) < 2:
+            if sum(place.district == i for place in locations) < 2:
                 line = self.line("districts", str(district.number))
                 self.problem(line, "small_district", district=district.number)
-        if len(found) > MOST_LOCATIONS:
-            self.too_many("locations", len(found), MOST_LOCATIONS)
-        return found
+        if len(locations) > MOST_LOCATIONS:
+            self.too_many("locations", len(locations), MOST_LOCATIONS)
+        return locations
 
     def place(self, line: int, name: str, value: object, size: Point) -> Point:
         """A point on the board."""
@@ -274,7 +274,7 @@ class _BoardDraft(Draft):
         self, locations: Sequence[Location], cards: dict[str, int], size: Point
     ) -> list[Route]:
         entries: dict[str, Any] = self.take(dict, "routes") or {}
-        found: list[Route] = []
+        routes: list[Route] = []
         seen: set[frozenset[int]] = set()
         for name, entry in entries.items():
             line = self.line("routes", name)
@@ -291,10 +291,10 @@ class _BoardDraft(Draft):
             for half, (colour, row) in enumerate(zip(colours, rows, strict=False), 1):
                 half = half if len(colours) > 1 else 0
                 full = f"{name}#{half}" if half else name
-                found.append(Route(*(ends or (0, 0)), full, colour, row, half))
-        if len(found) > MOST_ROUTES:
-            self.too_many("routes", len(found), MOST_ROUTES)
-        return found
+                routes.append(Route(*(ends or (0, 0)), full, colour, row, half))
+        if len(routes) > MOST_ROUTES:
+            self.too_many("routes", len(routes), MOST_ROUTES)
+        return routes
 
     def colours(self, line: int, name: str, entry: object, cards: dict[str, int]) -> list[str]:
         colours = entry.get("colours") if isinstance(entry, dict) else None
@@ -320,17 +320,17 @@ class _BoardDraft(Draft):
 
     def tickets(self, locations: Sequence[Location]) -> list[Ticket]:
         entries: dict[str, Any] = self.take(dict, "tickets") or {}
-        found: list[Ticket] = []
+        tickets: list[Ticket] = []
         for name in entries:
             line = self.line("tickets", name)
             ends = self.pair(line, name, locations)
             points = self.number("tickets", name, least=1)
-            if ends and any({t.a, t.b} == set(ends) for t in found):
+            if ends and any({t.a, t.b} == set(ends) for t in tickets):
                 self.problem(line, "ticket_twice", ticket=name)
-            found.append(Ticket(*(ends or (-1, -1)), name, points))
-        if len(found) > MOST_TICKETS:
-            self.too_many("tickets", len(found), MOST_TICKETS)
-        return found
+            tickets.append(Ticket(*(ends or (-1, -1)), name, points))
+        if len(tickets) > MOST_TICKETS:
+            self.too_many("tickets", len(tickets), MOST_TICKETS)
+        return tickets
 
     # The whole
 

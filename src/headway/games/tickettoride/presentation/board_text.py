@@ -61,15 +61,15 @@ Canvas = dict[tuple[int, int], Cell]
 
 def short_names(board: Board) -> list[str]:
     """Two letters for each place, none twice: the initials of its name, if they are free."""
-    found: list[str] = []
+    short: list[str] = []
     for place in board.locations:
         words = [word for word in place.id.split("_") if word]
         plain = "".join(words)
         choices = [words[0][0] + words[-1][0]] if len(words) > 1 else []
         choices += [plain[0] + letter for letter in plain[1:]]
         choices += [f"{plain[0]}{digit}" for digit in range(10)]
-        found.append(next(name.upper() for name in choices if name.upper() not in found))
-    return found
+        short.append(next(name.upper() for name in choices if name.upper() not in short))
+    return short
 
 
 def text_board(board: Board, owners: Mapping[int, int]) -> str:

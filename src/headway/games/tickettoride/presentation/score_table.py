@@ -27,11 +27,11 @@ def rows(board: Board, sheets: Sequence[TicketToRideScore], lang: str) -> list[l
     return grid
 
 
-def _ticket(board: Board, found: Sequence[TicketScore]) -> str:
-    if not found:
+def _ticket(board: Board, tickets: Sequence[TicketScore]) -> str:
+    if not tickets:
         return ""
-    mark = "+" if found[0].completed else "−"
-    return f"{ticket_name(board, found[0].name)} {mark}{found[0].points}"
+    mark = "+" if tickets[0].completed else "−"
+    return f"{ticket_name(board, tickets[0].name)} {mark}{tickets[0].points}"
 
 
 def _districts(sheet: TicketToRideScore) -> str:

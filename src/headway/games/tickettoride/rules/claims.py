@@ -42,12 +42,12 @@ def payable(board: BoardRecord, player: PlayerRecord) -> Mask:
     most = min(int(player["buses"]), MOST_LENGTH)
     wild = int(hand[BUS])
     longest = min(wild, most)
-    found = NONE
+    routes = NONE
     for kind in range(1, int(board["kinds"])):
         length = min(int(hand[kind]) + wild, most)
-        found |= up_to[kind, length]
+        routes |= up_to[kind, length]
         longest = max(longest, length)
-    return found | up_to[GREY, longest]
+    return routes | up_to[GREY, longest]
 
 
 @kernel

@@ -33,11 +33,11 @@ class Prospect(msgspec.Struct, frozen=True):
 @cache
 def _links(board: Board) -> Links:
     """By location: the routes that leave it, each with the location at its other end."""
-    found: list[list[tuple[int, int]]] = [[] for _ in board.locations]
+    links: list[list[tuple[int, int]]] = [[] for _ in board.locations]
     for i, route in enumerate(board.routes):
-        found[route.a].append((i, route.b))
-        found[route.b].append((i, route.a))
-    return tuple(map(tuple, found))
+        links[route.a].append((i, route.b))
+        links[route.b].append((i, route.a))
+    return tuple(map(tuple, links))
 
 
 def prospects(
