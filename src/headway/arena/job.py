@@ -117,7 +117,7 @@ def open_job(
         make_bot(bot, game, 0, files=True)
     if luck and not luck_teller(game):
         raise InputError("arena.no_luck", map=word)
-    on = tuple(sorted(option for option, wanted in game.options.items() if wanted))
+    options_on = tuple(sorted(option for option, on in game.options.items() if on))
     files = {path: _hash(path) for bot in chosen if ".py:" in bot and (path := _path(bot))}
     return Job(
         game=game_box.name,
@@ -125,7 +125,7 @@ def open_job(
         map_hash=game.map_hash,
         rules=RULES,
         seats=seats,
-        options=on,
+        options=options_on,
         bots=chosen,
         files=dict(sorted(files.items())),
         seed=seed,

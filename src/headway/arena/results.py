@@ -69,9 +69,9 @@ def opened(job: Job, path: Path | None) -> Iterator[Results]:
         yield Results(job, None, [])
         return
     before = path.exists() and bool(_whole(path))
-    known, finished = load(path) if before else (job, [])
-    if known != job:
-        raise InputError("arena.other_job", file=path, differs=_difference(known, job))
+    stored, finished = load(path) if before else (job, [])
+    if stored != job:
+        raise InputError("arena.other_job", file=path, differs=_difference(stored, job))
     with _appending(path) as file:
         results = Results(job, file, finished)
         if not before:
@@ -90,6 +90,6 @@ def _appending(path: Path) -> BinaryIO:
     return file
 
 
-def _difference(known: Job, job: Job) -> str:
-    names = [n for n in Job.__struct_fields__ if getattr(known, n) != getattr(job, n)]
-    return ", ".join(f"{name} {getattr(known, name)}" for name in names)
+def _difference(stored: Job, job: Job) -> str:
+    names = [n for n in Job.__struct_fields__ if getattr(stored, n) != getattr(job, n)]
+    return ", ".join(f"{name} {getattr(stored, name)}" for name in names)

@@ -39,17 +39,17 @@ def run(
     `heard` is called after each game. When this is interrupted, the file has every finished game.
     """
     with opened(job, file) as results:
-        known = {result.game for result in results.finished}
+        finished = {result.game for result in results.finished}
         numbers = job.numbers(games)
-        missing = [number for number in numbers if number not in known]
+        missing = [number for number in numbers if number not in finished]
         heard(results)
         played = on_cluster(job, missing) if cluster else on_cores(job, missing, cores)
         with closing(played):
             for result in played if missing else ():
                 results.add(result)
                 heard(results)
-    wanted = (result for result in results.finished if result.game in numbers)
-    return sorted(wanted, key=lambda result: result.game)
+    chosen = (result for result in results.finished if result.game in numbers)
+    return sorted(chosen, key=lambda result: result.game)
 
 
 def on_cores(job: Job, numbers: Iterable[int], cores: int) -> Generator[Result, None, None]:

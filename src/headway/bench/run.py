@@ -78,8 +78,8 @@ def _page() -> Callable[[bool], Iterator[Figure]]:
 def _kept(output: Path, figures: list[Figure]) -> list[dict[str, Any]]:
     """These figures, after those in the file that have other names."""
     new = {figure.name for figure in figures}
-    known = msgspec.json.decode(output.read_bytes())["figures"] if output.exists() else []
-    return [f for f in known if f["name"] not in new] + [f._asdict() for f in figures]
+    stored = msgspec.json.decode(output.read_bytes())["figures"] if output.exists() else []
+    return [f for f in stored if f["name"] not in new] + [f._asdict() for f in figures]
 
 
 def _digits(value: float) -> str:

@@ -58,9 +58,9 @@ def _plays(bot: type[Bot], game: str) -> bool:
 
 def shipped_bots_of(game: str) -> dict[str, type[Bot]]:
     """The bots that come with Headway for a game: levels, the weakest first, then the others."""
-    known = {bot.name: bot for bot in _shipped() if _plays(bot, game)}
-    levels = [name for name in LEVELS if name in known]
-    return {name: known[name] for name in [*levels, *sorted(set(known) - set(levels))]}
+    bots = {bot.name: bot for bot in _shipped() if _plays(bot, game)}
+    levels = [name for name in LEVELS if name in bots]
+    return {name: bots[name] for name in [*levels, *sorted(set(bots) - set(levels))]}
 
 
 def bots_of(game: str) -> dict[str, type[Bot]]:
@@ -181,9 +181,9 @@ def explain(
 
 def character(bot: type[Bot], game: str, lang: str | None = None) -> Character:
     """What people are told of a bot; one of somebody's own speaks by name and docstring."""
-    known = texts(lang or language())
-    title = known.get(f"bot.title.{bot.name}", bot.name)
-    what = known.get(f"bot.{game}.{bot.name}")
+    catalogue = texts(lang or language())
+    title = catalogue.get(f"bot.title.{bot.name}", bot.name)
+    what = catalogue.get(f"bot.{game}.{bot.name}")
     if what is None or bot not in _shipped():
         return Character(bot.name, (bot.__doc__ or "").strip().partition("\n")[0])
     return Character(title, what)

@@ -41,8 +41,8 @@ def main() -> None:
         sys.exit(WRONG)
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         typer.echo(f"headway {__version__}")
         raise typer.Exit
 

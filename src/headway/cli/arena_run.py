@@ -88,10 +88,10 @@ def _progress(total: int, lang: str | None) -> Iterator[Callable[[Results], None
         task = bar.add_task(say("arena.progress", lang), total=total, means="")
 
         def heard(results: Results) -> None:
-            known = results.finished
-            if len(known) < 100 or len(known) % 20 == 0:
-                bar.update(task, means=render.means(known))
-            bar.update(task, completed=len(known))
+            finished = results.finished
+            if len(finished) < 100 or len(finished) % 20 == 0:
+                bar.update(task, means=render.means(finished))
+            bar.update(task, completed=len(finished))
 
         yield heard
 

@@ -38,8 +38,8 @@ def find(word: str) -> tuple[Box, str]:
     for box in boxes():
         if word in box.maps or file_format == box.map_format:
             return box, word
-    known = sorted({m for b in boxes() for m in b.maps} | {b.name for b in boxes()})
-    raise InputError("format.unknown_map", map=word, known=", ".join(known))
+    names = sorted({m for b in boxes() for m in b.maps} | {b.name for b in boxes()})
+    raise InputError("format.unknown_map", map=word, known=", ".join(names))
 
 
 def _format(path: Path) -> str | None:

@@ -54,7 +54,7 @@ class Draft:
         """All problems in the order of their lines."""
         return sorted(self.problems, key=lambda problem: (problem.line, problem.key))
 
-    def head(self, format: str, known: set[str]) -> None:
+    def head(self, format: str, keys: set[str]) -> None:
         """Checks what all map files begin with, and that they have no keys but the known ones."""
         if self.take(str, "format", default="") != format:
             self.problem(self.line("format"), "wrong_format", format=format)
@@ -63,14 +63,14 @@ class Draft:
             self.problem(self.line("name"), "wrong_name", name=name)
         self.words("title")
         self.words("note", required=False)
-        self.known_keys(self.data, {"format", "name", "title", "note", *known})
+        self.check_keys(self.data, {"format", "name", "title", "note", *keys})
 
-    def known_keys(self, section: Any, known: set[str], *path: str, named: bool = False) -> None:
+    def check_keys(self, section: Any, keys: set[str], *path: str, named: bool = False) -> None:
         """Notes every key of a table, or of an entry in one, that means nothing.
 
         One that is `named` may also have any language as a key.
         """
-        for key in sorted(set(section) - known) if isinstance(section, dict) else ():
+        for key in sorted(set(section) - keys) if isinstance(section, dict) else ():
             if named and is_language(key):
                 continue
             line = self.line(*path, key) if len(path) < 2 else self.line(*path)

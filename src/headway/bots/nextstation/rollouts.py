@@ -142,8 +142,8 @@ def deal_special(shared: SharedRecord, generator: Any) -> None:
 
 
 @kernel
-def _deal_once(dealt: Any, known: int, lowest_card: int, generator: Any) -> None:
-    for r in range(known, ROUNDS):
+def _deal_once(dealt: Any, first_unknown: int, lowest_card: int, generator: Any) -> None:
+    for r in range(first_unknown, ROUNDS):
         choice = below(generator, ROUNDS - r)
         for card in range(lowest_card, lowest_card + ROUNDS):
             used = False

@@ -65,10 +65,10 @@ def payment(board: BoardRecord, player: PlayerRecord, plan: PlanRecord, route: i
     for kind in range(first, last + 1):
         buses = max(0, length - int(hand[kind]))
         if buses < length and buses <= hand[BUS]:
-            wanted = int(need[kind])
+            needed = int(need[kind])
             if colour != GREY:
-                wanted -= length
-            harm = 100 * buses + 10 * max(0, wanted - int(hand[kind]) + length - buses)
+                needed -= length
+            harm = 100 * buses + 10 * max(0, needed - int(hand[kind]) + length - buses)
             harm -= int(hand[kind])
             if harm < least:
                 best, least = kind, harm
@@ -244,9 +244,9 @@ def choose_tickets(
         for k in range(int(shared["offers"][seat])):
             if (move >> k) & 1 == 1:
                 tickets |= BIT[int(shared["offered"][seat, k])]
-        wanted = unjoined(board, player, tickets, workspace)
-        routes, points = lay(board, player, wanted, time, workspace)
-        done = tickets & ~wanted
+        open_tickets = unjoined(board, player, tickets, workspace)
+        routes, points = lay(board, player, open_tickets, time, workspace)
+        done = tickets & ~open_tickets
         while done != NONE:
             ticket = lowest(done)
             done &= ~BIT[ticket]
@@ -292,12 +292,12 @@ def sensible(
     target = -1
     if shared["taken"] == 0:
         payable = claimable(board, shared, player)
-        wanted = payable & plan["wanted"]
-        if wanted != NONE:
-            return payment(board, player, plan, longest(board, wanted))
-        if plan["wanted"] == NONE and wants_tickets(shared, players, habits):
+        planned = payable & plan["routes"]
+        if planned != NONE:
+            return payment(board, player, plan, longest(board, planned))
+        if plan["routes"] == NONE and wants_tickets(shared, players, habits):
             return TICKETS
-    if plan["wanted"] == NONE:
+    if plan["routes"] == NONE:
         target = best_rate(board, shared, player, habits, workspace)
         if shared["taken"] == 0 and target >= 0 and lacking(board, player, target) == 0:
             return payment(board, player, plan, target)

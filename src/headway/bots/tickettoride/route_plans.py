@@ -58,7 +58,7 @@ PLAN = np.dtype(
     [
         ("made", "i8"),
         ("tickets", "u8"),  # those that the plan was made for
-        ("wanted", "u8"),  # routes to take
+        ("routes", "u8"),  # routes to take
         ("need", "i8", (MOST_KINDS,)),  # cards of each colour for them; GREY: the longest grey one
     ],
     align=True,
@@ -276,7 +276,7 @@ def make_plan(
     routes, _ = lay(board, player, tickets, time_left(shared, players, seat, habits), workspace)
     plan["made"] = 1
     plan["tickets"] = player["tickets"]
-    plan["wanted"] = routes
+    plan["routes"] = routes
     count_needs(board, plan)
 
 
@@ -286,7 +286,7 @@ def count_needs(board: BoardRecord, plan: PlanRecord) -> None:
     need = plan["need"]
     for kind in range(int(board["kinds"])):
         need[kind] = 0
-    routes = plan["wanted"]
+    routes = plan["routes"]
     while routes != NONE:
         route = lowest(routes)
         routes &= ~BIT[route]
@@ -309,10 +309,10 @@ def renew_plan(
 ) -> None:
     """Makes a plan anew if there is none yet, or if something came between."""
     player = players[seat]
-    left = plan["wanted"] & ~player["routes"]
+    left = plan["routes"] & ~player["routes"]
     shut = shared["routes"] | closed(board, shared, player)
     if plan["made"] == 0 or plan["tickets"] != player["tickets"] or left & shut != NONE:
         make_plan(board, shared, players, seat, habits, workspace, plan)
-    elif left != plan["wanted"]:
-        plan["wanted"] = left
+    elif left != plan["routes"]:
+        plan["routes"] = left
         count_needs(board, plan)

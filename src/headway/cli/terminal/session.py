@@ -218,10 +218,10 @@ class Sitting:
 
     def _other_board(self, name: str) -> None:
         """The board of another seat, in a game that has nothing to hide."""
-        known = {} if self.game.secret_hands else dict(enumerate(self.names))
-        seats = [s for s, n in known.items() if name in (str(s + 1), n.lower())]
+        players = {} if self.game.secret_hands else dict(enumerate(self.names))
+        seats = [s for s, n in players.items() if name in (str(s + 1), n.lower())]
         if not seats:
-            listed = ", ".join(known.values())
+            listed = ", ".join(players.values())
             raise InputError("terminal.no_player", name=name, known=listed or "-")
         view = msgspec.structs.replace(self.table.view(CHANCE), seat=seats[0])
         note = self.game.note(self.lang)

@@ -128,10 +128,10 @@ class _Deal:
             raise InputError("format.deal_part", part=name)
         return part
 
-    def _index(self, part: str, known: Sequence[str], name: Any) -> int:
-        if not isinstance(name, str) or name not in known or not name:
+    def _index(self, part: str, names: Sequence[str], name: Any) -> int:
+        if not isinstance(name, str) or name not in names or not name:
             raise InputError("format.deal_name", part=part, name=name)
-        return known.index(name)
+        return names.index(name)
 
     def pencils(self) -> Move:
         rows = self._lists("pencils")
@@ -139,10 +139,10 @@ class _Deal:
             raise InputError("format.deal_part", part="pencils")
         colours = self.city.colours
         ring = tuple(tuple(self._index("pencils", colours, c) for c in row) for row in rows)
-        known = deals.rings(self.game.seats)
-        if ring not in known:
+        rings = deals.rings(self.game.seats)
+        if ring not in rings:
             raise RuleBroken("NS-04", "broken.NS-04")
-        return known.index(ring)
+        return rings.index(ring)
 
     def objectives(self) -> Move:
         names = self._lists("objectives")
@@ -150,20 +150,20 @@ class _Deal:
         if any(name in foreign_objectives() and name not in own for name in names):
             raise RuleBroken("OB-01", "broken.foreign_objective", city=self.city.title)
         pair = tuple(sorted(self._index("objectives", own, name) for name in names))
-        known = deals.objective_pairs(len(own))
-        if pair not in known:
+        pairs = deals.objective_pairs(len(own))
+        if pair not in pairs:
             raise RuleBroken("OB-01", "broken.OB-01")
-        return known.index(pair)
+        return pairs.index(pair)
 
     def powers(self) -> Move:
         powers = self._part("powers")
         if not isinstance(powers, dict) or set(powers) != set(self.city.colours):
             raise InputError("format.deal_part", part="powers")
         order = tuple(self._index("powers", POWERS, powers[c]) for c in self.city.colours)
-        known = deals.power_orders()
-        if order not in known:
+        orders = deals.power_orders()
+        if order not in orders:
             raise RuleBroken("PW-01", "broken.powers_dealt")
-        return known.index(order)
+        return orders.index(order)
 
     def special(self, r: int, state: NextStationState) -> Move:
         pairs = self._lists("special")

@@ -240,8 +240,8 @@ def _restore_shared(view: NextStationView, state: NextStationState) -> None:
     for seat, colours in enumerate(view.pencils):
         shared["pencils"][seat] = [city.colours.index(colour) for colour in colours]
     if view.objectives:
-        known = [objective.id for objective in city.objectives]
-        shared["objectives"] = [known.index(name) for name in view.objectives]
+        names = [objective.id for objective in city.objectives]
+        shared["objectives"] = [names.index(name) for name in view.objectives]
     for colour, power in view.powers.items():
         shared["powers"][city.colours.index(colour)] = POWERS.index(power)
     for r, (symbol, effect) in enumerate(view.special):

@@ -110,14 +110,14 @@ class _Deal:
     @cached_property
     def tickets(self) -> list[int]:
         """The ticket pile from the top: every ticket once (TR-05)."""
-        known = self.board.ticket_named
+        indexes = self.board.ticket_named
         names = self._list("tickets")
         for name in names:
-            if not isinstance(name, str) or name not in known:
+            if not isinstance(name, str) or name not in indexes:
                 raise InputError("format.deal_name", part="tickets", name=name)
-        tickets = [known[name] for name in names]
-        if sorted(tickets) != list(range(len(known))):
-            raise RuleBroken("TR-05", "broken.tickets_dealt", number=len(known))
+        tickets = [indexes[name] for name in names]
+        if sorted(tickets) != list(range(len(indexes))):
+            raise RuleBroken("TR-05", "broken.tickets_dealt", number=len(indexes))
         return tickets
 
     @cached_property

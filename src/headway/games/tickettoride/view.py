@@ -253,21 +253,21 @@ def _deal_hands(
     board: Board, view: TicketToRideView, state: TicketToRideState, generator: Generator
 ) -> None:
     """Hands and pile: what was seen stays where it is, all other cards are dealt."""
-    known = [dict(cards) for cards in view.open]
+    hands = [dict(cards) for cards in view.open]
     for seat, cards in enumerate(view.open):
         for kind, number in cards.items():
             state.players[seat]["open"][board.kinds.index(kind)] = number
     if view.seat >= 0:
-        known[view.seat] = view.hand
+        hands[view.seat] = view.hand
     unseen = dict(board.cards)
-    for cards in (*known, view.discards):
+    for cards in (*hands, view.discards):
         for kind, number in cards.items():
             unseen[kind] -= number
     for kind in filter(None, view.display):
         unseen[kind] -= 1
     hidden = [i for i, kind in enumerate(board.kinds) for _ in range(unseen[kind])]
     _shuffle(hidden, generator)
-    for seat, cards in enumerate(known):
+    for seat, cards in enumerate(hands):
         hand = state.players[seat]["hand"]
         for kind, number in cards.items():
             hand[board.kinds.index(kind)] = number
@@ -301,8 +301,8 @@ def _deal_tickets(
         for i in range(view.offers[seat]):
             shared["offered"][seat, i] = offered[i] if own else hidden.pop()
         shared["offers"][seat] = view.offers[seat]
-    for place, (known, name) in enumerate(zip(under, view.under, strict=True)):
-        shared["under"][place] = hidden.pop() if known is None else known
+    for place, (seen_ticket, name) in enumerate(zip(under, view.under, strict=True)):
+        shared["under"][place] = hidden.pop() if seen_ticket is None else seen_ticket
         shared["under_by"][place] = NOBODY if name is None else view.seat
     shared["under_to"] = len(under)
     shared["ticket_pile"] = NONE

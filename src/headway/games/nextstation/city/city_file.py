@@ -170,12 +170,12 @@ class _CityDraft(Draft):
 
     def keys(self) -> None:
         self.head(FORMAT, KEYS)
-        for section, known in TABLE_KEYS.items():
-            self.known_keys(self.data.get(section), known, section)
-        for section, known in ENTRY_KEYS.items():
+        for section, keys in TABLE_KEYS.items():
+            self.check_keys(self.data.get(section), keys, section)
+        for section, keys in ENTRY_KEYS.items():
             for key in self.take(dict, section, default={}):
                 entry = self.data[section][key]
-                self.known_keys(entry, known, section, key, named=section == "district")
+                self.check_keys(entry, keys, section, key, named=section == "district")
 
     def sheet(self) -> tuple[list[str], list[str]]:
         rows, letters = self.picture("sheet"), self.picture("districts")

@@ -78,9 +78,9 @@ def _score(game: NextStation, lines: Drawn, objectives: Sequence[str]) -> Any:
     ring = next(r for r in rings(game.seats) if r[0] == tuple(range(ROUNDS)))
     state.shared["pencils"][: game.seats] = ring
     if game.options["objectives"]:
-        known = [objective.id for objective in city.objectives]
-        pair = tuple(sorted(known.index(name) for name in objectives if name in known))
-        if pair not in objective_pairs(len(known)):
+        names = [objective.id for objective in city.objectives]
+        pair = tuple(sorted(names.index(name) for name in objectives if name in names))
+        if pair not in objective_pairs(len(names)):
             raise RuleBroken("OB-01", "broken.OB-01")
         state.shared["objectives"] = pair
     state.shared["phase"], state.shared["round"] = OVER, ROUNDS
@@ -187,12 +187,12 @@ def _jokers(city: City, colour: str, sections: Sequence[int], doubled: Sequence[
     than cards. A wildcard station takes any card that is left."""
     departure = city.departures[city.colours.index(colour)]
     targets = _targets(city, departure, sections)
-    wanted = Counter(
+    needed = Counter(
         city.stations[k].symbol
         for i, k in targets.items()
         if i not in doubled and city.stations[k].symbol != "wild"
     )
-    return len(doubled) + sum(max(0, count - OF_A_SYMBOL) for count in wanted.values())
+    return len(doubled) + sum(max(0, count - OF_A_SYMBOL) for count in needed.values())
 
 
 def _targets(city: City, departure: int, sections: Sequence[int]) -> dict[int, int]:

@@ -172,11 +172,11 @@ def objective_progress(
                 reached = lines
     else:
         if needs == NEEDS_TOURIST:
-            wanted = city["tourist"]
+            stations = city["tourist"]
         elif needs == NEEDS_LOOP:
-            wanted = city["loop"]
+            stations = city["loop"]
         else:
-            wanted = city["district"][city["objective_district"][objective]]
-        needed = count(wanted)
-        reached = count(visited & wanted)
+            stations = city["district"][city["objective_district"][objective]]
+        needed = count(stations)
+        reached = count(visited & stations)
     return reached, needed, reached >= needed

@@ -147,14 +147,14 @@ class _BoardDraft(Draft):
 
     def cards(self) -> dict[str, int]:
         entries: dict[str, Any] = self.take(dict, "cards") or {}
-        known = (*COLOURS, BUS_CARD)
+        kinds = (*COLOURS, BUS_CARD)
         for colour in entries:
-            if colour not in known:
+            if colour not in kinds:
                 line = self.line("cards", colour)
-                self.problem(line, "unknown_colour", colour=colour, known=", ".join(known))
+                self.problem(line, "unknown_colour", colour=colour, known=", ".join(kinds))
         if entries and BUS_CARD not in entries:
             self.problem(self.line("cards"), "missing", name=f"cards.{BUS_CARD}")
-        return {c: self.number("cards", c, least=1) for c in entries if c in known}
+        return {c: self.number("cards", c, least=1) for c in entries if c in kinds}
 
     def play(self) -> Play:
         names = list(Play.__dataclass_fields__)
@@ -201,8 +201,8 @@ class _BoardDraft(Draft):
             points = self.number("districts", key, "points")
             colour = self.take(str, "districts", key, "colour") or "ink"
             if colour not in LIGHT:
-                known = ", ".join(name for name in LIGHT if name in (*COLOURS, GREY_ROUTE))
-                self.problem(line, "unknown_colour", colour=colour, known=known)
+                colours = ", ".join(name for name in LIGHT if name in (*COLOURS, GREY_ROUTE))
+                self.problem(line, "unknown_colour", colour=colour, known=colours)
             districts.append(District(int(key), points, colour))
         if len(districts) > MOST_DISTRICTS:
             self.too_many("districts", len(districts), MOST_DISTRICTS)
@@ -251,8 +251,8 @@ class _BoardDraft(Draft):
     def label(self, line: int, key: str, value: object) -> tuple[Point, str]:
         good = isinstance(value, list) and len(value) == 3 and _is_point(value[:2])
         if not good or not isinstance(value, list) or value[2] not in ANCHORS:
-            known = ", ".join(ANCHORS)
-            self.problem(line, "label", name=f"locations.{key}.label", known=known)
+            anchors = ", ".join(ANCHORS)
+            self.problem(line, "label", name=f"locations.{key}.label", known=anchors)
             return (0.0, 0.0), ANCHORS[1]
         return _point(value[:2]), str(value[2])
 
@@ -301,10 +301,10 @@ class _BoardDraft(Draft):
         if not isinstance(colours, list) or not 1 <= len(colours) <= 2:
             self.problem(line, "route_colours", route=name)
             return []
-        known = [*(c for c in cards if c != BUS_CARD), GREY_ROUTE]
+        allowed = [*(c for c in cards if c != BUS_CARD), GREY_ROUTE]
         for colour in colours:
-            if colour not in known:
-                self.problem(line, "unknown_colour", colour=colour, known=", ".join(known))
+            if colour not in allowed:
+                self.problem(line, "unknown_colour", colour=colour, known=", ".join(allowed))
         return [str(colour) for colour in colours]
 
     def rows(self, line: int, name: str, entry: object, size: Point) -> list[tuple[Point, ...]]:
