@@ -24,8 +24,8 @@ def apart(shape: int, dtype: object) -> np.ndarray:
     size = np.dtype(dtype).itemsize  # type: ignore[call-overload]
     margin = -(-APART // size)
     block = np.zeros(shape + 2 * margin, dtype)  # type: ignore[call-overload]
-    own: np.ndarray = block[margin : margin + shape]
-    return own
+    zeros: np.ndarray = block[margin : margin + shape]
+    return zeros
 
 
 class Simulation(NamedTuple):

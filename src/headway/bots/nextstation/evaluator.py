@@ -33,16 +33,16 @@ class Evaluator:
         self.network: Network = trained.network if trained else zeros()
         self._workspace = rollouts.new_workspace()
 
-    def values(self, own: SoloGame, moves: Sequence[Move]) -> list[float]:
+    def values(self, solo_game: SoloGame, moves: Sequence[Move]) -> list[float]:
         """What the sheet looks worth after each of the moves."""
         look, workspace = native().value_after, self._workspace
-        workspace.shared[0], workspace.sheets[0] = own.shared[0], own.sheet[0]
+        workspace.shared[0], workspace.sheets[0] = solo_game.shared[0], solo_game.sheet[0]
         return [
             float(look(self.city, self.network, self.trained, workspace, move, i == 0))
             for i, move in enumerate(moves)
         ]
 
-    def endings(self, own: SoloGame, move: Move | None, games: int, key: str) -> np.ndarray:
+    def endings(self, solo_game: SoloGame, move: Move | None, games: int, key: str) -> np.ndarray:
         """Final totals of games played on from here; the same key gives the same cards.
 
         They begin with a move; without one, with the move that looks best.
@@ -50,7 +50,7 @@ class Evaluator:
         totals = np.zeros(games)
         first = -1 if move is None else move
         native().endings(
-            self.city, self.network, self.trained, self._workspace, own.shared, own.sheet, first,
-            seeded(key), totals,
+            self.city, self.network, self.trained, self._workspace, solo_game.shared,
+            solo_game.sheet, first, seeded(key), totals,
         )  # fmt: skip
-        return totals + own.extra
+        return totals + solo_game.extra

@@ -36,8 +36,8 @@ class Driver(Bot):
 
     def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
         seen = overlook(legal, self.overlooked, self.generator)
-        own = solo_games(self.city_game, view, self.generator)[view.seat]
-        values = self.evaluator.values(own, seen)
+        solo_game = solo_games(self.city_game, view, self.generator)[view.seat]
+        values = self.evaluator.values(solo_game, seen)
         # Among equals the first that does something: without a network much looks equal.
         return seen[max(range(len(seen)), key=lambda i: (values[i], i > 0, -i))]
 

@@ -69,11 +69,11 @@ class TreeSearcher(Searcher):
 
     def appraise(self, view: View, legal: Sequence[Move], budget: Budget) -> list[Appraisal]:
         games = solo_games(self.city_game, view, self.generator)
-        own = games[view.seat]
-        curve = self.rivals(games, view.seat) if own.last_round and len(games) > 1 else None
+        solo_game = games[view.seat]
+        curve = self.rivals(games, view.seat) if solo_game.last_round and len(games) > 1 else None
         if self.evaluator.trained:
-            return self._by_tree(own, budget, curve)
-        return self._by_endings(own, legal, budget, curve)
+            return self._by_tree(solo_game, budget, curve)
+        return self._by_endings(solo_game, legal, budget, curve)
 
     @property
     def tells_luck(self) -> bool:
@@ -85,44 +85,45 @@ class TreeSearcher(Searcher):
         The tree of each turn is its own, the same for whatever is played; only so is its mean
         nought.
         """
-        own = solo_games(self.city_game, view, self.generator)[view.seat]
-        kernels, tree = native(), self._prepared(own, None)
+        solo_game = solo_games(self.city_game, view, self.generator)[view.seat]
+        kernels, tree = native(), self._prepared(solo_game, None)
         at = kernels.look_before(
-            self.evaluator.city, self.evaluator.network, tree, own.sheet[0], own.before_card()[0],
-            own.card, own.switched, LUCK_SIMULATIONS, EXPLORATION,
+            self.evaluator.city, self.evaluator.network, tree, solo_game.sheet[0],
+            solo_game.before_card()[0], solo_game.card, solo_game.switched, LUCK_SIMULATIONS,
+            EXPLORATION,
         )  # fmt: skip
         return float(kernels.luck_of(tree, at))
 
     def rivals(self, games: dict[Seat, SoloGame], seat: Seat) -> Curve:
         """What a total of a seat's is worth against what the others may end with."""
         key = str(self.generator.random())
-        totals = {s: self.evaluator.endings(own, None, ENDINGS, key) for s, own in games.items()}
-        best = np.max([totals[each] for each in games if each != seat], axis=0)
+        totals = {s: self.evaluator.endings(game, None, ENDINGS, key) for s, game in games.items()}
+        best = np.max([totals[other] for other in games if other != seat], axis=0)
         left = UNDERGROUNDS - int(games[seat].shared[0]["undergrounds"])
         # The tree counts without what only a game of several has.
-        extra, own = games[seat].extra, totals[seat]
-        return curve_against(best - extra, float(own.std()), float(own.mean()) - extra, left)
+        extra, spread = games[seat].extra, float(totals[seat].std())
+        return curve_against(best - extra, spread, float(totals[seat].mean()) - extra, left)
 
     # A tree
 
-    def _by_tree(self, own: SoloGame, budget: Budget, curve: Curve | None) -> list[Appraisal]:
-        kernels, tree = native(), self._prepared(own, curve)
+    def _by_tree(self, solo_game: SoloGame, budget: Budget, curve: Curve | None) -> list[Appraisal]:
+        kernels, tree = native(), self._prepared(solo_game, curve)
         city, network = self.evaluator.city, self.evaluator.network
-        tree.shared[:] = own.before_card()[0]
-        root = kernels.add_node(city, network, tree, own.sheet[0], tree.shared[0])
-        at = kernels.root_outcome(tree, root, own.card, own.switched)
+        tree.shared[:] = solo_game.before_card()[0]
+        root = kernels.add_node(city, network, tree, solo_game.sheet[0], tree.shared[0])
+        at = kernels.root_outcome(tree, root, solo_game.card, solo_game.switched)
         outcome = tree.outcomes[at]
         for share in shares(budget):
             if kernels.think(city, network, tree, root, at, share, EXPLORATION) < share:
                 break
         first = int(outcome["first"])
         edges = tree.edges[first : first + int(outcome["edges"])]
-        appraisals = [self._appraisal(own, edge, curve) for edge in edges]
+        appraisals = [self._appraisal(solo_game, edge, curve) for edge in edges]
         return sorted(appraisals, key=lambda each: (-each.value, each.move))
 
-    def _prepared(self, own: SoloGame, curve: Curve | None) -> tree.Tree:
+    def _prepared(self, solo_game: SoloGame, curve: Curve | None) -> tree.Tree:
         """The tree of the turns before if it is of use and has room, else an empty one."""
-        deal_key = own.deal_key() if curve is None else b""
+        deal_key = solo_game.deal_key() if curve is None else b""
         if self._tree is None:
             self._tree = tree.new_tree(NODES)
         kept = self._tree
@@ -131,7 +132,7 @@ class TreeSearcher(Searcher):
         self._deal_key = deal_key
         return kept._replace(worth=np.zeros((0, 2)) if curve is None else curve.worth)
 
-    def _appraisal(self, own: SoloGame, edge: Any, curve: Curve | None) -> Appraisal:
+    def _appraisal(self, solo_game: SoloGame, edge: Any, curve: Curve | None) -> Appraisal:
         visits, value = int(edge["visits"]), float(edge["value"])
         error = self.evaluator.error
         if edge["solved"]:
@@ -140,14 +141,14 @@ class TreeSearcher(Searcher):
             variance = edge["squares"] / visits - (edge["sum"] / visits) ** 2
             error = math.sqrt(max(variance, 0.0) / (visits - 1))
         if curve is None:
-            return Appraisal(int(edge["move"]), value + own.extra, error, visits, "score")
+            return Appraisal(int(edge["move"]), value + solo_game.extra, error, visits, "score")
         win = probability(value, curve)
         return Appraisal(int(edge["move"]), win, min(error / SCALE, 0.5), visits, "win")
 
     # Endings
 
     def _by_endings(
-        self, own: SoloGame, legal: Sequence[Move], budget: Budget, curve: Curve | None
+        self, solo_game: SoloGame, legal: Sequence[Move], budget: Budget, curve: Curve | None
     ) -> list[Appraisal]:
         """Every move is played to the end on the same cards; the worse half drops out each time."""
         seen: dict[Move, np.ndarray] = {move: np.zeros(0) for move in legal}
@@ -155,8 +156,8 @@ class TreeSearcher(Searcher):
         for number, share in enumerate(shares(budget)):
             each = max(share // len(alive), 1)
             for move in alive:
-                new = self.evaluator.endings(own, move, each, f"{key}|{number}")
-                worth = new if curve is None else curve.wins(new - own.extra)
+                new = self.evaluator.endings(solo_game, move, each, f"{key}|{number}")
+                worth = new if curve is None else curve.wins(new - solo_game.extra)
                 seen[move] = np.concatenate([seen[move], worth])
             alive.sort(key=lambda move: (-seen[move].mean(), move))
             if len(seen[alive[0]]) >= CHUNK:

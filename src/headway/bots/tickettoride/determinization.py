@@ -139,13 +139,13 @@ def weigh_tickets(
     for other in range(int(shared["seats"])):
         if other == seat:
             continue
-        own = players[other]["routes"]
+        routes = players[other]["routes"]
         for ticket in range(int(board["tickets"])):
             a, b = int(board["ticket_a"][ticket]), int(board["ticket_b"][ticket])
             for route in range(int(board["routes"])):
                 cost[route] = float(board["length"][route])
             spread(board, a, NONE, workspace)
             whole = far[b]
-            spread(board, a, own, workspace)
+            spread(board, a, routes, workspace)
             saved = whole - far[b]
             fits[other, ticket] = 2.0 ** (trust * saved)

@@ -55,7 +55,9 @@ class Turn:
     def __init__(self, board: Board, view: TicketToRideView) -> None:
         self.board = board
         self.view = view
-        self.own = {board.route_named[n] for n, seat in view.routes.items() if seat == view.seat}
+        self.own_routes = {
+            board.route_named[n] for n, seat in view.routes.items() if seat == view.seat
+        }
         self.buses = view.buses[view.seat]
         self.hand = Counter(view.hand)
 
@@ -66,11 +68,11 @@ class Turn:
         """What every route costs that can be part of a way: nothing for the own ones."""
         taken = {self.board.route_named[name] for name in self.view.routes}
         shut = set(taken)
-        for i in taken if self.view.seats <= self.board.play.doubles_closed_to else self.own:
+        for i in taken if self.view.seats <= self.board.play.doubles_closed_to else self.own_routes:
             half = self.board.routes[i].half
             shut |= {i + 1} if half == 1 else {i - 1} if half == 2 else set()
         free = {i: r.length for i, r in enumerate(self.board.routes) if i not in shut}
-        return free | dict.fromkeys(self.own, 0)
+        return free | dict.fromkeys(self.own_routes, 0)
 
     def way(self, ticket: Ticket, laid: Iterable[int]) -> tuple[int, list[int]] | None:
         """The cheapest way for a ticket and its new routes, those `laid` costing nothing."""

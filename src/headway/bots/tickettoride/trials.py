@@ -45,22 +45,22 @@ def result(
     tally: Any,
 ) -> None:
     """Adds how a finished game went for a seat to its tally (TR-19)."""
-    own, best, equals = 0, -1000000, 1
+    rank_of_seat, best, equals = 0, -1000000, 1
     for each in range(players.shape[0]):
         total = score(board, players[each], workspace["reach"], score_records[0])
         rank = 100 * total + int(score_records[0]["completed"])
         if each == seat:
-            own = rank
+            rank_of_seat = rank
         elif rank > best:
             best, equals = rank, 1
         elif rank == best:
             equals += 1
     win = 0.0
-    if own > best:
+    if rank_of_seat > best:
         win = 1.0
-    elif own == best:
+    elif rank_of_seat == best:
         win = 1.0 / (equals + 1)
-    margin = (own - best) / 100.0
+    margin = (rank_of_seat - best) / 100.0
     tally["trials"] += 1
     tally["wins"] += win
     tally["squares"] += win * win

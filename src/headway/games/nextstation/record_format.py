@@ -146,11 +146,11 @@ class _Deal:
 
     def objectives(self) -> Move:
         names = self._lists("objectives")
-        own = [objective.id for objective in self.city.objectives]
-        if any(name in foreign_objectives() and name not in own for name in names):
+        objectives = [objective.id for objective in self.city.objectives]
+        if any(name in foreign_objectives() and name not in objectives for name in names):
             raise RuleBroken("OB-01", "broken.foreign_objective", city=self.city.title)
-        pair = tuple(sorted(self._index("objectives", own, name) for name in names))
-        pairs = deals.objective_pairs(len(own))
+        pair = tuple(sorted(self._index("objectives", objectives, name) for name in names))
+        pairs = deals.objective_pairs(len(objectives))
         if pair not in pairs:
             raise RuleBroken("OB-01", "broken.OB-01")
         return pairs.index(pair)

@@ -98,13 +98,13 @@ class NextStationView(View, frozen=True, kw_only=True):
 
 def make_view(state: NextStationState, seat: Seat) -> NextStationView:
     """The view of a seat, or of a spectator."""
-    own = int(state.moved[seat]) if seat >= 0 else -1
+    waiting_move = int(state.moved[seat]) if seat >= 0 else -1
     return msgspec.structs.replace(
         _open_view(state),
         seat=seat,
         actors=tuple(sorted(state.actors())),
         moved=tuple(move >= 0 for move in state.moved.tolist()),
-        own_move=state.game.move_text(own) if own >= 0 else None,
+        own_move=state.game.move_text(waiting_move) if waiting_move >= 0 else None,
     )
 
 

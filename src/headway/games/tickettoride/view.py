@@ -107,9 +107,9 @@ class TicketToRideView(View, frozen=True, kw_only=True):
 def make_view(state: TicketToRideState, seat: Seat) -> TicketToRideView:
     """The view of a seat, or of a spectator."""
     game, board, shared, players = state.game, state.game.board, state.shared, state.players
-    own = players[seat] if seat >= 0 else None
+    player = players[seat] if seat >= 0 else None
     over = state.phase == OVER
-    choice = int(own["choice"]) if own is not None else 0
+    choice = int(player["choice"]) if player is not None else 0
     return TicketToRideView(
         game=game.box.name,
         map=game.map,
@@ -138,12 +138,12 @@ def make_view(state: TicketToRideState, seat: Seat) -> TicketToRideView:
         under=_under(board, shared, seat),
         offers=tuple(shared["offers"][: game.seats].tolist()),
         chosen=tuple((players["choice"] != 0).tolist()),
-        hand={} if own is None else _cards(board, own["hand"]),
-        own_tickets=() if own is None else _tickets(board, own),
-        offered=() if own is None else _offered(board, shared, seat),
+        hand={} if player is None else _cards(board, player["hand"]),
+        own_tickets=() if player is None else _tickets(board, player),
+        offered=() if player is None else _offered(board, shared, seat),
         own_choice=move_text(board, keep_move(choice)) if choice else None,
-        own_score=None if own is None else score_sheet(board, own),
-        prospects=() if own is None else _prospects(board, shared, own, seat),
+        own_score=None if player is None else score_sheet(board, player),
+        prospects=() if player is None else _prospects(board, shared, player, seat),
         revealed=tuple(_tickets(board, player) for player in players) if over else (),
         scores=tuple(state.scores()) if over else (),
         passed=int(shared["passed"]),
@@ -185,9 +185,9 @@ def _prospects(
     board: Board, shared: SharedRecord, player: PlayerRecord, seat: Seat
 ) -> tuple[Prospect, ...]:
     held = int(player["tickets"])
-    own = [i for i in range(len(board.tickets)) if held >> i & 1]
+    held_tickets = [i for i in range(len(board.tickets)) if held >> i & 1]
     offered = shared["offered"][seat][: int(shared["offers"][seat])].tolist()
-    return prospects(board, shared, player, [*own, *offered])
+    return prospects(board, shared, player, [*held_tickets, *offered])
 
 
 def _under(board: Board, shared: SharedRecord, seat: Seat) -> tuple[str | None, ...]:
@@ -297,9 +297,9 @@ def _deal_tickets(
     for seat, group in enumerate(kept):
         for ticket in [hidden.pop() for _ in range(view.tickets[seat])] if group is None else group:
             state.players[seat]["tickets"] |= BIT[ticket]
-        own = seat == view.seat
+        is_viewer = seat == view.seat
         for i in range(view.offers[seat]):
-            shared["offered"][seat, i] = offered[i] if own else hidden.pop()
+            shared["offered"][seat, i] = offered[i] if is_viewer else hidden.pop()
         shared["offers"][seat] = view.offers[seat]
     for place, (seen_ticket, name) in enumerate(zip(under, view.under, strict=True)):
         shared["under"][place] = hidden.pop() if seen_ticket is None else seen_ticket

@@ -139,9 +139,11 @@ def play_game(
             reveal(shared, int(scratch[drawn]))
             drawn += 1
         for seat in range(seats):
-            own = sheets[2 * seat : 2 * seat + 2]
-            move = choose(city, shared, own, seat, policy, moves, score_records[0], generator)
-            play(city, shared, own[0], move)
+            trial_sheets = sheets[2 * seat : 2 * seat + 2]
+            move = choose(
+                city, shared, trial_sheets, seat, policy, moves, score_records[0], generator
+            )
+            play(city, shared, trial_sheets[0], move)
         end_turn(shared, sheets[::2])
 
 

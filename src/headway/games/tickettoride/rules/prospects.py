@@ -44,11 +44,11 @@ def prospects(
     board: Board, shared: SharedRecord, player: PlayerRecord, tickets: Iterable[int]
 ) -> tuple[Prospect, ...]:
     """How these tickets stand for a player, in their order."""
-    own = int(player["routes"])
+    own_routes = int(player["routes"])
     shut = int(closed(board_record(board), shared, player))
     free = ~(int(shared["routes"]) | shut)
     costs = [
-        0 if own >> i & 1 else route.length if free >> i & 1 else -1
+        0 if own_routes >> i & 1 else route.length if free >> i & 1 else -1
         for i, route in enumerate(board.routes)
     ]
     buses = 0 if shared["phase"] == OVER else int(player["buses"])
