@@ -76,7 +76,7 @@ def play(sent: bytes, number: int) -> Result:
         moves=tuple(map(len, spans)),
         cpu=tuple(round(sum(span), 6) for span in spans),
         longest=tuple(round(max(span, default=0.0), 6) for span in spans),
-        luck=tuple(round(each, 3) for each in luck),
+        luck=tuple(round(points, 3) for points in luck),
     )
 
 

@@ -42,19 +42,19 @@ def _standings(report: Report, lang: str | None) -> Grid:
         grid.add_column(
             say(f"arena.{column}", lang), justify="left" if column == "bot" else "right"
         )
-    for each in report.standings:
+    for standing in report.standings:
         grid.add_row(
-            each.bot,
-            f"{each.games}",
-            f"{each.score.mean:.2f} ± {each.score.error:.2f}",
-            *([f"{each.fair.mean:.2f} ± {each.fair.error:.2f}"] if each.fair else []),
-            f"{each.median:g}",
-            f"{each.lowest}–{each.highest}",
-            _percent(each.wins) if each.wins else "",
-            "" if each.rating is None else f"{each.rating:.0f}",
-            "" if each.elo is None else f"{each.elo:.0f}",
-            f"{each.cpu * 1000:.2f}",
-            f"{each.longest:.2f}",
+            standing.bot,
+            f"{standing.games}",
+            f"{standing.score.mean:.2f} ± {standing.score.error:.2f}",
+            *([f"{standing.fair.mean:.2f} ± {standing.fair.error:.2f}"] if standing.fair else []),
+            f"{standing.median:g}",
+            f"{standing.lowest}–{standing.highest}",
+            _percent(standing.wins) if standing.wins else "",
+            "" if standing.rating is None else f"{standing.rating:.0f}",
+            "" if standing.elo is None else f"{standing.elo:.0f}",
+            f"{standing.cpu * 1000:.2f}",
+            f"{standing.longest:.2f}",
         )
     return grid
 
@@ -103,7 +103,7 @@ def picture(
 ) -> str:
     """The distribution of each contestant's scores, one below the other, with means."""
     palette = Palette(theme)
-    totals = [_totals(each.bot, results) for each in report.standings]
+    totals = [_totals(standing.bot, results) for standing in report.standings]
     low = min(min(row) for row in totals) // 10 * 10
     high = (max(max(row) for row in totals) // 10 + 1) * 10
     bins = np.linspace(low, high, min(61, high - low + 1))
@@ -114,9 +114,9 @@ def picture(
     body = [label(title(report, lang), MARGIN, 40, 20, fill=palette("ink"), font_weight=str(BOLD))]
     body += [label(say("arena.plot", lang), MARGIN, 64, 13, fill=palette("muted"))]
     body += chart.grid(HEAD + ROW * len(totals))
-    for i, each in enumerate(report.standings):
+    for i, standing in enumerate(report.standings):
         colour = palette(COLOURS[i % len(COLOURS)])
-        body += chart.row(each, bins, counts[i] / tallest, HEAD + ROW * (i + 1) - 8, colour)
+        body += chart.row(standing, bins, counts[i] / tallest, HEAD + ROW * (i + 1) - 8, colour)
     said = "; ".join(f"{s.bot} {s.score.mean:.2f} ± {s.score.error:.2f}" for s in report.standings)
     return document(
         WIDTH, height, *body, palette=palette, title=title(report, lang), description=said
@@ -159,7 +159,7 @@ class _Chart:
 
     def row(
         self,
-        each: Standing,
+        standing: Standing,
         bins: Floats,
         heights: Floats,
         foot: float,
@@ -171,11 +171,11 @@ class _Chart:
             top = number(foot - part * (ROW - 28))
             steps.append(f"V{top}H{number(self.x(right))}")
         steps.append(f"V{number(foot)}Z")
-        mean = number(self.x(each.score.mean))
+        mean = number(self.x(standing.score.mean))
         ink, muted = self.palette("ink"), self.palette("muted")
-        score = f"{each.score.mean:.1f} ± {each.score.error:.1f}"
+        score = f"{standing.score.mean:.1f} ± {standing.score.error:.1f}"
         return [
-            label(each.bot, MARGIN, foot - 26, 15, fill=ink, font_weight=str(BOLD)),
+            label(standing.bot, MARGIN, foot - 26, 15, fill=ink, font_weight=str(BOLD)),
             label(score, MARGIN, foot - 7, 13, fill=muted),
             element("path", d="".join(steps), fill=colour, fill_opacity=0.35),
             element("path", d=f"M{mean} {foot}V{foot - ROW + 22}", stroke=colour, stroke_width=3),

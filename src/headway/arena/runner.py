@@ -92,9 +92,9 @@ def on_cluster(job: Job, numbers: Iterable[int]) -> Generator[Result, None, None
         while waiting:
             done, waiting = ray.wait(waiting)
             waiting += [far_play.remote(sent, number) for number in islice(left, len(done))]
-            for each in done:
+            for reference in done:
                 try:
-                    yield ray.get(each)
+                    yield ray.get(reference)
                 except ray.exceptions.RayTaskError as error:
                     raise error.cause from None
     finally:

@@ -55,9 +55,9 @@ def play(deal: int, seer: Seat, budget: Budget) -> tuple[float, int]:
 
 def figures(deals: int, budget: Budget) -> Iterator[Figure]:
     """Every deal is played from both seats; percent won and points ahead."""
-    each, seers = [deal for deal in range(deals) for _ in range(2)], [0, 1] * deals
+    each_deal, seers = [deal for deal in range(deals) for _ in range(2)], [0, 1] * deals
     with open_pool(os.cpu_count() or 1) as pool:
-        games = list(pool.map(play, each, seers, repeat(budget), chunksize=4))
+        games = list(pool.map(play, each_deal, seers, repeat(budget), chunksize=4))
     name = f"ticket-to-ride, {len(games)} games, expert@{budget} with hidden cards shown"
     for what, column, unit in (("won", 0, "%"), ("points ahead", 1, "")):
         values = [game[column] * (100 if unit else 1) for game in games]

@@ -62,7 +62,7 @@ def _asked(browser: Any, url: str, game: str | None) -> set[str]:
     page.get_by_test_id("alone").first.wait_for()
     page.wait_for_load_state("networkidle")
     if game:
-        box = next(each for each in boxes() if each.name == game)
+        box = next(box for box in boxes() if box.name == game)
         page.get_by_test_id(f"map-{game}-{box.default_map}").get_by_test_id("alone").click()
         page.get_by_test_id("play").wait_for()
         page.wait_for_load_state("networkidle")

@@ -120,15 +120,15 @@ class Tree(NamedTuple):
 def node_key(sheet: SheetRecord, shown: Mask, r: int) -> Mask:
     """A number that tells sheets with cards gone apart."""
     key = shown + BIT[r] * MIX_B
-    for each in range(ROUNDS):
-        key = _mixed(key, sheet["lines"][each])
-        key = _mixed(key, sheet["circled"][each])
+    for round_ in range(ROUNDS):
+        key = _mixed(key, sheet["lines"][round_])
+        key = _mixed(key, sheet["circled"][round_])
     for word in range(WORDS):
         key = _mixed(key, sheet["closed"][word])
         key = _mixed(key, sheet["single"][word])
-        for each in range(ROUNDS):
-            if sheet["tracks"][each, word] != NONE:
-                key = _mixed(key ^ BIT[each], sheet["tracks"][each, word])
+        for round_ in range(ROUNDS):
+            if sheet["tracks"][round_, word] != NONE:
+                key = _mixed(key ^ BIT[round_], sheet["tracks"][round_, word])
     key = _mixed(key, sheet["ends"])
     if sheet["spent"] != 0:
         key = _mixed(key, MIX_B)
@@ -277,9 +277,9 @@ def _edges(
             kept += 1
         else:
             place = first
-            for each in range(first + 1, first + MOST_EDGES):
-                if tree.edges[each]["value"] < tree.edges[place]["value"]:
-                    place = each
+            for edge_at in range(first + 1, first + MOST_EDGES):
+                if tree.edges[edge_at]["value"] < tree.edges[place]["value"]:
+                    place = edge_at
             if tree.edges[place]["value"] >= value:
                 continue
         edge = tree.edges[place]
@@ -423,8 +423,8 @@ def _back_up(tree: Tree, depth: int) -> None:
         if solved != 0:
             done = 1
             begin = int(node["first"])
-            for each in range(begin, begin + int(node["outcomes"])):
-                done &= int(tree.outcomes[each]["solved"])
+            for outcome_at in range(begin, begin + int(node["outcomes"])):
+                done &= int(tree.outcomes[outcome_at]["solved"])
             node["solved"] = done
 
 

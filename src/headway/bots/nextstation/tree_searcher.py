@@ -119,7 +119,7 @@ class TreeSearcher(Searcher):
         first = int(outcome["first"])
         edges = tree.edges[first : first + int(outcome["edges"])]
         appraisals = [self._appraisal(solo_game, edge, curve) for edge in edges]
-        return sorted(appraisals, key=lambda each: (-each.value, each.move))
+        return sorted(appraisals, key=lambda appraisal: (-appraisal.value, appraisal.move))
 
     def _prepared(self, solo_game: SoloGame, curve: Curve | None) -> tree.Tree:
         """The tree of the turns before if it is of use and has room, else an empty one."""
@@ -154,9 +154,9 @@ class TreeSearcher(Searcher):
         seen: dict[Move, np.ndarray] = {move: np.zeros(0) for move in legal}
         alive, key = list(legal), self.generator.random()
         for number, share in enumerate(shares(budget)):
-            each = max(share // len(alive), 1)
+            games = max(share // len(alive), 1)
             for move in alive:
-                new = self.evaluator.endings(solo_game, move, each, f"{key}|{number}")
+                new = self.evaluator.endings(solo_game, move, games, f"{key}|{number}")
                 worth = new if curve is None else curve.wins(new - solo_game.extra)
                 seen[move] = np.concatenate([seen[move], worth])
             alive.sort(key=lambda move: (-seen[move].mean(), move))

@@ -126,7 +126,7 @@ class Turn:
     def _open(self) -> list[Ticket]:
         sheet = self.view.own_score
         assert sheet
-        names = [each.name for each in sheet.each_ticket if not each.completed]
+        names = [ticket.name for ticket in sheet.each_ticket if not ticket.completed]
         return [self.board.tickets[self.board.ticket_named[name]] for name in names]
 
     @cached_property

@@ -46,10 +46,10 @@ def result(
 ) -> None:
     """Adds how a finished game went for a seat to its tally (TR-19)."""
     rank_of_seat, best, equals = 0, -1000000, 1
-    for each in range(players.shape[0]):
-        total = score(board, players[each], workspace["reach"], score_records[0])
+    for player in range(players.shape[0]):
+        total = score(board, players[player], workspace["reach"], score_records[0])
         rank = 100 * total + int(score_records[0]["completed"])
-        if each == seat:
+        if player == seat:
             rank_of_seat = rank
         elif rank > best:
             best, equals = rank, 1
@@ -93,8 +93,8 @@ def try_moves(
     workspace = workspaces[0]
     for _ in range(worlds):
         shared_rows[1] = shared_rows[0]
-        for each in range(players.shape[1]):
-            players[1, each] = players[0, each]
+        for player in range(players.shape[1]):
+            players[1, player] = players[0, player]
         if hidden:
             redeal_cards(board, shared_rows[1], players[1], seat, cards, generator)
             redeal_tickets(shared_rows[1], players[1], seat, fits, generator)
@@ -103,9 +103,9 @@ def try_moves(
             if tallies[i]["remaining"] == 0:
                 continue
             shared_rows[2] = shared_rows[1]
-            for each in range(players.shape[1]):
-                players[2, each] = players[1, each]
-                plans[each]["made"] = 0
+            for player in range(players.shape[1]):
+                players[2, player] = players[1, player]
+                plans[player]["made"] = 0
             dealer[0] = STIR ^ np.uint64(seed)
             play(board, shared_rows[2], players[2], seat, int(tallies[i]["move"]))
             finish(board, shared_rows[2], players[2], plans, habits, workspace, dealer)

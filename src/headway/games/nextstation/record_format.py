@@ -224,7 +224,7 @@ def write(game: NextStation, events: Sequence[Event]) -> tuple[dict[str, Any], l
         if min(waiting) >= 0:
             while len(moves) <= r:
                 moves.append([])
-            moves[r].append([game.move_text(each) for each in waiting])
+            moves[r].append([game.move_text(moved) for moved in waiting])
     return deal, moves
 
 

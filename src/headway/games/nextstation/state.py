@@ -118,8 +118,8 @@ class NextStationState(State):
         if self.actors():
             return
         record = city_record(self.game.city)
-        for each, waiting in enumerate(self.moved.tolist()):
-            play(record, self.shared, self.sheets[each], waiting)
+        for mover, waiting in enumerate(self.moved.tolist()):
+            play(record, self.shared, self.sheets[mover], waiting)
         self.moved[:] = WAITING
         end_turn(self.shared, self.sheets)
 

@@ -70,11 +70,11 @@ def position_bits(
     bits[LINE], bits[ENDS], bits[CIRCLED] = line, sheet["ends"], sheet["circled"][r]
     visited, twice, thrice = NONE, NONE, NONE
     others = NONE
-    for each in range(r + 1):
+    for round_ in range(r + 1):
         others = visited
-        thrice |= twice & sheet["lines"][each]
-        twice |= visited & sheet["lines"][each]
-        visited |= sheet["lines"][each]
+        thrice |= twice & sheet["lines"][round_]
+        twice |= visited & sheet["lines"][round_]
+        visited |= sheet["lines"][round_]
     bits[VISITED], bits[TWICE], bits[THRICE] = visited, twice, thrice
     for word in range(WORDS):
         bits[CLOSED + word] = sheet["closed"][word]
@@ -183,9 +183,9 @@ def _powers(shared: SharedRecord, sheet: SheetRecord, seat: int, r: int, bits: A
 @kernel
 def _special(shared: SharedRecord, r: int, bits: Any) -> None:
     """This round's symbol and effect together (16 bits), and those that were used (8)."""
-    for each in range(r):
-        put_number(bits, MODULES, 32 + int(shared["special_symbol"][each]))
-        put_number(bits, MODULES, 36 + int(shared["special_effect"][each]) - 1)
+    for round_ in range(r):
+        put_number(bits, MODULES, 32 + int(shared["special_symbol"][round_]))
+        put_number(bits, MODULES, 36 + int(shared["special_effect"][round_]) - 1)
     if shared["turn"] > 0:
         pair = 4 * int(shared["special_symbol"][r]) + int(shared["special_effect"][r]) - 1
         put_number(bits, MODULES, 16 + pair)

@@ -107,8 +107,10 @@ class Training:
                 total += layer
                 layer[:] = 0
         layers = zip(self.net, self._grads[0], self.mean, self.square, strict=True)
-        for each in layers:
-            self._kernels.adam(*(layer.reshape(-1) for layer in each), self._rate(), 1 / sheets)
+        for layer_group in layers:
+            self._kernels.adam(
+                *(layer.reshape(-1) for layer in layer_group), self._rate(), 1 / sheets
+            )
 
     def _part(self) -> float:
         """How much of this way of training is done."""

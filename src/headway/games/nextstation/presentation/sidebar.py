@@ -82,7 +82,7 @@ def _turn(
 
 def _later(view: NextStationView, seat: int, lang: str) -> Iterator[str]:
     if later := view.pencils[seat][view.round :]:
-        named = ", ".join(_tint(each, say(f"colour.{each}", lang)) for each in later)
+        named = ", ".join(_tint(colour, say(f"colour.{colour}", lang)) for colour in later)
         yield say("status.then", lang, colours=named)
 
 
@@ -143,8 +143,8 @@ def _line(city: City, view: NextStationView, seat: int, lang: str) -> str:
 def _scores(view: NextStationView, seat: int, names: Sequence[str], lang: str) -> str:
     """The totals if the game ended now, the own one bold."""
     shown = []
-    for each, sheet in enumerate(view.sheets):
-        name = f"{names[each]} " if names and view.seats > 1 else ""
+    for owner, sheet in enumerate(view.sheets):
+        name = f"{names[owner]} " if names and view.seats > 1 else ""
         text = f"{name}{sheet.score.total}"
-        shown.append(f"[bold]{text}[/]" if each == seat else text)
+        shown.append(f"[bold]{text}[/]" if owner == seat else text)
     return say("status.scores", lang, scores=", ".join(shown))

@@ -45,8 +45,8 @@ def svg(game: TicketToRide, view: TicketToRideView, theme: Theme, lang: str) -> 
 def _beside(game: TicketToRide, view: TicketToRideView, lang: str) -> Beside:
     sheet = view.own_score
     slips = [
-        TicketSlip(ticket_name(game.board, each.name), each.points, each.completed)
-        for each in (sheet.each_ticket if sheet else ())
+        TicketSlip(ticket_name(game.board, ticket.name), ticket.points, ticket.completed)
+        for ticket in (sheet.each_ticket if sheet else ())
     ]
     note = say("tickettoride.pile", lang, pile=view.pile, discards=sum(view.discards.values()))
     return Beside(

@@ -72,10 +72,13 @@ def _tickets(board: Board, view: TicketToRideView, lang: str) -> Iterator[str]:
         return
     yield _title("tickets", lang)
     if len(held) + len(view.offered) <= FEW:
-        for each in held:
-            yield f"{_mark(each)} {_worth(board, each.name, ticket_name(board, each.name))}"
+        for ticket in held:
+            yield f"{_mark(ticket)} {_worth(board, ticket.name, ticket_name(board, ticket.name))}"
         return
-    short = [f"{_mark(each)} {_worth(board, each.name, _short(board, each.name))}" for each in held]
+    short = [
+        f"{_mark(ticket)} {_worth(board, ticket.name, _short(board, ticket.name))}"
+        for ticket in held
+    ]
     for start in range(0, len(short), 3):
         yield "  ".join(text.ljust(10) for text in short[start : start + 3]).rstrip()
 

@@ -65,9 +65,9 @@ def deal_card(board: BoardRecord, shared: SharedRecord, players: Any, kind: int)
             rest(board, shared, players)
             return
     else:
-        drawn, each = int(shared["drawn"]), int(board["hand"])
-        players[(drawn - 1) // each]["hand"][kind] += 1
-        if drawn < each * int(shared["seats"]):
+        drawn, hand_size = int(shared["drawn"]), int(board["hand"])
+        players[(drawn - 1) // hand_size]["hand"][kind] += 1
+        if drawn < hand_size * int(shared["seats"]):
             return
         shared["after"] = TO_TICKETS
     look(board, shared, players)
@@ -221,12 +221,12 @@ def keep(shared: SharedRecord, players: Any, seat: int, mask: int) -> None:
 def choose_opening(shared: SharedRecord, players: Any, seat: int, mask: int) -> None:
     """Notes a seat's opening choice; when all have chosen, they take effect by seats (TR-05)."""
     players[seat]["choice"] = mask
-    for each in range(int(shared["seats"])):
-        if players[each]["choice"] == 0:
+    for other in range(int(shared["seats"])):
+        if players[other]["choice"] == 0:
             return
-    for each in range(int(shared["seats"])):
-        keep(shared, players, each, int(players[each]["choice"]))
-        players[each]["choice"] = 0
+    for other in range(int(shared["seats"])):
+        keep(shared, players, other, int(players[other]["choice"]))
+        players[other]["choice"] = 0
     shared["phase"] = TURN
 
 
