@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from headway.bots.nextstation.perfect_information import best_fair, best_known, deal
+from headway.bots.nextstation.perfect_information import best_fair, best_known, numbered_deal
 from headway.bots.nextstation.training.training import Training, TrainingPlan
 from headway.games import boxes
 from headway.games.nextstation.game import NextStation
@@ -23,8 +23,8 @@ def main() -> None:
             1, time.monotonic
         )
     )
-    best_known(london, deal(london, 1), 2)
-    best_fair(london, deal(london, 1), 2, 2)
+    best_known(london, numbered_deal(london, 1), 2)
+    best_fair(london, numbered_deal(london, 1), 2, 2)
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ def test_every_stored_game_can_be_written_down(path: Path) -> None:
     game, dealt, moves, _ = written(path)
     paper = lay_out(game, dealt, moves)
     assert paper.finished
-    assert paper.deals() == []
+    assert paper.chance_moves() == []
     stored, again = record.replay(record.load(path)), record.replay(paper.record())
     assert again.report() == stored.report()
     assert again.events == stored.events
@@ -60,13 +60,13 @@ def test_a_sheet_alone_sees_what_it_saw_in_the_game() -> None:
 def test_what_can_come_next() -> None:
     game = box("next-station").open("london", 2, {"objectives": True})
     empty: list[list[str]] = [[], []]
-    assert len(lay_out(game, [], empty).deals()) == 24
+    assert len(lay_out(game, [], empty).chance_moves()) == 24
     pencils = "pencils green purple blue pink / blue pink green purple"
     start = lay_out(game, [pencils], empty)
-    assert len(start.deals()) == 10
+    assert len(start.chance_moves()) == 10
     cards = lay_out(game, [pencils, "objectives tourist centre", "card street:circle"], empty)
-    assert "card street:circle" not in cards.deals()
-    assert len(cards.deals()) == 10
+    assert "card street:circle" not in cards.chance_moves()
+    assert len(cards.chance_moves()) == 10
     assert sorted(cards.at) == [0, 1]
     assert not cards.finished
 

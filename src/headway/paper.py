@@ -32,7 +32,7 @@ class PaperGame:
         """The position that a seat has come to."""
         return self.at.get(seat, self.state)
 
-    def deals(self) -> list[str]:
+    def chance_moves(self) -> list[str]:
         """All that can be dealt next, as `lay_out` reads it."""
         return [self.game.chance_text(self.state, move) for move, _ in self.state.chance()]
 
@@ -66,17 +66,17 @@ def lay_out(game: Game, dealt: Sequence[str], moves: Sequence[Sequence[str]]) ->
         raise InputError("paper.seats", seats=game.seats, found=len(moves))
     paper = PaperGame(game, game.start())
     used = [0] * game.seats
-    deals = iter(dealt)
+    chance_texts = iter(dealt)
     while actors := paper.state.actors():
         if CHANCE not in actors:
             for seat in sorted(actors):
                 used[seat] += _draw(paper, seat, moves[seat][used[seat] :])
             continue
-        text = next(deals, None)
+        text = next(chance_texts, None)
         if text is None:
             break
         _apply(paper, CHANCE, _dealt(paper, text))
-    if (text := next(deals, None)) is not None:
+    if (text := next(chance_texts, None)) is not None:
         raise InputError("paper.deal", deal=text)
     for seat, texts in enumerate(moves):
         if used[seat] < len(texts):

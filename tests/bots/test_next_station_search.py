@@ -16,7 +16,12 @@ from headway.bots import Budget, explain, luck_teller, make_bot
 from headway.bots.nextstation import tree_searcher
 from headway.bots.nextstation.evaluator import Evaluator
 from headway.bots.nextstation.levels import Expert
-from headway.bots.nextstation.perfect_information import Deal, best_fair, best_known, deal
+from headway.bots.nextstation.perfect_information import (
+    KnownDeal,
+    best_fair,
+    best_known,
+    numbered_deal,
+)
 from headway.bots.nextstation.solo_game import solo_games
 from headway.bots.nextstation.win_curve import curve_against
 from headway.games import box
@@ -73,9 +78,9 @@ def expectation(world: State) -> Fraction:
         return Fraction(world.scores()[0].total)
     if CHANCE in world.actors():
         total = Fraction(0)
-        for deal, chance in world.chance():
+        for move, chance in world.chance():
             dealt = world.copy()
-            dealt.apply(CHANCE, deal)
+            dealt.apply(CHANCE, move)
             total += chance * expectation(dealt)
         return total
     return max(after(world, move) for move in world.legal(0))
@@ -239,7 +244,7 @@ def test_hindsight_finds_more_than_players() -> None:
     game = box("next-station").open("tokyo")
     assert isinstance(game, NextStation)
     for number in range(3):
-        dealt = deal(game, number)
+        dealt = numbered_deal(game, number)
         narrow, wide = best_known(game, dealt, 1), best_known(game, dealt, 50)
         assert wide > narrow
         assert narrow == driven(game, dealt)
@@ -259,7 +264,7 @@ def test_without_luck_every_deal_holds_what_could_be_expected(city: str) -> None
     gone = [card for card in range(DECK) if shown >> card & 1]
     left = [card for card in range(DECK) if not shown >> card & 1]
     for order in permutations(left):
-        dealt = Deal(shared, sheet, np.tile(np.array([*gone, *order]), (ROUNDS, 1)))
+        dealt = KnownDeal(shared, sheet, np.tile(np.array([*gone, *order]), (ROUNDS, 1)))
         assert best_fair(table.game, dealt, 50, 3000) == pytest.approx(float(expectation(world)))
 
 
@@ -295,7 +300,7 @@ def turns(world: State) -> Iterator[tuple[State, Fraction]]:
 def test_without_luck_a_deal_holds_less_than_with_it() -> None:
     game = box("next-station").open("london")
     assert isinstance(game, NextStation)
-    deals = [deal(game, number) for number in range(8)]
+    deals = [numbered_deal(game, number) for number in range(8)]
     fair = [best_fair(game, dealt, 20, 0) for dealt in deals]
     known = [best_known(game, dealt, 20) for dealt in deals]
     played = [best_fair(game, dealt, 1, 0) for dealt in deals]
@@ -303,7 +308,7 @@ def test_without_luck_a_deal_holds_less_than_with_it() -> None:
     assert np.std(fair) < np.std(known)
 
 
-def driven(game: NextStation, dealt: Deal) -> int:
+def driven(game: NextStation, dealt: KnownDeal) -> int:
     """The driver's total on the same cards."""
     state = game.start()
     assert isinstance(state, NextStationState)

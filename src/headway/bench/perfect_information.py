@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from headway.bench.figure import Figure, Measure
-from headway.bots.nextstation.perfect_information import best_fair, best_known, deal
+from headway.bots.nextstation.perfect_information import best_fair, best_known, numbered_deal
 from headway.games import box
 from headway.games.nextstation.game import NextStation
 
@@ -28,14 +28,16 @@ def measures(quick: bool) -> list[Measure]:
 def _known(city: str, deals: int, width: int) -> Iterator[Figure]:
     """The best results with all cards of a deal known; a beam of one looks at none ahead."""
     game = _city(city)
-    totals = _each(deals, lambda number: best_known(game, deal(game, number), width))
+    totals = _each(deals, lambda number: best_known(game, numbered_deal(game, number), width))
     yield from _spread(f"next-station {city}, {deals} deals, all cards known, beam {width}", totals)
 
 
 def _fair(city: str, deals: int, width: int, simulations: int = 60) -> Iterator[Figure]:
     """The same with the luck counted off: a beam of one is a player, a wide one a bound for all."""
     game = _city(city)
-    totals = _each(deals, lambda number: best_fair(game, deal(game, number), width, simulations))
+    totals = _each(
+        deals, lambda number: best_fair(game, numbered_deal(game, number), width, simulations)
+    )
     name = f"next-station {city}, {deals} deals, without luck, {simulations} simulations"
     yield from _spread(f"{name}, beam {width}", totals)
 

@@ -159,7 +159,7 @@ def _known(keys: Any, n: int, key: Mask) -> bool:
     return is_known
 
 
-class Deal(NamedTuple):
+class KnownDeal(NamedTuple):
     """What is known beforehand: a table between two turns, a sheet, and the deck of each round."""
 
     shared: np.ndarray
@@ -167,7 +167,7 @@ class Deal(NamedTuple):
     decks: np.ndarray
 
 
-def deal(game: NextStation, number: int) -> Deal:
+def numbered_deal(game: NextStation, number: int) -> KnownDeal:
     """A deal by its number, from the start of the game."""
     kernels, generator = _native(), seeded(f"hindsight|{game.map}|{number}")
     shared = np.zeros(1, game.start().shared.dtype)
@@ -177,23 +177,23 @@ def deal(game: NextStation, number: int) -> Deal:
     decks = np.tile(np.arange(DECK), (ROUNDS, 1))
     for deck in decks:
         kernels.shuffle(generator, deck, DECK)
-    return Deal(shared, new_sheets(game.city, 1), decks)
+    return KnownDeal(shared, new_sheets(game.city, 1), decks)
 
 
-def best_known(game: NextStation, dealt: Deal, width: int) -> int:
+def best_known(game: NextStation, known_deal: KnownDeal, width: int) -> int:
     """The best total that a beam of a width finds on a deal; width 1 looks at no card ahead."""
     evaluator = Evaluator(game)
     return round(
         _best(
             evaluator,
-            dealt,
+            known_deal,
             width,
             partial(_native().follow, evaluator.city, evaluator.network, evaluator.trained),
         )
     )
 
 
-def best_fair(game: NextStation, dealt: Deal, width: int, simulations: int) -> float:
+def best_fair(game: NextStation, known_deal: KnownDeal, width: int, simulations: int) -> float:
     """The same with the luck counted off, as a search of so many simulations sees it."""
     evaluator, tree = Evaluator(game), new_tree(2 * simulations + 64)
 
@@ -203,22 +203,25 @@ def best_fair(game: NextStation, dealt: Deal, width: int, simulations: int) -> f
         )
         return int(n_next)
 
-    return _best(evaluator, dealt, width, follow)
+    return _best(evaluator, known_deal, width, follow)
 
 
 def _best(
-    evaluator: Evaluator, dealt: Deal, width: int, follow: Callable[[Workspace, Beam, int], int]
+    evaluator: Evaluator,
+    known_deal: KnownDeal,
+    width: int,
+    follow: Callable[[Workspace, Beam, int], int],
 ) -> float:
     kernels, workspace, beam = _native(), new_workspace(), new_beam(width)
     shared, after = workspace.shared[0], workspace.shared[1]
-    workspace.shared[1] = dealt.shared[0]
-    beam.sheets[0], n = dealt.sheet[0], 1
+    workspace.shared[1] = known_deal.shared[0]
+    beam.sheets[0], n = known_deal.sheet[0], 1
     while True:
         after["phase"] = REVEAL
         workspace.shared[0] = after
         drawn = int(after["shown"]).bit_count()
         while shared["phase"] == REVEAL:
-            kernels.reveal(shared, int(dealt.decks[int(shared["round"]), drawn]))
+            kernels.reveal(shared, int(known_deal.decks[int(shared["round"]), drawn]))
             drawn += 1
         n_next = follow(workspace, beam, n)
         order = np.argsort(-beam.values[:n_next], kind="stable")

@@ -37,7 +37,7 @@ from headway.games.nextstation.rules.building import (
     trial_sheets,
 )
 from headway.games.nextstation.rules.scoring import score
-from headway.games.nextstation.rules.turns import dealt, end_turn, reveal
+from headway.games.nextstation.rules.turns import end_turn, next_deal_phase, reveal
 from headway.games.nextstation.view import NextStationView, make_view
 from headway.games.nextstation.why_not import Turn
 
@@ -80,7 +80,7 @@ class NextStationState(State):
         if seat not in self.actors():
             return []
         if seat == CHANCE:
-            return self._deals()
+            return self._chance_moves()
         out = np.empty(MOST_MOVES, np.int64)
         sheets = trial_sheets(self.sheets[seat])
         n = legal_moves(city_record(self.game.city), self.shared, sheets, seat, out)
@@ -97,7 +97,7 @@ class NextStationState(State):
         if seat not in self.actors():
             raise NotYourTurn("NS-07", "turn.not_yours", seat=seat)
         if seat == CHANCE:
-            if move not in self._deals():
+            if move not in self._chance_moves():
                 raise RuleBroken("NS-06", "broken.deal", deal=move)
             return
         if not means_something(self.game.city, move):
@@ -112,7 +112,7 @@ class NextStationState(State):
 
     def advance(self, seat: Seat, move: Move) -> None:
         if seat == CHANCE:
-            self._deal(move)
+            self._apply_chance(move)
             return
         self.moved[seat] = move
         if self.actors():
@@ -126,7 +126,7 @@ class NextStationState(State):
     # Chance
 
     def chance(self) -> list[tuple[Move, Fraction]]:
-        outcomes = self._deals() if CHANCE in self.actors() else []
+        outcomes = self._chance_moves() if CHANCE in self.actors() else []
         return [(move, Fraction(1, len(outcomes))) for move in outcomes]
 
     def chance_name(self) -> str:
@@ -138,7 +138,7 @@ class NextStationState(State):
             DEAL_SPECIAL: f"special {r}",
         }.get(int(self.shared["phase"]), f"card {r}.{int(self.shared['shown']).bit_count() + 1}")
 
-    def _deals(self) -> list[Move]:
+    def _chance_moves(self) -> list[Move]:
         """Everything that may be dealt now, all equally likely."""
         phase, r = self.shared["phase"], int(self.shared["round"])
         if phase == DEAL_PENCILS:
@@ -157,7 +157,7 @@ class NextStationState(State):
         shown = self.shared["shown"]
         return [card for card in range(len(CARDS)) if shown & BIT[card] == NONE]
 
-    def _deal(self, move: Move) -> None:
+    def _apply_chance(self, move: Move) -> None:
         shared, phase, r = self.shared, self.shared["phase"], int(self.shared["round"])
         if phase == REVEAL:
             reveal(shared, move)
@@ -170,7 +170,7 @@ class NextStationState(State):
             shared["powers"] = deals.power_orders()[move]
         else:
             shared["special_symbol"][r], shared["special_effect"][r] = divmod(move, 8)
-        dealt(shared)
+        next_deal_phase(shared)
 
     # What is seen, and how it stands
 

@@ -20,7 +20,7 @@ from headway.games.nextstation.rules.arrays import (
 
 
 @kernel
-def dealt(shared: SharedRecord) -> None:
+def next_deal_phase(shared: SharedRecord) -> None:
     """Goes on after something was dealt before the first card of a round."""
     phase = shared["phase"]
     if phase < DEAL_OBJECTIVES and shared["use_objectives"] != 0:
@@ -75,7 +75,7 @@ def end_turn(shared: SharedRecord, sheets: Any) -> None:
         shared["phase"] = OVER
     else:
         shared["phase"] = DEAL_POWERS
-        dealt(shared)
+        next_deal_phase(shared)
 
 
 @kernel

@@ -52,7 +52,7 @@ def any_ticket(shared: SharedRecord, generator: Any) -> int:
 
 
 @kernel
-def deal(board: BoardRecord, shared: SharedRecord, players: Any, generator: Any) -> None:
+def deal_chance(board: BoardRecord, shared: SharedRecord, players: Any, generator: Any) -> None:
     """Deals what chance has to deal now."""
     phase = shared["phase"]
     if phase == FIRST:
@@ -80,7 +80,7 @@ def play_on(
                     n = legal_moves(board, shared, players, seat, moves)
                     play(board, shared, players, seat, int(moves[below(generator, n)]))
         else:
-            deal(board, shared, players, generator)
+            deal_chance(board, shared, players, generator)
 
 
 @kernel
