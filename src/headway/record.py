@@ -137,7 +137,7 @@ def steps(record: Record) -> Iterator[Step]:
     game = record.open()
     _check_head(record, game)
     state = game.start()
-    script = game.script(record.deal or record.chosen, record.moves)
+    reader = game.script(record.deal or record.chosen, record.moves)
     seed, chosen = record.seed or 0, record.chosen or {}
 
     def written(state: State) -> bool:
@@ -148,16 +148,16 @@ def steps(record: Record) -> Iterator[Step]:
         place: Place = ()
         try:
             if seat == CHANCE:
-                move = script.dealt(state) if written(state) else dealer.deal(seed, state)
+                move = reader.chance_move(state) if written(state) else dealer.deal(seed, state)
             else:
-                place = script.place(state, seat)
-                move = script.moved(state, seat)
+                place = reader.place(state, seat)
+                move = reader.seat_move(state, seat)
             state.check(seat, move)
         except HeadwayError as error:
             raise error.at(place) from None
         yield Step(state, (seat, move), place)
         state.advance(seat, move)
-    script.finish(state)
+    reader.finish(state)
 
 
 def replay(record: Record) -> Replay:

@@ -49,7 +49,7 @@ class Table:
         self.seed = dealer.new_seed() if seed is None else seed
         self.chosen = dict(chosen) if chosen else None
         self._promise = dealer.promise(self.seed, salt)
-        self._script = self.game.script(self.chosen, []) if self.chosen else None
+        self._chosen_deal = self.game.script(self.chosen, []) if self.chosen else None
         self.state: State = self.game.start()
         self.events: list[Event] = []
         self.logbook = self.game.logbook()
@@ -98,8 +98,8 @@ class Table:
     def _deal(self) -> None:
         while CHANCE in self.state.actors():
             part = self.state.chance_name().split()[0]
-            if self._script and self.chosen and part in self.chosen:
-                move = self._script.dealt(self.state)
+            if self._chosen_deal and self.chosen and part in self.chosen:
+                move = self._chosen_deal.chance_move(self.state)
                 self.state.check(CHANCE, move)
             else:
                 move = dealer.deal(self.seed, self.state)

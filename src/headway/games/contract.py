@@ -211,13 +211,13 @@ class Logbook:
         return twin
 
 
-class Script(Protocol):
+class RecordReader(Protocol):
     """A record's deal and moves, read step by step along the game that they tell."""
 
-    def dealt(self, state: State) -> Move:
+    def chance_move(self, state: State) -> Move:
         """What the record deals in this state; raises where it deals something impossible."""
 
-    def moved(self, state: State, seat: Seat) -> Move:
+    def seat_move(self, state: State, seat: Seat) -> Move:
         """A seat's move in this state; raises `InputError` where it cannot be read."""
 
     def place(self, state: State, seat: Seat) -> Place:
@@ -302,7 +302,7 @@ class Game(ABC):
         return state.legal(seat)[0]
 
     @abstractmethod
-    def script(self, deal: Any | None, moves: Any) -> Script:
+    def script(self, deal: Any | None, moves: Any) -> RecordReader:
         """Reads the `deal` (None where a seed deals all) and `moves` of a record."""
 
     @abstractmethod

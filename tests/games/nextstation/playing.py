@@ -70,13 +70,13 @@ class Play:
             symbol, effect = special.split()
             pairs = zip(first_then([symbol], SYMBOLS), first_then([effect], EFFECTS), strict=True)
             deal["special"] = [list(pair) for pair in pairs]
-        self._script = self.game.script(deal, [])
+        self._chosen_deal = self.game.script(deal, [])
         self._deal()
 
     def _deal(self) -> None:
         """Everything that is dealt before the cards of a round."""
         while CHANCE in self.state.actors() and not self.state.chance_name().startswith("card"):
-            self.state.apply(CHANCE, self._script.dealt(self.state))
+            self.state.apply(CHANCE, self._chosen_deal.chance_move(self.state))
 
     @property
     def round(self) -> int:

@@ -47,7 +47,7 @@ class Twin:
         """Takes over what was dealt before the first card of a round."""
         for name in DEALT:
             self.shared[0][name] = state.shared[name]
-        self.kernels.dealt(self.shared[0])
+        self.kernels.next_deal_phase(self.shared[0])
 
     def reveal(self, card: int) -> None:
         self.kernels.reveal(self.shared[0], card)

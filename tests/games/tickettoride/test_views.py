@@ -121,10 +121,10 @@ def test_reordering_the_pile_changes_no_view_and_no_log(seed: int, seats: int) -
         rest = order[len(order) - left :]
         generator.shuffle(rest)
         order[len(order) - left :] = rest
-    script, again = table.game.script(dealt, moves), table.game.start()
+    reader, again = table.game.script(dealt, moves), table.game.start()
     for seat, _ in table.events:
         if seat == CHANCE or len(moves) >= seats:
-            move = script.dealt(again) if seat == CHANCE else script.moved(again, seat)
+            move = reader.chance_move(again) if seat == CHANCE else reader.seat_move(again, seat)
             again.apply(seat, move)
     assert [again.view(s) for s in range(-1, seats)] == [state.view(s) for s in range(-1, seats)]
     assert again == state

@@ -28,7 +28,12 @@ from headway.games.nextstation.presentation.score_sheet import ScoreSheet, score
 from headway.games.nextstation.presentation.sheet_check import judge
 from headway.games.nextstation.presentation.sheet_text import text_board
 from headway.games.nextstation.presentation.sidebar import status
-from headway.games.nextstation.record_format import NextStationLog, NextStationScript, log, write
+from headway.games.nextstation.record_format import (
+    NextStationLog,
+    NextStationRecordReader,
+    log,
+    write,
+)
 from headway.games.nextstation.rules.deals import chance_text
 from headway.games.nextstation.shorthand import meant
 from headway.games.nextstation.state import NextStationState
@@ -105,8 +110,8 @@ class NextStation(Game):
     def logbook(self) -> NextStationLog:
         return NextStationLog(self)
 
-    def script(self, deal: Any | None, moves: Any) -> NextStationScript:
-        return NextStationScript(self, deal, moves)
+    def script(self, deal: Any | None, moves: Any) -> NextStationRecordReader:
+        return NextStationRecordReader(self, deal, moves)
 
     def write(self, events: Sequence[Event]) -> tuple[Any, Any]:
         return write(self, events)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation
 
 
-class NextStationScript:
+class NextStationRecordReader:
     """A record's `deal` and `moves`, checked for their shape, then read step by step."""
 
     def __init__(self, game: NextStation, deal: Any | None, moves: Any) -> None:
@@ -36,7 +36,7 @@ class NextStationScript:
         self.drawn = [0] * ROUNDS
         self.turns = [0] * ROUNDS
 
-    def dealt(self, state: State) -> Move:
+    def chance_move(self, state: State) -> Move:
         assert isinstance(state, NextStationState)
         assert self.deal
         r = int(state.shared["round"])
@@ -55,7 +55,7 @@ class NextStationScript:
         except HeadwayError as error:
             raise error.at([("round", r + 1), ("turn", int(state.shared["turn"]) + 1)]) from None
 
-    def moved(self, state: State, seat: Seat) -> Move:
+    def seat_move(self, state: State, seat: Seat) -> Move:
         r, turn = self._at(state)
         if r >= len(self.moves) or turn >= len(self.moves[r]):
             raise RuleBroken("NS-10", "broken.turns_missing", round=r + 1, turn=turn + 1)

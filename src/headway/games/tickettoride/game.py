@@ -27,7 +27,7 @@ from headway.games.tickettoride.presentation import render, score_table
 from headway.games.tickettoride.presentation.board_text import legend, text_board
 from headway.games.tickettoride.presentation.score_sheet import TicketToRideScore, score_json
 from headway.games.tickettoride.presentation.sidebar import status
-from headway.games.tickettoride.record_format import TicketToRideScript, write
+from headway.games.tickettoride.record_format import TicketToRideRecordReader, write
 from headway.games.tickettoride.shorthand import meant
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView, resample
@@ -89,8 +89,8 @@ class TicketToRide(Game):
     def log(self, events: Sequence[Event], seat: Seat) -> list[LogLine]:
         return log.log(self, events, seat)
 
-    def script(self, deal: Any | None, moves: Any) -> TicketToRideScript:
-        return TicketToRideScript(self, deal, moves)
+    def script(self, deal: Any | None, moves: Any) -> TicketToRideRecordReader:
+        return TicketToRideRecordReader(self, deal, moves)
 
     def write(self, events: Sequence[Event]) -> tuple[Any, Any]:
         return write(self, events)

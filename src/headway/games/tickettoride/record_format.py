@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from headway.games.tickettoride.game import TicketToRide
 
 
-class TicketToRideScript:
+class TicketToRideRecordReader:
     """A record's `deal` and `moves`, checked for their shape, then read step by step."""
 
     def __init__(self, game: TicketToRide, deal: Any | None, moves: Any) -> None:
@@ -28,15 +28,15 @@ class TicketToRideScript:
         self.read = 0
         self.last: Place = ()
 
-    def dealt(self, state: State) -> Move:
+    def chance_move(self, state: State) -> Move:
         assert isinstance(state, TicketToRideState)
         assert self.deal
         try:
-            return self.deal.dealt(state)
+            return self.deal.chance_move(state)
         except HeadwayError as error:
             raise error.at(self.last) from None
 
-    def moved(self, state: State, seat: Seat) -> Move:
+    def seat_move(self, state: State, seat: Seat) -> Move:
         if self.read >= len(self.moves):
             raise RuleBroken("TR-16", "broken.moves_missing", moves=self.read)
         self.last = self.place(state, seat)
@@ -76,7 +76,7 @@ class _Deal:
         self.seats = game.seats
         self.deal = deal
 
-    def dealt(self, state: TicketToRideState) -> Move:
+    def chance_move(self, state: TicketToRideState) -> Move:
         """What the record deals in this state."""
         shared, part = state.shared, state.chance_name().split()[0]
         if state.phase == FIRST:
