@@ -37,24 +37,24 @@ def _values(text: str) -> Iterator[tuple[tuple[Key, ...], int]]:
     key: Key = ""
     named = False
     for token in _TOKEN.finditer(text):
-        word = token.group()
-        if word in "}]":
+        token_text = token.group()
+        if token_text in "}]":
             if kinds:
                 kinds.pop()
                 key = path.pop() if path else ""
-        elif word == ",":
+        elif token_text == ",":
             named = False
             if kinds and kinds[-1] == "[" and isinstance(key, int):
                 key += 1
-        elif word == ":":
+        elif token_text == ":":
             named = True
         elif kinds and kinds[-1] == "{" and not named:
-            key = word[1:-1]
+            key = token_text[1:-1]
         else:
             here = (*path, key) if kinds else ()
             yield here, token.start()
-            if word in "{[":
+            if token_text in "{[":
                 if kinds:
                     path.append(key)
-                kinds.append(word)
-                key, named = (0 if word == "[" else ""), False
+                kinds.append(token_text)
+                key, named = (0 if token_text == "[" else ""), False

@@ -98,7 +98,7 @@ def bot_seed(job: Job, deal: int, contestant: int) -> int:
 
 
 def open_job(
-    word: str,
+    map_name: str,
     bots: Iterable[str],
     *,
     seats: int = 0,
@@ -107,7 +107,7 @@ def open_job(
     luck: bool = False,
 ) -> Job:
     """A job that can be played; a sentence for everything that cannot."""
-    game_box, name = find(word)
+    game_box, name = find(map_name)
     chosen = tuple(bots)
     seats = seats or game_box.seats.start
     if len(chosen) < seats:
@@ -116,7 +116,7 @@ def open_job(
     for bot in chosen:
         make_bot(bot, game, 0, files=True)
     if luck and not luck_teller(game):
-        raise InputError("arena.no_luck", map=word)
+        raise InputError("arena.no_luck", map=map_name)
     options_on = tuple(sorted(option for option, on in game.options.items() if on))
     files = {path: _hash(path) for bot in chosen if ".py:" in bot and (path := _path(bot))}
     return Job(

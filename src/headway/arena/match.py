@@ -43,8 +43,8 @@ def _prepared(job: bytes) -> tuple[Job, Game, Searcher | None]:
     """The job that was sent, its game, who tells luck; the bots compiled, once in each process."""
     opened = msgspec.json.decode(job, type=Job)
     game = opened.open()
-    for word in opened.bots:
-        type(make_bot(word, game, 0, files=True)).warm_up()
+    for bot_spec in opened.bots:
+        type(make_bot(bot_spec, game, 0, files=True)).warm_up()
     return opened, game, luck_teller(game) if opened.luck else None
 
 
@@ -53,7 +53,7 @@ def play(sent: bytes, number: int) -> Result:
     job, game, teller = _prepared(sent)
     match = match_of(job, number)
     table = Table(game, seed=deal_seed(job, match.deal))
-    words = [job.bots[contestant] for contestant in match.seats]
+    bot_specs = [job.bots[contestant] for contestant in match.seats]
     players = [
         make_bot(job.bots[contestant], game, bot_seed(job, match.deal, contestant), files=True)
         for contestant in match.seats
@@ -64,7 +64,7 @@ def play(sent: bytes, number: int) -> Result:
         for seat in seats:
             if teller:
                 luck[seat] += teller.luck(table.view(seat))
-            spans[seat].append(_move(table, seat, players[seat], words[seat]))
+            spans[seat].append(_move(table, seat, players[seat], bot_specs[seat]))
     outcome = table.outcome()
     assert outcome
     return Result(
@@ -80,18 +80,18 @@ def play(sent: bytes, number: int) -> Result:
     )
 
 
-def _move(table: Table, seat: int, player: Bot, word: str) -> float:
+def _move(table: Table, seat: int, bot: Bot, bot_spec: str) -> float:
     """One move; what it cost. A bot's failure is a sentence that names it."""
     view, legal = table.view(seat), table.state.legal(seat)
     before = time.process_time()
     try:
-        move = player.choose(view, legal)
+        move = bot.choose(view, legal)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
-        raise InputError("arena.bot_failed", bot=word, reason=reason) from error
+        raise InputError("arena.bot_failed", bot=bot_spec, reason=reason) from error
     spent = time.process_time() - before
     try:
         table.play(seat, move)
     except (HeadwayError, TypeError, ValueError) as error:
-        raise InputError("arena.bot_failed", bot=word, reason=error) from error
+        raise InputError("arena.bot_failed", bot=bot_spec, reason=error) from error
     return spent

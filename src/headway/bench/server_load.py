@@ -100,8 +100,8 @@ def memory(process: int) -> float:
 def processor_time(process: int) -> float:
     """The processor time that a process took so far, in seconds."""
     with open(f"/proc/{process}/stat") as stat:
-        words = stat.read().rpartition(")")[2].split()
-    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+        fields = stat.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class HttpClient:

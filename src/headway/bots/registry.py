@@ -113,8 +113,8 @@ def _load(entry: EntryPoint) -> type[Bot]:
 
 
 @cache
-def _bot_in_file(word: str) -> type[Bot]:
-    path, _, name = word.rpartition(":")
+def _bot_in_file(bot_spec: str) -> type[Bot]:
+    path, _, name = bot_spec.rpartition(":")
     space: dict[str, Any] = {"__name__": Path(path).stem, "__file__": path}
     try:
         exec(compile(Path(path).read_bytes(), path, "exec"), space)
@@ -122,12 +122,12 @@ def _bot_in_file(word: str) -> type[Bot]:
         raise InputError("format.bot_broken", bot=path, reason=_reason(error)) from error
     if name not in space:
         raise InputError("format.bot_class", file=path, bot=name)
-    return _bot_class(word, space[name])
+    return _bot_class(bot_spec, space[name])
 
 
-def _bot_class(word: str, thing: object) -> type[Bot]:
+def _bot_class(bot_spec: str, thing: object) -> type[Bot]:
     if not (isinstance(thing, type) and issubclass(thing, Bot)):
-        raise InputError("format.no_bot", bot=word)
+        raise InputError("format.no_bot", bot=bot_spec)
     return thing
 
 
@@ -135,18 +135,18 @@ def _reason(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def split(word: str) -> tuple[str, Budget | None]:
+def split(bot_spec: str) -> tuple[str, Budget | None]:
     """A bot's name and the budget behind its @: `expert@0.1s`."""
-    name, at, budget = word.rpartition("@")
-    return (name, Budget.parse(budget)) if at else (word, None)
+    name, at, budget = bot_spec.rpartition("@")
+    return (name, Budget.parse(budget)) if at else (bot_spec, None)
 
 
-def make_bot(word: str, game: Game, seed: int, *, files: bool = False) -> Bot:
+def make_bot(bot_spec: str, game: Game, seed: int, *, files: bool = False) -> Bot:
     """A bot by name, `greedy` or with a budget `expert@0.1s`, its randomness from a seed.
 
     `files` as for `find_bot`.
     """
-    name, budget = split(word)
+    name, budget = split(bot_spec)
     bot = find_bot(name, game.box.name, files=files)
     if budget is not None and bot.budget is None:
         raise InputError("format.no_budget", bot=name)

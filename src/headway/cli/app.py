@@ -61,4 +61,4 @@ for _commands in (records, play, train, bench, serve):
 app.add_typer(arena.group, name="arena")
 app.add_typer(bot.group, name="bot")
 for _box in boxes():
-    app.add_typer(map_commands(_box), name=_box.map_word)
+    app.add_typer(map_commands(_box), name=_box.map_command)

@@ -19,7 +19,7 @@ Plot = Annotated[Path | None, typer.Option(help=say("cli.arena_plot"), metavar="
 @group.callback(invoke_without_command=True)
 def arena(
     context: typer.Context,
-    word: Annotated[str, typer.Option("--map", help=say("cli.word"))] = "london",
+    map_name: Annotated[str, typer.Option("--map", help=say("cli.word"))] = "london",
     bots: Annotated[str, typer.Option(help=say("cli.arena_bots"))] = "",
     games: Annotated[int, typer.Option(min=1, help=say("cli.arena_games"))] = 100,
     seats: Annotated[int, typer.Option(min=0, help=say("cli.arena_seats"))] = 0,
@@ -40,7 +40,7 @@ def arena(
     from headway.cli.arena_run import hold
 
     hold(
-        word=word,
+        map_name=map_name,
         bots=names(bots),
         games=games,
         seats=seats,

@@ -26,7 +26,7 @@ from headway.i18n import say
 
 def hold(
     *,
-    word: str,
+    map_name: str,
     bots: Sequence[str],
     games: int,
     seats: int,
@@ -41,7 +41,7 @@ def hold(
     lang: str | None,
 ) -> None:
     """Plays a job and tells what came of it; Ctrl-C tells what is finished and goes on up."""
-    job = open_job(word, bots, seats=seats, options=options, seed=seed, luck=luck)
+    job = open_job(map_name, bots, seats=seats, options=options, seed=seed, luck=luck)
     finished: list[Result] = []
     stopped = False
     try:

@@ -20,7 +20,7 @@ def map_commands(box: Box) -> typer.Typer:
     """The commands for the maps of one game: `headway city check`, `headway city show`."""
     group = typer.Typer(no_args_is_help=True, help=say("cli.map_group", game=box.name))
 
-    @group.command(help=say("cli.check"), epilog=say("cli.check_example", word=box.map_word))
+    @group.command(help=say("cli.check"), epilog=say("cli.check_example", word=box.map_command))
     def check(
         files: Annotated[list[Path], typer.Argument(help=say("cli.map_files"), metavar="FILE…")],
         lang: Lang = None,
@@ -39,7 +39,7 @@ def map_commands(box: Box) -> typer.Typer:
 
     @group.command(
         help=say("cli.show"),
-        epilog=say("cli.show_example", word=box.map_word, map=box.default_map),
+        epilog=say("cli.show_example", word=box.map_command, map=box.default_map),
     )
     def show(
         name: MapName,
@@ -51,7 +51,7 @@ def map_commands(box: Box) -> typer.Typer:
         group.command(
             "print",
             help=say("cli.print"),
-            epilog=say("cli.print_example", word=box.map_word, map=box.default_map),
+            epilog=say("cli.print_example", word=box.map_command, map=box.default_map),
         )(_print_command(box))
     return group
 

@@ -17,7 +17,7 @@ commands = typer.Typer()
 
 @commands.command(help=say("cli.play"), epilog=say("cli.play_example"))
 def play(
-    word: MapName = "london",
+    map_name: MapName = "london",
     tty: Annotated[bool, typer.Option("--tty", help=say("cli.tty"))] = True,
     people: Annotated[int, typer.Option(min=1, help=say("cli.people"))] = 1,
     bots: Annotated[str, typer.Option(help=say("cli.bots", known=BOTS))] = "",
@@ -29,7 +29,7 @@ def play(
 ) -> None:
     from headway.cli.terminal import game as terminal_game
 
-    box, name = find(word)
+    box, name = find(map_name)
     opponents = names(bots)
     opponents += [box.opponent] * (box.seats.start - people - len(opponents))
     game = box.open(name, people + len(opponents), options(modules))

@@ -14,7 +14,7 @@ commands = typer.Typer()
 
 @commands.command(help=say("cli.train"), epilog="\b\n" + say("cli.train_examples"))
 def train(
-    word: Annotated[str, typer.Option("--map", help=say("cli.train_map"))] = "london",
+    map_name: Annotated[str, typer.Option("--map", help=say("cli.train_map"))] = "london",
     modules: Annotated[bool, typer.Option("--modules", help=say("cli.train_modules"))] = False,
     learn: Annotated[int, typer.Option(min=0, help=say("cli.train_learn"))] = 2_000_000,
     study: Annotated[int, typer.Option(min=0, help=say("cli.train_study"))] = 100_000,
@@ -28,5 +28,5 @@ def train(
     from headway.bots.nextstation.training.training import TrainingPlan
     from headway.cli.train_run import train as run
 
-    path = run(word, TrainingPlan(learn, study, modules, seed, cores, width), output)
+    path = run(map_name, TrainingPlan(learn, study, modules, seed, cores, width), output)
     typer.echo(say("train.done", file=path))

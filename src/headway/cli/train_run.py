@@ -21,14 +21,14 @@ EVERY = 5.0
 """Seconds between two looks at how it goes."""
 
 
-def train(word: str, plan: TrainingPlan, output: Path | None = None) -> Path:
+def train(map_name: str, plan: TrainingPlan, output: Path | None = None) -> Path:
     """Trains a network, or goes on with one that was interrupted; the file that was written.
 
     A plan with no threads gets one for each core.
     """
-    box, name = find(word)
+    box, name = find(map_name)
     if box.name != NextStation.box.name:
-        raise InputError("train.no_city", word=word)
+        raise InputError("train.no_city", word=map_name)
     game = box.open(name)
     assert isinstance(game, NextStation)
     kind = "modules" if plan.modules else "plain"

@@ -29,17 +29,17 @@ def box(name: str) -> Box:
     raise InputError("format.unknown_game", game=name, known=", ".join(b.name for b in boxes()))
 
 
-def find(word: str) -> tuple[Box, str]:
+def find(map_name: str) -> tuple[Box, str]:
     """The game and map that a player's word means: a map, a map file, or a game's own name."""
     for box in boxes():
-        if word == box.name or word in box.words:
+        if map_name == box.name or map_name in box.aliases:
             return box, box.default_map
-    file_format = _format(Path(word)) if word.endswith(".toml") else None
+    file_format = _format(Path(map_name)) if map_name.endswith(".toml") else None
     for box in boxes():
-        if word in box.maps or file_format == box.map_format:
-            return box, word
+        if map_name in box.maps or file_format == box.map_format:
+            return box, map_name
     names = sorted({m for b in boxes() for m in b.maps} | {b.name for b in boxes()})
-    raise InputError("format.unknown_map", map=word, known=", ".join(names))
+    raise InputError("format.unknown_map", map=map_name, known=", ".join(names))
 
 
 def _format(path: Path) -> str | None:

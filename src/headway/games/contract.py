@@ -419,9 +419,9 @@ class Box:
     maps: tuple[str, ...]
     """Names of the maps that come with it."""
     default_map: str
-    words: tuple[str, ...]
+    aliases: tuple[str, ...]
     """Other names by which `headway play` knows it."""
-    map_word: str
+    map_command: str
     """What its maps are called on the command line: `headway city check`."""
     map_format: str
     """The `format` of its map files."""

@@ -61,8 +61,8 @@ class Draft:
         name = self.take(str, "name")
         if name is not None and not re.fullmatch(r"[a-z][a-z0-9-]*", name):
             self.problem(self.line("name"), "wrong_name", name=name)
-        self.words("title")
-        self.words("note", required=False)
+        self.translations("title")
+        self.translations("note", required=False)
         self.check_keys(self.data, {"format", "name", "title", "note", *keys})
 
     def check_keys(self, section: Any, keys: set[str], *path: str, named: bool = False) -> None:
@@ -106,7 +106,7 @@ class Draft:
             return default
         return value
 
-    def words(self, *path: str, required: bool = True) -> dict[str, str]:
+    def translations(self, *path: str, required: bool = True) -> dict[str, str]:
         """A text by language, in at least one."""
         value = self.take(dict, *path, default=None if required else {}) or {}
         texts = {lang: text for lang, text in value.items() if is_language(lang)}

@@ -167,9 +167,9 @@ class Sitting:
 
         def distance(move: Move) -> tuple[bool, int, float]:
             text = self.game.move_text(move)
-            words = len(text.split()) - max(len(typed.split()), 1)
+            more_tokens = len(text.split()) - max(len(typed.split()), 1)
             likeness = SequenceMatcher(None, typed.lower(), text).ratio()
-            return typed.lower() not in text, abs(words), -likeness
+            return typed.lower() not in text, abs(more_tokens), -likeness
 
         # Among equals the first legal move, which does least, comes last.
         nearest = sorted([*legal[1:], *legal[:1]], key=distance)
@@ -185,8 +185,10 @@ class Sitting:
 
     def _command(self, seat: Seat, legal: Sequence[Move], typed: str) -> bool:
         """Does what a command says; False if the text is none."""
-        word, _, rest = typed.lower().partition(" ")
-        command = "help" if word == "?" else next((c for c in COMMANDS if word in _words(c)), None)
+        name, _, rest = typed.lower().partition(" ")
+        command = (
+            "help" if name == "?" else next((c for c in COMMANDS if name in _aliases(c)), None)
+        )
         if command is None or (rest and command != "board"):
             return False
         if command == "quit":
@@ -290,6 +292,6 @@ def _grid(rows: Sequence[Sequence[str]], seats: Sequence[Seat]) -> Grid:
     return grid
 
 
-def _words(command: str) -> set[str]:
+def _aliases(command: str) -> set[str]:
     """A command in all languages: who switches between them need not think."""
     return {say(f"terminal.command.{command}", lang) for lang in languages()}

@@ -99,11 +99,11 @@ def move_text(city: City, move: Move) -> str:
 
 def parse_move(city: City, text: str) -> Move:
     """The move that a text means on this city's sheet, legal or not."""
-    words = text.split()
-    unknown = next((word for word in words if not _TOKEN.fullmatch(word)), None)
+    tokens = text.split()
+    unknown = next((token for token in tokens if not _TOKEN.fullmatch(token)), None)
     if unknown is not None:
         raise InputError("format.token", token=unknown)
-    plain = " ".join(words)
+    plain = " ".join(tokens)
     match = _MOVE.fullmatch(plain)
     passed = None if match else _PASSED.fullmatch(plain)
     if not match and not passed:

@@ -20,41 +20,41 @@ def meant(city: City, text: str, legal: Sequence[Move]) -> list[Move]:
     If there is none, the nearest move that is not legal, for its error to tell the reason; empty
     where the text means nothing at all.
     """
-    words = _APART.sub(r"\1", text.lower()).split()
-    for word in words:
-        if (name := _target(word)) and name not in city.station_named:
+    tokens = _APART.sub(r"\1", text.lower()).split()
+    for token in tokens:
+        if (name := _target(token)) and name not in city.station_named:
             raise InputError("format.station", station=name, city=city.title)
-    pattern = re.compile(" ".join(map(_pattern, words)))
+    pattern = re.compile(" ".join(map(_pattern, tokens)))
     moves = [move for move in legal if pattern.fullmatch(move_text(city, move))]
-    return moves or _nearest(city, words, legal)
+    return moves or _nearest(city, tokens, legal)
 
 
-def _target(word: str) -> str | None:
+def _target(token: str) -> str | None:
     """The station that a word names without saying where the section starts."""
-    bare = word.lstrip("=+*")
+    bare = token.lstrip("=+*")
     return bare if _STATION.fullmatch(bare) else None
 
 
-def _pattern(word: str) -> str:
+def _pattern(token: str) -> str:
     """What a word may stand for in the notation."""
-    if word.startswith("*"):
-        return re.escape(word)
-    if target := _target(word):
-        sign = word.removesuffix(target)
+    if token.startswith("*"):
+        return re.escape(token)
+    if target := _target(token):
+        sign = token.removesuffix(target)
         return (re.escape(sign) or "=?") + "[a-z][0-9]" + target
-    if word in ("joker", "switch"):
-        return "!" + word
-    return re.escape(word)
+    if token in ("joker", "switch"):
+        return "!" + token
+    return re.escape(token)
 
 
-def _nearest(city: City, words: Sequence[str], legal: Sequence[Move]) -> list[Move]:
+def _nearest(city: City, tokens: Sequence[str], legal: Sequence[Move]) -> list[Move]:
     """The text with its missing start filled in, from a station that a section can start from."""
     starts = [section[0] for section in (parts(move).section for move in legal) if section]
-    ranked = sorted(dict.fromkeys(starts), key=lambda start: not _printed(city, start, words))
+    ranked = sorted(dict.fromkeys(starts), key=lambda start: not _printed(city, start, tokens))
     filled = [
-        " ".join(_fill(city.stations[start].name, word) for word in words) for start in ranked
+        " ".join(_fill(city.stations[start].name, token) for token in tokens) for start in ranked
     ]
-    for candidate in filled or [" ".join(words)]:
+    for candidate in filled or [" ".join(tokens)]:
         try:
             return [parse_move(city, candidate)]
         except InputError:
@@ -62,13 +62,13 @@ def _nearest(city: City, words: Sequence[str], legal: Sequence[Move]) -> list[Mo
     return []
 
 
-def _printed(city: City, start: int, words: Sequence[str]) -> bool:
-    targets = [name for word in words if (name := _target(word)) and not word.startswith("*")]
+def _printed(city: City, start: int, tokens: Sequence[str]) -> bool:
+    targets = [name for token in tokens if (name := _target(token)) and not token.startswith("*")]
     return any((start, city.station_named[name]) in city.section_between for name in targets)
 
 
-def _fill(start: str, word: str) -> str:
-    target = _target(word)
-    if target is None or word.startswith("*"):
-        return f"!{word}" if word in ("joker", "switch") else word
-    return word.removesuffix(target) + start + target
+def _fill(start: str, token: str) -> str:
+    target = _target(token)
+    if target is None or token.startswith("*"):
+        return f"!{token}" if token in ("joker", "switch") else token
+    return token.removesuffix(target) + start + target

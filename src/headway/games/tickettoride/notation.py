@@ -93,8 +93,8 @@ def move_text(board: Board, move: Move) -> str:
 
 def parse_move(board: Board, text: str) -> Move:
     """The move that a text means on this board, legal or not."""
-    words = text.split()
-    match words:
+    tokens = text.split()
+    match tokens:
         case ["pass"]:
             return PASS
         case ["tickets"]:
@@ -107,7 +107,7 @@ def parse_move(board: Board, text: str) -> Move:
             return _claim(board, route, card, number)
         case ["take" | "claim" | "tickets" | "pass", *_]:
             raise InputError("format.words", move=text)
-    raise InputError("format.token", token=words[0] if words else "")
+    raise InputError("format.token", token=tokens[0] if tokens else "")
 
 
 def _kind(board: Board, card: str) -> int:

@@ -20,36 +20,36 @@ def meant(board: Board, text: str, legal: Sequence[Move]) -> list[Move]:
     names of its places in any order, claims it: with what stands behind it, or in every legal way.
     If that is no legal move, the nearest one that is not; empty where the text means nothing.
     """
-    words = text.lower().split()
-    if not words:
+    tokens = text.lower().split()
+    if not tokens:
         return []
-    if words[0] == "claim":
-        words = words[1:]
-    elif len(words) == 1 and (words[0] == PILE or words[0] in board.kinds):
-        return [parse_move(board, f"take {words[0]}")]
-    elif all(word.isdigit() for word in words):
-        return _read(board, f"keep {' '.join(words)}")
-    return _claims(board, words, legal)
+    if tokens[0] == "claim":
+        tokens = tokens[1:]
+    elif len(tokens) == 1 and (tokens[0] == PILE or tokens[0] in board.kinds):
+        return [parse_move(board, f"take {tokens[0]}")]
+    elif all(token.isdigit() for token in tokens):
+        return _read(board, f"keep {' '.join(tokens)}")
+    return _claims(board, tokens, legal)
 
 
-def _claims(board: Board, words: Sequence[str], legal: Sequence[Move]) -> list[Move]:
-    routes = _routes(board, words[0]) if words else []
-    if len(words) > 3 or not routes:
+def _claims(board: Board, tokens: Sequence[str], legal: Sequence[Move]) -> list[Move]:
+    routes = _routes(board, tokens[0]) if tokens else []
+    if len(tokens) > 3 or not routes:
         return []
     claims = [move for move in legal if what(move) == CLAIM_MOVE]
     claims = [
         move
         for move in claims
         if claim_parts(move).route in routes
-        and move_text(board, move).split()[2:][: len(words) - 1] == list(words[1:])
+        and move_text(board, move).split()[2:][: len(tokens) - 1] == list(tokens[1:])
     ]
     if claims:
         return claims
     # Nothing legal is meant: the plainest way to pay, for its error to tell the reason.
     route = board.routes[routes[0]]
-    colour = next((word for word in words[1:] if word in board.kinds), None)
+    colour = next((token for token in tokens[1:] if token in board.kinds), None)
     colour = colour or (route.colour if route.colour in board.kinds else board.kinds[1])
-    buses = words[2] if len(words) == 3 else str(route.length if colour == board.kinds[0] else 0)
+    buses = tokens[2] if len(tokens) == 3 else str(route.length if colour == board.kinds[0] else 0)
     return _read(board, f"claim {route.name} {colour} {buses}")
 
 
@@ -60,9 +60,9 @@ def _read(board: Board, text: str) -> list[Move]:
         return []
 
 
-def _routes(board: Board, word: str) -> list[int]:
+def _routes(board: Board, token: str) -> list[int]:
     """The routes between two places, named by id or short name; `#1` picks one of a double."""
-    match = re.fullmatch(r"([a-z0-9_]+)-([a-z0-9_]+)(#[12])?", word)
+    match = re.fullmatch(r"([a-z0-9_]+)-([a-z0-9_]+)(#[12])?", token)
     if not match:
         return []
     names = {short.lower(): i for i, short in enumerate(short_names(board))}

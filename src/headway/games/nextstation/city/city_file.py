@@ -148,8 +148,8 @@ class _CityDraft(Draft):
         keys = self.district_keys()
         return City(
             name=self.data["name"],
-            title=self.words("title"),
-            note=self.words("note", required=False),
+            title=self.translations("title"),
+            note=self.translations("note", required=False),
             width=len(rows[0]),
             height=len(rows),
             stations=stations,
@@ -279,7 +279,7 @@ class _CityDraft(Draft):
                 self.problem(line, "empty_district", district=key)
             entry = self.take(dict, "district", key) or {}
             stamp = self.points(line, f"district.{key}.stamp", entry.get("stamp", 0))
-            districts.append(District(key, self.words("district", key), stamp))
+            districts.append(District(key, self.translations("district", key), stamp))
         return tuple(districts)
 
     def river(self) -> tuple[list[Point], dict[str, str]]:
@@ -289,7 +289,7 @@ class _CityDraft(Draft):
         good = [p for p in path if _is_point(p)]
         if len(good) < len(path) or len(path) < 2:
             self.problem(self.line("river", "path"), "river_path")
-        return [(p[0], p[1]) for p in good], self.words("river", "name")
+        return [(p[0], p[1]) for p in good], self.translations("river", "name")
 
     def loop(self, names: Mapping[str, Any]) -> tuple[list[Point], str]:
         if "loop" not in self.data:

@@ -245,8 +245,8 @@ def _result(text: str, *, bold: bool = False) -> Block:
     """A line of the score zone with a box for its points."""
     size, high = (15.0, ROW + 5) if bold else (12.0, ROW)
     weight: Drawn = {"font_weight": BOLD} if bold else {}
-    words = _text(text, 0, high / 2 + 4.5, size, WIDE - CELL - 8, **weight)
-    return words + _box(WIDE - CELL, 0, height=high), high + (12 if bold else 5)
+    caption = _text(text, 0, high / 2 + 4.5, size, WIDE - CELL - 8, **weight)
+    return caption + _box(WIDE - CELL, 0, height=high), high + (12 if bold else 5)
 
 
 def _sites(city: City, lang: str) -> Block:

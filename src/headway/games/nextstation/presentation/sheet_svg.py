@@ -190,9 +190,11 @@ def _header(sheet: Sheet, title: str) -> str:
     # Letters of the bold face are a little over half as wide as they are high.
     size = min(23.0, max(11.0, width / (0.57 * len(title))))
     longest = int(width / (0.57 * size))
-    words = title if len(title) <= longest else title[: longest - 1].rstrip(" ,.;:&-") + "…"
+    caption = title if len(title) <= longest else title[: longest - 1].rstrip(" ,.;:&-") + "…"
     ink = sheet.palette("ink")
-    heading = label(words, sheet.left, base, size, font_weight=BOLD, fill=ink, letter_spacing=-0.3)
+    heading = label(
+        caption, sheet.left, base, size, font_weight=BOLD, fill=ink, letter_spacing=-0.3
+    )
     return element("g", heading, *reversed(key), class_="header")
 
 

@@ -142,8 +142,8 @@ def rich_board(
     return "\n".join(_markup(row) for row in _rows(city, canvas)) + "\n"
 
 
-def _style(words: Sequence[str]) -> str:
-    return " ".join(word for word in words if word)
+def _style(styles: Sequence[str]) -> str:
+    return " ".join(style for style in styles if style)
 
 
 def _circle(city: City, lines: Sequence[DrawnLine], canvas: Canvas) -> None:

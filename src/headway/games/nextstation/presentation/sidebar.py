@@ -56,8 +56,8 @@ def _card(
     colour = view.pencils[seat][view.round - 1]
     symbol = view.card.split(":")[1]
     rows = [f"│{_tint(colour, row)}│" for row in FACE[symbol]]
-    words = _turn(city, view, seat, names, lang)
-    for row, beside in zip(["╭────────╮", *rows, "╰────────╯"], words, strict=True):
+    labels = _turn(city, view, seat, names, lang)
+    for row, beside in zip(["╭────────╮", *rows, "╰────────╯"], labels, strict=True):
         yield f"{row} {beside}".rstrip()
 
 

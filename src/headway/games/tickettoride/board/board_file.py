@@ -110,8 +110,8 @@ class _BoardDraft(Draft):
             return None
         board = Board(
             name=self.data["name"],
-            title=self.words("title"),
-            note=self.words("note", required=False),
+            title=self.translations("title"),
+            note=self.translations("note", required=False),
             seats=seats,
             size=size,
             locations=tuple(locations),

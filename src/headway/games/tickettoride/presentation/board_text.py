@@ -63,9 +63,9 @@ def short_names(board: Board) -> list[str]:
     """Two letters for each place, none twice: the initials of its name, if they are free."""
     short: list[str] = []
     for place in board.locations:
-        words = [word for word in place.id.split("_") if word]
-        plain = "".join(words)
-        choices = [words[0][0] + words[-1][0]] if len(words) > 1 else []
+        name_parts = [part for part in place.id.split("_") if part]
+        plain = "".join(name_parts)
+        choices = [name_parts[0][0] + name_parts[-1][0]] if len(name_parts) > 1 else []
         choices += [plain[0] + letter for letter in plain[1:]]
         choices += [f"{plain[0]}{digit}" for digit in range(10)]
         short.append(next(name.upper() for name in choices if name.upper() not in short))
