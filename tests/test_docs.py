@@ -256,10 +256,10 @@ def test_the_pencils_go_round_the_ring(lang: str) -> None:
         assert tuple(tuple(colours[cell] for cell in row) for row in rows) in rings(seats)
 
 
-def state_in(city: str, round: int, turn: int) -> NextStationState:
+def state_in(city: str, round_number: int, turn: int) -> NextStationState:
     """The position of a turn of a stored game."""
     for step in steps(headway.load(PICTURES / f"{city}.json")):
-        if step.place[:2] == (("round", round), ("turn", turn)):
+        if step.place[:2] == (("round", round_number), ("turn", turn)):
             assert isinstance(step.state, NextStationState)
             return step.state.game.load(step.state.dump())
     raise LookupError

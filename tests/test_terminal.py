@@ -58,18 +58,18 @@ ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 CLEAR = "\x1b[2J\x1b[H"
 PROMPT = re.compile(r"\(\? (?:for help\): |pour l'aide\) : )$|(?:map|plan|Entrée|Enter)\. $")
 EXAMPLE = re.compile(r"(?:example|exemple|Only|Seul) ([^()]+?) (?:\(|is|est)")
-CITIES = pytest.mark.parametrize("map", ["london", "tokyo"])
+CITIES = pytest.mark.parametrize("map_name", ["london", "tokyo"])
 LANGUAGES = pytest.mark.parametrize("lang", ["en", "fr"])
 
 
-def command(map: str = "london", **said: object) -> list[str]:
+def command(map_name: str = "london", **said: object) -> list[str]:
     usual: dict[str, object] = {"people": 1, "bots": [], "seed": 3, "lang": "en", "names": []}
     usual |= {"save": None, "options": {}, "secret": False}
     return [
         sys.executable,
         "-c",
         PROGRAM,
-        msgspec.json.encode(usual | said | {"map": map}).decode(),
+        msgspec.json.encode(usual | said | {"map": map_name}).decode(),
     ]
 
 
@@ -79,19 +79,19 @@ def environment(**more: str) -> dict[str, str]:
     return kept | {"TERM": "xterm-256color", "PYTHONUTF8": "1"} | more
 
 
-def piped(typed: str | bytes, map: str = "london", **said: object) -> str:
+def piped(typed: str | bytes, map_name: str = "london", **said: object) -> str:
     """Everything that a game writes to a pipe for what is typed into another one."""
     data = typed.encode() if isinstance(typed, str) else typed
     done = subprocess.run(
-        command(map, **said), input=data, capture_output=True, env=environment(), timeout=120
+        command(map_name, **said), input=data, capture_output=True, env=environment(), timeout=120
     )
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()
 
 
-def good_moves(map: str, seats: int, people: int, options: dict[str, bool]) -> list[str]:
+def good_moves(map_name: str, seats: int, people: int, options: dict[str, bool]) -> list[str]:
     """What people who follow a bot type in a game with seed 3."""
-    box, name = find(map)
+    box, name = find(map_name)
     table = Table(box.open(name, seats, options), seed=3)
     bot = make_bot("greedy", table.game, 1)
     typed = []
@@ -154,9 +154,9 @@ class Terminal:
 
 
 @contextmanager
-def seated(map: str = "london", **said: object) -> Iterator[tuple[Terminal, str]]:
+def seated(map_name: str = "london", **said: object) -> Iterator[tuple[Terminal, str]]:
     """A terminal with a game, and its first screen."""
-    terminal = Terminal(command(map, **said))
+    terminal = Terminal(command(map_name, **said))
     try:
         yield terminal, terminal.wait()
     finally:
@@ -186,10 +186,10 @@ def example(text: str) -> str:
 
 @CITIES
 @LANGUAGES
-def test_alone_through_pipes(map: str, lang: str, tmp_path: Path) -> None:
+def test_alone_through_pipes(map_name: str, lang: str, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
-    typed = good_moves(map, 1, 1, {})
-    output = piped("\n".join(typed) + "\n", map, lang=lang, save=str(file))
+    typed = good_moves(map_name, 1, 1, {})
+    output = piped("\n".join(typed) + "\n", map_name, lang=lang, save=str(file))
     saved = record.load(file)
     result = record.verify(saved)
     assert output.endswith("finished\n")
@@ -202,7 +202,7 @@ def test_alone_through_pipes(map: str, lang: str, tmp_path: Path) -> None:
     assert f"{result.outcome.totals[0]} points" in output
     assert say(result.outcome.reason, lang) in output
     note = result.game.note(lang)
-    assert bool(note) == (map == "tokyo")
+    assert bool(note) == (map_name == "tokyo")
     boards = output.count("a   b   c") // 2
     assert boards == len(typed) + 1
     words = " ".join(output.replace("\n", " ").split())
@@ -225,8 +225,8 @@ def test_two_people_and_two_bots_through_pipes(tmp_path: Path) -> None:
 
 @CITIES
 @LANGUAGES
-def test_every_screen_of_a_game_fits(map: str, lang: str) -> None:
-    with seated(map, lang=lang, bots=["greedy"], options={"special_stations": True}) as (
+def test_every_screen_of_a_game_fits(map_name: str, lang: str) -> None:
+    with seated(map_name, lang=lang, bots=["greedy"], options={"special_stations": True}) as (
         terminal,
         screen,
     ):
@@ -356,11 +356,11 @@ def test_pipes_of_every_width_get_the_whole_map(columns: int) -> None:
 )
 @pytest.mark.parametrize("seats", [1, 4])
 def test_the_column_beside_the_map_is_no_longer_than_it(
-    map: str, lang: str, modules: tuple[str, ...], seats: int
+    map_name: str, lang: str, modules: tuple[str, ...], seats: int
 ) -> None:
     console = Console(width=80, height=24)
     names = ["Player 1", "Player 2", "greedy", "greedy 2"][:seats]
-    box, name = find(map)
+    box, name = find(map_name)
     for seed in range(3):
         table = Table(box.open(name, seats, dict.fromkeys(modules, True)), seed=seed)
         generator = random.Random(seed)
@@ -380,8 +380,8 @@ def test_the_column_beside_the_map_is_no_longer_than_it(
 @CITIES
 @LANGUAGES
 @pytest.mark.parametrize("modules", [("powers", "objectives"), ("special_stations", "objectives")])
-def test_help_fits_a_screen(map: str, lang: str, modules: tuple[str, ...]) -> None:
-    box, name = find(map)
+def test_help_fits_a_screen(map_name: str, lang: str, modules: tuple[str, ...]) -> None:
+    box, name = find(map_name)
     first, *lines = box.open(name, 1, dict.fromkeys(modules, True)).notation_help(lang)
     assert len(fold(Console(width=80), Text(first), 79)) <= 2
     assert len(lines) <= 17

@@ -53,16 +53,16 @@ def harbour(lang: str) -> str:
     return draw_sheet(read_city(found[1]), [], lang=lang)
 
 
-def choices(city: str, round: int, turn: int) -> Callable[[str], str]:
+def choices(city: str, round_number: int, turn: int) -> Callable[[str], str]:
     """The sheet in a turn of the stored game, with every section that may be drawn."""
 
     def draw(lang: str) -> str:
         for step in steps(headway.load(HERE / f"{city}.json")):
-            if step.place[:2] == (("round", round), ("turn", turn)):
+            if step.place[:2] == (("round", round_number), ("turn", turn)):
                 assert isinstance(step.state, NextStationState)
                 bare = (parts(move).section for move in step.state.bare_sections(0))
                 return position(step.state, [section for section in bare if section], lang)
-        raise LookupError(f"{city} has no turn {turn} in round {round}")
+        raise LookupError(f"{city} has no turn {turn} in round {round_number}")
 
     return draw
 

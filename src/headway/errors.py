@@ -62,9 +62,9 @@ class InputError(HeadwayError):
         super().__init__("FORMAT", key, **values)
 
 
-class RuleBroken(HeadwayError):
+class RuleBroken(HeadwayError):  # noqa: N818 (a public name)
     """Can be read and breaks a rule of the game, whose id it names."""
 
 
-class NotYourTurn(HeadwayError):
+class NotYourTurn(HeadwayError):  # noqa: N818 (a public name)
     """A move of a seat that has nothing to decide now."""

@@ -90,7 +90,7 @@ def server(**chosen: str | None) -> ServerSettings:
     )
 
 
-class NoNumber(ValueError):
+class NotANumberError(ValueError):
     """An environment variable that should be a number from 0 on is none: (variable, value)."""
 
 
@@ -101,5 +101,5 @@ def _number(variable: str, default: float) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number < 1e9:
-        raise NoNumber(variable, value)
+        raise NotANumberError(variable, value)
     return number

@@ -30,7 +30,7 @@ class Table:
 
     def __init__(
         self,
-        map: str | Game,
+        map: str | Game,  # noqa: A002 (a public keyword)
         *,
         seats: int = 1,
         seed: int | None = None,

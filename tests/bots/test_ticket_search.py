@@ -41,11 +41,11 @@ def appraise(
 
 
 def positions(
-    map: str, bot: str, deals: int, *, moves: int, turns_left: int
+    map_name: str, bot: str, deals: int, *, moves: int, turns_left: int
 ) -> Iterator[TicketToRideState]:
     """Positions of 2 seats after so many events, declared to be near the end of the game."""
     for seed in range(deals):
-        table = headway.Table(map, seats=2, seed=seed)
+        table = headway.Table(map_name, seats=2, seed=seed)
         bots = [headway.make_bot(bot, table.game, seed + i) for i in range(2)]
         while seats := table.actors():
             seat, state = seats[0], table.state
@@ -315,10 +315,10 @@ def test_levels_play_legal_games(seats: int) -> None:
     assert table.finished()
 
 
-@pytest.mark.parametrize(("map", "seats"), [("ticket-to-ride", 2), (TINY, 2), (TINY, 3)])
-def test_the_sensible_player_is_legal_and_the_same_compiled(map: str, seats: int) -> None:
+@pytest.mark.parametrize(("map_name", "seats"), [("ticket-to-ride", 2), (TINY, 2), (TINY, 3)])
+def test_the_sensible_player_is_legal_and_the_same_compiled(map_name: str, seats: int) -> None:
     for seed in range(4):
-        table = headway.Table(map, seats=seats, seed=seed)
+        table = headway.Table(map_name, seats=seats, seed=seed)
         while actors := table.actors():
             state, seat = table.state, actors[0]
             assert isinstance(state, TicketToRideState)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from browser.person import Hand, Person
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 WIDE = {"width": 1280, "height": 900}
 PHONE = {"width": 360, "height": 740}
@@ -97,7 +98,7 @@ class Player(Person):
         self.moves += 1
         try:
             self.page.wait_for_function(_CHANGED, arg=before)
-        except TimeoutError as error:
+        except PlaywrightTimeout as error:
             raise AssertionError(self._told()) from error
 
     def _told(self) -> str:

@@ -15,7 +15,8 @@ import pytest
 from browser.conftest import CHROMIUM, new_server
 from browser.player import PHONE, NewPage, Player
 from browser.test_pages import ROOT, findings
-from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from server.services import Server
 
 SHAPES = ("any", "maskable")
@@ -267,7 +268,7 @@ def window_at_home(context: BrowserContext) -> Page:
     """
     for _ in range(2):
         window = context.new_page()
-        with contextlib.suppress(TimeoutError):
+        with contextlib.suppress(PlaywrightTimeout):
             window.goto("/", timeout=10_000)
             return window
         window.close()

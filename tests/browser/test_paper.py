@@ -48,7 +48,7 @@ class Writer:
         self.page.locator(".dealing[data-asks]:not([data-asks=''])").wait_for()
         return self.dealing.get_attribute("data-asks") or ""
 
-    def answer_all(self, round: int = 0) -> None:
+    def answer_all(self, round_number: int = 0) -> None:
         """Answers all that is asked for besides the cards."""
         deal, given = self.game["deal"], 0
         pencils = iter([row[r] for r in range(4) for row in deal["pencils"]])
@@ -62,7 +62,7 @@ class Writer:
                 colour = str(first).removeprefix("answer-").split(":")[0]
                 answer = f"{colour}:{deal['powers'][colour]}"
             else:
-                answer = deal["special"][round][asked == "effect"]
+                answer = deal["special"][round_number][asked == "effect"]
             before = self.page.evaluate(_ANSWERED)
             self.page.get_by_test_id(f"answer-{answer}").click()
             self.page.wait_for_function(f"before => ({_ANSWERED})() !== before", arg=before)

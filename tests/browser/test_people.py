@@ -27,10 +27,10 @@ def post(page: Page, path: str, **body: Any) -> Any:
     return answer.json()
 
 
-def set_up(page: Page, *seats: str, map: str = "london", **more: Any) -> str:
+def set_up(page: Page, *seats: str, map_name: str = "london", **more: Any) -> str:
     """A table that the page's own forms would not make: short clocks, chosen deals."""
     kinds = [{"kind": s} if s in ("me", "open") else {"kind": "bot", "bot": s} for s in seats]
-    table: str = post(page, "tables", game="next-station", map=map, seats=kinds, **more)["id"]
+    table: str = post(page, "tables", game="next-station", map=map_name, seats=kinds, **more)["id"]
     return table
 
 
@@ -229,10 +229,10 @@ def test_lists_of_tables(server: Server, new_page: NewPage, options: dict[str, A
     page.goto("/")
     for _ in range(7):
         set_up(page, "me")
-    waits = set_up(page, "me", "open", map="tokyo")
+    waits = set_up(page, "me", "open", map_name="tokyo")
     stranger = new_page(server)
     stranger.goto("/")
-    open_table = set_up(stranger, "me", "open", map="tokyo", public=True)
+    open_table = set_up(stranger, "me", "open", map_name="tokyo", public=True)
     page.reload()
     mine = page.locator("section", has=page.get_by_role("heading", name="My games"))
     public = page.locator("section", has=page.get_by_role("heading", name="Open tables"))

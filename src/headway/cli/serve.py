@@ -25,7 +25,7 @@ def serve(
 
     try:
         chosen = settings.server(database=database, channels=channels)
-    except settings.NoNumber as error:
+    except settings.NotANumberError as error:
         variable, value = error.args
         raise InputError("cli.serve_number", variable=variable, value=value) from None
     typer.echo(say("cli.serve_at", url=server.page_address(host, port)))

@@ -447,7 +447,12 @@ class Box:
     map_data: type[MapData] = MapData
     """The kind of data that `Game.map_data` gives."""
 
-    def open(self, map: str, seats: int = 1, options: Mapping[str, bool] | None = None) -> Game:
+    def open(
+        self,
+        map: str,  # noqa: A002 (a public keyword)
+        seats: int = 1,
+        options: Mapping[str, bool] | None = None,
+    ) -> Game:
         """The game with map, seats and options chosen."""
         game: Game = self.opener(map, seats, dict(options or {}))
         return game

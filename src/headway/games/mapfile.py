@@ -54,10 +54,10 @@ class Draft:
         """All problems in the order of their lines."""
         return sorted(self.problems, key=lambda problem: (problem.line, problem.key))
 
-    def head(self, format: str, keys: set[str]) -> None:
+    def head(self, file_format: str, keys: set[str]) -> None:
         """Checks what all map files begin with, and that they have no keys but the known ones."""
-        if self.take(str, "format", default="") != format:
-            self.problem(self.line("format"), "wrong_format", format=format)
+        if self.take(str, "format", default="") != file_format:
+            self.problem(self.line("format"), "wrong_format", format=file_format)
         name = self.take(str, "name")
         if name is not None and not re.fullmatch(r"[a-z][a-z0-9-]*", name):
             self.problem(self.line("name"), "wrong_name", name=name)

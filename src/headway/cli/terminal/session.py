@@ -31,7 +31,7 @@ LABEL = 24
 """The least width of the first column of the score sheets, which may wrap."""
 
 
-class Left(Exception):
+class PlayerLeftError(Exception):
     """Somebody leaves before the end."""
 
 
@@ -66,7 +66,7 @@ class Sitting:
                 while seats := self.table.actors():
                     for seat in seats:
                         self.table.play(seat, self._choose(seat))
-        except (Left, EOFError):
+        except (PlayerLeftError, EOFError):
             self.screen.say()
             self.screen.say(self._say("left"))
         except KeyboardInterrupt:
@@ -192,7 +192,7 @@ class Sitting:
         if command is None or (rest and command != "board"):
             return False
         if command == "quit":
-            raise Left
+            raise PlayerLeftError
         back = self._say("back")
         if command == "help":
             texts = [*self.game.notation_help(self.lang), "", *self._say("commands").split("\n")]

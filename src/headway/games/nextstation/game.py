@@ -51,8 +51,8 @@ class NextStation(Game):
     box: ClassVar[Box]
     secret_hands = False
 
-    def __init__(self, map: str, seats: int, options: Mapping[str, bool]) -> None:
-        self.city = load_city(map)
+    def __init__(self, map_name: str, seats: int, options: Mapping[str, bool]) -> None:
+        self.city = load_city(map_name)
         self.map = self.city.name
         self.map_hash = self.city.hash
         if seats not in SEATS:

@@ -42,8 +42,8 @@ class TicketToRide(Game):
 
     box: ClassVar[Box]
 
-    def __init__(self, map: str, seats: int, options: Mapping[str, bool]) -> None:
-        self.board = load_board(map)
+    def __init__(self, map_name: str, seats: int, options: Mapping[str, bool]) -> None:
+        self.board = load_board(map_name)
         self.map = self.board.name
         self.map_hash = self.board.hash
         least, most = self.board.seats

@@ -167,16 +167,16 @@ def network_of(game: NextStation) -> Trained | None:
     return _network_of(game.map, game.map_hash, kind)
 
 
-def file_name(map: str, kind: str) -> str:
+def file_name(map_name: str, kind: str) -> str:
     """What the file of a city's network is called: with and without modules they are two."""
-    return f"{Path(map).stem}-{kind}.npz"
+    return f"{Path(map_name).stem}-{kind}.npz"
 
 
 @cache
-def _network_of(map: str, map_hash: str, kind: str) -> Trained | None:
+def _network_of(map_name: str, map_hash: str, kind: str) -> Trained | None:
     shipped = Path(str(files("headway.bots.nextstation.network")))
     for folder in (settings.data_dir() / "networks", shipped):
-        path = folder / file_name(map, kind)
+        path = folder / file_name(map_name, kind)
         if path.exists():
             trained, trained_for = load(path)
             if trained_for == map_hash:
