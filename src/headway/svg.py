@@ -1,8 +1,8 @@
-"""Drawing as text: SVG elements, rounded lines, colours by name, and PNG pictures of them.
+"""SVG primitives: elements, rounded lines, themes and colours by name.
 
-Nothing here knows a game. A drawing asks a `Palette` for its colours, writes elements with
-`element` and `label`, bends its lines with `rounded_path`, closes with `document`, and `png`
-turns the result into a picture on any machine: the typeface comes with the package.
+This module knows no game. A drawing gets its colours from a `Palette`, writes elements with
+`element` and `label`, rounds its lines with `rounded_path` and ends with `document`. `render.py`
+makes PNG and PDF files of the result.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
-from importlib.resources import as_file, files
 from itertools import pairwise
 from typing import Literal
 
@@ -21,7 +19,6 @@ Theme = Literal["light", "dark", "auto"]
 Attribute = str | float | None
 
 FONT_STACK = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
-FONT_FILES = ("Inter-Medium.ttf", "Inter-Bold.ttf")
 MEDIUM, BOLD = 500, 700
 
 LIGHT: Mapping[str, str] = {
@@ -236,66 +233,3 @@ def _bend(
     bend = max(leg / slope - math.copysign(1, turn) * shift, 0.0)
     start, end = _at(corner, into, -leg, shift), _at(corner, out, leg, shift)
     return f"L{start}A{number(bend)} {number(bend)} 0 0 {int(turn > 0)} {end}"
-
-
-_VARIABLE = re.compile(r"var\(--headway-[a-z0-9-]+, ([^)]*)\)")
-_WORDS = re.compile(r"<text\b[^>]*>([^<]*)")
-
-
-def png(svg: str, width: int) -> bytes:
-    """The drawing as a PNG of this width in pixels; an "auto" drawing comes out light.
-
-    Text is set in the typeface of the package, so the picture is the same on every machine; the
-    machine's own fonts are read only when a text has letters that the typeface lacks.
-    """
-    # Imported here: who only wants SVG need not load the renderer.
-    from resvg_py import svg_to_bytes
-
-    with ExitStack() as stack:
-        fonts = _fonts(stack)
-        return svg_to_bytes(
-            svg_string=_VARIABLE.sub(r"\1", svg),
-            width=width,
-            font_files=fonts,
-            skip_system_fonts=_in_typeface(svg),
-            font_family="Inter",
-            sans_serif_family="Inter",
-        )
-
-
-_HEARD = re.compile(r"<(title|desc)\b[^>]*>[^<]*</\1>")
-
-
-def pdf(svg: str, title: str, lang: str) -> bytes:
-    """A drawing of the size of A4 as a PDF of one page, its lines as lines and its text as text.
-
-    The parts of the package's typeface that it needs are in the file.
-    """
-    from fpdf import FPDF
-    from fpdf.svg import SVGObject
-
-    drawing = SVGObject(_HEARD.sub("", _VARIABLE.sub(r"\1", svg)))
-    across = (drawing.width or 0) > (drawing.height or 0)
-    page = FPDF(orientation="landscape" if across else "portrait", format="A4")
-    page.set_auto_page_break(False)
-    page.set_margin(0)
-    with ExitStack() as stack:
-        for file, style in zip(_fonts(stack), ("", "B"), strict=True):
-            page.add_font("Inter", style, file)
-    page.set_title(title)
-    page.set_lang(lang)
-    page.add_page()
-    page.set_font("Inter")
-    drawing.draw_to_page(page, 0, 0)
-    return bytes(page.output())
-
-
-def _fonts(stack: ExitStack) -> list[str]:
-    """The files of the typeface, there as long as the stack is."""
-    folder = files("headway") / "fonts"
-    return [str(stack.enter_context(as_file(folder / name))) for name in FONT_FILES]
-
-
-def _in_typeface(svg: str) -> bool:
-    """Whether all drawn text is Latin, punctuation included."""
-    return all(c < "\u0180" or "\u2010" <= c <= "\u203a" for c in "".join(_WORDS.findall(svg)))

@@ -13,7 +13,7 @@ from headway.errors import InputError
 from headway.files import read_text, write_whole
 from headway.games.contract import Box
 from headway.i18n import language, say
-from headway.svg import pdf
+from headway.render import pdf
 
 
 def map_commands(box: Box) -> typer.Typer:

@@ -15,7 +15,7 @@ from headway.errors import HeadwayError, InputError
 from headway.files import write_whole
 from headway.games.contract import Outcome
 from headway.i18n import say
-from headway.svg import png
+from headway.render import png
 
 commands = typer.Typer()
 

@@ -17,7 +17,8 @@ from headway.games.nextstation.city.city import City
 from headway.games.nextstation.city.city_file import load_city
 from headway.games.nextstation.presentation.sheet_svg import DrawnLine, draw_sheet
 from headway.games.nextstation.presentation.sheet_text import lines_at, rich_board, text_board
-from headway.svg import DARK, LIGHT, png
+from headway.render import png
+from headway.svg import DARK, LIGHT
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -34,7 +34,7 @@ from headway.games.tickettoride.presentation.board_text import (
     short_names,
     text_board,
 )
-from headway.svg import png
+from headway.render import png
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOARD = load_board(LONDON)

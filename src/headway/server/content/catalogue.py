@@ -16,7 +16,7 @@ from headway.server.content import rulebook
 from headway.server.errors import not_found
 from headway.server.table.clocks import RUNNING
 from headway.server.table.view import bot_title, title_of, titles
-from headway.svg import pdf
+from headway.render import pdf
 
 SHELL_SECTIONS = (
     "cli.",

@@ -7,8 +7,9 @@ from typing import Any, Literal
 
 from headway.games import boxes
 from headway.i18n import say
+from headway.render import png
 from headway.server.table.view import title_of
-from headway.svg import DARK, LIGHT, png
+from headway.svg import DARK, LIGHT
 
 Shape = Literal["any", "maskable"]
 ICONS: tuple[tuple[Shape, int], ...] = (

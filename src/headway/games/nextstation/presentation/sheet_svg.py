@@ -1,4 +1,4 @@
-"""A Next Station sheet as a drawing: `draw_sheet` returns SVG, `headway.svg.png` makes a PNG of it.
+"""A Next Station sheet as a drawing: `draw_sheet` returns SVG; `headway.render` makes a PNG of it.
 
 The drawing is built in layers, from the paper up: districts, river, stamps, printed sections,
 tracks, what can be reached now, stations. All places are in units of the viewBox; a step of the

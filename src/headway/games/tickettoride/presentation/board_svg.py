@@ -1,4 +1,4 @@
-"""The board as a drawing: `draw_board` returns SVG, `headway.svg.png` makes a PNG of it.
+"""The board as a drawing: `draw_board` returns SVG, `headway.render.png` makes a PNG of it.
 
 Layers from the paper up: parks and river, the rows of spaces, buses on those that are taken, the
 places and their names; below the board the seats, and the cards and tickets of whoever looks.
