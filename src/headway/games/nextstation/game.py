@@ -21,6 +21,7 @@ from headway.games.contract import (
 )
 from headway.games.nextstation.city.city_file import FORMAT, check_city, city_names, load_city
 from headway.games.nextstation.city.map_data import CityData, city_data
+from headway.games.nextstation.log import NextStationLog, log
 from headway.games.nextstation.notation import move_text, parse_move
 from headway.games.nextstation.presentation import render, score_table
 from headway.games.nextstation.presentation.blank_sheet import blank_sheet
@@ -28,12 +29,7 @@ from headway.games.nextstation.presentation.score_sheet import ScoreSheet, score
 from headway.games.nextstation.presentation.sheet_check import judge
 from headway.games.nextstation.presentation.sheet_text import text_board
 from headway.games.nextstation.presentation.sidebar import status
-from headway.games.nextstation.record_format import (
-    NextStationLog,
-    NextStationRecordReader,
-    log,
-    write,
-)
+from headway.games.nextstation.record_format import NextStationRecordReader, write
 from headway.games.nextstation.rules.deals import chance_text
 from headway.games.nextstation.shorthand import meant
 from headway.games.nextstation.state import NextStationState

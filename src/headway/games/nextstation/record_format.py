@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from headway.errors import HeadwayError, InputError, Place, RuleBroken
-from headway.games.contract import CHANCE, Event, Logbook, LogLine, Move, Seat, State
+from headway.games.contract import CHANCE, Event, Move, Seat, State
 from headway.games.nextstation.city.city import SYMBOLS
 from headway.games.nextstation.rules import deals
 from headway.games.nextstation.rules.arrays import (
@@ -226,45 +226,6 @@ def write(game: NextStation, events: Sequence[Event]) -> tuple[dict[str, Any], l
                 moves.append([])
             moves[r].append([game.move_text(moved) for moved in waiting])
     return deal, moves
-
-
-class NextStationLog(Logbook):
-    """All that was dealt and moved; others' moves of a turn that is not finished are left out."""
-
-    def __init__(self, game: NextStation) -> None:
-        self.game: NextStation = game
-        self.number = 0
-        self.shown: list[LogLine] = []
-        self.waiting: list[LogLine] = []
-
-    def add(self, state: State, event: Event) -> None:
-        assert isinstance(state, NextStationState)
-        actor, move = event
-        if actor == CHANCE:
-            self.shown.append(LogLine(self.number, actor, self.game.chance_text(state, move)))
-        else:
-            self.waiting.append(LogLine(self.number, actor, self.game.move_text(move)))
-            if state.actors() == {actor}:
-                self.shown += self.waiting
-                self.waiting = []
-        self.number += 1
-
-    def lines(self, seat: Seat) -> list[LogLine]:
-        return self.shown + [line for line in self.waiting if line.seat == seat]
-
-    def copy(self) -> NextStationLog:
-        twin = NextStationLog(self.game)
-        twin.number, twin.shown, twin.waiting = self.number, self.shown[:], self.waiting[:]
-        return twin
-
-
-def log(game: NextStation, events: Sequence[Event], seat: Seat) -> list[LogLine]:
-    """What a seat is told of these events."""
-    state, book = game.start(), NextStationLog(game)
-    for actor, move in events:
-        book.add(state, (actor, move))
-        state.apply(actor, move)
-    return book.lines(seat)
 
 
 def _write_deal(
