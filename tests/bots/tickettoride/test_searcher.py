@@ -23,7 +23,7 @@ from headway.games.tickettoride.notation import what
 from headway.games.tickettoride.rules.arrays import CLAIM_MOVE, OVER, TICKETS, TURN, board_record
 from headway.games.tickettoride.state import TicketToRideState
 
-TINY = str(Path(__file__).parents[1] / "games" / "tickettoride" / "tiny.toml")
+TINY = str(Path(__file__).parents[2] / "games" / "tickettoride" / "tiny.toml")
 
 
 class Uniform(Expert):

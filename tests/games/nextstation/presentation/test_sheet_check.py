@@ -19,7 +19,7 @@ from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules.arrays import CARDS
 from headway.games.nextstation.view import NextStationView
 
-RECORDS = Path(__file__).parents[2] / "records/next-station"
+RECORDS = Path(__file__).parents[3] / "records/next-station"
 PLAIN = [
     path
     for path in sorted(RECORDS.glob("*.json"))

@@ -13,7 +13,7 @@ from headway.games.nextstation.presentation.score_sheet import ScoreSheet
 from headway.games.nextstation.rules.arrays import OVER, city_record
 from headway.games.nextstation.rules.building import draw
 
-RECORDS = Path(__file__).parents[2] / "records" / "next-station"
+RECORDS = Path(__file__).parents[3] / "records" / "next-station"
 SITES = ["f0g1", "a2a3", "e3f3", "j3j6", "d9e9"]
 """A section to each of the five sites."""
 

@@ -19,7 +19,7 @@ from headway.i18n import texts
 CITIES = files("headway.games.nextstation.city")
 LONDON = CITIES.joinpath("london.toml").read_text("utf-8")
 TOKYO = CITIES.joinpath("tokyo.toml").read_text("utf-8")
-FACTS = Path(__file__).parents[2] / "reference"
+FACTS = Path(__file__).parents[3] / "reference"
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from headway.games.nextstation.presentation.score_sheet import score_json
 from headway.games.nextstation.rules.arrays import city_record
 from headway.games.nextstation.rules.building import draw
 
-TESTS = Path(__file__).parents[2]
+TESTS = Path(__file__).parents[3]
 CORNERS, OUTER = ["a0", "j0", "a9", "j9"], ["c1", "g0", "b7", "h8"]
 INNER = ["e1", "b6", "f4", "i4", "f8"]
 LOOP = ["e2", "g2", "h4", "h6", "f7", "d7", "c5", "c3"]
