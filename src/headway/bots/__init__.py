@@ -1,4 +1,4 @@
-"""Players that are programs: they are given a view, never the state."""
+"""Bots: programs that choose moves from a view, never from the state."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = [
 
 
 def play_out(table: Table, players: Sequence[Bot]) -> None:
-    """Lets the bots play a table to its end, one for each seat."""
+    """Plays a table to its end with one bot for each seat."""
     while seats := table.actors():
         for seat in seats:
             choice = players[seat].choose(table.view(seat), table.state.legal(seat))

@@ -1,4 +1,4 @@
-"""The bots that others are measured against: simple, for every game, the same for ever."""
+"""Simple bots for every game that serve as a fixed standard of comparison."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from headway.games.contract import Move, View
 
 
 class RandomBot(Bot):
-    """Any legal move, all equally likely."""
+    """Chooses among all legal moves with equal probability."""
 
     name = "random"
 
@@ -18,16 +18,17 @@ class RandomBot(Bot):
 
 
 class GreedyBot(Bot):
-    """The move after which the score would be highest if the game ended there.
+    """Chooses the move with the highest score if the game ended after it.
 
-    Among equals the first one that does something; so nothing is spent in vain.
+    Among equal moves it takes the first one that is not the first legal move, which is often a
+    pass.
     """
 
     name = "greedy"
 
     def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
-        world = self.game.resample(view, self.generator)
-        return max(legal, key=lambda move: (world.score_after(view.seat, move), move != legal[0]))
+        sampled = self.game.resample(view, self.generator)
+        return max(legal, key=lambda move: (sampled.score_after(view.seat, move), move != legal[0]))
 
 
 BOTS: tuple[type[Bot], ...] = (RandomBot, GreedyBot)

@@ -1,4 +1,4 @@
-"""What every bot is, and what a bot that searches is besides."""
+"""The base classes of all bots, and of bots that search."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from headway.games.contract import Game, Move, View
 Measure = Literal["score", "win"]
 
 CLOCK_SHARE = 0.1
-"""The part of a clock that a search takes for one move at the most: a bank is for many."""
+"""The largest part of a clock that a search uses for one move, because a bank lasts for many moves.
+"""
 
 
 class Budget(NamedTuple):
-    """How long a search may take for a decision: seconds, simulations, or whichever ends first.
+    """Limits a search for one decision by seconds, by simulations, or by both.
 
-    The same simulations and the same seed give the same move; seconds do not promise that.
+    The same seed and number of simulations give the same move; a limit in seconds does not.
     """
 
     seconds: float | None = None
@@ -28,7 +29,7 @@ class Budget(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Budget:
-        """`0.1s` is a time, `800` a number of simulations, `800/0.1s` both."""
+        """Parses `0.1s` as seconds, `800` as simulations, and `800/0.1s` as both."""
         match = re.fullmatch(r"(\d{1,9})?/?(?:(\d+(?:\.\d+)?)s)?", text)
         simulations = int(match[1]) if match and match[1] else None
         seconds = float(match[2]) if match and match[2] else None
@@ -42,7 +43,7 @@ class Budget(NamedTuple):
         return "/".join(str(part) for part in (self.simulations, time) if part is not None)
 
     def within(self, clock: float | None) -> Budget:
-        """The same budget, in a sane share of the time that a clock leaves."""
+        """Returns this budget, limited to a share of the time that a clock has left."""
         if clock is None:
             return self
         share = max(clock, 0.0) * CLOCK_SHARE
@@ -50,10 +51,11 @@ class Budget(NamedTuple):
 
 
 class Appraisal(NamedTuple):
-    """What a search thinks of a move: the value it expects, and how sure it is of that.
+    """A search's estimate for one move: the expected value and its standard error.
 
-    By `measure` the value is the seat's final score, or its probability to win (a shared victory
-    counts by its share); `error` is its standard error, `simulations` the games it rests on.
+    With the measure "score" the value is the seat's final score, with "win" its probability to win
+    (a shared victory counts as its share). `simulations` is the number of games behind the
+    estimate.
     """
 
     move: Move
@@ -64,15 +66,15 @@ class Appraisal(NamedTuple):
 
 
 class Bot(ABC):
-    """A player of a game; `generator` is all the randomness it has."""
+    """Plays a game. All randomness comes from `generator`."""
 
     name: str
     games: ClassVar[tuple[str, ...]] = ()
-    """The games that it plays, by their names in records; empty for all of them."""
+    """The names of the games that it plays, as in records; empty for all games."""
     budget: Budget | None = None
-    """What a decision may cost, unless somebody chooses; None for a bot that does not search."""
+    """The default budget for a decision; None for a bot that does not search."""
     compiled: ClassVar[bool] = False
-    """Whether it runs as native code: then a server lets it wait until `warm_up` has made that."""
+    """Whether it runs compiled code; the server lets it wait until `warm_up` has compiled it."""
 
     def __init__(self, game: Game, generator: random.Random, budget: Budget | None = None) -> None:
         self.game = game
@@ -82,35 +84,35 @@ class Bot(ABC):
 
     @abstractmethod
     def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
-        """One of the legal moves; `clock` is the time left for it in seconds, if there is one."""
+        """Returns one of the legal moves; `clock` is the time left for it in seconds, if any."""
 
     @classmethod  # noqa: B027 (most have nothing to do)
     def warm_up(cls) -> None:
-        """Compiles and loads what a first move would wait for; the server does it at its start."""
+        """Compiles and loads what the first move needs; the server calls it when it starts."""
 
 
 class Searcher(Bot):
-    """A bot that looks ahead and can tell what it thinks of each move."""
+    """A bot that looks ahead and can say what it expects of each move."""
 
     budget: Budget = Budget(seconds=1.0)
     compiled = True
 
     @property
     def tells_luck(self) -> bool:
-        """Whether it can say what chance brought."""
+        """Whether `luck` is available."""
         return False
 
     def luck(self, view: View) -> float:
-        """What chance has brought to the seat in this turn, over what was to be expected.
+        """Returns the points that this turn's card brought, compared with the average card.
 
-        On average it is nought for every player, so that totals without it have the same mean
-        and vary much less.
+        The expected value is zero for every player, so totals minus luck have the same mean and a
+        smaller variance.
         """
         raise NotImplementedError
 
     @abstractmethod
     def appraise(self, view: View, legal: Sequence[Move], budget: Budget) -> list[Appraisal]:
-        """The moves it looked at, the best first: never none, and each of them legal."""
+        """Returns estimates for the moves considered, best first; at least one, all legal."""
 
     def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
         if len(legal) == 1:

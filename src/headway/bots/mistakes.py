@@ -1,4 +1,4 @@
-"""Human mistakes, for the levels that make them."""
+"""Mistakes for the weaker levels."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from headway.games.contract import Move
 
 
 def overlook(legal: Sequence[Move], share: float, generator: random.Random) -> list[Move]:
-    """The moves that somebody notices who overlooks a share of them; the first is never missed.
+    """Returns the legal moves without a random share of them; the first move always stays.
 
-    Legal moves begin with the plainest one: passing, or a card from the pile.
+    The first legal move is the plainest one: a pass, or a card from the pile.
     """
     return [legal[0], *(move for move in legal[1:] if generator.random() >= share)]

@@ -1,8 +1,8 @@
-"""Which bots there are: those that come with Headway, installed ones, and files of one's own.
+"""Finds bots by name: those shipped with Headway, installed packages, and files.
 
-Every folder here is a game's, with its `BOTS`. An installed package adds bots by entry points of
-the group `headway.bots`. A file is loaded only where the caller says so: local commands do, the
-server never does.
+Each folder here belongs to one game and lists its `BOTS`. Installed packages add bots through entry
+points of the group `headway.bots`. Files are loaded only where the caller allows it: local commands
+do, the server does not.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import headway.bots
-from headway.bots.baselines import BOTS as REFERENCE
+from headway.bots.baselines import BOTS as BASELINES
 from headway.bots.bot import Appraisal, Bot, Budget, Searcher
 from headway.errors import InputError
 from headway.games.contract import Game, Move, View
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 LEVELS = ("tourist", "commuter", "driver", "expert")
-"""From the weakest to the strongest, the same names in every game."""
+"""From weakest to strongest; the same names in every game."""
 GROUP = "headway.bots"
 
 
 class Character(NamedTuple):
-    """A bot for people: its name, and in a sentence how it plays and how well."""
+    """How a bot is presented to people: a title, and a sentence on how it plays."""
 
     title: str
     what: str
@@ -43,11 +43,11 @@ def _shipped() -> tuple[type[Bot], ...]:
     folders = [m.name for m in pkgutil.iter_modules(package.__path__) if m.ispkg]
     modules = [import_module(f"{package.__name__}.{folder}") for folder in folders]
     bots = [bot for module in modules for bot in module.BOTS]
-    return (*bots, *REFERENCE)
+    return (*bots, *BASELINES)
 
 
 def _installed() -> dict[str, EntryPoint]:
-    from importlib.metadata import entry_points  # slow to load, and seldom needed
+    from importlib.metadata import entry_points  # slow to load, and rarely needed
 
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
@@ -57,19 +57,19 @@ def _plays(bot: type[Bot], game: str) -> bool:
 
 
 def shipped_bots_of(game: str) -> dict[str, type[Bot]]:
-    """The bots that come with Headway for a game: levels, the weakest first, then the others."""
+    """Returns the shipped bots of a game by name: levels from weakest to strongest, then others."""
     bots = {bot.name: bot for bot in _shipped() if _plays(bot, game)}
     levels = [name for name in LEVELS if name in bots]
     return {name: bots[name] for name in [*levels, *sorted(set(bots) - set(levels))]}
 
 
 def bots_of(game: str) -> dict[str, type[Bot]]:
-    """The bots that play a game, by name: levels, the weakest first, then the others."""
+    """Returns all bots of a game by name: levels from weakest to strongest, then the others."""
     bots = shipped_bots_of(game)
     for name, entry in sorted(_installed().items()):
         try:
             bot = _load(entry)
-        except InputError:  # said to whoever asks for it by name
+        except InputError:  # reported when the bot is asked for by name
             continue
         if _plays(bot, game):
             bots.setdefault(name, bot)
@@ -77,15 +77,15 @@ def bots_of(game: str) -> dict[str, type[Bot]]:
 
 
 def levels_of(game: str) -> list[str]:
-    """The names of a game's levels, the weakest first."""
+    """Returns the names of a game's levels, weakest first."""
     return [name for name in shipped_bots_of(game) if name in LEVELS]
 
 
 def find_bot(name: str, game: str, *, files: bool = False) -> type[Bot]:
-    """A bot that plays a game, by name; a sentence if there is none.
+    """Returns the bot class with this name if it plays the game; raises `InputError` otherwise.
 
-    With `files`, `./mybot.py:MyBot` is the class of that name in that file: the file is run, so
-    allow it only where whoever names it could run it anyway.
+    With `files`, `./mybot.py:MyBot` names a class in a file. The file is executed, so allow this
+    only for callers who may run code here anyway.
     """
     bot = _bot_in_file(name) if files and ".py:" in name else _named(name, game)
     if not _plays(bot, game):
@@ -136,15 +136,15 @@ def _reason(error: Exception) -> str:
 
 
 def split(bot_spec: str) -> tuple[str, Budget | None]:
-    """A bot's name and the budget behind its @: `expert@0.1s`."""
+    """Splits `expert@0.1s` into the bot's name and its budget, which may be missing."""
     name, at, budget = bot_spec.rpartition("@")
     return (name, Budget.parse(budget)) if at else (bot_spec, None)
 
 
 def make_bot(bot_spec: str, game: Game, seed: int, *, files: bool = False) -> Bot:
-    """A bot by name, `greedy` or with a budget `expert@0.1s`, its randomness from a seed.
+    """Creates a bot from a spec, `greedy` or with a budget `expert@0.1s`, and a seed.
 
-    `files` as for `find_bot`.
+    `files` has the same meaning as in `find_bot`.
     """
     name, budget = split(bot_spec)
     bot = find_bot(name, game.box.name, files=files)
@@ -154,7 +154,7 @@ def make_bot(bot_spec: str, game: Game, seed: int, *, files: bool = False) -> Bo
 
 
 def searcher_of(game: str) -> type[Searcher]:
-    """The strongest bot of a game that can tell what it thinks of a move."""
+    """Returns the strongest level of a game that can appraise moves."""
     for bot in reversed(bots_of(game).values()):
         if issubclass(bot, Searcher) and bot.name in LEVELS:
             return bot
@@ -162,7 +162,7 @@ def searcher_of(game: str) -> type[Searcher]:
 
 
 def luck_teller(game: Game) -> Searcher | None:
-    """A bot that can say what chance brought to a seat of a game, if there is one."""
+    """Creates a bot that can measure the luck of a card in this game; None if there is none."""
     bot = searcher_of(game.box.name)(game, random.Random(0))
     return bot if bot.tells_luck else None
 
@@ -170,17 +170,16 @@ def luck_teller(game: Game) -> Searcher | None:
 def explain(
     game: Game, view: View, legal: list[Move], budget: Budget | None = None, seed: int = 0
 ) -> list[Appraisal]:
-    """What the strongest bot thinks of a position, the best move first; hints and reviews ask it.
+    """Returns the strongest bot's estimates for a position, best move first.
 
-    It knows what the seat of the view knows. A budget in simulations and a seed give the same
-    answer each time.
+    The bot sees only the view. A budget in simulations and a seed make the result reproducible.
     """
     bot = searcher_of(game.box.name)(game, random.Random(seed))
     return bot.appraise(view, legal, bot.budget if budget is None else budget)
 
 
 def character(bot: type[Bot], game: str, lang: str | None = None) -> Character:
-    """What people are told of a bot; one of somebody's own speaks by name and docstring."""
+    """Returns how a bot is presented; a bot that is not shipped uses its name and docstring."""
     catalogue = texts(lang or language())
     title = catalogue.get(f"bot.title.{bot.name}", bot.name)
     what = catalogue.get(f"bot.{game}.{bot.name}")
@@ -190,6 +189,6 @@ def character(bot: type[Bot], game: str, lang: str | None = None) -> Character:
 
 
 def each_bot(game: str, lang: str | None = None) -> Iterator[tuple[str, Character, bool]]:
-    """Every bot of a game: its name, its character, and whether it is a level."""
+    """Yields each bot of a game: its name, its character, and whether it is a level."""
     for name, bot in bots_of(game).items():
         yield name, character(bot, game, lang), name in levels_of(game)

@@ -191,7 +191,7 @@ def test_tree_is_of_use_again() -> None:
 
 def test_a_tree_is_emptied_before_any_part_of_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     """With powers there are many moves for each sheet: they run out of room first."""
-    monkeypatch.setattr(tree_searcher, "NODES", 2000)
+    monkeypatch.setattr(tree_searcher, "TREE_NODES", 2000)
     table = headway.Table("london", seed=4, powers=True)
     bot = make_bot("expert@100", table.game, 1)
     assert isinstance(bot, Expert)

@@ -1,4 +1,4 @@
-"""Bots for Next Station, the levels from the weakest to the strongest."""
+"""Bots for Next Station, levels from weakest to strongest."""
 
 from __future__ import annotations
 

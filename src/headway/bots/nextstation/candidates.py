@@ -1,4 +1,4 @@
-"""Moves worth a thought: legal ones without those that another move beats in every case."""
+"""Filters the legal moves before they are evaluated."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ WAY_BITS = 3 << WAY_AT
 def candidates(
     city: CityRecord, shared: SharedRecord, sheet: SheetRecord, moves: Any, n: int
 ) -> int:
-    """Keeps in `moves[:n]`, as `legal_moves` wrote them, those worth a thought; their number.
+    """Drops moves from `moves[:n]`, as `legal_moves` wrote them; returns the number that is left.
 
-    Left out are a power or effect spent on what the card allows anyway (same section, bare), a
-    circle in a district where the move has another one, and, with the effect `double`, a section
-    whose circle is not taken though it is free.
+    Two kinds are dropped. A power or effect used for a section that the card allows anyway: the
+    same move without it is legal. A circle of the power `double` at a station whose district also
+    has a station with a lower number on the line, or as the section's target: that one scores the
+    same.
     """
     if shared["use_powers"] == 0 and shared["use_special"] == 0:
         return n
@@ -65,7 +66,7 @@ def _beaten(
 def _circled_before(
     city: CityRecord, shared: SharedRecord, sheet: SheetRecord, move: int, station: int
 ) -> bool:
-    """Whether the line has a lower station in the same district, which serves as well."""
+    """Whether the line has a lower-numbered station in the same district; it scores the same."""
     stations = sheet["lines"][shared["round"]]
     to = (move >> TO_AT) & 127
     district = city["district"][city["district_of"][station]]

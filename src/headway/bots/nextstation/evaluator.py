@@ -1,4 +1,4 @@
-"""An evaluator for a city: what sheets look worth at a glance, and how games may end from there."""
+"""Estimates the final score of a sheet, and plays games from a position to their end."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from headway.games.xorshift import seeded
 
 
 def native() -> SimpleNamespace:
-    """Search and endings as native code."""
+    """Returns the kernels of the tree search and of rollouts as compiled code."""
     return compiled(tree, rollouts)
 
 
 class Evaluator:
-    """The network of a city, or for a city without one the score that a sheet has now."""
+    """Uses the network of a city; for a city without one, the current score of a sheet."""
 
     def __init__(self, game: NextStation) -> None:
         self.city = city_record(game.city)
@@ -34,7 +34,7 @@ class Evaluator:
         self._workspace = rollouts.new_workspace()
 
     def values(self, solo_game: SoloGame, moves: Sequence[Move]) -> list[float]:
-        """What the sheet looks worth after each of the moves."""
+        """Returns the value of the sheet after each of the moves."""
         look, workspace = native().value_after, self._workspace
         workspace.shared[0], workspace.sheets[0] = solo_game.shared[0], solo_game.sheet[0]
         return [
@@ -43,9 +43,9 @@ class Evaluator:
         ]
 
     def endings(self, solo_game: SoloGame, move: Move | None, games: int, key: str) -> np.ndarray:
-        """Final totals of games played on from here; the same key gives the same cards.
+        """Returns final totals of games played from here; the same key gives the same cards.
 
-        They begin with a move; without one, with the move that looks best.
+        The games begin with `move`, or with the move of the highest value if it is None.
         """
         totals = np.zeros(games)
         first = -1 if move is None else move

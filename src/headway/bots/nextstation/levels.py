@@ -1,4 +1,4 @@
-"""Three levels of Next Station that know what a network is worth; `tourist.py` is the fourth."""
+"""The levels of Next Station that use an evaluator; `tourist.py` has the fourth one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from headway.table import Table
 
 
 class Driver(Bot):
-    """Takes what looks best for the whole game, without looking ahead."""
+    """Takes the move with the highest value for the whole game, without searching."""
 
     name = "driver"
     games = ("next-station",)
@@ -38,18 +38,18 @@ class Driver(Bot):
         seen = overlook(legal, self.overlooked, self.generator)
         solo_game = solo_games(self.city_game, view, self.generator)[view.seat]
         values = self.evaluator.values(solo_game, seen)
-        # Among equals the first that does something: without a network much looks equal.
+        # Prefer a move over the first one, often a pass: without a network many values are equal.
         return seen[max(range(len(seen)), key=lambda i: (values[i], i > 0, -i))]
 
 
 class Commuter(Driver):
-    """Takes what looks best for the whole game, but overlooks about one section in five."""
+    """Plays like the driver, but overlooks about one section in five."""
 
     name = "commuter"
     overlooked = 0.2
 
 
 class Expert(TreeSearcher):
-    """Searches the cards to come for a second, and plays to win when it comes to that."""
+    """Searches over the coming cards; in a last round with opponents it plays to win."""
 
     name = "expert"

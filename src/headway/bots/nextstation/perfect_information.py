@@ -1,14 +1,14 @@
-"""How much is left for players to find. For benchmarks only.
+"""Upper bounds for the results of any player. Used by benchmarks only.
 
-The best that a deal holds when all its cards are known: a beam of the sheets that look best goes
-through the game; the wider it is, the nearer to the best result that exists. What it finds is a
-line that could really have been drawn, by somebody who knew what comes.
+`best_known` searches for the best result of a deal whose cards are all known, with a beam of the
+sheets of highest value. A wider beam comes closer to the true maximum. Its results are drawn by
+legal moves.
 
-A closer bound is the same with the luck taken out (`best_fair`). The luck of a card is what the
-sheet looks worth once it is known, less the mean of that over all cards that might have come. For
-whoever does not know the cards it is nought on average, however the looks deceive; so nobody's
-mean is above the mean of the best that a deal holds when its luck is counted off. (J. Brown,
-J. Smith, P. Sun: Information relaxations and duality, 2010.)
+`best_fair` is a closer bound: it deducts luck. The luck of a card is the value of the sheet once
+the card is known, minus the mean of this value over all cards that might have come. For a player
+who cannot see the cards, expected luck is zero whatever the evaluator's errors. So no player's mean
+exceeds the mean of the best results minus luck. (J. Brown, J. Smith, P. Sun: Information
+relaxations and duality, 2010.)
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from headway.games.xorshift import seeded
 
 
 class Beam(NamedTuple):
-    """The sheets of a turn, and those that may follow them."""
+    """The sheets of a turn, and their possible successors."""
 
     sheets: Any
     next: Any
@@ -53,12 +53,12 @@ class Beam(NamedTuple):
     values: Any
     keys: Any
     luck: Any
-    """By sheet: the luck of all its cards, and that of the turn's card."""
+    """By sheet: the luck of all its cards, and of this turn's card."""
     next_luck: Any
 
 
 def new_beam(width: int) -> Beam:
-    """Room for a beam of so many sheets."""
+    """Creates a beam of this width."""
     most = width * 64
     return Beam(
         sheets=np.zeros(width, SHEET),
@@ -76,7 +76,7 @@ def new_beam(width: int) -> Beam:
 def follow(
     city: CityRecord, net: Network, trained: bool, workspace: Workspace, beam: Beam, n: int
 ) -> int:
-    """Lists the sheets that may follow the first n of the beam; returns their number."""
+    """Lists the possible successors of the first n sheets of the beam; returns their number."""
     n_next, most = 0, beam.values.shape[0]
     for i in range(n):
         workspace.sheets[0] = beam.sheets[i]
@@ -101,7 +101,7 @@ def follow_fairly(
     n: int,
     simulations: int,
 ) -> int:
-    """As `follow`, by a search of each sheet; the luck of the turn's card is counted off."""
+    """Lists successors like `follow`, with searched values and without the luck of the card."""
     n_next, most, shared = 0, beam.values.shape[0], workspace.shared[0]
     for i in range(n):
         card, switched = int(shared["card_id"]), int(shared["switched"])
@@ -128,9 +128,9 @@ def follow_fairly(
 
 @kernel
 def narrow(city: CityRecord, workspace: Workspace, beam: Beam, order: Any) -> int:
-    """Makes the best that follow the new beam, each sheet once; how many they are.
+    """Makes the best successors the new beam, each sheet once; returns their number.
 
-    The turn is over then: `shared[1]` is the table after it.
+    It also ends the turn: `shared[1]` is the shared record after it.
     """
     kept, width, shared = 0, beam.sheets.shape[0], workspace.shared[0]
     for place in range(order.shape[0]):
@@ -160,7 +160,7 @@ def _known(keys: Any, n: int, key: Mask) -> bool:
 
 
 class KnownDeal(NamedTuple):
-    """What is known beforehand: a table between two turns, a sheet, and the deck of each round."""
+    """A position between two turns with known future cards: shared record, sheet, and decks."""
 
     shared: np.ndarray
     sheet: np.ndarray
@@ -168,7 +168,7 @@ class KnownDeal(NamedTuple):
 
 
 def numbered_deal(game: NextStation, number: int) -> KnownDeal:
-    """A deal by its number, from the start of the game."""
+    """Returns the deal with this number, from the start of a game."""
     kernels, generator = _native(), seeded(f"hindsight|{game.map}|{number}")
     shared = np.zeros(1, game.start().shared.dtype)
     shared[0] = game.start().shared
@@ -181,7 +181,7 @@ def numbered_deal(game: NextStation, number: int) -> KnownDeal:
 
 
 def best_known(game: NextStation, known_deal: KnownDeal, width: int) -> int:
-    """The best total that a beam of a width finds on a deal; width 1 looks at no card ahead."""
+    """Returns the best total that a beam of this width finds; width 1 does not look ahead."""
     evaluator = Evaluator(game)
     return round(
         _best(
@@ -194,7 +194,7 @@ def best_known(game: NextStation, known_deal: KnownDeal, width: int) -> int:
 
 
 def best_fair(game: NextStation, known_deal: KnownDeal, width: int, simulations: int) -> float:
-    """The same with the luck counted off, as a search of so many simulations sees it."""
+    """Returns the best total minus luck, as a search with this many simulations measures luck."""
     evaluator, tree = Evaluator(game), new_tree(2 * simulations + 64)
 
     def follow(workspace: Workspace, beam: Beam, n: int) -> int:

@@ -1,7 +1,7 @@
-"""Games played to their end from a position, by a simple player that takes what looks best.
+"""Plays games from a position to their end, always with the move of the highest value.
 
-With a network it looks best what the network values most; without one, what scores most now.
-Many such endings tell how a game may end: a seat's own, and those of its opponents.
+The value comes from the network, or for a city without one from the current score. Many such
+endings show how a game may end, for a seat and for its opponents.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from headway.games.xorshift import below, shuffle
 
 
 class Workspace(NamedTuple):
-    """Room to play a seat's game on: `shared[0]` and `sheets[0]` are the position."""
+    """Memory for playing a solo game: `shared[0]` and `sheets[0]` are the position."""
 
     shared: Any
     sheets: Any
@@ -55,7 +55,7 @@ class Workspace(NamedTuple):
 
 
 def new_workspace() -> Workspace:
-    """A workspace that shares no memory with another thread's."""
+    """Creates a workspace that shares no cache line with another thread's."""
     return Workspace(
         shared=apart(2, SHARED),
         sheets=apart(2, SHEET),
@@ -72,9 +72,9 @@ def new_workspace() -> Workspace:
 def glance(
     city: CityRecord, net: Network, trained: bool, workspace: Workspace
 ) -> tuple[int, int, float]:
-    """Of the workspace's turn: how many candidates it has, which looks best, and what it is worth.
+    """Returns the number of candidate moves, the index of the best one, and its value.
 
-    The candidates stand in `moves`; among equals the first one is best.
+    The candidates are in `moves`. Among equals the first one is best.
     """
     shared, sheets = workspace.shared, workspace.sheets
     n = legal_moves(city, shared[0], sheets, 0, workspace.moves)
@@ -93,7 +93,7 @@ def value_after(
 ) -> float:
     """Returns the value of the workspace's sheet after a move.
 
-    The `first` move of a turn fills the first layer that the others start from.
+    The `first` move of a turn computes the network's first layer in full; later moves update it.
     """
     shared, sheets = workspace.shared, workspace.sheets
     sheets[1] = sheets[0]
@@ -118,7 +118,7 @@ def value_after(
 
 @kernel
 def deal_rest(shared: SharedRecord, cards: Any, generator: Any) -> None:
-    """Shuffles what may come: the rest of this round's deck, then a whole one for each later."""
+    """Shuffles the cards to come: the rest of this deck, then a deck for each later round."""
     n = 0
     for card in range(DECK):
         if shared["shown"] & BIT[card] == NONE:
@@ -158,7 +158,7 @@ def _deal_once(dealt: Any, first_unknown: int, lowest_card: int, generator: Any)
 
 @kernel
 def play_on(city: CityRecord, net: Network, trained: bool, workspace: Workspace) -> int:
-    """Plays the workspace's game from between two turns to its end on the cards of `deal_rest`."""
+    """Plays the workspace's game from between two turns to its end; `deal_rest` dealt the cards."""
     shared, sheets = workspace.shared, workspace.sheets
     deck, drawn = 0, 0
     while shared[0]["phase"] != OVER:
@@ -186,10 +186,10 @@ def endings(
     generator: Any,
     totals: Any,
 ) -> None:
-    """Plays the turn that is on in `start[0]` to the game's end, once for each of `totals`.
+    """Plays the current turn of `start[0]` to the game's end, once for each element of `totals`.
 
-    The first move is `move`, or the player's own if that is negative. The generator alone decides
-    the cards: from equal generators all moves and all seats get the same cards.
+    The first move is `move`, or the move with the highest value if it is negative. Only the
+    generator decides the cards: equal generators give all moves and all seats the same cards.
     """
     for k in range(totals.shape[0]):
         workspace.shared[0] = start[0]

@@ -1,4 +1,4 @@
-"""A seat's own game, taken out of its view: sheets never interact, so it is a game for one."""
+"""A seat's part of a game as a game for one; possible because sheets never interact."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from headway.games.nextstation.rules.scoring import MODULE_DEDUCTION
 
 
 class SoloGame(NamedTuple):
-    """A turn of one seat, as a game for one: what lies on the table, and its sheet."""
+    """One seat's turn as a game for one: the shared record and the seat's sheet."""
 
     shared: np.ndarray
     sheet: np.ndarray
     extra: int
-    """What the seat has more than it would have in a real game for one (SO-01)."""
+    """The points that a real solo game would deduct for modules (SO-01), but this one did not."""
 
     @property
     def card(self) -> int:
@@ -29,22 +29,22 @@ class SoloGame(NamedTuple):
 
     @property
     def switched(self) -> int:
-        """1 if the switch came up with it."""
+        """1 if the switch came up with the card, else 0."""
         return int(self.shared[0]["switched"])
 
     @property
     def last_round(self) -> bool:
-        """Whether this line is the last one."""
+        """Whether this is the last round."""
         return bool(self.shared[0]["round"] == ROUNDS - 1)
 
     def deal_key(self) -> bytes:
-        """What was dealt for the whole game or this round; while it stays, a tree stays true."""
+        """Returns what was dealt for the game and this round; a tree is valid while it is equal."""
         shared = self.shared[0]
         names = ("pencils", "objectives", "powers", "special_symbol", "special_effect")
         return b"".join(shared[name].tobytes() for name in names)
 
     def before_card(self) -> np.ndarray:
-        """The table as it lay before this turn's card was revealed."""
+        """Returns the shared record as it was before this turn's card was revealed."""
         between_turns: np.ndarray = self.shared.copy()
         shared = between_turns[0]
         shared["shown"] &= ~BIT[self.card]
@@ -58,16 +58,16 @@ class SoloGame(NamedTuple):
 
 
 def solo_games(game: NextStation, view: View, generator: random.Random) -> dict[Seat, SoloGame]:
-    """The games of all seats as the seat of a view knows them, its own with the others'."""
-    world = game.resample(view, generator)
+    """Returns the solo games of all seats, as far as the seat of the view knows them."""
+    sampled = game.resample(view, generator)
     games = {}
     for seat in range(game.seats):
         shared, sheet = np.zeros(1, SHARED), np.zeros(1, SHEET)
-        shared[0], sheet[0] = world.shared, world.sheets[seat]
+        shared[0], sheet[0] = sampled.shared, sampled.sheets[seat]
         shared[0]["seats"] = 1
-        shared[0]["pencils"][0] = world.shared["pencils"][seat]
+        shared[0]["pencils"][0] = sampled.shared["pencils"][seat]
         modules = sum(
-            int(world.shared[f"use_{name}"]) for name in ("objectives", "powers", "special")
+            int(sampled.shared[f"use_{name}"]) for name in ("objectives", "powers", "special")
         )
         extra = MODULE_DEDUCTION * modules if game.seats > 1 else 0
         games[seat] = SoloGame(shared, sheet, extra)

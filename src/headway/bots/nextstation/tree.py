@@ -1,14 +1,14 @@
-"""Tree search over cards and moves, on top of the value network.
+"""Tree search over cards and moves, with the value network at the leaves.
 
-A node is a sheet between two turns (an afterstate: the move is made, the next card is not yet
-known). Below it lies every outcome of the deck with its exact probability, the switch with the
-card behind it as one; below an outcome every move worth a thought, valued by the network until it
-gets a node of its own. A node's worth is the expectation over its outcomes of the best move's
-worth. A simulation walks down to a move without a node, gives it one, and carries what that says
-back up. What is known to the end of the game is exact, and is not looked at again.
+A node is a sheet between two turns: the move is made and the next card is unknown. Below a node are
+all outcomes of the deck with their exact probabilities; a switch and the card after it are one
+outcome. Below an outcome are the candidate moves, valued by the network until they have a node. A
+node's value is the expectation over its outcomes of the best move's value. A simulation walks down
+to a move without a node, creates the node, and updates the values on its path. Values known to the
+end of the game are exact and are not searched again.
 
-The same sheet with the same cards gone is one node, whatever the order in which it came about;
-so a tree is of use again in the next turn.
+The same sheet with the same cards shown is one node, whatever the order of moves; so the next turn
+can reuse the tree.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from headway.games.nextstation.rules.playouts import DECK
 from headway.games.nextstation.rules.turns import end_turn, reveal
 
 MOST_EDGES = 32
-"""Moves of a turn that are kept; the best ones by the network."""
+"""The number of moves kept per outcome; the best ones by the network."""
 MOST_DEPTH = 64
 MIX_A, MIX_B = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
 SHIFT_29, SHIFT_32 = np.uint64(29), np.uint64(32)
@@ -97,7 +97,7 @@ EDGE = np.dtype(
 
 
 class Tree(NamedTuple):
-    """The tree of a seat's game, and room to work in."""
+    """The tree of a solo game, with scratch memory."""
 
     nodes: Any
     sheets: Any
@@ -113,12 +113,12 @@ class Tree(NamedTuple):
     bits: Any
     sums: Any
     hidden: Any
-    worth: Any  # curve of what a total is worth, by undergrounds left
+    worth: Any  # value of a total, by undergrounds left; empty: the total itself
 
 
 @kernel
 def node_key(sheet: SheetRecord, shown: Mask, r: int) -> Mask:
-    """A number that tells sheets with cards gone apart."""
+    """Returns a hash of a sheet, the cards shown and the round."""
     key = shown + BIT[r] * MIX_B
     for round_ in range(ROUNDS):
         key = _mixed(key, sheet["lines"][round_])
@@ -145,7 +145,7 @@ def _mixed(key: Mask, word: Mask) -> Mask:
 
 @kernel
 def find(tree: Tree, key: Mask) -> int:
-    """The place of a node in the table: its index + 1 stands there, or 0 where it would go."""
+    """Returns the slot of a node in the hash table. It holds the node's index + 1, or 0 if free."""
     size = tree.slots.shape[0]
     at = int(np.int64(key & np.uint64(size - 1)))
     while tree.slots[at] != 0 and tree.nodes[tree.slots[at] - 1]["key"] != key:
@@ -155,7 +155,7 @@ def find(tree: Tree, key: Mask) -> int:
 
 @kernel
 def full(tree: Tree) -> bool:
-    """Whether there is no room for another node with all that hangs on it."""
+    """Whether the arrays have no space for another node with its outcomes and edges."""
     return bool(
         tree.used[0] + 1 >= tree.nodes.shape[0]
         or tree.used[1] + 2 * DECK >= tree.outcomes.shape[0]
@@ -165,7 +165,7 @@ def full(tree: Tree) -> bool:
 
 @kernel
 def half_full(tree: Tree) -> bool:
-    """Whether a turn might run out of room: then it is better begun with an empty tree."""
+    """Whether the arrays might fill up within a turn; then the search starts with an empty tree."""
     return bool(
         2 * tree.used[0] > tree.nodes.shape[0]
         or 2 * tree.used[1] > tree.outcomes.shape[0]
@@ -175,14 +175,14 @@ def half_full(tree: Tree) -> bool:
 
 @kernel
 def clear(tree: Tree) -> None:
-    """Forgets everything."""
+    """Removes all nodes."""
     tree.used[:] = 0
     tree.slots[:] = 0
 
 
 @kernel
 def worth_of(tree: Tree, total: float, left: int) -> float:
-    """What a total is worth, with so many undergrounds still to come: itself, or the win."""
+    """Returns the value of a total with `left` undergrounds to come: itself, or its win value."""
     if tree.worth.shape[0] == 0:
         return total
     x = (total + 100.0) * 4.0
@@ -197,7 +197,7 @@ def worth_of(tree: Tree, total: float, left: int) -> float:
 def add_node(
     city: CityRecord, net: Network, tree: Tree, sheet: SheetRecord, between_turns: SharedRecord
 ) -> int:
-    """The node of a sheet between two turns, with all outcomes and moves below it."""
+    """Returns the node of a sheet between two turns; creates it with all outcomes and moves."""
     key = node_key(sheet, between_turns["shown"], int(between_turns["round"]))
     at = find(tree, key)
     if tree.slots[at] != 0:
@@ -246,7 +246,7 @@ def _outcomes(
 
 @kernel
 def _turn(card: int, switched: int, shared: SharedRecord) -> None:
-    """Makes `shared` the turn in which a card came up."""
+    """Sets `shared` to the turn in which a card came up."""
     if switched != 0:
         reveal(shared, SWITCH_CARD)
     reveal(shared, card)
@@ -256,7 +256,7 @@ def _turn(card: int, switched: int, shared: SharedRecord) -> None:
 def _edges(
     city: CityRecord, net: Network, tree: Tree, index: int, at: int, between_turns: SharedRecord
 ) -> None:
-    """Values every move in an outcome and keeps the best ones."""
+    """Values every candidate move of an outcome and keeps the best ones."""
     outcome = tree.outcomes[at]
     shared = tree.shared
     shared[1] = between_turns
@@ -293,7 +293,7 @@ def _edges(
 
 @kernel
 def _value_after(city: CityRecord, net: Network, tree: Tree, move: int) -> tuple[float, int]:
-    """What the sheet in `scratch[0]` is worth after a move in `shared[1]`, and if that is final."""
+    """Returns the value of `scratch[0]` after a move in `shared[1]`, and whether it is final."""
     shared, scratch = tree.shared, tree.scratch
     scratch[1] = scratch[0]
     shared[2] = shared[1]
@@ -305,14 +305,14 @@ def _value_after(city: CityRecord, net: Network, tree: Tree, move: int) -> tuple
         return worth_of(tree, total, 0), 1
     update(net, tree.bits[0], tree.sums[0], tree.bits[1], tree.sums[1])
     total += output(net, r, tree.sums[1], tree.hidden)
-    # Special stations are dealt at the start of a round: too wide to look behind.
+    # Do not search past the deal of special stations: it has too many outcomes.
     final = 1 if shared[2]["use_special"] != 0 and shared[2]["turn"] == 0 else 0
     return worth_of(tree, total, UNDERGROUNDS - int(shared[2]["undergrounds"])), final
 
 
 @kernel
 def _pick_outcome(tree: Tree, index: int) -> int:
-    """The outcome that was looked at least for its probability."""
+    """Returns the unsolved outcome with the fewest visits relative to its probability."""
     node = tree.nodes[index]
     first, visits = int(node["first"]), float(node["visits"])
     best, most = -1, -1.0e18
@@ -327,11 +327,11 @@ def _pick_outcome(tree: Tree, index: int) -> int:
 
 @kernel
 def _pick_edge(tree: Tree, at: int, exploration: float) -> int:
-    """The move not yet known to its end with the best worth, more for those looked at little."""
+    """Returns the unsolved move with the highest upper confidence bound."""
     outcome = tree.outcomes[at]
     first = int(outcome["first"])
     spread = exploration * math.sqrt(math.log(outcome["visits"] + 2.0))
-    # If all of them are known by now, any: the way back up finds that out.
+    # If all are solved, return any of them; the update of the path then marks the outcome solved.
     best, most = first, -1.0e18
     for i in range(first, first + int(outcome["edges"])):
         edge = tree.edges[i]
@@ -358,7 +358,7 @@ def set_between_turns(tree: Tree, index: int, shared: SharedRecord) -> None:
 
 @kernel
 def grow(city: CityRecord, net: Network, tree: Tree, index: int, at: int, edge: int) -> int:
-    """Gives a move of a node the node that it leads to."""
+    """Creates the node that a move of a node leads to."""
     shared = tree.shared
     set_between_turns(tree, index, shared[0])
     outcome = tree.outcomes[at]
@@ -376,7 +376,7 @@ def grow(city: CityRecord, net: Network, tree: Tree, index: int, at: int, edge: 
 def simulate_once(
     city: CityRecord, net: Network, tree: Tree, root: int, fixed: int, exploration: float
 ) -> None:
-    """One walk down the tree and back."""
+    """Runs one simulation: walks down the tree and updates the values on the path."""
     index, depth = root, 0
     at = fixed
     while True:
@@ -430,7 +430,7 @@ def _back_up(tree: Tree, depth: int) -> None:
 
 @kernel
 def root_outcome(tree: Tree, root: int, card: int, switched: int) -> int:
-    """The outcome below a node in which a card came up."""
+    """Returns the outcome of a node in which this card came up, or -1."""
     node = tree.nodes[root]
     first = int(node["first"])
     for at in range(first, first + int(node["outcomes"])):
@@ -450,7 +450,7 @@ def think(
     simulations: int,
     exploration: float,
 ) -> int:
-    """Simulates until the number is reached, all is known or there is no room; how many it were."""
+    """Simulates until the limit, until all is solved or the tree is full; returns the count."""
     done = 0
     while done < simulations and not full(tree) and tree.outcomes[fixed]["solved"] == 0:
         simulate_once(city, net, tree, root, fixed, exploration)
@@ -470,7 +470,7 @@ def look_before(
     simulations: int,
     exploration: float,
 ) -> int:
-    """The outcome in which a card came up, in a new tree that was searched before it did."""
+    """Searches a new tree from before the card was revealed; returns the outcome of the card."""
     clear(tree)
     for i in range(tree.shared.shape[0]):
         tree.shared[i] = between_turns
@@ -481,12 +481,12 @@ def look_before(
 
 @kernel
 def luck_of(tree: Tree, at: int) -> float:
-    """What an outcome is worth over what was to be expected, in the tree of `look_before`."""
+    """Returns an outcome's value minus the expected value, in the tree of `look_before`."""
     return float(tree.outcomes[at]["value"] - tree.nodes[0]["value"])
 
 
 def new_tree(nodes: int) -> Tree:
-    """An empty tree with room for so many nodes; memory is taken as it is used."""
+    """Creates an empty tree for this many nodes; the system commits its memory on first use."""
     slots = 1 << (2 * nodes - 1).bit_length()
     return Tree(
         nodes=np.zeros(nodes, NODE),

@@ -1,4 +1,4 @@
-"""The search at work: what each move of a view is worth, within a budget."""
+"""The searching bot of Next Station: estimates the moves of a view within a budget."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from headway.games.nextstation.rules.arrays import UNDERGROUNDS
 from headway.table import Table
 
 EXPLORATION = 4.0
-"""How many points better a move might turn out that was hardly looked at."""
-NODES = 30_000
-"""Room of a tree: with all that hangs on them some 150 MB."""
-ENDINGS = 128
-"""Endings that are played for each seat to tell how a game may end."""
+"""The exploration constant of the tree, in points."""
+TREE_NODES = 30_000
+"""The size of a tree; with outcomes and edges it takes about 150 MB."""
+ENDINGS_PER_SEAT = 128
+"""The number of endings sampled per seat in the last round."""
 LUCK_SIMULATIONS = 60
-"""How closely a turn is looked at to tell its luck."""
-CHUNK = 16
-"""Simulations between two looks at the clock."""
+"""The number of simulations that measure the luck of a turn."""
+SIMULATIONS_PER_CLOCK_CHECK = 16
+"""The number of simulations between two looks at the clock."""
 
 
 class TreeSearcher(Searcher):
-    """Looks ahead over the cards that may come; in a last round among several, to win.
+    """Searches over the coming cards; in a last round with opponents it maximizes wins.
 
-    For a city with a network it searches a tree; for another one it plays games to their end.
+    With a network it searches a tree; for a city without one it plays games to their end.
     """
 
     games = ("next-station",)
@@ -57,14 +57,14 @@ class TreeSearcher(Searcher):
 
     @property
     def tree_filled(self) -> list[float]:
-        """How full the tree is: its nodes, outcomes and moves."""
+        """The used shares of the tree's nodes, outcomes and edges."""
         assert self._tree
         arrays = (self._tree.nodes, self._tree.outcomes, self._tree.edges)
         return [int(n) / len(array) for n, array in zip(self._tree.used, arrays, strict=True)]
 
     @property
     def tree_nodes(self) -> int:
-        """How many sheets the tree knows."""
+        """The number of nodes in the tree."""
         return int(self._tree.used[0]) if self._tree else 0
 
     def appraise(self, view: View, legal: Sequence[Move], budget: Budget) -> list[Appraisal]:
@@ -80,10 +80,10 @@ class TreeSearcher(Searcher):
         return self.evaluator.trained
 
     def luck(self, view: View) -> float:
-        """What the sheet looks worth with this card, less the mean over all that might have come.
+        """Returns the sheet's value with this card, minus its mean over all possible cards.
 
-        The tree of each turn is its own, the same for whatever is played; only so is its mean
-        nought.
+        Each turn gets a new tree that does not depend on the moves played; otherwise the expected
+        luck would not be zero.
         """
         solo_game = solo_games(self.city_game, view, self.generator)[view.seat]
         kernels, tree = native(), self._prepared(solo_game, None)
@@ -95,16 +95,19 @@ class TreeSearcher(Searcher):
         return float(kernels.luck_of(tree, at))
 
     def rivals(self, games: dict[Seat, SoloGame], seat: Seat) -> Curve:
-        """What a total of a seat's is worth against what the others may end with."""
+        """Returns the win curve of a seat against sampled endings of its opponents."""
         key = str(self.generator.random())
-        totals = {s: self.evaluator.endings(game, None, ENDINGS, key) for s, game in games.items()}
+        totals = {
+            s: self.evaluator.endings(game, None, ENDINGS_PER_SEAT, key)
+            for s, game in games.items()
+        }
         best = np.max([totals[other] for other in games if other != seat], axis=0)
         left = UNDERGROUNDS - int(games[seat].shared[0]["undergrounds"])
-        # The tree counts without what only a game of several has.
+        # The tree counts as a solo game does, which deducts points for modules.
         extra, spread = games[seat].extra, float(totals[seat].std())
         return curve_against(best - extra, spread, float(totals[seat].mean()) - extra, left)
 
-    # A tree
+    # With a network: tree search
 
     def _by_tree(self, solo_game: SoloGame, budget: Budget, curve: Curve | None) -> list[Appraisal]:
         kernels, tree = native(), self._prepared(solo_game, curve)
@@ -122,10 +125,10 @@ class TreeSearcher(Searcher):
         return sorted(appraisals, key=lambda appraisal: (-appraisal.value, appraisal.move))
 
     def _prepared(self, solo_game: SoloGame, curve: Curve | None) -> tree.Tree:
-        """The tree of the turns before if it is of use and has room, else an empty one."""
+        """Returns the tree of the turns before if it is valid and has space, else an empty one."""
         deal_key = solo_game.deal_key() if curve is None else b""
         if self._tree is None:
-            self._tree = tree.new_tree(NODES)
+            self._tree = tree.new_tree(TREE_NODES)
         kept = self._tree
         if not deal_key or deal_key != self._deal_key or native().half_full(kept):
             native().clear(kept)
@@ -145,12 +148,12 @@ class TreeSearcher(Searcher):
         win = probability(value, curve)
         return Appraisal(int(edge["move"]), win, min(error / SCALE, 0.5), visits, "win")
 
-    # Endings
+    # Without a network: endings
 
     def _by_endings(
         self, solo_game: SoloGame, legal: Sequence[Move], budget: Budget, curve: Curve | None
     ) -> list[Appraisal]:
-        """Every move is played to the end on the same cards; the worse half drops out each time."""
+        """Plays every move to the end on the same cards; repeatedly drops the worse half."""
         seen: dict[Move, np.ndarray] = {move: np.zeros(0) for move in legal}
         alive, key = list(legal), self.generator.random()
         for number, share in enumerate(shares(budget)):
@@ -160,7 +163,7 @@ class TreeSearcher(Searcher):
                 worth = new if curve is None else curve.wins(new - solo_game.extra)
                 seen[move] = np.concatenate([seen[move], worth])
             alive.sort(key=lambda move: (-seen[move].mean(), move))
-            if len(seen[alive[0]]) >= CHUNK:
+            if len(seen[alive[0]]) >= SIMULATIONS_PER_CLOCK_CHECK:
                 alive = alive[: max(len(alive) // 2, 2)]
         rest = [move for move in legal if move not in alive]
         rest.sort(key=lambda move: (-seen[move].mean(), move))
@@ -177,10 +180,12 @@ class TreeSearcher(Searcher):
 
 
 def shares(budget: Budget) -> Iterator[int]:
-    """How many simulations to do next, until the budget is spent."""
+    """Yields the number of simulations to run next, until the budget is spent."""
     start, left = time.perf_counter(), budget.simulations
     while left is None or left > 0:
-        share = CHUNK if left is None else min(CHUNK, left)
+        share = (
+            SIMULATIONS_PER_CLOCK_CHECK if left is None else min(SIMULATIONS_PER_CLOCK_CHECK, left)
+        )
         yield share
         if left is not None:
             left -= share

@@ -1,6 +1,6 @@
-"""What a total is worth when it is about winning: the last round of a game of several.
+"""The value of a total in the last round of a game with several seats: the probability to win.
 
-The others' endings are played out on sampled cards; a total wins against those it passes.
+The opponents' endings are sampled; a total wins against the sampled totals that it exceeds.
 """
 
 from __future__ import annotations
@@ -13,32 +13,35 @@ import numpy as np
 from headway.games.nextstation.rules.arrays import UNDERGROUNDS
 
 LOWEST, HIGHEST, STEPS = -100, 400, 4
-"""Totals that the curve covers, and its points for each of them."""
+"""The range of totals that the curve covers, and its points per total."""
 SCALE = 40.0
-"""A certain win in points, so that the search is as exploring about it as about points."""
+"""The value of a certain win in points, so that the search explores wins as it explores points."""
 TIE_BREAK = 0.002
-"""Worth of one more point of the total, where all is won or lost anyway."""
+"""The value of one more point; it decides between moves that all win or all lose."""
 
 
 class Curve(NamedTuple):
-    """What totals are worth against the best of the others."""
+    """The value of totals against the best opponent."""
 
     worth: np.ndarray
-    """By undergrounds to come, and by total from `LOWEST` on in steps."""
+    """Values by undergrounds to come, and by total from `LOWEST` on in `STEPS`."""
     rivals: np.ndarray
-    """Totals that the best of the others may end with."""
+    """Sampled totals of the best opponent."""
     mean: float
-    """One's own total to expect."""
+    """The seat's expected total."""
 
     def wins(self, totals: np.ndarray) -> np.ndarray:
-        """How often each total wins; a tie counts half."""
+        """Returns how often each total wins; a tie counts half."""
         margin = totals[:, None] - self.rivals[None, :]
         result: np.ndarray = ((margin > 0) + 0.5 * (margin == 0)).mean(axis=1)
         return result
 
 
 def curve_against(rivals: np.ndarray, spread: float, mean: float, left: int) -> Curve:
-    """The curve for a seat whose ending has a mean and a spread, `left` undergrounds to come."""
+    """Returns the curve for a seat whose ending has this mean and spread.
+
+    `left` is the number of undergrounds to come.
+    """
     totals = np.arange(LOWEST * STEPS, HIGHEST * STEPS + 1) / STEPS
     worth = np.empty((UNDERGROUNDS + 1, len(totals)))
     for k in range(UNDERGROUNDS + 1):
@@ -48,11 +51,11 @@ def curve_against(rivals: np.ndarray, spread: float, mean: float, left: int) -> 
 
 
 def _normal(x: np.ndarray) -> np.ndarray:
-    """The normal distribution function, near enough."""
+    """Returns the normal distribution function, by a logistic approximation."""
     result: np.ndarray = 1 / (1 + np.exp(np.clip(-1.702 * x, -50, 50)))
     return result
 
 
 def probability(worth: float, curve: Curve) -> float:
-    """The probability to win that a worth stands for."""
+    """Converts a value of the curve to a probability to win."""
     return min(max((worth - TIE_BREAK * curve.mean) / SCALE, 0.0), 1.0)

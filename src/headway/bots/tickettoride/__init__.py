@@ -1,4 +1,4 @@
-"""Bots for Ticket to Ride: the levels from the weakest to the strongest, and the planner."""
+"""Bots for Ticket to Ride: levels from weakest to strongest, and the planner."""
 
 from __future__ import annotations
 

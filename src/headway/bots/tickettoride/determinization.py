@@ -1,8 +1,8 @@
-"""Worlds: what a seat has not seen, dealt anew, as often as the search wants.
+"""Determinization: deals again what a seat has not seen, in compiled code.
 
-The search starts from one world that `game.resample` dealt; here the same hidden cards and tickets
-are gathered and dealt again, at native speed. The cards come uniformly. The tickets of another
-player may be weighed by how well the routes that it took fit them.
+The search starts from one state of `game.resample`; this module gathers its hidden cards and
+tickets and deals them again. Cards are uniform. The tickets of another player may be weighted by
+how well its routes fit them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FINE = 1 << 20
 def redeal_cards(
     board: BoardRecord, shared: SharedRecord, players: Any, seat: int, cards: Any, generator: Any
 ) -> None:
-    """Deals the pile and what is unseen of the other hands anew."""
+    """Deals the pile and the unseen cards of other hands again."""
     kinds, pile = int(board["kinds"]), shared["pile"]
     n = 0
     for kind in range(kinds):
@@ -51,7 +51,7 @@ def redeal_cards(
 
 @kernel
 def hidden_tickets(shared: SharedRecord, players: Any, seat: int) -> Mask:
-    """All tickets that a seat has not seen, wherever they are."""
+    """Returns all tickets that a seat has not seen."""
     tickets: Mask = shared["ticket_pile"]
     for other in range(int(shared["seats"])):
         if other != seat:
@@ -66,7 +66,7 @@ def hidden_tickets(shared: SharedRecord, players: Any, seat: int) -> Mask:
 
 @kernel
 def pick(tickets: Mask, weights: Any, generator: Any) -> int:
-    """One of some tickets, as likely as its weight says."""
+    """Returns one of some tickets, with probability proportional to its weight."""
     total = 0.0
     left = tickets
     while left != NONE:
@@ -89,7 +89,7 @@ def pick(tickets: Mask, weights: Any, generator: Any) -> int:
 def redeal_tickets(
     shared: SharedRecord, players: Any, seat: int, fits: Any, generator: Any
 ) -> None:
-    """Deals all tickets anew that a seat has not seen; `fits` are weights by seat and ticket.
+    """Deals all tickets again that a seat has not seen; `fits` are weights by seat and ticket.
 
     The last row of `fits` is for tickets that nobody has chosen.
     """
@@ -128,9 +128,9 @@ def weigh_tickets(
     workspace: WorkspaceRecord,
     fits: Any,
 ) -> None:
-    """Writes how likely each ticket is in each hand, from the routes that its player took.
+    """Writes a weight for each ticket in each hand, from the routes that the player took.
 
-    A ticket fits as far as the player's routes shorten the way between its places.
+    A ticket fits better the more the player's routes shorten the way between its places.
     """
     cost, far = workspace["cost"], workspace["far"]
     for other in range(fits.shape[0]):

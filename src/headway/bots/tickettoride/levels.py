@@ -1,4 +1,4 @@
-"""The levels at Ticket to Ride, from one who overlooks much to one who looks far ahead."""
+"""The levels of Ticket to Ride."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from headway.games.tickettoride.rules.arrays import board_record
 from headway.games.tickettoride.state import TicketToRideState
 from headway.table import Table
 
-OVERLOOKED = 0.6
+OVERLOOKED_SHARE = 0.6
 
 
 class Tourist(PlannerBot):
-    """Joins its tickets, but mostly overlooks the card or the route that it could have taken."""
+    """Connects its tickets, but overlooks most cards and routes that it could take."""
 
     name = "tourist"
 
     def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
-        return super().choose(view, overlook(legal, OVERLOOKED, self.generator), clock)
+        return super().choose(view, overlook(legal, OVERLOOKED_SHARE, self.generator), clock)
 
 
 class Commuter(PlannerBot):
-    """The planner: joins its tickets on cheap ways, and blocks nobody."""
+    """Connects its tickets on cheap routes and blocks nobody; the same as the planner."""
 
     name = "commuter"
 
 
 class Driver(Bot):
-    """Knows what a turn, a card and a point are worth, but does not look ahead.
+    """Weighs turns, cards and points, but does not search.
 
-    It is the player that the expert sees in every seat of its worlds (`policy`).
+    The expert's playouts use it for every seat (`playout_policy.py`).
     """
 
     name = "driver"
@@ -46,13 +46,13 @@ class Driver(Bot):
     compiled = True
 
     def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
-        world = self.game.resample(view, self.generator)
-        assert isinstance(world, TicketToRideState)
+        sampled = self.game.resample(view, self.generator)
+        assert isinstance(sampled, TicketToRideState)
         return int(
             native().sensible(
-                board_record(world.game.board),
-                world.shared,
-                world.players,
+                board_record(sampled.game.board),
+                sampled.shared,
+                sampled.players,
                 view.seat,
                 np.zeros(view.seats, PLAN),
                 np.array([SENSIBLE], HABITS)[0],
@@ -67,7 +67,7 @@ class Driver(Bot):
 
 
 class Expert(TicketSearcher):
-    """Looks ahead in thousands of worlds."""
+    """Searches over thousands of determinizations."""
 
     name = "expert"
     budget = Budget(seconds=1.0)

@@ -1,8 +1,8 @@
-"""The planner: a sane opponent at Ticket to Ride for a beginner.
+"""The planner: a reasonable opponent for beginners at Ticket to Ride.
 
-It looks for cheap ways that join its tickets, collects the cards that these need, takes the routes
-as soon as it can pay for them, and asks for more tickets when it has joined all and has buses left.
-It never takes a route only because somebody else may want it.
+It looks for cheap ways to connect its tickets, collects the cards for them, takes routes as soon as
+it can pay, and draws more tickets when it has connected all and has buses left. It never takes a
+route only to block somebody.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from headway.games.tickettoride.notation import claim_parts, keep_mask, parse_mo
 from headway.games.tickettoride.rules.arrays import CLAIM_MOVE, TAKE_PILE, TICKETS
 from headway.games.tickettoride.view import TicketToRideView
 
-SPARE = 3
-"""Buses to keep in hand when a plan is made: ways get blocked."""
-ENOUGH = 6
-"""With fewer buses than this, or somebody else so near the end, no more tickets."""
+SPARE_BUSES = 3
+"""Buses that a plan keeps, because routes get blocked."""
+FEWEST_BUSES_FOR_TICKETS = 6
+"""No more tickets once any player has fewer buses than this."""
 
 
 class PlannerBot(Bot):
-    """Joins its tickets on cheap ways, and blocks nobody."""
+    """Connects its tickets on cheap routes and blocks nobody."""
 
     name = "planner"
     games = ("ticket-to-ride",)
@@ -50,7 +50,7 @@ class PlannerBot(Bot):
 
 
 class Turn:
-    """A view with what the planner makes of it."""
+    """A view with the planner's conclusions from it."""
 
     def __init__(self, board: Board, view: TicketToRideView) -> None:
         self.board = board
@@ -65,7 +65,7 @@ class Turn:
 
     @cached_property
     def costs(self) -> dict[int, int]:
-        """What every route costs that can be part of a way: nothing for the own ones."""
+        """The cost of every usable route; zero for the seat's own routes."""
         taken = {self.board.route_named[name] for name in self.view.routes}
         shut = set(taken)
         for i in taken if self.view.seats <= self.board.play.doubles_closed_to else self.own_routes:
@@ -75,7 +75,7 @@ class Turn:
         return free | dict.fromkeys(self.own_routes, 0)
 
     def way(self, ticket: Ticket, laid: Iterable[int]) -> tuple[int, list[int]] | None:
-        """The cheapest way for a ticket and its new routes, those `laid` costing nothing."""
+        """Returns the cheapest way for a ticket and its new routes; `laid` routes are free."""
         costs = self.costs | dict.fromkeys(laid, 0)
         near: dict[int, list[int]] = {}
         for i in costs:
@@ -97,10 +97,10 @@ class Turn:
         return None
 
     def plan(self, tickets: Sequence[Ticket]) -> tuple[int, list[int]]:
-        """The points to win with these tickets, less those to lose, and the routes to take.
+        """Returns the points of these tickets, minus those given up, and the routes to take.
 
-        Tickets are laid one after the other, each on top of the ways before; the best order
-        of a few counts, many are laid from the dearest on.
+        Each ticket may reuse the routes of earlier ones. For up to three tickets all orders are
+        tried; more are taken by their points.
         """
         if len(tickets) > 3:
             return self._laid(sorted(tickets, key=lambda t: -t.points))
@@ -137,23 +137,23 @@ class Turn:
     # Tickets
 
     def worth_keeping(self, mask: int) -> float:
-        """What a choice among the offered tickets promises; buses to spend cost a little."""
+        """Returns the value of keeping the offered tickets of a mask; buses cost a little."""
         offered = [name for i, name in enumerate(self.view.offered) if mask >> i & 1]
         tickets = [self.board.tickets[self.board.ticket_named[name]] for name in offered]
         points, routes = self.plan([*self._open(), *tickets])
-        over = self._length(routes) - (self.buses - SPARE)
+        over = self._length(routes) - (self.buses - SPARE_BUSES)
         return points - 0.5 * self._length(routes) - 4 * max(over, 0)
 
     def wants_tickets(self) -> bool:
-        """Whether all is joined and there is time for more."""
+        """Whether all tickets are connected and there is time for more."""
         if self.goal or self.view.turns_left is not None:
             return False
-        return min(self.view.buses) >= ENOUGH
+        return min(self.view.buses) >= FEWEST_BUSES_FOR_TICKETS
 
     # Routes
 
     def claim(self, claims: Sequence[Move]) -> Move | None:
-        """The best route to take now: one of the plan, or points where there is none to make."""
+        """Returns the best route to take now: a planned one, or the most points without a plan."""
         planned = [move for move in claims if claim_parts(move).route in self.goal]
         late = self.view.turns_left is not None
         if planned:
@@ -163,7 +163,7 @@ class Turn:
         return None
 
     def _dear(self, move: Move) -> tuple[int, int, int]:
-        """Long routes first, paid with few buses and with cards that the plan does not need."""
+        """Sorts claims: long routes first, then few buses, then cards that the plan can spare."""
         route, kind, buses = claim_parts(move)
         left = self.hand[self.board.kinds[kind]] - self._needs[self.board.kinds[kind]]
         return self.board.routes[route].length, -buses, left
@@ -172,7 +172,7 @@ class Turn:
 
     @cached_property
     def _needs(self) -> Counter[str]:
-        """How many cards of each colour the coloured routes of the plan ask for."""
+        """The number of cards of each colour that the plan's coloured routes need."""
         needs: Counter[str] = Counter()
         for i in self.goal:
             if self.board.routes[i].colour != GREY_ROUTE:
@@ -180,7 +180,7 @@ class Turn:
         return needs
 
     def _lacks(self, colour: str) -> int:
-        """How much a card of a colour helps: for its routes, or for the longest grey one."""
+        """Returns how much a card of a colour helps its routes, or the longest grey one."""
         lack = self._needs[colour] - self.hand[colour]
         if lack > 0:
             return 10 + lack
@@ -190,7 +190,7 @@ class Turn:
         return 1 + spare if grey and spare < max(grey) else 0
 
     def card(self, legal: Sequence[Move]) -> Move:
-        """The face-up card that helps most, a bus if none does, else the pile."""
+        """Returns the face-up card that helps most, a bus if none does, else the pile."""
         shown = {kind for kind in self.view.display if kind}
         useful = [kind for kind in shown - {BUS_CARD} if self._lacks(kind) > 1]
         moves = [parse_move(self.board, f"take {kind}") for kind in sorted(useful)]

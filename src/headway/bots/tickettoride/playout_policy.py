@@ -1,7 +1,7 @@
-"""A sensible player at native speed: what playouts are played with, and how others are modelled.
+"""The playout policy: a sensible player in compiled code, which also models opponents.
 
-It follows its plan: takes the routes that its tickets need as soon as it can pay for them, collects
-the cards for them, asks for more tickets when all are joined, and looks for points at the end.
+It follows its plan: takes the routes that its tickets need once it can pay, collects cards for
+them, draws more tickets when all are connected, and looks for points at the end.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from headway.games.tickettoride.rules.turns import keep_moves, play, take_moves,
 
 @kernel
 def payment(board: BoardRecord, player: PlayerRecord, plan: PlanRecord, route: int) -> int:
-    """The claim of a payable route with the fewest buses, in the colour that is needed least."""
+    """Returns the claim with the fewest buses, in the colour that is needed least."""
     hand, need = player["hand"], plan["need"]
     length, colour = int(board["length"][route]), int(board["colour"][route])
     move = (CLAIM_MOVE << WHAT_AT) | (route << ROUTE_AT)
@@ -79,7 +79,7 @@ def payment(board: BoardRecord, player: PlayerRecord, plan: PlanRecord, route: i
 
 @kernel
 def longest(board: BoardRecord, routes: Mask) -> int:
-    """The longest of some routes, the first of equals."""
+    """Returns the longest of some routes; the first one among equals."""
     best = lowest(routes)
     while routes != NONE:
         route = lowest(routes)
@@ -91,9 +91,9 @@ def longest(board: BoardRecord, routes: Mask) -> int:
 
 @kernel
 def gain(board: BoardRecord, player: PlayerRecord, reach: Any, route: int) -> int:
-    """The points that a route would bring now: its own, for tickets and for districts.
+    """Returns the points that a route brings now: its own, for tickets and for districts.
 
-    `reach` is what the player's routes join.
+    `reach` is what the player's routes connect.
     """
     a, b = int(board["route_a"][route]), int(board["route_b"][route])
     points = int(board["points"][route])
@@ -123,7 +123,7 @@ def last_turn(
     plan: PlanRecord,
     workspace: WorkspaceRecord,
 ) -> int:
-    """The best there is when nothing comes after: the route that brings most, or else a card."""
+    """Returns the move for a last turn: the route with the most points, or else a card."""
     player, reach = players[seat], workspace["reach"]
     routes = claimable(board, shared, player)
     if routes == NONE:
@@ -148,7 +148,7 @@ def any_move(
     plan: PlanRecord,
     workspace: WorkspaceRecord,
 ) -> int:
-    """A card if there is one to take, else a route, else tickets, else a pass."""
+    """Returns a card to take if there is one, else a route, else tickets, else a pass."""
     if take_moves(board, shared, workspace["moves"]) > 0:
         return int(workspace["moves"][0])
     routes = claimable(board, shared, players[seat])
@@ -165,7 +165,7 @@ def best_rate(
     habits: HabitsRecord,
     workspace: WorkspaceRecord,
 ) -> int:
-    """The open route that brings most points a turn, those for its cards included; or -1."""
+    """Returns the open route with the most points per turn, including turns for cards; or -1."""
     reach = workspace["reach"]
     join(board, player["routes"], reach)
     routes = open_routes(board, shared, player)
@@ -187,9 +187,9 @@ def best_rate(
 def card(
     board: BoardRecord, shared: SharedRecord, player: PlayerRecord, plan: PlanRecord, target: int
 ) -> int:
-    """The card to take: face up if it helps, else from the pile.
+    """Returns the card to take: face up if it helps, else from the pile.
 
-    The plan says what is needed; without one, the target route does.
+    The plan says which cards are needed; without a plan, the target route does.
     """
     hand, need = player["hand"], plan["need"]
     goal, grey = -1, int(need[GREY])
@@ -232,7 +232,7 @@ def choose_tickets(
     habits: HabitsRecord,
     workspace: WorkspaceRecord,
 ) -> int:
-    """The offered tickets to keep."""
+    """Returns the offered tickets to keep, as a move."""
     player = players[seat]
     weigh(board, shared, player, habits, workspace)
     time = time_left(shared, players, seat, habits)
@@ -262,7 +262,7 @@ def choose_tickets(
 
 @kernel
 def wants_tickets(shared: SharedRecord, players: Any, habits: HabitsRecord) -> bool:
-    """Whether there are tickets, and time for more of them."""
+    """Whether tickets are left and there is time for more."""
     fewest = FAR
     for seat in range(int(shared["seats"])):
         fewest = min(fewest, float(players[seat]["buses"]))
@@ -282,7 +282,7 @@ def sensible(
     habits: HabitsRecord,
     workspace: WorkspaceRecord,
 ) -> int:
-    """The move of a sensible player; legal."""
+    """Returns the policy's move for a seat; it is legal."""
     if shared["phase"] != TURN:
         return choose_tickets(board, shared, players, seat, habits, workspace)
     plan, player = plans[seat], players[seat]
@@ -317,7 +317,7 @@ def finish(
     workspace: WorkspaceRecord,
     generator: Any,
 ) -> None:
-    """Deals and plays to the end, every seat as a sensible player with habits of its own."""
+    """Deals and plays to the end; every seat plays by the policy with its habits."""
     while shared["phase"] != OVER:
         phase = shared["phase"]
         if phase in (TURN, KEEP):

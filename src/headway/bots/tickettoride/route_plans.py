@@ -1,7 +1,7 @@
-"""Plans: which routes a player should take for its tickets, and what they still cost.
+"""Plans: the routes that a player should take for its tickets, and their cost.
 
-Kernels, like the rules: they run compiled in the search. A plan is made from what its player
-knows, its own hand and tickets and the open board, never from another hand.
+These kernels run compiled in the search. A plan uses what its player knows: its hand, its tickets
+and the open board.
 """
 
 from __future__ import annotations
@@ -35,31 +35,31 @@ FAR = 1e9
 
 HABITS = np.dtype(
     [
-        ("claim", "f8"),  # what taking a route costs by itself, in turns or so
-        ("card", "f8"),  # what a card costs that is not in the hand
-        ("bus", "f8"),  # what a bus costs that is laid
-        ("point", "f8"),  # what a point of a route is worth
-        ("pace", "f8"),  # turns that a player needs for a bus, to guess how long the game lasts
-        ("slack", "f8"),  # turns that a plan may take longer than that
-        ("spare", "f8"),  # buses to keep when tickets are chosen: ways get blocked
-        ("over", "f8"),  # what a bus beyond those costs
-        ("effort", "f8"),  # what a turn costs when tickets are chosen
-        ("quick", "f8"),  # as `card`, when there is no plan and only points count
-        ("enough", "f8"),  # when somebody has fewer buses, no more tickets
+        ("claim", "f8"),  # cost of claiming a route, in turns
+        ("card", "f8"),  # cost of a card that is missing
+        ("bus", "f8"),  # cost of a bus
+        ("point", "f8"),  # value of a point
+        ("pace", "f8"),  # turns per bus, to estimate the length of the game
+        ("slack", "f8"),  # turns that a plan may take longer than that estimate
+        ("spare", "f8"),  # buses to keep when tickets are chosen, because routes get blocked
+        ("over", "f8"),  # cost of using one of these
+        ("effort", "f8"),  # cost of a turn when tickets are chosen
+        ("quick", "f8"),  # as `card`, when there is no plan
+        ("enough", "f8"),  # no more tickets once any player has fewer buses
     ],
     align=True,
 )
-"""How a player plans, in numbers."""
+"""The parameters of a player's planning."""
 
 SENSIBLE = (3.0, 0.5, 0.1, 0.3, 1.0, 3.0, 5.0, 2.0, 0.8, 0.5, 14.0)
-"""Found by changing one at a time, 16,000 games each; several neighbours are as good."""
+"""Tuned one at a time over 16,000 games each; several neighbours are as good."""
 
 PLAN = np.dtype(
     [
         ("made", "i8"),
-        ("tickets", "u8"),  # those that the plan was made for
+        ("tickets", "u8"),  # the tickets that the plan is for
         ("routes", "u8"),  # routes to take
-        ("need", "i8", (MOST_KINDS,)),  # cards of each colour for them; GREY: the longest grey one
+        ("need", "i8", (MOST_KINDS,)),  # cards by colour for them; GREY: the longest grey route
     ],
     align=True,
 )
@@ -74,12 +74,12 @@ WORKSPACE = np.dtype(
     ],
     align=True,
 )
-"""Room to work in."""
+"""Scratch memory."""
 
 
 @kernel
 def open_routes(board: BoardRecord, shared: SharedRecord, player: PlayerRecord) -> Mask:
-    """The routes that a player may still take, as far as buses go."""
+    """Returns the routes that a player may still take and has enough buses for."""
     free = board["all_routes"] & ~(shared["routes"] | closed(board, shared, player))
     kept = NONE
     buses = int(player["buses"])
@@ -93,7 +93,7 @@ def open_routes(board: BoardRecord, shared: SharedRecord, player: PlayerRecord) 
 
 @kernel
 def lacking(board: BoardRecord, player: PlayerRecord, route: int) -> int:
-    """The cards that a player still needs to pay for a route."""
+    """Returns the number of cards that a player still needs for a route."""
     hand, colour = player["hand"], int(board["colour"][route])
     have = 0
     if colour != GREY:
@@ -112,7 +112,7 @@ def weigh(
     habits: HabitsRecord,
     workspace: WorkspaceRecord,
 ) -> None:
-    """Writes what every route costs the player, in turns; FAR if it cannot be taken."""
+    """Writes the cost of every route for the player, in turns; FAR if it cannot be taken."""
     cost = workspace["cost"]
     usable = open_routes(board, shared, player)
     for route in range(int(board["routes"])):
@@ -128,7 +128,7 @@ def weigh(
 
 @kernel
 def spread(board: BoardRecord, start: int, laid: Mask, workspace: WorkspaceRecord) -> None:
-    """Writes how far all places are from one, and the last route of the cheapest way to each."""
+    """Writes the distance of all places from one, and the last route of each cheapest way."""
     cost, far, by = workspace["cost"], workspace["far"], workspace["by"]
     for place in range(int(board["locations"])):
         far[place] = FAR
@@ -158,7 +158,7 @@ def spread(board: BoardRecord, start: int, laid: Mask, workspace: WorkspaceRecor
 def way_back(
     board: BoardRecord, player: PlayerRecord, start: int, end: int, workspace: WorkspaceRecord
 ) -> Mask:
-    """The routes of the way that `spread` found from the start to a place, but for the own."""
+    """Returns the new routes of the way that `spread` found from the start to a place."""
     by = workspace["by"]
     way = NONE
     place = end
@@ -172,7 +172,7 @@ def way_back(
 
 @kernel
 def length_of(board: BoardRecord, routes: Mask) -> int:
-    """The spaces of all these routes."""
+    """Returns the number of spaces of these routes."""
     spaces = 0
     while routes != NONE:
         route = lowest(routes)
@@ -183,7 +183,7 @@ def length_of(board: BoardRecord, routes: Mask) -> int:
 
 @kernel
 def cost_of(routes: Mask, workspace: WorkspaceRecord) -> float:
-    """What all these routes cost, in turns."""
+    """Returns the cost of these routes, in turns."""
     total = 0.0
     while routes != NONE:
         route = lowest(routes)
@@ -196,7 +196,7 @@ def cost_of(routes: Mask, workspace: WorkspaceRecord) -> float:
 def unjoined(
     board: BoardRecord, player: PlayerRecord, tickets: Mask, workspace: WorkspaceRecord
 ) -> Mask:
-    """The tickets whose places are not joined yet."""
+    """Returns the tickets whose places are not connected yet."""
     reach = workspace["reach"]
     join(board, player["routes"], reach)
     open_tickets = NONE
@@ -210,7 +210,7 @@ def unjoined(
 
 @kernel
 def dearest(board: BoardRecord, tickets: Mask) -> int:
-    """The ticket worth most among some."""
+    """Returns the ticket with the most points."""
     best = lowest(tickets)
     while tickets != NONE:
         ticket = lowest(tickets)
@@ -224,10 +224,10 @@ def dearest(board: BoardRecord, tickets: Mask) -> int:
 def lay(
     board: BoardRecord, player: PlayerRecord, tickets: Mask, time: float, workspace: WorkspaceRecord
 ) -> tuple[Mask, int]:
-    """The routes to take for some tickets, and the points of those tickets, less those given up.
+    """Returns the routes to take for tickets, and the points of these tickets minus those given up.
 
-    The dearest comes first; each is laid on top of the ways before. A ticket for which buses or
-    time do not last is given up. `weigh` comes before.
+    The ticket with the most points comes first; later ones reuse routes of earlier ones. A ticket
+    is given up if buses or time do not last. Call `weigh` before.
     """
     laid = NONE
     points = 0
@@ -249,7 +249,7 @@ def lay(
 
 @kernel
 def time_left(shared: SharedRecord, players: Any, seat: int, habits: HabitsRecord) -> float:
-    """A guess at the turns that a player still has after this one."""
+    """Estimates the turns that a player still has after this one."""
     if shared["turns_left"] != NOT_YET:
         return -1.0
     time = FAR
@@ -269,7 +269,7 @@ def make_plan(
     workspace: WorkspaceRecord,
     plan: PlanRecord,
 ) -> None:
-    """Makes a player's plan anew."""
+    """Makes a player's plan."""
     player = players[seat]
     weigh(board, shared, player, habits, workspace)
     tickets = unjoined(board, player, player["tickets"], workspace)
@@ -282,7 +282,7 @@ def make_plan(
 
 @kernel
 def count_needs(board: BoardRecord, plan: PlanRecord) -> None:
-    """Counts the cards that the wanted routes ask for."""
+    """Counts the cards that the planned routes need."""
     need = plan["need"]
     for kind in range(int(board["kinds"])):
         need[kind] = 0
@@ -307,7 +307,7 @@ def renew_plan(
     workspace: WorkspaceRecord,
     plan: PlanRecord,
 ) -> None:
-    """Makes a plan anew if there is none yet, or if something came between."""
+    """Makes a plan if there is none, if the tickets changed, or if a planned route was taken."""
     player = players[seat]
     left = plan["routes"] & ~player["routes"]
     shut = shared["routes"] | closed(board, shared, player)

@@ -1,4 +1,4 @@
-"""A player that searches: it tries its moves in worlds that its view allows."""
+"""The searching bot of Ticket to Ride: tries its moves in determinizations of the view."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from headway.games.xorshift import seeded
 from headway.table import Table
 
 TRUST = 0.5
-"""How far the routes of others tell their tickets: each bus saved makes one 2 ** TRUST likelier."""
-POINT = 0.03
-"""What a point ahead counts beside a victory: it decides where all is won or lost."""
-BATCH = 8
-"""Worlds between two looks at the clock."""
+"""How much routes say about tickets: each bus that they save makes a ticket 2 ** TRUST likelier."""
+POINT_VALUE = 0.03
+"""The value of a point compared with a victory; it decides where all is won or lost."""
+SAMPLES_PER_CLOCK_CHECK = 8
+"""Determinizations between two looks at the clock."""
 
 
 @cache
 def native() -> SimpleNamespace:
-    """The search as native code."""
+    """Returns the kernels of the search as compiled code."""
     return compiled(trials, determinization)
 
 
 def worth_trying(legal: Sequence[Move]) -> list[Move]:
-    """The moves without those that pay with buses where other cards do."""
+    """Returns the moves without those that pay with more buses than necessary."""
     claims = [claim_parts(move) for move in legal if what(move) == CLAIM_MOVE]
     least: dict[tuple[int, int], int] = {}
     coloured = {claim.route for claim in claims if claim.kind != BUS}
@@ -65,7 +65,7 @@ def worth_trying(legal: Sequence[Move]) -> list[Move]:
 
 
 class SequentialHalving:
-    """The moves of one decision and all the room that trying them takes."""
+    """Tries moves in the same determinizations and repeatedly drops the worse half of them."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class SequentialHalving:
         self.shared_rows = np.zeros(3, SHARED)
         self.players = np.zeros((3, game.seats), PLAYER)
         self.shared_rows[0], self.players[0] = position.shared, position.players
-        if hidden:  # what others chose at the opening, they choose anew in every world
+        if hidden:  # opening choices of others are unknown: each sample makes them again
             self.players["choice"] = 0
         self.tallies = np.zeros(len(moves), TALLY)
         self.tallies["move"], self.tallies["remaining"] = moves, 1
@@ -104,14 +104,14 @@ class SequentialHalving:
             self.fits,
         )
 
-    def run(self, worlds: int) -> None:
-        """Tries the moves that are still remaining in so many new worlds."""
+    def run(self, samples: int) -> None:
+        """Tries the remaining moves in this many new determinizations."""
         native().try_moves(
             self.board,
             self.shared_rows,
             self.players,
             self.seat,
-            worlds,
+            samples,
             self.hidden,
             self.fits,
             self.plans,
@@ -125,12 +125,12 @@ class SequentialHalving:
         )
 
     def merit(self, i: int) -> float:
-        """What counts for a move: victories, then points."""
+        """Returns the mean result of a move: victories, plus a little for points."""
         tally = self.tallies[i]
-        return float((tally["wins"] + POINT * tally["margin"]) / tally["trials"])
+        return float((tally["wins"] + POINT_VALUE * tally["margin"]) / tally["trials"])
 
     def halve(self, budget: Budget) -> list[int]:
-        """Sequential halving: the moves, those that stayed longest first."""
+        """Runs sequential halving; returns the moves, those that stayed longest first."""
         remaining = list(range(len(self.tallies)))
         rounds = max(1, math.ceil(math.log2(len(remaining))))
         start = time.perf_counter()
@@ -148,18 +148,22 @@ class SequentialHalving:
             self.tallies["remaining"][remaining] = 1
         return remaining + out
 
-    def _round(self, worlds: int | None, until: float | None) -> None:
-        """So many worlds, or as many as the time allows; at least one."""
+    def _round(self, samples: int | None, until: float | None) -> None:
+        """Tries this many determinizations, or as many as the time allows; at least one."""
         done = 0
         while done == 0 or (
-            (worlds is None or done < worlds) and (until is None or time.perf_counter() < until)
+            (samples is None or done < samples) and (until is None or time.perf_counter() < until)
         ):
-            batch = BATCH if worlds is None else min(worlds - done, BATCH if until else worlds)
+            batch = (
+                SAMPLES_PER_CLOCK_CHECK
+                if samples is None
+                else min(samples - done, SAMPLES_PER_CLOCK_CHECK if until else samples)
+            )
             self.run(batch)
             done += batch
 
     def appraisal(self, i: int) -> Appraisal:
-        """What the trials of a move say."""
+        """Returns the estimate for a move from its trials."""
         tally = self.tallies[i]
         n = int(tally["trials"])
         mean = float(tally["wins"]) / n
@@ -169,10 +173,10 @@ class SequentialHalving:
 
 
 class TicketSearcher(Searcher):
-    """Tries its moves in worlds that it cannot tell from the real one, and plays each to the end.
+    """Plays each move to the end in determinizations that its seat cannot tell from the real state.
 
-    What it does not know is dealt anew for every world: cards uniformly, tickets of others by the
-    routes that they took. In its worlds all players are sensible ones (`policy`).
+    Hidden cards are dealt uniformly, tickets of others by the routes that they took. All seats then
+    play by `playout_policy.py`.
     """
 
     games = ("ticket-to-ride",)

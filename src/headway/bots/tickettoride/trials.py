@@ -1,7 +1,7 @@
-"""The search: every move is tried in many worlds, and each is played to its end.
+"""Trials: plays every remaining move to the end of the game in many determinizations.
 
-In a world all moves meet the same cards (common random numbers), so that their differences show
-early; sequential halving gives the moves that look better more of the worlds.
+In one determinization all moves get the same cards (common random numbers), so that differences
+between moves show early.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TALLY = np.dtype(
     ],
     align=True,
 )
-"""A move and how its trials went."""
+"""A move and the results of its trials."""
 
 STIR = np.uint64(0x9E3779B97F4A7C15)
 
@@ -44,7 +44,7 @@ def result(
     score_records: Any,
     tally: Any,
 ) -> None:
-    """Adds how a finished game went for a seat to its tally (TR-19)."""
+    """Adds the result of a finished game for a seat to its tally (TR-19)."""
     rank_of_seat, best, equals = 0, -1000000, 1
     for player in range(players.shape[0]):
         total = score(board, players[player], workspace["reach"], score_records[0])
@@ -73,7 +73,7 @@ def try_moves(
     shared_rows: Any,
     players: Any,
     seat: int,
-    worlds: int,
+    samples: int,
     hidden: bool,
     fits: Any,
     plans: Any,
@@ -85,13 +85,13 @@ def try_moves(
     generator: Any,
     dealer: Any,
 ) -> None:
-    """Tries all moves that are still in the halving in so many new worlds.
+    """Tries all remaining moves in `samples` new determinizations.
 
-    Without anything hidden, the world is the position itself. Rows of `shared_rows`
-    and `players`: the position, the world, the world after a move.
+    If nothing is hidden, the real position is used instead. Rows of `shared_rows` and `players` are
+    the position, the determinization, and the determinization after a move.
     """
     workspace = workspaces[0]
-    for _ in range(worlds):
+    for _ in range(samples):
         shared_rows[1] = shared_rows[0]
         for player in range(players.shape[1]):
             players[1, player] = players[0, player]

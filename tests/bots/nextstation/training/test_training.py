@@ -59,7 +59,7 @@ def test_gradient_is_the_slope_of_the_squared_error() -> None:
         return network.output(net, 2, trajectory.sums, trajectory.hidden)
 
     def error() -> float:
-        return 0.5 * ((value() - goal) / float(network.POINTS)) ** 2
+        return 0.5 * ((value() - goal) / float(network.POINTS_PER_UNIT)) ** 2
 
     goal = value() + 7.0  # beyond 20 points an error counts no more
     self_play.learn(net, grad, trajectory, 0, goal)

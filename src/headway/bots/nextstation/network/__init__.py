@@ -1,1 +1,1 @@
-"""The value network: its features, its weights and the files that Headway ships."""
+"""The value network: features, weights, and the networks shipped with Headway."""

@@ -1,7 +1,7 @@
-"""A sheet between two turns as bits: what the value network sees.
+"""Encodes a sheet between two turns as bits, the input of the value network.
 
-Everything is a mask or a one-hot number, so that two positions a section apart differ in a few
-bits only and the network's first layer is brought up to date by those (`network.py`).
+Every feature is a mask or a one-hot number. Two positions that differ by a section differ in few
+bits, so the network's first layer can be updated instead of recomputed (`network.py`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from headway.games.nextstation.rules.playouts import DECK
 from headway.games.nextstation.rules.scoring import objective_progress, score
 
 STREETS = 7
-"""Street cards that may be left, none to six: with the undergrounds they tell how long it lasts."""
+"""The number of values for street cards left, 0 to 6."""
 
 
 @kernel
@@ -56,9 +56,9 @@ def position_bits(
     score_record: ScoreRecord,
     bits: Any,
 ) -> int:
-    """Writes the bits of a seat's sheet as it stands before the next card; the score it has.
+    """Writes the bits of a seat's sheet before the next card; returns its current score.
 
-    `shared` is between two turns, or before the first of a round (`turns.end_turn` was called).
+    `shared` is between two turns or before the first turn of a round (after `turns.end_turn`).
     """
     total = score(city, shared, sheet, score_record)
     for word in range(FEATURE_WORDS):
@@ -101,7 +101,7 @@ def position_bits(
 
 @kernel
 def _progress(shared: SharedRecord, seat: int, r: int, bits: Any) -> None:
-    """Cards left (11 bits), round (4), pencils from this round on (16), early turn (1)."""
+    """Writes cards left (11 bits), round (4), pencils from this round on (16), early turn (1)."""
     shown = shared["shown"]
     undergrounds, streets = 5, 6
     for card in range(DECK):
@@ -131,7 +131,7 @@ def _itinerary(
     score_record: ScoreRecord,
     bits: Any,
 ) -> Itinerary:
-    """The line in hand; writes the numbers that make its points, and the sheet's tourist marks."""
+    """Returns the current line; writes the numbers that make its points, and the tourist marks."""
     r = int(shared["round"])
     line, circled, ends = sheet["lines"][r], sheet["circled"][r], sheet["ends"]
     districts, fullest = 0, 0
@@ -173,7 +173,7 @@ def _reached(city: CityRecord, visited: Any, twice: Any, bits: Any) -> None:
 
 @kernel
 def _powers(shared: SharedRecord, sheet: SheetRecord, seat: int, r: int, bits: Any) -> None:
-    """The powers of the pencils to come, by rounds ahead (16 bits); that in hand if unspent."""
+    """Writes the powers of the pencils to come, by rounds ahead; the current one if unspent."""
     for ahead in range(ROUNDS - r):
         if ahead > 0 or sheet["spent"] == 0:
             power = int(shared["powers"][shared["pencils"][seat, r + ahead]])
@@ -182,7 +182,7 @@ def _powers(shared: SharedRecord, sheet: SheetRecord, seat: int, r: int, bits: A
 
 @kernel
 def _special(shared: SharedRecord, r: int, bits: Any) -> None:
-    """This round's symbol and effect together (16 bits), and those that were used (8)."""
+    """Writes this round's symbol and effect as a pair (16 bits), and the used ones (8 bits)."""
     for round_ in range(r):
         put_number(bits, MODULES, 32 + int(shared["special_symbol"][round_]))
         put_number(bits, MODULES, 36 + int(shared["special_effect"][round_]) - 1)

@@ -1,6 +1,6 @@
-"""What may become of a sheet: where the line in hand can go next, and where later lines begin.
+"""Features about the future: where the current line can go, and where later lines begin.
 
-Masks and numbers that a network could work out from the sheet, but only with many more neurons.
+A network could compute them from the sheet, but only with many more neurons.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ MOST_GAIN = 12
 
 
 class Itinerary(NamedTuple):
-    """The line in hand and the districts that make its points."""
+    """The current line and the districts that make its points."""
 
     line: Any
     ends: Any
-    """Where it can go on; before the first section its departure."""
+    """Where it can be extended; before the first section its departure."""
     served: Any
-    """All stations of the districts that it has."""
+    """All stations of the districts that it serves."""
     full: Any
     """All stations of its fullest districts."""
     districts: int
@@ -66,7 +66,7 @@ def look_ahead(
     score_record: ScoreRecord,
     bits: Any,
 ) -> None:
-    """Writes where the line can go next. `others` are the stations of the earlier lines."""
+    """Writes where the line can go next. `others` are the stations of earlier lines."""
     near = reach(city, sheet, way.ends, way.line)
     far = reach(city, sheet, near, way.line | way.ends) & ~near
     bits[REACH], bits[REACH + 1], bits[REACH + 2] = near, near & ~way.served, near & way.full
@@ -88,7 +88,7 @@ def look_ahead(
 
 @kernel
 def reach(city: CityRecord, sheet: SheetRecord, start: Any, line: Any) -> Any:
-    """The stations off the line that an open section joins to one of `start`."""
+    """Returns the stations off the line that an open section joins to a station of `start`."""
     reached = NONE
     closed = sheet["closed"]
     while start != NONE:
@@ -105,7 +105,7 @@ def reach(city: CityRecord, sheet: SheetRecord, start: Any, line: Any) -> Any:
 
 @kernel
 def _cards_left(shared: SharedRecord, symbol: int) -> int:
-    """How many cards with a symbol are left: a street and an underground at most."""
+    """Returns the number of cards left with a symbol: at most one street and one underground."""
     left = 0
     if shared["shown"] & BIT[symbol] == NONE:
         left += 1
@@ -134,7 +134,7 @@ def _gains(
     score_record: ScoreRecord,
     bits: Any,
 ) -> None:
-    """The most points that the next section may bring, by symbol; those of the joker are last."""
+    """Writes the most points of the next section by symbol; the joker takes the best of them."""
     most, points = -1, 0
     for symbol in range(JOKER + 1):
         if symbol < JOKER:
@@ -159,7 +159,7 @@ def _best_gain(
     score_record: ScoreRecord,
     bits: Any,
 ) -> int:
-    """The most points that a section to one of the targets brings; -1 if none is open."""
+    """Returns the most points of a section to one of the targets; -1 if none is open."""
     best, start = -1, way.ends
     while start != NONE:
         a = lowest(start)
@@ -179,7 +179,7 @@ def _best_gain(
 
 @kernel
 def _station_gain(city: CityRecord, way: Itinerary, b: int, marks: int, bits: Any) -> int:
-    """The points that a station brings to the line, those of its districts and of the sheet."""
+    """Returns the points of a new station: for the line, tourist sites, interchanges and stamps."""
     gain, station = 0, BIT[b]
     if station & way.served == NONE:
         gain += max(way.fullest, 1)
@@ -205,7 +205,7 @@ def _station_gain(city: CityRecord, way: Itinerary, b: int, marks: int, bits: An
 
 @kernel
 def _lines_at(station: Any, bits: Any) -> int:
-    """How many lines are at a station, up to three."""
+    """Returns the number of lines at a station, at most three."""
     lines = 0
     for word in (VISITED, TWICE, THRICE):
         if station & bits[word] != NONE:
@@ -217,7 +217,7 @@ def _lines_at(station: Any, bits: Any) -> int:
 def lines_to_come(
     city: CityRecord, shared: SharedRecord, sheet: SheetRecord, seat: int, bits: Any
 ) -> None:
-    """Writes how open it is around the departures of the lines of later rounds."""
+    """Writes how open the surroundings of later lines' departures are."""
     for ahead in range(int(shared["round"]) + 1, ROUNDS):
         pencil = int(shared["pencils"][seat, ahead])
         home = BIT[city["departure"][pencil]]

@@ -1,8 +1,8 @@
-"""The value network: how many points a sheet will still make.
+"""The value network: estimates the points that a sheet will still make.
 
-Bits (`features.py`) → a wide layer → one of `DEPTH` → a number; the last two layers are apart for
-each round. The first one is kept as an accumulator and brought up to date by the bits
-that differ, as chess engines do it.
+Feature bits (`features.py`) go through a wide layer, a layer of `DEPTH` neurons and an output; each
+round has its own last two layers. The first layer is an accumulator that is updated by the bits
+that changed, as in chess engines (NNUE).
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules.arrays import ROUNDS
 
 WIDTH, MOST_WIDTH = 128, 512
-"""The first layer: how wide it is if nothing else is wished, and how wide it may be."""
+"""The default width of the first layer, and the largest allowed."""
 DEPTH = 32
 FEATURES = 64 * FEATURE_WORDS
-POINTS = np.float32(20.0)
-"""Points in one unit of the network's output."""
+POINTS_PER_UNIT = np.float32(20.0)
+"""Points per unit of the network's output."""
 ZERO = np.float32(0.0)
 LEAK = np.float32(0.1)
-"""What the second layer lets through of a negative number: without it most of it dies early."""
-AT_FIRST = (6.5, 5.0, 3.3, 1.7)
-"""What an untrained network says at the start of each round: about what beginners still make."""
+"""The slope of the second layer for negative inputs; with 0 most of its neurons die early."""
+UNTRAINED_OUTPUT = (6.5, 5.0, 3.3, 1.7)
+"""The output of an untrained network at the start of each round: what beginners still make."""
 
 
 class Network(NamedTuple):
-    """The weights, layer by layer, in single precision."""
+    """The weights by layer, in single precision."""
 
     first: Any
     first_bias: Any
@@ -48,7 +48,7 @@ class Network(NamedTuple):
 
 
 def shapes(width: int) -> Network:
-    """The shape of each layer."""
+    """Returns the shape of each layer."""
     return Network(
         (FEATURES, width),
         (width,),
@@ -61,7 +61,7 @@ def shapes(width: int) -> Network:
 
 @kernel
 def refresh(net: Network, bits: Any, sums: Any) -> None:
-    """The first layer of a position from nothing."""
+    """Computes the first layer of a position from its bits."""
     width = net.first_bias.shape[0]
     for k in range(width):
         sums[k] = net.first_bias[k]
@@ -76,7 +76,7 @@ def refresh(net: Network, bits: Any, sums: Any) -> None:
 
 @kernel
 def update(net: Network, before: Any, sums: Any, bits: Any, out: Any) -> None:
-    """The first layer of a position from that of another: `sums` belongs to the bits `before`."""
+    """Computes the first layer of a position from that of another; `sums` belongs to `before`."""
     width = net.first_bias.shape[0]
     for k in range(width):
         out[k] = sums[k]
@@ -97,7 +97,7 @@ def update(net: Network, before: Any, sums: Any, bits: Any, out: Any) -> None:
 
 @kernel
 def output(net: Network, r: int, sums: Any, hidden: Any) -> float:
-    """The points still to come, from the first layer's sums; `hidden` is room for the second."""
+    """Returns the points still to come, from the first layer's sums; `hidden` is scratch memory."""
     weights = net.second[r]
     for j in range(DEPTH):
         hidden[j] = net.second_bias[r, j]
@@ -109,22 +109,22 @@ def output(net: Network, r: int, sums: Any, hidden: Any) -> float:
     value = net.third_bias[r]
     for j in range(DEPTH):
         value += max(hidden[j], LEAK * hidden[j]) * net.third[r, j]
-    return float(value * POINTS)
+    return float(value * POINTS_PER_UNIT)
 
 
 def zeros(width: int = WIDTH) -> Network:
-    """A network of zeros: room for gradients."""
+    """Returns a network of zeros, as used for gradients."""
     return Network(*(np.zeros(shape, np.float32) for shape in shapes(width)))
 
 
 def untrained(seed: int, width: int = WIDTH) -> Network:
-    """A network that knows nothing yet."""
+    """Returns a network with random weights."""
     generator, net = np.random.default_rng(seed), zeros(width)
     net.first[:] = generator.normal(0, 0.08, net.first.shape)
     net.first_bias[:] = 0.1
     net.second[:] = generator.normal(0, (2 / width) ** 0.5, net.second.shape)
     net.third[:] = generator.normal(0, 0.5 * (1 / DEPTH) ** 0.5, net.third.shape)
-    net.third_bias[:] = AT_FIRST
+    net.third_bias[:] = UNTRAINED_OUTPUT
     return net
 
 
@@ -133,11 +133,11 @@ class Trained(NamedTuple):
 
     network: Network
     error: float
-    """By how many points its value is off, as a root mean square."""
+    """The root mean square error of its value, in points."""
 
 
 def save(path: Path, net: Network, *, map_hash: str, error: float) -> None:
-    """Writes a network as a small file, in half precision."""
+    """Writes a network to a file, in half precision."""
     buffer = BytesIO()
     halves = {name: layer.astype(np.float16) for name, layer in net._asdict().items()}
     np.savez_compressed(buffer, map_hash=np.array(map_hash), error=np.array(error), **halves)
@@ -145,7 +145,7 @@ def save(path: Path, net: Network, *, map_hash: str, error: float) -> None:
 
 
 def load(path: Path) -> tuple[Trained, str]:
-    """A network from its file, and the hash of the map that it was trained for."""
+    """Reads a network from a file; also returns the hash of the map that it was trained for."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
             layers = [np.ascontiguousarray(data[name], np.float32) for name in Network._fields]
@@ -159,16 +159,16 @@ def load(path: Path) -> tuple[Trained, str]:
 
 
 def network_of(game: NextStation) -> Trained | None:
-    """The network for a game's city: one's own (`headway train`) before the one that is shipped.
+    """Returns the network for a game's city; the user's (`headway train`) before the shipped one.
 
-    None if there is none, or only one for another version of the map.
+    Returns None if there is none, or only for another version of the map.
     """
     kind = "modules" if any(game.options.values()) else "plain"
     return _network_of(game.map, game.map_hash, kind)
 
 
 def file_name(map_name: str, kind: str) -> str:
-    """What the file of a city's network is called: with and without modules they are two."""
+    """Returns the file name of a city's network; there is one with modules and one without."""
     return f"{Path(map_name).stem}-{kind}.npz"
 
 

@@ -1,1 +1,1 @@
-"""How a network learns: self-play, and the steps of a training."""
+"""Training of value networks: self-play and gradient steps."""

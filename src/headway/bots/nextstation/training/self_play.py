@@ -1,9 +1,9 @@
-"""Learning by playing alone, in two ways.
+"""Learning by self-play, in two ways.
 
-`learn_games`: the network plays the move after which the sheet looks worth most; what it then
-finds out about the sheet's worth corrects what it thought before (temporal differences). Fast:
-thousands of games a second. `study_games`: every good move is looked at a turn deeper, over all
-cards that may come, and each sheet is to be worth what that says. Slow, but without luck in it.
+`learn_games` plays the move of highest value and corrects each estimate by the later ones (temporal
+differences). It plays thousands of games per second. `study_games` searches every good move one
+turn deeper, over all possible cards, and trains each sheet to that value. It is slower, but its
+targets contain no luck.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from headway.bots.nextstation.network.network import (
     DEPTH,
     LEAK,
     MOST_WIDTH,
-    POINTS,
+    POINTS_PER_UNIT,
     ZERO,
     Network,
     output,
@@ -41,41 +41,41 @@ from headway.games.nextstation.rules.turns import end_turn, reveal
 from headway.games.xorshift import below, shuffle
 
 MOST_SHEETS = 48
-"""More than a game has turns."""
+"""More than the number of turns of a game."""
 SCRATCH = MOST_SHEETS - 1
-"""Where a sheet is noted that is not on the game's way."""
+"""The index for a sheet that is not part of the game itself."""
 FULL = np.float32(1.0)
-STEEPEST = np.float32(1.0)
-"""Errors count no more than this, in units of the output: one bad guess moves little."""
+LARGEST_ERROR = np.float32(1.0)
+"""The largest error that counts, in units of the output, so that one bad estimate moves little."""
 
 
 class Trajectory(NamedTuple):
-    """What a thread notes of the game that it learns from."""
+    """The positions of the game that a thread learns from, with scratch memory."""
 
     bits: Any
-    had: Any
+    score: Any
     rounds: Any
     mean: Any
-    """What the sheet looked worth over all cards that might come."""
-    worth: Any
-    """What it looked worth once the card was known: the best move's value."""
+    """The sheet's value over all cards that might come."""
+    value: Any
+    """The sheet's value once the card was known: the best move's value."""
     best: Any
-    """Whether the move that was played was thought to be best."""
+    """1 if the move played was the one with the highest value."""
     sums: Any
     hidden: Any
     back: Any
     tally: Any
-    """Points, points squared, games; surprise squared, sheets."""
+    """Sums: points, points squared, games; error squared, sheets."""
 
 
 def new_trajectory() -> Trajectory:
-    """Empty notes."""
+    """Creates an empty trajectory."""
     return Trajectory(
         bits=np.zeros((MOST_SHEETS, FEATURE_WORDS), np.uint64),
-        had=np.zeros(MOST_SHEETS),
+        score=np.zeros(MOST_SHEETS),
         rounds=np.zeros(MOST_SHEETS, np.int64),
         mean=np.zeros(MOST_SHEETS),
-        worth=np.zeros(MOST_SHEETS),
+        value=np.zeros(MOST_SHEETS),
         best=np.zeros(MOST_SHEETS, np.int64),
         sums=np.zeros(MOST_WIDTH, np.float32),
         hidden=np.zeros(DEPTH, np.float32),
@@ -86,7 +86,7 @@ def new_trajectory() -> Trajectory:
 
 @kernel
 def begin(city: CityRecord, workspace: Workspace, blank: Any, modules: Any, generator: Any) -> None:
-    """Lays out a new game with one of the choices of modules."""
+    """Sets up a new game with a random choice of modules."""
     shared = workspace.shared[0]
     workspace.sheets[0] = blank[0]
     chosen = modules[below(generator, modules.shape[0])]
@@ -99,7 +99,7 @@ def begin(city: CityRecord, workspace: Workspace, blank: Any, modules: Any, gene
 
 @kernel
 def next_card(workspace: Workspace, drawn: int, generator: Any) -> int:
-    """Reveals the next card, from a new deck at the start of a round; how many were drawn."""
+    """Reveals the next card, from a new deck in a new round; returns how many were drawn."""
     shared = workspace.shared[0]
     if shared["turn"] == 0:
         for card in range(DECK):
@@ -116,7 +116,7 @@ def next_card(workspace: Workspace, drawn: int, generator: Any) -> int:
 @kernel
 def _append(city: CityRecord, workspace: Workspace, trajectory: Trajectory, t: int) -> None:
     shared = workspace.shared[0]
-    trajectory.had[t] = position_bits(
+    trajectory.score[t] = position_bits(
         city, shared, workspace.sheets[0], 0, workspace.score[0], trajectory.bits[t]
     )
     trajectory.rounds[t] = shared["round"]
@@ -138,9 +138,9 @@ def play_alone(
     generator: Any,
     explore: int,
 ) -> int:
-    """Plays the workspace's game by the network and notes it; how many sheets it had on the way.
+    """Plays the workspace's game by the network and records it; returns the number of turns.
 
-    One move in `explore` is any move.
+    One move in `explore` is random.
     """
     t, drawn = 0, 0
     while True:
@@ -148,7 +148,7 @@ def play_alone(
         if workspace.shared[0]["phase"] == OVER:
             return t
         drawn = next_card(workspace, drawn, generator)
-        n, best, trajectory.worth[t] = glance(city, net, True, workspace)
+        n, best, trajectory.value[t] = glance(city, net, True, workspace)
         chosen = best
         if explore > 0 and below(generator, explore) == 0:
             chosen = below(generator, n)
@@ -172,33 +172,34 @@ def learn_games(
     explore: int,
     trace: float,
 ) -> None:
-    """Plays games and adds what they teach to the gradient.
+    """Plays games and adds their gradient.
 
-    A sheet is to be worth what the next card showed, with weight `trace` on what came later.
+    The target of a sheet is its value once the next card is known, with weight `trace` on later
+    values.
     """
     for _ in range(games):
         begin(city, workspace, blank, modules, generator)
         last = play_alone(city, net, workspace, trajectory, generator, explore)
-        goal = trajectory.had[last]
+        goal = trajectory.score[last]
         _finished(trajectory, goal)
         for t in range(last - 1, -1, -1):
             if trajectory.best[t] == 0:
-                goal = trajectory.worth[t]
-            goal = trace * goal + (1.0 - trace) * trajectory.worth[t]
+                goal = trajectory.value[t]
+            goal = trace * goal + (1.0 - trace) * trajectory.value[t]
             learn(net, grad, trajectory, t, goal)
 
 
 @kernel
 def learn(net: Network, grad: Network, trajectory: Trajectory, t: int, goal: float) -> None:
-    """Adds the gradient of the squared error of a noted sheet that is to be worth `goal`."""
+    """Adds the gradient of the squared error of a recorded sheet with target `goal`."""
     bits, r = trajectory.bits[t], int(trajectory.rounds[t])
     sums, hidden, back = trajectory.sums, trajectory.hidden, trajectory.back
     refresh(net, bits, sums)
-    surprise = output(net, r, sums, hidden) + trajectory.had[t] - goal
+    surprise = output(net, r, sums, hidden) + trajectory.score[t] - goal
     trajectory.tally[3] += surprise * surprise
     trajectory.tally[4] += 1
-    slope = np.float32(surprise) / POINTS
-    slope = min(max(slope, -STEEPEST), STEEPEST)
+    slope = np.float32(surprise) / POINTS_PER_UNIT
+    slope = min(max(slope, -LARGEST_ERROR), LARGEST_ERROR)
     grad.third_bias[r] += slope
     for j in range(DEPTH):
         through = FULL if hidden[j] > ZERO else LEAK
@@ -247,21 +248,21 @@ def study_games(
     margin: float,
     trace: float,
 ) -> None:
-    """Plays games a turn deeper and adds what they teach to the gradient.
+    """Plays games, searching one turn deeper, and adds their gradient.
 
-    Studied are the moves that look no more than `margin` points worse than the best. The sheets
-    of the game itself learn also from what came later, with weight `trace`: from what the moves
-    turned out to be worth, not from the luck of the cards.
+    Moves within `margin` points of the best are searched. The sheets of the game also learn from
+    later turns, with weight `trace`: from the searched values of the moves, not from the luck of
+    the cards.
     """
     for _ in range(games):
         begin(city, workspace, blank, modules, generator)
         last = _study_alone(
             city, net, grad, workspace, trajectory, tree, generator, explore, margin
         )
-        goal = trajectory.had[last]
+        goal = trajectory.score[last]
         _finished(trajectory, goal)
         for t in range(last - 1, -1, -1):
-            later = goal - trajectory.worth[t] if trajectory.best[t] != 0 else 0.0
+            later = goal - trajectory.value[t] if trajectory.best[t] != 0 else 0.0
             goal = trajectory.mean[t] + trace * later
             learn(net, grad, trajectory, t, goal)
 
@@ -278,7 +279,7 @@ def _study_alone(
     explore: int,
     margin: float,
 ) -> int:
-    """Plays the workspace's game a turn deeper and notes it; how many sheets it had on the way."""
+    """Plays the workspace's game one turn deeper and records it; returns the number of turns."""
     shared, t, drawn = workspace.shared[0], 0, 0
     while True:
         _append(city, workspace, trajectory, t)
@@ -292,7 +293,7 @@ def _study_alone(
         drawn = next_card(workspace, drawn, generator)
         at = root_outcome(tree, root, int(shared["card_id"]), int(shared["switched"]))
         outcome = tree.outcomes[at]
-        trajectory.mean[t], trajectory.worth[t] = tree.nodes[root]["value"], outcome["value"]
+        trajectory.mean[t], trajectory.value[t] = tree.nodes[root]["value"], outcome["value"]
         trajectory.best[t] = 1
         edge = _study_turn(city, net, grad, workspace, trajectory, tree, root, at, margin)
         if explore > 0 and below(generator, explore) == 0:
@@ -315,7 +316,7 @@ def _study_turn(
     at: int,
     margin: float,
 ) -> int:
-    """Looks a turn deeper behind each good move and learns from it; the edge of the best."""
+    """Searches each good move one turn deeper and learns from it; returns the edge of the best."""
     outcome = tree.outcomes[at]
     first, last = int(outcome["first"]), int(outcome["first"]) + int(outcome["edges"])
     least = outcome["value"] - margin
@@ -330,7 +331,7 @@ def _study_turn(
             set_between_turns(tree, child, tree.shared[0])
             sheet, score_record = tree.sheets[child], workspace.score[0]
             bits = trajectory.bits[SCRATCH]
-            trajectory.had[SCRATCH] = position_bits(
+            trajectory.score[SCRATCH] = position_bits(
                 city, tree.shared[0], sheet, 0, score_record, bits
             )
             trajectory.rounds[SCRATCH] = tree.nodes[child]["round"]
@@ -342,7 +343,7 @@ def _study_turn(
 
 @kernel
 def adam(weights: Any, grad: Any, mean: Any, square: Any, rate: float, scale: float) -> None:
-    """A step of Adam over flat layers, the gradient times `scale`; the gradient is cleared."""
+    """Takes an Adam step over flat layers, the gradient times `scale`; clears the gradient."""
     keep_mean, keep_square = np.float32(0.9), np.float32(0.999)
     new_mean, new_square = np.float32(0.1), np.float32(0.001)
     step, factor, tiny = np.float32(rate), np.float32(scale), np.float32(1e-8)

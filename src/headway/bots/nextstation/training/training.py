@@ -1,8 +1,7 @@
-"""`headway train`: a value network for a city, from nothing, by playing alone.
+"""`headway train`: trains a value network for a city from nothing, by self-play.
 
-First the network learns from games at full speed, then it studies slower ones (`self_play.py`).
-The state of the training is written to a file beside the network's again and again; whoever
-interrupts it goes on from there.
+First the network learns from fast games, then it studies slower ones (`self_play.py`). The state of
+the training is written to a file repeatedly, so that an interrupted training can continue.
 """
 
 from __future__ import annotations
@@ -25,22 +24,23 @@ from headway.games.nextstation.rules.arrays import city_record, new_sheets
 from headway.games.xorshift import seeded
 
 LEARN_BATCH, STUDY_BATCH = 8, 4
-"""Games of each thread between two steps of the weights."""
+"""Games per thread between two gradient steps."""
 LEARN_RATE, STUDY_RATE = 1e-3, 3e-4
-WARM_UP = 0.02
-"""The part of a plan in which the rate rises: too bold at first, and neurons die."""
-EXPLORE = 50
-MARGIN = 5.0
+WARM_UP_SHARE = 0.02
+"""The part of a training in which the learning rate rises; a high rate at the start kills neurons.
+"""
+RANDOM_MOVE_EVERY = 50
+STUDY_MARGIN_POINTS = 5.0
 TRACE = 0.9, 0.4
-"""How much later turns count, at the start and at the end of learning."""
+"""The weight of later turns, at the start and at the end of learning."""
 STUDY_TRACE = 0.8
 PLAIN = [(0, 0, 0)]
 MODULES = [c for c in product((0, 1), repeat=3) if any(c) and not (c[1] and c[2])]
-"""Objectives, powers, special stations: all that may be chosen together (PW-07)."""
+"""All combinations of objectives, powers and special stations that may be chosen (PW-07)."""
 
 
 class Progress(NamedTuple):
-    """How a training goes: games so far, and of the last ones the mean score and the error."""
+    """The games played so far, and the mean score and error of the latest ones."""
 
     games: int
     mean: float
@@ -48,7 +48,7 @@ class Progress(NamedTuple):
 
 
 class TrainingPlan(NamedTuple):
-    """What a training does: so many games to learn from, then so many to study."""
+    """The games to learn from and to study, with modules or not, and technical settings."""
 
     learn: int
     study: int
@@ -59,7 +59,7 @@ class TrainingPlan(NamedTuple):
 
 
 class Training:
-    """A training that can be stopped and taken up again."""
+    """A training that can be stopped and continued."""
 
     def __init__(self, game: NextStation, plan: TrainingPlan) -> None:
         self.game, self.plan = game, plan
@@ -76,7 +76,7 @@ class Training:
         self._kernels = compiled(self_play)
 
     def run(self, every: float, clock: Callable[[], float]) -> Iterator[Progress]:
-        """Trains to the end of the plan; says how it goes every so many seconds of `clock`."""
+        """Trains until the plan is done; yields its progress every `every` seconds of `clock`."""
         last = clock()
         with ThreadPoolExecutor(self.plan.threads) as pool:
             while self.games < self.plan.learn + self.plan.study:
@@ -87,7 +87,7 @@ class Training:
         yield self.progress()
 
     def progress(self) -> Progress:
-        """How it went since this was asked before."""
+        """Returns the progress since the last call."""
         tally = sum(trajectory.tally for trajectory in self._trajectories)
         for trajectory in self._trajectories:
             trajectory.tally[:] = 0
@@ -95,7 +95,7 @@ class Training:
         return Progress(self.games, tally[0] / games, float(np.sqrt(tally[3] / sheets)))
 
     def step(self, pool: ThreadPoolExecutor) -> None:
-        """Some games on each thread, then one step of the weights."""
+        """Plays some games on each thread, then takes one gradient step."""
         before = sum(trajectory.tally[4] for trajectory in self._trajectories)
         learning = self.games < self.plan.learn
         list(pool.map(self._learn if learning else self._study, range(self.plan.threads)))
@@ -113,38 +113,39 @@ class Training:
             )
 
     def _part(self) -> float:
-        """How much of this way of training is done."""
+        """Returns the finished part of the current way of training, from 0 to 1."""
         if self.games < self.plan.learn:
             return self.games / self.plan.learn
         return min((self.games - self.plan.learn) / max(self.plan.study, 1), 1.0)
 
     def _rate(self) -> float:
         top = LEARN_RATE if self.games < self.plan.learn else STUDY_RATE
-        slowly = min(self._part() / WARM_UP, 1.0)
+        slowly = min(self._part() / WARM_UP_SHARE, 1.0)
         return top * slowly * float(max((1 - self._part()) ** 1.5, 0.02))
 
     def _generator(self, thread: int) -> np.ndarray:
-        """Fresh randomness for every step: a training that was interrupted goes on as if not."""
+        """Returns new randomness for each step; a continued training gives the same network."""
         return seeded(f"train|{self.plan.seed}|{self.games}|{thread}")
 
     def _learn(self, i: int) -> None:
         trace = TRACE[0] + (TRACE[1] - TRACE[0]) * self._part()
         self._kernels.learn_games(
             self._city, self.net, self._grads[i], self._workspaces[i], self._trajectories[i],
-            self._blank, self._choices, self._generator(i), LEARN_BATCH, EXPLORE, trace,
+            self._blank, self._choices, self._generator(i), LEARN_BATCH, RANDOM_MOVE_EVERY,
+            trace,
         )  # fmt: skip
 
     def _study(self, i: int) -> None:
         self._kernels.study_games(
             self._city, self.net, self._grads[i], self._workspaces[i], self._trajectories[i],
-            self._trees[i], self._blank, self._choices, self._generator(i), STUDY_BATCH, EXPLORE,
-            MARGIN, STUDY_TRACE,
+            self._trees[i], self._blank, self._choices, self._generator(i), STUDY_BATCH,
+            RANDOM_MOVE_EVERY, STUDY_MARGIN_POINTS, STUDY_TRACE,
         )  # fmt: skip
 
     # Files
 
     def store(self, path: Path) -> None:
-        """Writes all that is needed to go on."""
+        """Writes everything needed to continue."""
         layers = {
             f"{part}_{name}": layer
             for part in ("net", "mean", "square")
@@ -159,7 +160,7 @@ class Training:
             raise InputError("format.not_writable", file=path, reason=error.strerror) from error
 
     def take_up(self, path: Path) -> None:
-        """Goes on from what `store` wrote; refuses what another plan has left."""
+        """Continues from what `store` wrote; refuses the state of another plan."""
         try:
             with np.load(path, allow_pickle=False) as data:
                 if str(data["plan"]) != self._label():
@@ -177,8 +178,8 @@ class Training:
     def finish(self, path: Path, error: float) -> None:
         """Writes the network as bots load it."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Bits that never came up have taught nothing: they need no room. Here they keep their
-        # weights, for the training may go on and meet them.
+        # Bits that never came up have learned nothing; zeros compress well. The training keeps
+        # their weights, because it may continue and meet these bits.
         came_up = self.square.first.any(axis=1, keepdims=True)
         net = self.net._replace(first=np.where(came_up, self.net.first, 0))
         save(path, net, map_hash=self.game.map_hash, error=error)
