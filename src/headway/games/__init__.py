@@ -1,4 +1,4 @@
-"""The games on the shelf: every folder here with a `BOX` is one."""
+"""The games: every package here with a `BOX` is one."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from headway.games.contract import Box
 
 @cache
 def boxes() -> tuple[Box, ...]:
-    """All games, by name."""
+    """Returns all games, sorted by name."""
     folders = [m.name for m in pkgutil.iter_modules(__path__) if m.ispkg]
     all_boxes = [import_module(f"{__name__}.{folder}").BOX for folder in folders]
     return tuple(sorted(all_boxes, key=lambda box: box.name))
 
 
 def box(name: str) -> Box:
-    """A game by its name in records."""
+    """Returns the game with this name in records."""
     for candidate in boxes():
         if candidate.name == name:
             return candidate
@@ -30,7 +30,7 @@ def box(name: str) -> Box:
 
 
 def find(map_name: str) -> tuple[Box, str]:
-    """The game and map that a player's word means: a map, a map file, or a game's own name."""
+    """Returns the game and map for a map name, a map file, or the name of a game."""
     for box in boxes():
         if map_name == box.name or map_name in box.aliases:
             return box, box.default_map
@@ -43,6 +43,6 @@ def find(map_name: str) -> tuple[Box, str]:
 
 
 def _format(path: Path) -> str | None:
-    """The format that a map file says it has."""
+    """Returns the `format` of a map file."""
     match = re.search(r'^format\s*=\s*"([^"]*)"', read_text(path), re.MULTILINE)
     return match[1] if match else None

@@ -1,15 +1,15 @@
-"""What every game keeps: the one interface between rules and everything built on them.
+"""The contract of every game: the one interface between rules and everything built on them.
 
-A *game* here is a box taken from the shelf with its map, its number of seats and its options
-chosen; a *state* is a position of it. A state is changed by `apply` alone. Randomness is outside:
-where cards are dealt, chance is the actor (`CHANCE`), the state lists what may come and with what
-probability, and somebody else picks: the table's dealer, a record that is replayed, or a search
-with a generator of its own. So no planner that is given a state can see the future.
+A *game* has its map, number of seats and options chosen; a *state* is a position of it. Only
+`apply` and `advance` change a state. Randomness is outside: where cards are dealt, the actor is
+`CHANCE`. The state lists the possible moves of chance with their probabilities, and the caller
+picks one: the table's dealer, a replayed record, or a search with its generator. So a planner that
+gets a state cannot see the future.
 
-Moves are plain ints, good for compiled code and for sorting; a game prints and parses them in one
-notation that records, API, log and terminal share. What chance deals is a move of CHANCE.
+Moves are ints, which suits compiled code and sorting. A game prints and parses them in one
+notation, shared by records, API, log and terminal.
 
-A new game is a folder under `headway/games` with a `BOX`; nothing outside it names the game.
+A new game is a folder under `headway/games` with a `BOX`; no module outside it names the game.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from headway.svg import Theme
 Seat = int
 Move = int
 Event = tuple[Seat, Move]
-"""Something that happened: who did it (CHANCE for the dealer) and what."""
+"""A move that was made: the actor (CHANCE for the dealer) and the move."""
 
 CHANCE: Final[Seat] = -1
 """The actor of everything that is dealt."""
 
 
 class Generator(Protocol):
-    """A source of random numbers that a caller brings along; `random.Random` is one."""
+    """A source of random numbers, for example `random.Random`."""
 
     def randrange(self, stop: int, /) -> int: ...
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a finished game ended: totals by seat, the winning seats, and why they won.
+    """The result of a finished game: totals by seat, the winning seats, and the reason.
 
-    `reason` is a key of the catalogue: the highest score, a tie-break, a shared victory, or a
-    solo game's verdict.
+    `reason` is a catalogue key: the highest score, a tie-break, a shared victory, or a solo game's
+    verdict.
     """
 
     totals: tuple[int, ...]
@@ -54,14 +54,14 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class SheetCheck(NamedTuple):
-    """A full sheet without its cards: its score, and what on it cannot have been."""
+    """The score of a full sheet without its cards, and everything impossible about it."""
 
     score: Any
     problems: list[HeadwayError]
 
 
 class LogLine(msgspec.Struct, frozen=True):
-    """A line of the log: the number of the event, who acted, and what the reader may know of it."""
+    """A line of the log: the event's number, its actor, and what the reader may know."""
 
     number: int
     seat: Seat
@@ -69,10 +69,10 @@ class LogLine(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """What a seat knows, as plain data with nothing hidden in it; games add their own fields.
+    """What a seat knows, as plain data without hidden information; games add fields.
 
-    It can be sent as JSON as it is, with the name of its class as `type`. Two states that differ
-    only in what the seat cannot know have equal views.
+    It can be sent as JSON, with its class name as `type`. Two states that differ only in what the
+    seat cannot know have equal views.
     """
 
     game: str
@@ -84,7 +84,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 class MapData(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """What a client needs to draw a map, as plain data; games add their own fields."""
+    """What a client needs to draw a map, as plain data; games add fields."""
 
     game: str
     map: str
@@ -95,13 +95,13 @@ class MapData(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 class State(ABC):
-    """A position of a game. Copy it before you try something; `apply` changes it in place."""
+    """A position of a game. `apply` changes it in place; copy it to try something."""
 
     game: Game
 
     @abstractmethod
     def actors(self) -> frozenset[Seat]:
-        """Who has to act now: seats (several where all act at once), or CHANCE alone.
+        """Returns who has to act: seats (several where all act at once), or CHANCE alone.
 
         Empty when the game is over. A seat that has acted in a turn that others still have to
         finish is not an actor.
@@ -109,16 +109,16 @@ class State(ABC):
 
     @abstractmethod
     def legal(self, seat: Seat) -> list[Move]:
-        """All legal moves of a seat, sorted, each once; empty if the seat is no actor.
+        """Returns all legal moves of a seat, sorted, each once; empty if it is no actor.
 
         For CHANCE: everything that may be dealt now.
         """
 
     @abstractmethod
     def check(self, seat: Seat, move: Move) -> None:
-        """Raises the error that says why a move is not legal; returns quietly if it is.
+        """Raises the error that says why a move is illegal; returns None if it is legal.
 
-        `NotYourTurn` if the seat is no actor, `RuleBroken` with the id of the rule otherwise.
+        `NotYourTurn` if the seat is no actor, otherwise `RuleBroken` with the id of the rule.
         Agrees with `legal` in every case.
         """
 
@@ -136,45 +136,45 @@ class State(ABC):
 
     @abstractmethod
     def chance(self) -> list[tuple[Move, Fraction]]:
-        """What may be dealt now, sorted, with exact probabilities that add up to 1.
+        """Returns what may be dealt now, sorted, with exact probabilities that add up to 1.
 
-        Empty unless CHANCE is to act.
+        Empty unless CHANCE is the actor.
         """
 
     @abstractmethod
     def chance_name(self) -> str:
-        """A name for what is to be dealt now, different for every deal of a game.
+        """Returns a name for what is dealt now, unique within a game.
 
-        The dealer makes its random numbers from seed and name, so that what it deals depends on
-        nothing else: not on earlier deals, nor on options that are on.
+        The dealer derives its random numbers from seed and name. So a deal depends on neither
+        earlier deals nor other options.
         """
 
     @abstractmethod
     def view(self, seat: Seat) -> View:
-        """What a seat knows now. Everything hidden stays out, moves of the running turn included.
+        """Returns what a seat knows, without hidden information and moves of the current turn.
 
-        Seat CHANCE is a spectator: what everybody at the table can see.
+        Seat CHANCE is a spectator, who sees what everybody at the table can see.
         """
 
     @abstractmethod
     def scores(self) -> list[Any]:
-        """Every seat's score sheet as if the game ended now; each has a `total`."""
+        """Returns every seat's score sheet as if the game ended now; each has a `total`."""
 
     @abstractmethod
     def score_after(self, seat: Seat, move: Move) -> int:
-        """The seat's total if it made this legal move and the game ended then; nothing changes."""
+        """Returns the seat's total if the game ended after this legal move; changes nothing."""
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """Returns the result; None while the game is not over."""
 
     @abstractmethod
     def copy(self) -> State:
-        """A state of its own: what is applied to one never shows in the other."""
+        """Returns an independent copy."""
 
     @abstractmethod
     def dump(self) -> bytes:
-        """The whole state as bytes; `Game.load` is the inverse, at every point of a game."""
+        """Returns the whole state as bytes; `Game.load` is the inverse."""
 
     def finished(self) -> bool:
         """Whether the game is over."""
@@ -187,9 +187,9 @@ class State(ABC):
 
 
 class Logbook:
-    """What every seat is told, kept while a game goes on: `Game.logbook`.
+    """Collects the log of a game in progress for all seats; see `Game.logbook`.
 
-    A game whose `log` is slow keeps a book of its own; this one asks the game each time.
+    This one calls `Game.log` each time; a game whose `log` is slow has a faster one.
     """
 
     def __init__(self, game: Game) -> None:
@@ -197,38 +197,38 @@ class Logbook:
         self.events: list[Event] = []
 
     def add(self, state: State, event: Event) -> None:
-        """Notes an event that is about to be applied to a state."""
+        """Adds an event that is about to be applied to a state."""
         self.events.append(event)
 
     def lines(self, seat: Seat) -> list[LogLine]:
-        """What a seat was told so far, the same as `Game.log` says."""
+        """Returns the lines that a seat has seen so far, equal to those of `Game.log`."""
         return self.game.log(self.events, seat)
 
     def copy(self) -> Logbook:
-        """A book of its own with the same lines."""
+        """Returns an independent copy."""
         twin = Logbook(self.game)
         twin.events = list(self.events)
         return twin
 
 
 class RecordReader(Protocol):
-    """A record's deal and moves, read step by step along the game that they tell."""
+    """Reads the deal and moves of a record step by step, along with the game."""
 
     def chance_move(self, state: State) -> Move:
-        """What the record deals in this state; raises where it deals something impossible."""
+        """Returns what the record deals in this state; raises if that is impossible."""
 
     def seat_move(self, state: State, seat: Seat) -> Move:
-        """A seat's move in this state; raises `InputError` where it cannot be read."""
+        """Returns a seat's move in this state; raises `InputError` if it cannot be parsed."""
 
     def place(self, state: State, seat: Seat) -> Place:
-        """Where in the record that move stands, for errors."""
+        """Returns the place of that move in the record, for errors."""
 
     def finish(self, state: State) -> None:
-        """Raises if the record goes on behind the end of the game."""
+        """Raises if the record continues after the end of the game."""
 
 
 class Game(ABC):
-    """A box with map, seats and options chosen: makes states, speaks the notation, draws."""
+    """A game with map, seats and options chosen: creates states, parses moves, draws boards."""
 
     box: ClassVar[Box]
     map: str
@@ -236,93 +236,93 @@ class Game(ABC):
     seats: int
     options: Mapping[str, bool]
     secret_hands: ClassVar[bool] = True
-    """Whether a view shows a seat what the others may not see: a hand of cards, for example.
+    """Whether a view shows its seat something that others may not see, such as a hand of cards.
 
-    People who share a screen then hand it over blank. A game that is all open says False.
+    People who share a screen then hand it over blank. A game without hidden information says False.
     """
 
     @abstractmethod
     def start(self) -> State:
-        """The position before anything was dealt."""
+        """Returns the position before anything is dealt."""
 
     @abstractmethod
     def load(self, data: bytes) -> State:
-        """The state that `State.dump` wrote."""
+        """Returns the state that `State.dump` wrote."""
 
     @abstractmethod
     def resample(self, view: View, generator: Generator) -> State:
-        """A state that the view's seat cannot tell from the real one, drawn uniformly.
+        """Returns a state that the view's seat cannot tell from the real one, sampled uniformly.
 
-        Search plays in such worlds; it never gets the real one.
+        Bots search in such states; they never get the real one.
         """
 
     @abstractmethod
     def simulate(
         self, games: int, *, policy: str = "random", seed: int = 0, threads: int = 1
     ) -> Any:
-        """Whole games at native speed, all seats by a simple policy: totals by game and seat.
+        """Plays whole games in compiled code, all seats by one policy; totals by game and seat.
 
-        The same seed gives the same games, whatever the number of threads.
+        The same seed gives the same games for any number of threads.
         """
 
     @abstractmethod
     def parse_move(self, text: str) -> Move:
-        """The move that a text means; `InputError` if it means none. Inverse of `move_text`."""
+        """Returns the move for a text; raises `InputError` if it means none."""
 
     @abstractmethod
     def move_text(self, move: Move) -> str:
-        """A move in the game's notation."""
+        """Returns a move in the game's notation."""
 
     def shorthand(self, text: str, legal: Sequence[Move]) -> list[Move]:
-        """The legal moves that a text may mean which is not in the notation: a target alone.
+        """Returns the legal moves that an abbreviated text may mean, such as a target alone.
 
-        If it means none of them, the nearest move that is not legal, whose `State.check` tells the
-        player why; empty if it means nothing. A game without shorthand keeps this.
+        If it means none of them, returns the nearest illegal move, whose `State.check` tells the
+        player why. Empty if it means nothing, or if the game has no shorthand.
         """
         return []
 
     @abstractmethod
     def chance_text(self, state: State, move: Move) -> str:
-        """What CHANCE deals with a move in this state, for logs and playthroughs."""
+        """Returns what CHANCE deals with a move in this state, as text."""
 
     @abstractmethod
     def log(self, events: Sequence[Event], seat: Seat) -> list[LogLine]:
-        """What a seat is told of these events, the first ones of a game, in the game's notation.
+        """Returns the log of these first events of a game, as a seat sees it.
 
-        What the seat does not know is left out, or told without what is hidden in it; two games
-        that differ only in that have equal logs.
+        What the seat does not know is left out or shown without its hidden part. Two games that
+        differ only in that have equal logs.
         """
 
     def logbook(self) -> Logbook:
-        """An empty book in which the table notes what everybody is told."""
+        """Returns an empty logbook for a table."""
         return Logbook(self)
 
     def idle_move(self, state: State, seat: Seat) -> Move:
-        """What is played for an actor whose time is over: the first legal move, often a pass."""
+        """Returns the move for an actor whose time is over: the first legal one, often a pass."""
         return state.legal(seat)[0]
 
     @abstractmethod
     def script(self, deal: Any | None, moves: Any) -> RecordReader:
-        """Reads the `deal` (None where a seed deals all) and `moves` of a record."""
+        """Returns a reader for a record's `deal` (None if a seed deals everything) and `moves`."""
 
     @abstractmethod
     def write(self, events: Sequence[Event]) -> tuple[Any, Any]:
-        """The `deal` and `moves` of a record that tell these events."""
+        """Returns the `deal` and `moves` of a record with these events."""
 
     @abstractmethod
     def legal_count(self, state: State, seat: Seat) -> int:
-        """The number that `headway replay --json` prints for a seat's move (specification)."""
+        """Returns the number that `headway replay --json` prints for a seat's move."""
 
     @abstractmethod
     def nesting(self, place: Place) -> tuple[int, ...]:
-        """Where in the report's list `legal` the count for the move at a place stands."""
+        """Returns the indices of a move's count in the report's nested list `legal`."""
 
     @abstractmethod
     def score_json(self, score: Any) -> dict[str, Any]:
-        """A score sheet as `headway replay --json` prints it."""
+        """Returns a score sheet as `headway replay --json` prints it."""
 
     def map_data(self) -> MapData:
-        """The map as data, for clients that draw it themselves."""
+        """Returns the map as data, for clients that draw it."""
         titles = {lang: self.title(lang) for lang in languages()}
         notes = {lang: self.note(lang) for lang in languages()}
         name = self.box.name
@@ -330,76 +330,76 @@ class Game(ABC):
 
     @abstractmethod
     def title(self, lang: str | None = None) -> str:
-        """The name of game and map for people."""
+        """Returns the name of game and map for people."""
 
     @abstractmethod
     def note(self, lang: str | None = None) -> str:
-        """What must be said wherever this map is shown; empty if nothing."""
+        """Returns a notice that must be shown with this map; empty if there is none."""
 
     @abstractmethod
     def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
-        """The board as a seat sees it, as a picture with the text board in its `<desc>`."""
+        """Returns the board as a seat sees it, as SVG with the text board in its `<desc>`."""
 
     def judge(self, sheet: Any) -> SheetCheck:
-        """The score of a full sheet without its cards, and all that is impossible about it.
+        """Returns the score of a full sheet without its cards, and everything impossible about it.
 
-        `sheet` is plain data in the game's own words. A game whose box is not `on_paper` judges
-        none.
+        `sheet` is plain data, in the format of the game. Raises `InputError` if the game is not
+        `on_paper`.
         """
         raise InputError("paper.no_sheets", game=self.box.name)
 
     def blank_sheet(self, lang: str | None = None) -> str:
-        """The empty sheet to be printed, as SVG of the size of A4, with the game's options.
+        """Returns the empty sheet for printing, as SVG of size A4, with the game's options.
 
-        A game whose box is not `on_paper` has none.
+        Raises `InputError` if the game is not `on_paper`.
         """
         raise InputError("print.none", game=self.box.name)
 
     @abstractmethod
     def screen(self, view: View, *, legal: Iterable[Move] = (), lang: str | None = None) -> str:
-        """The board as a seat sees it, as text for a terminal, with rich's colour markup.
+        """Returns the board as a seat sees it, as text with rich's colour markup for a terminal.
 
-        With `legal`, what can be done now is marked on the board.
+        `legal` moves are marked on the board.
         """
 
     @abstractmethod
     def status(
         self, view: View, *, names: Sequence[str] = (), lang: str | None = None
     ) -> list[str]:
-        """All that a seat needs to know besides the board: what is up, in hand, left, scored.
+        """Returns what a seat needs to know besides the board: cards, hand, scores and so on.
 
-        Lines with rich's colour markup, made for a column of 34 beside the board and no more
-        of them than the board has rows. `names` are those of the seats, in markup.
+        The lines have rich's colour markup, fit a column of 34 characters, and are no more than the
+        board has rows. `names` are the seats' names, in markup.
         """
 
     @abstractmethod
     def notation_help(self, lang: str | None = None) -> list[str]:
-        """How moves are typed, as plain lines of at most 78 columns, 18 lines at the most.
+        """Explains how moves are typed, in at most 18 plain lines of at most 78 columns.
 
-        The first line tells in one sentence, of 150 characters at the most, what to do first.
+        The first line says in one sentence of at most 150 characters what to do first.
         """
 
     @abstractmethod
     def score_table(self, state: State, lang: str | None = None) -> list[list[str]]:
-        """The score sheets side by side: a head row, a row for each line of the score zone."""
+        """Returns the score sheets side by side: a header row, then a row per line of the score."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Something wrong in a map file: the line it stands in (from 1) and a text of the catalogue."""
+    """A problem in a map file: its line (from 1) and a text of the catalogue."""
 
     line: int
     key: str
     values: Mapping[str, object]
 
     def sentence(self, lang: str | None = None) -> str:
-        """What is wrong."""
+        """Returns the description of the problem."""
         return say(self.key, lang, **self.values)
 
 
 @dataclass(frozen=True)
 class Speed:
-    """A figure for `headway bench`: games to simulate, and how many a second it should reach."""
+    """A figure of `headway bench`: games to simulate, and the target in games per second."""
 
     map: str
     seats: int
@@ -410,42 +410,42 @@ class Speed:
 
 @dataclass(frozen=True)
 class Box:
-    """A game on the shelf: what there is to choose before it can be played."""
+    """A game before its map, seats and options are chosen."""
 
     name: str
     """The game's name in records: `next-station`."""
     seats: range
     options: tuple[str, ...]
     maps: tuple[str, ...]
-    """Names of the maps that come with it."""
+    """The names of the shipped maps."""
     default_map: str
     aliases: tuple[str, ...]
-    """Other names by which `headway play` knows it."""
+    """Other names that `headway play` accepts."""
     map_command: str
-    """What its maps are called on the command line: `headway city check`."""
+    """The command for its maps: `headway city check`."""
     map_format: str
     """The `format` of its map files."""
     check_map: Callable[[str], list[Problem]]
-    """All that is wrong with a map file's text."""
+    """Returns everything that is wrong with a map file's text."""
     map_facts: Callable[[str, str | None], list[str]]
-    """`map_facts(map, lang)`: a map in a few lines of text, and what follows from its file."""
+    """`map_facts(map, lang)` describes a map in a few lines of text."""
     speeds: tuple[Speed, ...]
     """What `headway bench` simulates; the first one is also measured on all cores."""
     opponent: str
-    """The bot that takes the seats of a table which has too few players."""
+    """The bot that fills the seats of a table with too few players."""
     opener: Any
     """`opener(map, seats, options) -> Game`; raises an error that says what is wrong."""
     never_together: tuple[tuple[str, str], ...] = ()
-    """Pairs of options that cannot be chosen both."""
+    """Pairs of options that exclude each other."""
     on_paper: bool = False
-    """Whether it is drawn with pencils on sheets that never touch each other.
+    """Whether it is played with pencils on sheets that do not interact.
 
-    Such a game can be printed (`Game.blank_sheet`) and written down sheet by sheet (`paper.py`).
+    Such a game can be printed (`Game.blank_sheet`) and entered sheet by sheet (`paper.py`).
     """
     view: type[View] = View
-    """The kind of view that its states give."""
+    """The class of its views."""
     map_data: type[MapData] = MapData
-    """The kind of data that `Game.map_data` gives."""
+    """The class of its map data."""
 
     def open(
         self,
@@ -453,6 +453,6 @@ class Box:
         seats: int = 1,
         options: Mapping[str, bool] | None = None,
     ) -> Game:
-        """The game with map, seats and options chosen."""
+        """Returns the game with this map, seats and options."""
         game: Game = self.opener(map, seats, dict(options or {}))
         return game

@@ -1,11 +1,11 @@
-"""Rules that run both ways: interpreted for the table, compiled for search.
+"""Kernels: rules that run interpreted at the table and compiled in a search.
 
-A function marked `@kernel` is plain Python in the subset that numba compiles, over structured
-arrays and 64-bit masks. Imported, it is interpreted: nothing is compiled, numba is not even
-loaded. `compiled(modules)` gives the same functions as native code that releases the GIL.
+A function marked `@kernel` is Python in the subset that numba compiles, over structured arrays and
+64-bit masks. A normal import runs it interpreted and does not even load numba. `compiled(modules)`
+returns the same functions as native code that releases the GIL.
 
-Signed and unsigned numbers never meet in an expression: a mask is `np.uint64` and is made from
-`BIT[i]`; everything else is a Python int (numpy would turn a mix into a float).
+Never mix signed and unsigned numbers in an expression, because numpy would return a float. Masks
+are `np.uint64`, built from `BIT[i]`; everything else is a Python int.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ ONE = np.uint64(1)
 
 
 def kernel(function: F) -> F:
-    """Marks a function as part of the rules' source that `compiled` compiles."""
+    """Marks a function for compilation by `compiled`."""
     function.__kernel__ = True  # type: ignore[attr-defined]
     return function
 
 
 @kernel
 def count(mask: Mask) -> int:
-    """The number of set bits."""
+    """Returns the number of set bits."""
     return int(mask).bit_count()
 
 
 @kernel
 def lowest(mask: Mask) -> int:
-    """The index of the lowest set bit of a mask that is not empty."""
+    """Returns the index of the lowest set bit of a mask that is not empty."""
     number = int(mask)
     return (number & -number).bit_length() - 1
 
@@ -65,13 +65,13 @@ def put(words: Any, index: int) -> None:
 
 @cache
 def compiled(*modules: ModuleType) -> SimpleNamespace:
-    """The kernels of the modules as native code, by name; each compiles when first called.
+    """Returns the kernels of the modules as native code, by name; each compiles on its first call.
 
-    Modules whose kernels these ones use come along by themselves.
+    Modules whose kernels they use are included.
 
-    Compiled code is kept on disk under a name made from the sources of its module and of all that
-    this one uses, and from the numbers that they take from elsewhere, so that a change never meets
-    stale code and nothing is compiled twice; where nothing can be written, it is made anew.
+    Compiled code is cached on disk. The cache key contains the sources of the module and of all
+    modules it uses, and their constants, so changed code is never stale. Where nothing can be
+    written, code is compiled in memory.
     """
     used = [_native(module) for module in _with_those_used(modules)]
     every = {**_native_bits(), **{f: twin for natives in used for f, twin in natives.items()}}
@@ -80,7 +80,7 @@ def compiled(*modules: ModuleType) -> SimpleNamespace:
 
 @cache
 def _native(module: ModuleType) -> dict[FunctionType, Any]:
-    """The native twins of a module's own kernels."""
+    """Returns the native versions of a module's own kernels."""
     numba: Any = import_module("numba")
     others = _with_those_used([module])
     folder = _writable(settings.cache_dir() / _fingerprint(others, numba.__version__))
@@ -100,13 +100,13 @@ def _native(module: ModuleType) -> dict[FunctionType, Any]:
 
 
 def _twin_of(function: FunctionType) -> Any:
-    """The native twin of a kernel, wherever it comes from."""
+    """Returns the native version of a kernel of any module."""
     home = sys.modules[function.__module__]
     return (_native_bits() if function.__module__ == __name__ else _native(home))[function]
 
 
 def _with_those_used(modules: Iterable[ModuleType]) -> tuple[ModuleType, ...]:
-    """The modules and all that they take kernels from, but for this one."""
+    """Returns the modules and all modules that they take kernels from, except this one."""
     visited: dict[str, ModuleType] = {}
     border = list(modules)
     while border:
@@ -148,7 +148,7 @@ def _fingerprint(modules: Iterable[ModuleType], version: str) -> str:
 
 
 def _numbers_of(module: ModuleType) -> bytes:
-    """The numbers that go into a module's native code, wherever they are written."""
+    """Returns the constants that a module's native code contains, wherever they are defined."""
     names = {name for kernel in _kernels_of(module) for name in kernel.__code__.co_names}
     values = [(name, vars(module).get(name)) for name in sorted(names)]
     return repr(
@@ -162,7 +162,7 @@ def _numbers_of(module: ModuleType) -> bytes:
 
 @cache
 def _native_bits() -> dict[FunctionType, Any]:
-    """The four functions on bits, the first two as the processor's own instructions."""
+    """Returns the native bit functions; `count` and `lowest` are processor instructions."""
     numba: Any = import_module("numba")
     types: Any = import_module("numba.core.types")
     intrinsic: Any = import_module("numba.extending").intrinsic

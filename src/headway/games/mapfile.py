@@ -1,7 +1,7 @@
-"""Map files on their way to a map: values of a kind, and every problem with its line.
+"""Reads map files: checks the type of values and collects every problem with its line.
 
 A game's reader derives from `Draft`, collects problems instead of stopping at the first, and
-makes a map only of a file without any.
+creates a map only if there are none.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ SHARED = {
     *("no_toml", "missing", "wrong_type", "no_words", "no_number"),
     *("wrong_format", "wrong_name", "unknown_key"),
 }
-"""The problems that every kind of map file can have; their sentences are under `map`."""
+"""Problems of all kinds of map files; their sentences are under `map` in the catalogue."""
 
 
 @dataclass
 class Draft:
-    """A map file: the text, what TOML made of it, the problems found so far."""
+    """A map file that is being read: its text, the parsed TOML, and the problems."""
 
     text: str
     data: dict[str, Any] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
     texts: ClassVar[str]
-    """Where in the catalogue the sentences of this kind of file stand: `board`."""
+    """The catalogue section with the sentences for this kind of file: `board`."""
 
     def parse(self) -> bool:
-        """Reads the text as TOML; False, with the problem noted, if it is none."""
+        """Parses the text as TOML; adds a problem and returns False if that fails."""
         try:
             self.data = tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
@@ -45,17 +45,17 @@ class Draft:
         return True
 
     def problem(self, line: int, key: str, **values: object) -> None:
-        """Notes a problem, once; its sentence is `key` among the texts of this kind of file."""
+        """Adds a problem once; `key` is its sentence in this kind of file's texts."""
         problem = Problem(line, f"{'map' if key in SHARED else self.texts}.{key}", values)
         if problem not in self.problems:
             self.problems.append(problem)
 
     def sorted_problems(self) -> list[Problem]:
-        """All problems in the order of their lines."""
+        """Returns all problems in the order of their lines."""
         return sorted(self.problems, key=lambda problem: (problem.line, problem.key))
 
     def head(self, file_format: str, keys: set[str]) -> None:
-        """Checks what all map files begin with, and that they have no keys but the known ones."""
+        """Checks the keys that all map files have, and that the file has no unknown keys."""
         if self.take(str, "format", default="") != file_format:
             self.problem(self.line("format"), "wrong_format", format=file_format)
         name = self.take(str, "name")
@@ -66,9 +66,9 @@ class Draft:
         self.check_keys(self.data, {"format", "name", "title", "note", *keys})
 
     def check_keys(self, section: Any, keys: set[str], *path: str, named: bool = False) -> None:
-        """Notes every key of a table, or of an entry in one, that means nothing.
+        """Adds a problem for every unknown key of a section or of an entry in it.
 
-        One that is `named` may also have any language as a key.
+        A `named` entry may also have any language as a key.
         """
         for key in sorted(set(section) - keys) if isinstance(section, dict) else ():
             if named and is_language(key):
@@ -77,7 +77,7 @@ class Draft:
             self.problem(line, "unknown_key", name=".".join((*path, key)))
 
     def line(self, *path: str) -> int:
-        """The line of a table or of a key in it, as well as text search can tell; else 1."""
+        """Returns the line of a section or of a key in it, found by text search; 1 if unknown."""
         section, key = (path[0] if len(path) > 1 else None), path[-1]
         inside: str | None = None
         header_line = 0
@@ -93,7 +93,10 @@ class Draft:
         return header_line or (self.line(path[0]) if section else 1)
 
     def take(self, kind: type, *path: str, default: Any = None) -> Any:
-        """The value under a key if it is of the right type; a problem and the default if not."""
+        """Returns the value of a key; if it is missing or of a wrong type, the default.
+
+        Then it also adds a problem, unless a missing key has a default.
+        """
         value: Any = self.data
         for key in path:
             value = value.get(key) if isinstance(value, dict) else None
@@ -107,7 +110,7 @@ class Draft:
         return value
 
     def translations(self, *path: str, required: bool = True) -> dict[str, str]:
-        """A text by language, in at least one."""
+        """Returns a text by language, in at least one."""
         value = self.take(dict, *path, default=None if required else {}) or {}
         texts = {lang: text for lang, text in value.items() if is_language(lang)}
         if not all(isinstance(text, str) and text for text in texts.values()) or (
@@ -117,7 +120,7 @@ class Draft:
         return {lang: str(text) for lang, text in texts.items()}
 
     def number(self, *path: str, least: int = 0) -> int:
-        """A whole number of at least so much."""
+        """Returns a whole number of at least `least`."""
         value: int | None = self.take(int, *path)
         if value is not None and value < least:
             name = ".".join(path)
@@ -126,6 +129,6 @@ class Draft:
 
 
 def refused(problems: list[Problem]) -> InputError:
-    """The error for a map that cannot be used: its first problem, and how many more there are."""
+    """Returns the error for a map with problems: the first one, and how many more there are."""
     first, more = problems[0], len(problems) - 1
     return InputError("map.refused", line=first.line, reason=first.sentence(), more=more)

@@ -1,4 +1,4 @@
-"""Many games at once, on as many cores as wanted, always the same for the same seed."""
+"""Simulates many games on several cores; the same seed gives the same games."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from headway.games.kernel import compiled
 from headway.games.xorshift import seeded
 
 APART = 128
-"""Bytes of two cache lines, which processors fetch together."""
+"""The bytes of two cache lines, which processors fetch together."""
 CHUNK = 2048
-"""Games that share a generator: what is played does not depend on the number of threads."""
+"""Games that share a generator, so that results do not depend on the number of threads."""
 
 
 def apart(shape: int, dtype: object) -> np.ndarray:
-    """A zeroed array that shares no cache line with another thread's, so that neither waits."""
+    """Returns a zeroed array that shares no cache line with another thread's array."""
     size = np.dtype(dtype).itemsize  # type: ignore[call-overload]
     margin = -(-APART // size)
     block = np.zeros(shape + 2 * margin, dtype)  # type: ignore[call-overload]
@@ -29,16 +29,16 @@ def apart(shape: int, dtype: object) -> np.ndarray:
 
 
 class Simulation(NamedTuple):
-    """Whole games of one kind at native speed."""
+    """Plays whole games of one kind in compiled code."""
 
     playouts: ModuleType
-    """The kernels that play."""
+    """The module with the kernels."""
     policies: Collection[str]
     play: Callable[[Any, Any, str, np.ndarray, np.ndarray], None]
     """`play(game, kernels, policy, generator, totals)` plays a game for each row of `totals`."""
 
     def native(self) -> SimpleNamespace:
-        """The rules as native code."""
+        """Returns the rules as native code."""
         return compiled(self.playouts)
 
     def __call__(
@@ -51,10 +51,10 @@ class Simulation(NamedTuple):
         threads: int = 1,
         rules: Any = None,
     ) -> np.ndarray:
-        """Deals and plays games, all seats by the same policy; the totals by game and seat.
+        """Deals and plays games, all seats by the same policy; returns totals by game and seat.
 
-        The same seed gives the same games. `rules` is where the kernels are taken from: native
-        code by default; the module `playouts` itself plays them interpreted.
+        The same seed gives the same games. `rules` holds the kernels: native code by default, or
+        the module `playouts` itself for interpreted games.
         """
         if policy not in self.policies:
             raise InputError("format.unknown_bot", bot=policy, known=", ".join(self.policies))
@@ -73,7 +73,7 @@ def in_chunks(
     threads: int,
     play: Callable[[np.ndarray, np.ndarray], None],
 ) -> np.ndarray:
-    """Totals by game and seat; `play(generator, totals)` plays a game for each row of `totals`."""
+    """Returns totals by game and seat; `play(generator, totals)` plays a game for each row."""
     totals = np.zeros((games, seats), np.int64)
 
     def chunk(start: int) -> None:

@@ -1,6 +1,6 @@
-"""The generator of whole games that run compiled: xorshift64, one word of state.
+"""The random generator of compiled code: xorshift64, with one word of state.
 
-Simulations and search bring it along; the table's dealer never uses it.
+Simulations and searches use it; the table's dealer does not.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ LOW_32 = np.uint64(0xFFFFFFFF)
 
 
 def seeded(key: str) -> np.ndarray:
-    """A generator from any text: an array of one word, which is never 0."""
+    """Returns a generator from any text: an array of one word that is never 0."""
     digest = hashlib.sha256(f"headway-simulate/1|{key}".encode()).digest()
     return np.array([int.from_bytes(digest[:8]) | 1], np.uint64)
 
 
 @kernel
 def below(generator: Any, n: int) -> int:
-    """A random number from 0 to n - 1."""
+    """Returns a random number from 0 to n - 1."""
     x = generator[0]
     x ^= x << SHIFT_13
     x ^= x >> SHIFT_7
     x ^= x << SHIFT_17
     generator[0] = x
-    # Signed, or whoever reckons on with it gets a float (numba).
+    # Signed: mixed with signed numbers, an unsigned one becomes a float in numba.
     return int(np.int64(((x & LOW_32) * np.uint64(n)) >> SHIFT_32))
 
 

@@ -1,3 +1,5 @@
+"""Next Station: the rules, the cities and their presentation."""
+
 from headway.games.nextstation.game import BOX
 
 __all__ = ["BOX"]

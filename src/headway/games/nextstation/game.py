@@ -1,4 +1,4 @@
-"""Next Station as a game of the contract: city, seats and modules chosen."""
+"""Next Station as a game of the contract."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class NextStation(Game):
         return state
 
     def resample(self, view: View, generator: Generator) -> NextStationState:
-        """The position that the view shows; a move that it hides becomes any legal one."""
+        """Returns the state of the view; a hidden move becomes a random legal one."""
         assert isinstance(view, NextStationView)
         state = restore(self, view)
         for seat, moved in enumerate(view.moved):
@@ -124,7 +124,7 @@ class NextStation(Game):
         return score_json(self.city, score)
 
     def verdict(self, total: int) -> str:
-        """The key of the verdict on a solo game (SO-02)."""
+        """Returns the catalogue key of the verdict on a solo game (SO-02)."""
         scoring = self.city.scoring
         rank = sum(total > limit for limit in scoring.verdicts) + 1
         return f"verdict.{scoring.judge}.{rank}"
@@ -172,7 +172,7 @@ class NextStation(Game):
 
 
 def city_facts(name: str, lang: str | None = None) -> list[str]:
-    """A city as a text board with the figures that follow from its file."""
+    """Describes a city: a text board and facts derived from its file."""
     city = load_city(name)
     river = sum(section.over_river for section in city.sections)
     facts = {

@@ -1,4 +1,4 @@
-"""Moves and cards as text, exactly as records write them (specification, section 11)."""
+"""Moves and cards as text, as records write them (specification, section 11)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _TOKEN = re.compile(
 
 
 class Parts(NamedTuple):
-    """A move taken apart; stations are indices, None where there is none."""
+    """The parts of a move; stations are indices, or None."""
 
     way: int
     double: bool
@@ -47,7 +47,7 @@ class Parts(NamedTuple):
 
 
 def parts(move: Move) -> Parts:
-    """What a move consists of."""
+    """Splits a move into its parts."""
     to, second, circle = (move >> at & 127 for at in (TO_AT, SECOND_TO_AT, CIRCLE_AT))
     return Parts(
         way=move >> WAY_AT,
@@ -59,7 +59,7 @@ def parts(move: Move) -> Parts:
 
 
 def pack(parts: Parts) -> Move:
-    """The move made of these parts."""
+    """Returns the move with these parts."""
     move = PASS | parts.way << WAY_AT | int(parts.double) << DOUBLE_AT
     if parts.section:
         move |= parts.section[0] << FROM_AT | parts.section[1] + 1 << TO_AT
@@ -82,7 +82,7 @@ def means_something(city: City, move: int) -> bool:
 
 
 def move_text(city: City, move: Move) -> str:
-    """A move in the notation of records: `!joker d2a2 *a2`."""
+    """Returns a move in the notation of records: `!joker d2a2 *a2`."""
     way, double, section, second, circle = parts(move)
 
     def pair(stations: tuple[int, int]) -> str:
@@ -98,7 +98,7 @@ def move_text(city: City, move: Move) -> str:
 
 
 def parse_move(city: City, text: str) -> Move:
-    """The move that a text means on this city's sheet, legal or not."""
+    """Parses a move on this city's sheet, legal or not."""
     tokens = text.split()
     unknown = next((token for token in tokens if not _TOKEN.fullmatch(token)), None)
     if unknown is not None:

@@ -1,4 +1,4 @@
-"""Deal and moves of a record: reading them along the game, and writing them (section 11)."""
+"""Reads and writes the `deal` and `moves` of a record (specification, section 11)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class NextStationRecordReader:
-    """A record's `deal` and `moves`, checked for their shape, then read step by step."""
+    """Checks the shape of a record's `deal` and `moves`, then reads them step by step."""
 
     def __init__(self, game: NextStation, deal: Any | None, moves: Any) -> None:
         self.game = game
@@ -83,7 +83,7 @@ class NextStationRecordReader:
 
 
 def _moves(game: NextStation, moves: Any) -> list[list[list[str]]]:
-    """The moves by round, turn and seat, if they have that shape."""
+    """Returns the moves by round, turn and seat, if they have that shape."""
     if not isinstance(moves, list):
         raise InputError("format.moves")
     for r, turns in enumerate(moves):
@@ -100,7 +100,7 @@ def _moves(game: NextStation, moves: Any) -> list[list[list[str]]]:
 
 
 class _Deal:
-    """The `deal` of a record: each part is read, and refused if the rules cannot deal it."""
+    """Reads the parts of a record's `deal`; refuses what the rules cannot deal."""
 
     def __init__(self, game: NextStation, deal: Any) -> None:
         if not isinstance(deal, dict):
@@ -111,7 +111,7 @@ class _Deal:
 
     @cached_property
     def cards(self) -> list[list[Any]]:
-        """The cards of each round in their order."""
+        """The cards of each round in order."""
         rounds = self._lists("cards")
         if not all(isinstance(cards, list) for cards in rounds):
             raise InputError("format.deal_part", part="cards")
@@ -185,7 +185,7 @@ class _Deal:
         return card
 
     def finish(self, drawn: list[int]) -> None:
-        """Behind the cards that were revealed, a round lists none or all that are left (NS-10)."""
+        """Checks that each round lists either no unrevealed cards or all of them (NS-10)."""
         if not any(drawn):
             return
         if len(self.cards) > ROUNDS:
@@ -201,14 +201,14 @@ class _Deal:
 
 
 def foreign_objectives() -> set[str]:
-    """The ids of the objectives of all shipped cities."""
+    """Returns the ids of the objectives of all shipped cities."""
     from headway.games.nextstation.city.city_file import city_names, load_city
 
     return {o.id for name in city_names() for o in load_city(name).objectives}
 
 
 def write(game: NextStation, events: Sequence[Event]) -> tuple[dict[str, Any], list[Any]]:
-    """The `deal` and `moves` that tell these events; a turn not finished yet is left out."""
+    """Returns the `deal` and `moves` of these events, without an unfinished turn."""
     state = game.start()
     deal: dict[str, Any] = {}
     moves: list[list[list[str]]] = []

@@ -1,4 +1,4 @@
-"""What a hurried player types: the target alone, a power without its sign, stations apart."""
+"""Abbreviated moves: the target alone, a power without its sign, stations apart."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _APART = re.compile(r"(?<![a-z0-9])([=+]?[a-z][0-9])[\s,>-]+(?=[a-z][0-9](?![a-z
 
 
 def meant(city: City, text: str, legal: Sequence[Move]) -> list[Move]:
-    """The legal moves that a shortened text may mean: `a2` for `d2a2`, `joker a2`, `d2 a2`.
+    """Returns the legal moves that an abbreviated text may mean.
 
-    If there is none, the nearest move that is not legal, for its error to tell the reason; empty
-    where the text means nothing at all.
+    Examples are `a2` for `d2a2`, `joker a2` and `d2 a2`. If there is none, returns the nearest
+    illegal move, whose error tells the reason; empty if the text means nothing.
     """
     tokens = _APART.sub(r"\1", text.lower()).split()
     for token in tokens:
@@ -30,13 +30,13 @@ def meant(city: City, text: str, legal: Sequence[Move]) -> list[Move]:
 
 
 def _target(token: str) -> str | None:
-    """The station that a word names without saying where the section starts."""
+    """Returns the station that a token names without the start of the section."""
     bare = token.lstrip("=+*")
     return bare if _STATION.fullmatch(bare) else None
 
 
 def _pattern(token: str) -> str:
-    """What a word may stand for in the notation."""
+    """Returns a pattern for what a token may stand for in the notation."""
     if token.startswith("*"):
         return re.escape(token)
     if target := _target(token):
@@ -48,7 +48,7 @@ def _pattern(token: str) -> str:
 
 
 def _nearest(city: City, tokens: Sequence[str], legal: Sequence[Move]) -> list[Move]:
-    """The text with its missing start filled in, from a station that a section can start from."""
+    """Returns the text with a missing start filled in, from a station where a section can start."""
     starts = [section[0] for section in (parts(move).section for move in legal) if section]
     ranked = sorted(dict.fromkeys(starts), key=lambda start: not _printed(city, start, tokens))
     filled = [

@@ -1,4 +1,4 @@
-"""A position of Next Station: the shared record, the sheets, and the moves of the running turn."""
+"""A position of Next Station: the shared record, the sheets, and the moves of the current turn."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation
 
 WAITING = -1
-"""Stands for the move of a seat that has not moved in this turn."""
+"""The move of a seat that has not moved in this turn."""
 
 
 class NextStationState(State):
-    """A position; `shared` is what lies on the table for all, `sheets` one a seat."""
+    """A position: `shared` is common to all seats, `sheets` has one per seat."""
 
     game: NextStation
 
@@ -64,9 +64,9 @@ class NextStationState(State):
         self.sheets = new_sheets(game.city, game.seats)
         self.moved = np.full(game.seats, WAITING, np.int64)
         self.seen: tuple[bytes, NextStationView] | None = None
-        """What lay open when it was last shown, and the view of it: `view.py` keeps it here."""
+        """Cache of `view.py`: the public state last shown, and its view."""
 
-    # Who acts, and what they may do
+    # Actors and legal moves
 
     def actors(self) -> frozenset[Seat]:
         phase = self.shared["phase"]
@@ -87,7 +87,7 @@ class NextStationState(State):
         return sorted(out[:n].tolist())
 
     def bare_sections(self, seat: Seat) -> list[Move]:
-        """The single sections that the bare card allows, without powers and effects."""
+        """Returns the single sections that the card allows without powers and effects."""
         out = np.empty(MOST_MOVES, np.int64)
         record, sheet = city_record(self.game.city), self.sheets[seat]
         n = single_sections(record, self.shared, sheet, seat, BARE, out, 0)
@@ -107,7 +107,7 @@ class NextStationState(State):
             raise broken
 
     def why_not(self, seat: Seat, move: Parts) -> RuleBroken | None:
-        """The rule that a seat's move breaks now, or None."""
+        """Returns the rule that a seat's move breaks now, or None."""
         return Turn(self.game.city, self.shared, self.sheets[seat], seat).why_not(move)
 
     def advance(self, seat: Seat, move: Move) -> None:
@@ -139,7 +139,7 @@ class NextStationState(State):
         }.get(int(self.shared["phase"]), f"card {r}.{int(self.shared['shown']).bit_count() + 1}")
 
     def _chance_moves(self) -> list[Move]:
-        """Everything that may be dealt now, all equally likely."""
+        """Returns everything that may be dealt now; all are equally likely."""
         phase, r = self.shared["phase"], int(self.shared["round"])
         if phase == DEAL_PENCILS:
             return list(range(len(deals.rings(self.game.seats))))
@@ -153,7 +153,7 @@ class NextStationState(State):
         return self.cards_left()
 
     def cards_left(self) -> list[int]:
-        """The cards of this round that were not revealed yet (NS-06)."""
+        """Returns the cards of this round that were not revealed yet (NS-06)."""
         shown = self.shared["shown"]
         return [card for card in range(len(CARDS)) if shown & BIT[card] == NONE]
 
@@ -172,7 +172,7 @@ class NextStationState(State):
             shared["special_symbol"][r], shared["special_effect"][r] = divmod(move, 8)
         next_deal_phase(shared)
 
-    # What is seen, and how it stands
+    # Views and scores
 
     def view(self, seat: Seat) -> NextStationView:
         return make_view(self, seat)
@@ -211,11 +211,11 @@ class NextStationState(State):
         return self.dump_open() + self.moved.tobytes()
 
     def dump_open(self) -> bytes:
-        """What lies open on the table, which is all but the moves of the running turn."""
+        """Returns the public part of the state: everything except the moves of the current turn."""
         return self._shared.tobytes() + self.sheets.tobytes()
 
     def restore(self, data: bytes) -> None:
-        """Takes over what `dump` wrote."""
+        """Sets the state to what `dump` wrote."""
         cut = SHARED.itemsize, SHARED.itemsize + self.sheets.nbytes
         self._shared = np.frombuffer(data[: cut[0]], SHARED).copy()
         self.shared = self._shared[0]

@@ -1,4 +1,4 @@
-"""What a seat knows: everything on the table and all sheets, but no move of the running turn."""
+"""Views: everything on the table and all sheets, without the moves of the current turn."""
 
 from __future__ import annotations
 
@@ -67,37 +67,37 @@ class SheetView(msgspec.Struct, frozen=True):
 
 
 class NextStationView(View, frozen=True, kw_only=True):
-    """What a seat of a Next Station table knows. Rounds and turns count from 1."""
+    """What a seat knows. Rounds and turns count from 1."""
 
     options: dict[str, bool]
     phase: str
-    """What comes next, one of `PHASES`: something dealt, the seats' moves, nothing."""
+    """What comes next, one of `PHASES`."""
     round: int
     turn: int
     card: str | None
-    """The card to play now, None between turns."""
+    """The card to play; None between turns."""
     switch: bool
-    """The switch came up with it."""
+    """Whether the switch came up with the card."""
     switch_works: bool
-    """The line may go on from any of its stations."""
+    """Whether a section may start at any station of the line."""
     cards_shown: tuple[str, ...]
     cards_left: tuple[str, ...]
     controller: Seat
     pencils: tuple[tuple[str, ...], ...]
-    """Colours by seat and round, empty before they are dealt."""
+    """Colours by seat and round; empty before they are dealt."""
     objectives: tuple[str, ...]
     powers: dict[str, str]
     special: tuple[tuple[str, str], ...]
     """Symbol and effect of each round so far."""
     sheets: tuple[SheetView, ...]
     moved: tuple[bool, ...]
-    """Who has moved in this turn; what they moved is not known yet."""
+    """Who has moved in this turn; their moves are not known yet."""
     own_move: str | None
-    """The seat's own move of this turn, if it has moved."""
+    """The seat's move of this turn, if it has moved."""
 
 
 def make_view(state: NextStationState, seat: Seat) -> NextStationView:
-    """The view of a seat, or of a spectator."""
+    """Returns the view of a seat, or of a spectator."""
     waiting_move = int(state.moved[seat]) if seat >= 0 else -1
     return msgspec.structs.replace(
         _open_view(state),
@@ -109,7 +109,7 @@ def make_view(state: NextStationState, seat: Seat) -> NextStationView:
 
 
 def _open_view(state: NextStationState) -> NextStationView:
-    """What everybody sees, without the running turn; kept until something on the table changes."""
+    """Returns the public part of a view; cached until the public state changes."""
     public = state.dump_open()
     if state.seen is None or state.seen[0] != public:
         state.seen = public, _make_open_view(state)
@@ -221,7 +221,7 @@ def _pair(city: City, section: int) -> str:
 
 
 def restore(game: NextStation, view: NextStationView) -> NextStationState:
-    """The position that a view shows, with no move of others in the running turn."""
+    """Returns the state that a view shows, without moves of others in the current turn."""
     state = game.start()
     _restore_shared(view, state)
     for seat, sheet in enumerate(view.sheets):
@@ -269,7 +269,7 @@ def _restore_line(city: City, sheet: SheetRecord, r: int, line: LineView, in_han
     for name in line.circled:
         sheet["circled"][r] |= BIT[city.station_named[name]]
     if in_hand:
-        # Drawn in any order here, so the ends are those where one section meets (NS-14).
+        # The order of drawing is unknown here, so the ends are stations with one section (NS-14).
         ends = NONE
         for station, sections in meeting.items():
             if sections == 1:

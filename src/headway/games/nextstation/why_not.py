@@ -1,7 +1,7 @@
-"""Why a move is not legal: the rule it breaks, found with the rules' own functions.
+"""Finds the rule that an illegal move breaks, with the functions of the rules.
 
-The order of the questions fixes which id is named where a move breaks several rules
-(specification, section 11).
+The order of the checks decides which id is named where a move breaks several rules (specification,
+section 11).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Broken = RuleBroken | None
 
 
 class Turn:
-    """The turn of one seat, with all that decides what it may do."""
+    """The turn of one seat, with everything that decides what it may do."""
 
     def __init__(self, city: City, shared: SharedRecord, sheet: SheetRecord, seat: int) -> None:
         self.city = city
@@ -53,7 +53,7 @@ class Turn:
         self.round = int(shared["round"])
 
     def why_not(self, move: Parts) -> Broken:
-        """The rule that a move breaks, or None if it is legal."""
+        """Returns the rule that a move breaks, or None if it is legal."""
         return (
             self._way(move)
             or (self._first(move) if move.section else None)

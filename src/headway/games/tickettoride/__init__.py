@@ -1,3 +1,5 @@
+"""Ticket to Ride: the rules, the boards and their presentation."""
+
 from headway.games.tickettoride.game import BOX
 
 __all__ = ["BOX"]

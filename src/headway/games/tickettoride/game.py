@@ -1,4 +1,4 @@
-"""Ticket to Ride as a game of the contract: board and seats chosen."""
+"""Ticket to Ride as a game of the contract."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class TicketToRide(Game):
 
 
 def board_facts(name: str, lang: str | None = None) -> list[str]:
-    """A board as text with the figures that follow from its file."""
+    """Describes a board: a text board and facts derived from its file."""
     board = load_board(name)
     facts = {
         "locations": len(board.locations),

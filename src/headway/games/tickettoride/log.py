@@ -1,4 +1,4 @@
-"""The log as a seat saw it: every event in the notation of records, what is hidden as `?`."""
+"""The log as a seat sees it: events in the notation of records, hidden parts as `?`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HIDDEN = "?"
 
 
 def chance_text(state: TicketToRideState, move: Move, seat: Seat | None = None) -> str:
-    """What chance deals with a move, and to whom; with a seat, as far as that seat sees it."""
+    """Returns what chance deals with a move and to whom; with a seat, as far as it sees it."""
     board, phase = state.game.board, state.phase
     if phase == FIRST:
         return f"first {move}"
@@ -39,7 +39,7 @@ def chance_text(state: TicketToRideState, move: Move, seat: Seat | None = None) 
 
 
 def dealt_to(state: TicketToRideState) -> Seat:
-    """The seat that gets the card or ticket that is dealt now."""
+    """Returns the seat that gets the card or ticket that is dealt now."""
     board, shared = state.game.board, state.shared
     if state.phase == DEAL_HAND:
         return int(shared["drawn"]) // board.play.hand
@@ -49,10 +49,10 @@ def dealt_to(state: TicketToRideState) -> Seat:
 
 
 def log(game: TicketToRide, events: Sequence[Event], seat: Seat) -> list[LogLine]:
-    """The events as a seat (or a spectator, CHANCE) saw them.
+    """Returns the events as a seat (or a spectator, CHANCE) sees them.
 
-    Opening choices of others come when all have chosen (TR-05); of the tickets that others keep
-    only the number is seen (TR-14).
+    Opening choices of others appear when all have chosen (TR-05); of the tickets that others keep,
+    only the number is shown (TR-14).
     """
     state = game.start()
     lines: list[LogLine] = []

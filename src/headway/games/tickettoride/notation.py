@@ -1,4 +1,4 @@
-"""Moves as text, exactly as records write them (specification, section 5)."""
+"""Moves as text, as records write them (specification, section 5)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"0|[1-9][0-9]?")
 
 
 class Claim(NamedTuple):
-    """A claim taken apart: the route, the kind of the cards, how many of them are buses."""
+    """The parts of a claim: the route, the kind of the cards, the number of buses among them."""
 
     route: int
     kind: int
@@ -35,27 +35,27 @@ class Claim(NamedTuple):
 
 
 def what(move: Move) -> int:
-    """What a move does: TAKE_MOVE, CLAIM_MOVE, TICKETS_MOVE, KEEP_MOVE or PASS_MOVE."""
+    """Returns the kind of a move: TAKE_MOVE, CLAIM_MOVE, TICKETS_MOVE, KEEP_MOVE or PASS_MOVE."""
     return move >> WHAT_AT
 
 
 def claim_parts(move: Move) -> Claim:
-    """What a claim consists of."""
+    """Splits a claim into its parts."""
     return Claim(move >> ROUTE_AT & 63, move >> KIND_AT & 15, move & 15)
 
 
 def claim_move(parts: Claim) -> Move:
-    """The claim made of these parts."""
+    """Returns the claim with these parts."""
     return CLAIM_MOVE << WHAT_AT | parts.route << ROUTE_AT | parts.kind << KIND_AT | parts.buses
 
 
 def keep_mask(move: Move) -> int:
-    """The tickets that a move keeps, as a mask over those offered."""
+    """Returns the tickets that a move keeps, as a mask over those offered."""
     return move & 255
 
 
 def keep_move(mask: int) -> Move:
-    """The move that keeps the tickets of a mask."""
+    """Returns the move that keeps the tickets of a mask."""
     return KEEP_MOVE << WHAT_AT | mask
 
 
@@ -74,13 +74,13 @@ def means_something(board: Board, move: Move) -> bool:
 
 
 def _canonical(board: Board, parts: Claim) -> bool:
-    """Whether a claim is written in the one way: all buses as `bus` and the length."""
+    """Whether a claim is in its only valid form: a claim of buses alone is `bus` and the length."""
     length = board.routes[parts.route].length
     return parts.buses <= length and (parts.kind == BUS) == (parts.buses == length)
 
 
 def move_text(board: Board, move: Move) -> str:
-    """A move in the notation of records: `claim hyde_park-piccadilly_circus#1 blue 1`."""
+    """Returns a move in the notation of records: `claim hyde_park-piccadilly_circus#1 blue 1`."""
     if what(move) == TAKE_MOVE:
         return f"take {PILE if move == TAKE_PILE else board.kinds[move - 1]}"
     if what(move) == CLAIM_MOVE:
@@ -92,7 +92,7 @@ def move_text(board: Board, move: Move) -> str:
 
 
 def parse_move(board: Board, text: str) -> Move:
-    """The move that a text means on this board, legal or not."""
+    """Parses a move on this board, legal or not."""
     tokens = text.split()
     match tokens:
         case ["pass"]:
@@ -123,7 +123,7 @@ def _number(text: str) -> int:
 
 
 def _keep(texts: list[str]) -> Move:
-    """The numbers rise from 1; none at all can be read, and is refused by the rules."""
+    """Parses the kept numbers, rising from 1; an empty list is left to the rules to refuse."""
     numbers = [_number(text) for text in texts]
     if numbers != sorted(set(numbers)) or any(not 1 <= number <= 8 for number in numbers):
         raise InputError("format.keep", numbers=" ".join(texts))

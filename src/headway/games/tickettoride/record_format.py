@@ -1,4 +1,4 @@
-"""Deal and moves of a record: reading them along the game, and writing them (section 5)."""
+"""Reads and writes the `deal` and `moves` of a record (specification, section 5)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class TicketToRideRecordReader:
-    """A record's `deal` and `moves`, checked for their shape, then read step by step."""
+    """Checks the shape of a record's `deal` and `moves`, then reads them step by step."""
 
     def __init__(self, game: TicketToRide, deal: Any | None, moves: Any) -> None:
         self.game = game
@@ -67,7 +67,7 @@ def _moves(moves: Any) -> list[str]:
 
 
 class _Deal:
-    """The `deal` of a record: each part is read when it is needed, and refused if impossible."""
+    """Reads the parts of a record's `deal` when they are needed; refuses impossible ones."""
 
     def __init__(self, game: TicketToRide, deal: Any) -> None:
         if not isinstance(deal, dict):
@@ -77,7 +77,7 @@ class _Deal:
         self.deal = deal
 
     def chance_move(self, state: TicketToRideState) -> Move:
-        """What the record deals in this state."""
+        """Returns what the record deals in this state."""
         shared, part = state.shared, state.chance_name().split()[0]
         if state.phase == FIRST:
             return self._first()
@@ -122,11 +122,11 @@ class _Deal:
 
     @cached_property
     def reshuffles(self) -> list[Any]:
-        """The later piles, each from the top; a record without any needs no list."""
+        """The later piles, each from the top; the list may be missing if there are none."""
         return self._list("reshuffles") if "reshuffles" in self.deal else []
 
     def _check_reshuffle(self, number: int, shared: SharedRecord) -> None:
-        """The new pile has exactly the cards that were discarded (TR-09)."""
+        """Checks that the new pile has exactly the cards that were discarded (TR-09)."""
         if number >= len(self.reshuffles):
             raise RuleBroken("TR-09", "broken.reshuffle_missing", number=number + 1)
         cards = self._cards("reshuffles", self.reshuffles[number])
@@ -134,7 +134,7 @@ class _Deal:
             raise RuleBroken("TR-09", "broken.reshuffle_wrong", number=number + 1)
 
     def finish(self, reshuffles: int) -> None:
-        """There is an order for every time that the pile was made anew, and no other (TR-09)."""
+        """Checks that there is one order for each time the pile was rebuilt (TR-09)."""
         if len(self.reshuffles) > reshuffles:
             raise RuleBroken("TR-09", "broken.reshuffle_surplus", number=reshuffles)
 
@@ -166,11 +166,11 @@ def _names(board: Board, cards: Sequence[int]) -> Counter[str]:
 
 
 def write(game: TicketToRide, events: Sequence[Event]) -> tuple[dict[str, Any], list[str]]:
-    """Deal and moves of these events.
+    """Returns the deal and moves of these events.
 
-    What was never drawn is written behind what was, in the order of the board file: nobody can
-    tell, and every order is as good. Opening choices stand in the order of seats; they are left
-    out while some seats still have to choose.
+    What was never drawn is written after what was, in the order of the board file; any order would
+    do. Opening choices are in the order of seats, and left out while some seats still have to
+    choose.
     """
     state = game.start()
     first: list[int] = []
@@ -202,9 +202,9 @@ def write(game: TicketToRide, events: Sequence[Event]) -> tuple[dict[str, Any], 
 def _written(
     state: TicketToRideState, first: list[int], piles: list[list[str]], tickets: list[str]
 ) -> dict[str, Any]:
-    """The deal with everything that was not drawn yet behind what was."""
+    """Returns the deal, with everything that was not drawn after what was."""
     board, shared = state.game.board, state.shared
-    # A pile that was just made may have given no card yet.
+    # A pile that was just rebuilt may not have given a card yet.
     while len(piles) <= int(shared["reshuffles"]):
         piles.append([])
     rest = zip(board.kinds, shared["pile"].tolist(), strict=False)

@@ -1,4 +1,4 @@
-"""What a hurried player types: `blue` for `take blue`, `hp-pc blue 1` for a whole claim."""
+"""Abbreviated moves: `blue` for `take blue`, `hp-pc blue 1` for a whole claim."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from headway.games.tickettoride.rules.arrays import CLAIM_MOVE
 
 
 def meant(board: Board, text: str, legal: Sequence[Move]) -> list[Move]:
-    """The legal moves that a shortened text may mean.
+    """Returns the legal moves that an abbreviated text may mean.
 
-    A kind of card or `pile` takes one; numbers keep tickets; a route, by the ids or the short
-    names of its places in any order, claims it: with what stands behind it, or in every legal way.
-    If that is no legal move, the nearest one that is not; empty where the text means nothing.
+    A kind of card or `pile` takes one; numbers keep tickets; a route, by the ids or short names of
+    its places in any order, claims it: as specified, or in every legal way. If there is no legal
+    move, returns the nearest illegal one; empty if the text means nothing.
     """
     tokens = text.lower().split()
     if not tokens:
@@ -45,7 +45,7 @@ def _claims(board: Board, tokens: Sequence[str], legal: Sequence[Move]) -> list[
     ]
     if claims:
         return claims
-    # Nothing legal is meant: the plainest way to pay, for its error to tell the reason.
+    # No legal move fits: return the plainest payment, whose error tells the reason.
     route = board.routes[routes[0]]
     colour = next((token for token in tokens[1:] if token in board.kinds), None)
     colour = colour or (route.colour if route.colour in board.kinds else board.kinds[1])
@@ -61,7 +61,7 @@ def _read(board: Board, text: str) -> list[Move]:
 
 
 def _routes(board: Board, token: str) -> list[int]:
-    """The routes between two places, named by id or short name; `#1` picks one of a double."""
+    """Returns the routes between two places, named by id or short name; `#1` is one of a double."""
     match = re.fullmatch(r"([a-z0-9_]+)-([a-z0-9_]+)(#[12])?", token)
     if not match:
         return []

@@ -1,4 +1,4 @@
-"""A position of Ticket to Ride: the table and the players, without any card that is to come."""
+"""A position of Ticket to Ride: the shared record and the players, without cards to come."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class TicketToRideState(State):
-    """A position; `shared` is what lies there for all, `players` one a seat."""
+    """A position: `shared` is common to all seats, `players` has one per seat."""
 
     game: TicketToRide
 
@@ -54,10 +54,10 @@ class TicketToRideState(State):
 
     @property
     def phase(self) -> int:
-        """What happens next, as `layout` numbers it."""
+        """What happens next: a phase of `rules/arrays.py`."""
         return int(self.shared["phase"])
 
-    # Who acts, and what they may do
+    # Actors and legal moves
 
     def actors(self) -> frozenset[Seat]:
         phase = self.phase
@@ -131,7 +131,7 @@ class TicketToRideState(State):
         kind = self.chance_name().split()[0]
         return {"first": "TR-06", "tickets": "TR-05", "transport": "TR-02"}.get(kind, "TR-09")
 
-    # What is seen, and how it stands
+    # Views and scores
 
     def view(self, seat: Seat) -> TicketToRideView:
         return make_view(self, seat)
@@ -143,7 +143,7 @@ class TicketToRideState(State):
         after = self.copy()
         board = board_record(self.game.board)
         if self.phase == OPENING:
-            # The choice counts as if all had chosen; what the others keep is their own.
+            # The score of an opening choice does not depend on what the others keep.
             for other in after.actors() - {seat}:
                 play(board, after.shared, after.players, other, after.legal(other)[0])
         play(board, after.shared, after.players, seat, move)
@@ -168,7 +168,7 @@ class TicketToRideState(State):
         return self._shared.tobytes() + self.players.tobytes()
 
     def restore(self, data: bytes) -> None:
-        """Takes over what `dump` wrote."""
+        """Sets the state to what `dump` wrote."""
         self._shared = np.frombuffer(data[: SHARED.itemsize], SHARED).copy()
         self.shared = self._shared[0]
         self.players = np.frombuffer(data[SHARED.itemsize :], PLAYER).copy()

@@ -1,8 +1,8 @@
-"""What a seat knows (TR-20), and a world dealt from it.
+"""Views (TR-20), and states sampled from a view.
 
-A view is made of what lies openly on the table and of the seat's own hand and tickets. Two of its
-fields remember what a seat has seen with its own eyes: `open`, the face-up cards that went into
-hands, and `under`, the tickets that the seat itself put under the pile.
+A view consists of the open table and the seat's own hand and tickets. Two of its fields remember
+what the seat has seen: `open`, the face-up cards that went into hands, and `under`, the tickets
+that the seat put under the pile.
 """
 
 from __future__ import annotations
@@ -39,25 +39,25 @@ AFTER = ("tickets", "card", "next")
 
 
 class TicketToRideView(View, frozen=True, kw_only=True):
-    """What a seat of a Ticket to Ride table knows."""
+    """What a seat knows."""
 
     phase: str
-    """What comes next, one of `PHASES`: something dealt, the seats' moves, nothing."""
+    """What comes next, one of `PHASES`."""
     first: Seat | None
-    """The seat that begins, None before it is drawn."""
+    """The seat that begins; None before it is drawn."""
     turn: Seat
-    """Whose turn it is."""
+    """The seat whose turn it is."""
     taken: int
-    """Cards taken in this turn."""
+    """The number of cards taken in this turn."""
     turns_left: int | None
-    """Turns to the end of the game, None before the end is near (TR-16)."""
+    """Turns until the game ends; None before the end is triggered (TR-16)."""
     routes: dict[str, Seat]
-    """Who has taken which route."""
+    """The seat of each claimed route."""
     points: tuple[int, ...]
     """The score track: points for routes by seat (TR-12)."""
     buses: tuple[int, ...]
     display: tuple[str | None, ...]
-    """The face-up cards, None for a gap."""
+    """The face-up cards; None for a gap."""
     pile: int
     discards: Cards
     hands: tuple[int, ...]
@@ -65,47 +65,47 @@ class TicketToRideView(View, frozen=True, kw_only=True):
     open: tuple[Cards, ...]
     """Cards by seat that were taken face up and cannot have been played since."""
     ticket_pile: int
-    """The number of tickets in the pile, those under it included."""
+    """The number of tickets in the pile, including those under it."""
     tickets: tuple[int, ...]
-    """The number of tickets kept by seat (TR-14)."""
+    """The number of kept tickets by seat (TR-14)."""
     under: tuple[str | None, ...]
-    """Tickets put back, in their order under the pile; None for those of others."""
+    """Tickets put back, in their order under the pile; None for those of other seats."""
     offers: tuple[int, ...]
     """The number of tickets that each seat has to choose from."""
     chosen: tuple[bool, ...]
-    """Who has made the opening choice, which is not known before all have."""
+    """Who has made the opening choice; the choice is secret until all have made it."""
     hand: Cards
-    """The seat's own cards."""
+    """The seat's cards."""
     own_tickets: tuple[str, ...]
     offered: tuple[str, ...]
     """The tickets that the seat has to choose from."""
     own_choice: str | None
-    """The seat's own opening choice, if it has made it."""
+    """The seat's opening choice, if made."""
     own_score: TicketToRideScore | None
     """The seat's score if the game ended now."""
     prospects: tuple[Prospect, ...]
-    """How the seat's own tickets stand, then those that it has to choose from."""
+    """The prospects of the seat's tickets, then of those offered."""
     revealed: tuple[tuple[str, ...], ...]
     """All tickets by seat, when the game is over (TR-17)."""
     scores: tuple[TicketToRideScore, ...]
     """All final scores, when the game is over."""
     passed: int
-    """Seats that passed, one after the other."""
+    """The number of seats that passed in a row."""
     reshuffles: int
     drawn: int
-    """Cards that came from this pile."""
+    """The number of cards drawn from this pile."""
     tickets_seen: int
-    """Tickets that came from the pile and were not there before."""
+    """The number of tickets drawn from the original pile."""
     after: str
-    """What comes when the display is at rest."""
+    """What comes when the display is complete."""
     redealt: int
-    """Times that the display was dealt anew in a row (TR-04)."""
+    """How often the display was replaced in a row (TR-04)."""
     look: bool
-    """The display is to be looked at again (TR-04)."""
+    """Whether the display is to be checked again (TR-04)."""
 
 
 def make_view(state: TicketToRideState, seat: Seat) -> TicketToRideView:
-    """The view of a seat, or of a spectator."""
+    """Returns the view of a seat, or of a spectator."""
     game, board, shared, players = state.game, state.game.board, state.shared, state.players
     player = players[seat] if seat >= 0 else None
     over = state.phase == OVER
@@ -191,7 +191,7 @@ def _prospects(
 
 
 def _under(board: Board, shared: SharedRecord, seat: Seat) -> tuple[str | None, ...]:
-    """The tickets under the pile as a seat knows them; a spectator knows none."""
+    """Returns the tickets under the pile as a seat knows them; a spectator knows none."""
     places = range(int(shared["under_from"]), int(shared["under_to"]))
     return tuple(
         board.tickets[int(shared["under"][place])].name
@@ -201,15 +201,15 @@ def _under(board: Board, shared: SharedRecord, seat: Seat) -> tuple[str | None, 
     )
 
 
-# A world dealt from a view
+# Sampling states from a view
 
 
 def resample(game: TicketToRide, view: TicketToRideView, generator: Generator) -> TicketToRideState:
-    """A state with this view: what the seat has not seen is dealt at random, uniformly.
+    """Returns a state with this view; what the seat has not seen is sampled uniformly.
 
-    Uniformly means: the cards that are neither in sight nor in the own hand are shuffled, and
-    dealt to the other hands and the pile in their sizes; so are the tickets. What another seat
-    has chosen at the opening, and nobody knows yet, is any of its legal choices.
+    Uniformly means: the cards that are neither visible nor in the seat's hand are shuffled and
+    dealt to the other hands and the pile in their sizes; so are the tickets. A secret opening
+    choice of another seat becomes a random legal choice.
     """
     state = game.start()
     _restore_table(game.board, view, state)
@@ -252,7 +252,7 @@ def _restore_table(board: Board, view: TicketToRideView, state: TicketToRideStat
 def _deal_hands(
     board: Board, view: TicketToRideView, state: TicketToRideState, generator: Generator
 ) -> None:
-    """Hands and pile: what was seen stays where it is, all other cards are dealt."""
+    """Deals hands and pile: seen cards stay where they are, all others are shuffled."""
     hands = [dict(cards) for cards in view.open]
     for seat, cards in enumerate(view.open):
         for kind, number in cards.items():
@@ -282,7 +282,7 @@ def _deal_hands(
 def _deal_tickets(
     board: Board, view: TicketToRideView, state: TicketToRideState, generator: Generator
 ) -> None:
-    """Tickets kept, offered and under the pile; the rest is the pile."""
+    """Deals tickets kept, offered and under the pile; the rest is the pile."""
     named, shared = board.ticket_named, state.shared
     kept: list[Iterable[int] | None] = [None] * view.seats
     if view.seat >= 0:

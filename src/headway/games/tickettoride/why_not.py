@@ -1,7 +1,7 @@
-"""Why a move is not legal: the rule it breaks, found with the rules' own functions.
+"""Finds the rule that an illegal move breaks, with the functions of the rules.
 
-The order of the questions fixes which id is named where a move breaks several rules
-(specification, section 5).
+The order of the checks decides which id is named where a move breaks several rules (specification,
+section 5).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Broken = RuleBroken | None
 
 
 def why_not(board: Board, shared: SharedRecord, players: Any, seat: Seat, move: Move) -> Broken:
-    """The rule that a move of a seat that has to act breaks, or None if it is legal."""
+    """Returns the rule that a move of an actor breaks, or None if it is legal."""
     if shared["phase"] != TURN:
         return _keeping(board, shared, seat, move)
     if what(move) == TAKE_MOVE:

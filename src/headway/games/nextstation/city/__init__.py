@@ -1,1 +1,1 @@
-"""A city: its file, the facts that follow from it, and its data for drawing."""
+"""Cities: the model, the file format, and data for drawing."""

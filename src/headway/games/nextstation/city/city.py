@@ -1,7 +1,7 @@
-"""A city: stations, sections, districts, river or loop, and the numbers of its score zone.
+"""A city: stations, sections, districts, river or loop, and the numbers of its scoring.
 
-A city is read from a file (`cityfile.py`); everything that follows from the file, sections and
-their crossings above all, is derived here once.
+A city is read from a file (`city_file.py`). What follows from the file, such as sections and
+crossings, is derived here once.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Station:
 
 @dataclass(frozen=True)
 class Section:
-    """A printed link between two stations, `a < b`; a piece of the loop may bend on its way."""
+    """A printed connection between two stations, `a < b`; a piece of the loop may have bends."""
 
     a: int
     b: int
@@ -58,7 +58,7 @@ class Section:
 
 @dataclass(frozen=True)
 class District:
-    """A district; `stamp` is what its stamp is worth, 0 without one (NT-06)."""
+    """A district; `stamp` is the value of its stamp, 0 without one (NT-06)."""
 
     key: str
     name: Mapping[str, str]
@@ -67,7 +67,7 @@ class District:
 
 @dataclass(frozen=True)
 class Objective:
-    """A shared objective of the city: `needs` is its kind (OB-02 to OB-11)."""
+    """A shared objective of the city; `needs` is its kind (OB-02 to OB-11)."""
 
     id: str
     needs: str
@@ -77,7 +77,7 @@ class Objective:
 
 @dataclass(frozen=True)
 class Scoring:
-    """The numbers of the score zone; a part that the city does not have is empty or 0."""
+    """The numbers of the scoring; parts that the city does not have are empty or 0."""
 
     river: int
     tourist: tuple[int, ...]
@@ -89,7 +89,7 @@ class Scoring:
 
 @dataclass(frozen=True, eq=False)
 class City:
-    """One city with all that follows from its file. Stations and sections are known by index."""
+    """A city with everything derived from its file. Stations and sections have indices."""
 
     name: str
     title: Mapping[str, str]
@@ -139,7 +139,7 @@ class City:
         return meet(s.path, t.path, [self.stations[k].point for k in shared])
 
     def needed(self, objective: Objective) -> int:
-        """How many an objective asks for: its own number, else all that the city has."""
+        """Returns the number that an objective needs: its number, or all that the city has."""
         return {
             "districts": len(self.districts),
             "tourist": sum(s.tourist for s in self.stations),
@@ -148,7 +148,7 @@ class City:
         }.get(objective.needs, objective.at_least)
 
     def onward(self, start: int, end: int) -> int | None:
-        """The section that goes straight on beyond `end` for one who came from `start` (SP-05)."""
+        """Returns the section straight on beyond `end`, coming from `start` (SP-05)."""
         came = self.section_between[start, end]
         dx, dy = self._direction(end, start)
         for i, s in enumerate(self.sections):
@@ -163,13 +163,13 @@ class City:
         return (q.x > p.x) - (q.x < p.x), (q.y > p.y) - (q.y < p.y)
 
     def path_from(self, section: int, start: int) -> tuple[Point, ...]:
-        """The way along a section, from one of its two stations to the other."""
+        """Returns the path of a section, starting at one of its stations."""
         s = self.sections[section]
         return s.path if s.a == start else s.path[::-1]
 
 
 def aligned_pairs(stations: Sequence[Station]) -> list[tuple[int, int]]:
-    """All pairs in a straight line of the grid with no station between them (NS-12)."""
+    """Returns all pairs of stations in a straight line of the grid with none between (NS-12)."""
     at = {(s.x, s.y): i for i, s in enumerate(stations)}
     pairs = []
     for i, s in enumerate(stations):
@@ -184,10 +184,10 @@ def aligned_pairs(stations: Sequence[Station]) -> list[tuple[int, int]]:
 def lay_sections(
     stations: Sequence[Station], river: Sequence[Point], loop: Sequence[Point]
 ) -> tuple[list[Section], frozenset[tuple[int, int]]]:
-    """The printed sections, the loop's pieces last, and the aligned pairs that the loop cuts.
+    """Returns the printed sections, loop last, and the aligned pairs that the loop cuts.
 
-    A pair that follows each other on the loop is joined by the loop's own track and by no other
-    section; a section that would cross the loop is not printed (NT-02).
+    Neighbours on the loop are connected by the loop's track only. A section that would cross the
+    loop is not printed (NT-02).
     """
     pieces = loop_pieces(stations, loop)
     tracks = {(min(a, b), max(a, b)) for a, b, _ in pieces}
@@ -209,7 +209,7 @@ def lay_sections(
 def loop_pieces(
     stations: Sequence[Station], loop: Sequence[Point]
 ) -> list[tuple[int, int, tuple[Point, ...]]]:
-    """The loop cut at its stations: (from, to, way) in order."""
+    """Returns the loop cut at its stations: (from, to, path) in order."""
     at = {station.point: i for i, station in enumerate(stations)}
     stops = [k for k, point in enumerate(loop) if point in at]
     return [(at[loop[i]], at[loop[j]], tuple(loop[i : j + 1])) for i, j in pairwise(stops)]

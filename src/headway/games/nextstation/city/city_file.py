@@ -1,7 +1,7 @@
-"""City files: reading, and telling all that is wrong with one at once.
+"""Reads city files and reports everything that is wrong with one.
 
-A city file is TOML. The checks collect problems, each with the line it stands in, instead of
-stopping at the first; only a file without problems becomes a `City`.
+A city file is TOML. The checks collect problems with their lines instead of stopping at the first;
+only a file without problems becomes a `City`.
 """
 
 from __future__ import annotations
@@ -61,13 +61,13 @@ ENTRY_KEYS = {"district": {"stamp"}, "objectives": {"needs", "at_least", "distri
 
 
 def city_names() -> list[str]:
-    """The names of the cities that Headway ships."""
+    """Returns the names of the shipped cities."""
     folder = files(__package__)
     return sorted(p.name.removesuffix(".toml") for p in folder.iterdir() if p.name.endswith("toml"))
 
 
 def load_city(name: str) -> City:
-    """A shipped city by name, or one from a file by its path (`./mycity.toml`)."""
+    """Returns a shipped city by name, or a city from a file by path (`./mycity.toml`)."""
     if name in city_names():
         return _shipped(name)
     if not name.endswith(".toml"):
@@ -81,7 +81,7 @@ def _shipped(name: str) -> City:
 
 
 def read_city(text: str) -> City:
-    """The city that a file's text describes; `InputError` with the first problem otherwise."""
+    """Returns the city that a text describes; raises `InputError` with the first problem."""
     city, problems = _read(text)
     if city is None:
         raise refused(problems)
@@ -89,7 +89,7 @@ def read_city(text: str) -> City:
 
 
 def check_city(text: str) -> list[Problem]:
-    """All that is wrong with a city file, in the order of its lines."""
+    """Returns everything that is wrong with a city file, in the order of its lines."""
     return _read(text)[1]
 
 
@@ -100,23 +100,23 @@ def _read(text: str) -> tuple[City | None, list[Problem]]:
 
 
 class _CityDraft(Draft):
-    """A file on its way to a city."""
+    """A city file that is being read."""
 
     texts = "city"
 
     def row_line(self, key: str, row: int) -> int:
-        """The line of a row of a picture."""
+        """Returns the line of a row of a picture."""
         first = self.line(key)
         content = self.text.splitlines()[first - 1] if self.text else ""
         opens_with_row = re.search(r'"""\s*\S', content) is not None
         return first + row + (0 if opens_with_row else 1)
 
     def picture(self, key: str) -> list[str]:
-        """The rows of a picture."""
+        """Returns the rows of a picture."""
         return str(self.take(str, key) or "").strip("\n").splitlines()
 
     def points(self, line: int, name: str, value: object) -> int:
-        """A whole number that is not negative."""
+        """Returns a whole number that is not negative."""
         if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
             return value
         self.problem(line, "no_number", name=name, value=value, least=0)
@@ -428,7 +428,7 @@ def _is_point(value: object) -> bool:
 
 
 def _hash(data: dict[str, Any]) -> str:
-    """A hash of what a file means for play: neither comments nor texts for people change it."""
+    """Returns a hash of everything that matters for play; comments and texts do not change it."""
 
     def meaning(value: Any) -> Any:
         if isinstance(value, dict):

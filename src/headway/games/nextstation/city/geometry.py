@@ -1,4 +1,4 @@
-"""Points and straight pieces of track on the grid, in exact arithmetic."""
+"""Points and line segments on the grid, in exact arithmetic."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from itertools import pairwise
 Point = tuple[float, float]
 Segment = tuple[Point, Point]
 
-# Coordinates in city files are multiples of this; scaled to whole numbers, all tests are exact.
+# Coordinates in city files are multiples of this; scaled to integers, all tests are exact.
 FINENESS = 1000
 
 
 def segments(path: Sequence[Point]) -> list[Segment]:
-    """The straight pieces of a polyline."""
+    """Returns the line segments of a polyline."""
     return list(pairwise(path))
 
 
@@ -54,7 +54,7 @@ def _side(p: IntPoint, q: IntPoint, r: IntPoint) -> int:
 
 
 def _shared(a: Piece, b: Piece) -> Iterator[Exact]:
-    """Points both pieces have: the meeting point, or three of a stretch that both run along."""
+    """Returns shared points of two segments: the intersection, or three points of an overlap."""
     c, d = _side(*a, b[0]), _side(*a, b[1])
     e, f = _side(*b, a[0]), _side(*b, a[1])
     if c == d == 0:

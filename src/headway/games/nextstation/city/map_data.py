@@ -1,4 +1,4 @@
-"""A city as plain data, for clients that draw the sheet themselves."""
+"""A city as plain data, for clients that draw the sheet."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class StationData(msgspec.Struct, frozen=True):
 
 
 class SectionData(msgspec.Struct, frozen=True):
-    """A printed link from station `a` to `b` along a path of grid points."""
+    """A printed connection from station `a` to `b` along a path of grid points."""
 
     a: str
     b: str
@@ -33,7 +33,7 @@ class SectionData(msgspec.Struct, frozen=True):
 
 
 class DistrictData(msgspec.Struct, frozen=True):
-    """A district; `stamp` is what its stamp is worth, 0 without one."""
+    """A district; `stamp` is the value of its stamp, 0 without one."""
 
     key: str
     name: dict[str, str]
@@ -41,7 +41,7 @@ class DistrictData(msgspec.Struct, frozen=True):
 
 
 class ObjectiveData(msgspec.Struct, frozen=True):
-    """A shared objective: its kind, how many it needs, the district it may mean (else -1)."""
+    """A shared objective: its kind, how many it needs, and its district (-1 if none)."""
 
     id: str
     needs: str
@@ -50,7 +50,7 @@ class ObjectiveData(msgspec.Struct, frozen=True):
 
 
 class ScoringData(msgspec.Struct, frozen=True):
-    """The numbers of the score zone; a part that the city does not have is empty or 0."""
+    """The numbers of the scoring; parts that the city does not have are empty or 0."""
 
     river: int
     tourist: tuple[int, ...]
@@ -61,10 +61,10 @@ class ScoringData(msgspec.Struct, frozen=True):
 
 
 class CityData(MapData, frozen=True, kw_only=True):
-    """A city of Next Station, with everything that is printed on its sheet."""
+    """A city with everything that is printed on its sheet."""
 
     city: dict[str, str]
-    """The city's own name, by language."""
+    """The city's name, by language."""
     width: int
     height: int
     stations: tuple[StationData, ...]
@@ -82,7 +82,7 @@ class CityData(MapData, frozen=True, kw_only=True):
 
 
 def city_data(game: str, city: City, title: dict[str, str]) -> CityData:
-    """Everything a client draws of a city."""
+    """Returns the data of a city."""
     return CityData(
         game=game,
         map=city.name,

@@ -1,1 +1,1 @@
-"""Sheets as people see them: pictures, text, scores and the empty sheet on paper."""
+"""Presentation of sheets: pictures, text, scores and the empty sheet for printing."""

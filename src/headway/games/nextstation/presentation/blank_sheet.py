@@ -1,8 +1,8 @@
-"""The empty sheet on a page of A4, to be played with pencils.
+"""The empty sheet on an A4 page, for playing with pencils.
 
-Thin lines on white cost little ink, and nothing is told by hue alone: stations differ by symbol,
-departures carry the name of their colour. The map lies left; the score zone, the modules and the
-deck to tick off stand in a column on its right.
+Thin lines on white use little ink. No information is in the hue alone: stations differ by symbol,
+and departures carry the name of their colour. The map is on the left; the score, the modules and a
+deck to tick off are in a column on the right.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from headway.i18n import in_language, say
 from headway.svg import BOLD, LIGHT, Palette, document, element, label, number, rounded_path
 
 A4 = ("297mm", "210mm")
-EDGE = 36.0  # white around everything: printers do not reach the edge of the paper
+EDGE = 36.0  # printers do not reach the edge of the paper
 WIDE = 294.0  # the column beside the map
 CELL = 37.0
 NAMES = WIDE - 4 * CELL
@@ -55,11 +55,11 @@ INK = Palette(
 )
 
 Block = tuple[str, float]
-"""Something in the column, from (0, 0) down, and how high it is."""
+"""A part of the column, drawn from (0, 0) downwards, and its height."""
 
 
 def blank_sheet(city: City, options: Mapping[str, bool], title: str, lang: str) -> str:
-    """The page as a standalone SVG file of the size of A4, with the modules that are chosen."""
+    """Returns the page as an SVG file of size A4, with the chosen modules."""
     sheet = Sheet(city, (), INK, 0.0, lang)
     right, bottom = sheet.right + MARGIN, sheet.bottom + MARGIN
     height = max(bottom + EDGE, (right + 2 * EDGE + WIDE) / math.sqrt(2))
@@ -94,7 +94,7 @@ def _map(sheet: Sheet) -> str:
 
 
 def _river(sheet: Sheet) -> str:
-    """Two banks with hardly any colour between them, cut off by white at the edge of the sheet."""
+    """Draws two banks with almost no colour between them, cut off at the edge of the sheet."""
     if not sheet.city.river:
         return ""
     way = rounded_path([sheet.at(p) for p in sheet.city.river], 52)
@@ -128,7 +128,7 @@ def _stamps(sheet: Sheet) -> str:
 
 
 def _loop(sheet: Sheet) -> str:
-    """The loop as two thin rails."""
+    """Draws the loop as two thin rails."""
     ways = "".join(sheet.way(sheet.city.sections[i]) for i in sheet.city.loop)
     if not ways:
         return ""
@@ -138,7 +138,7 @@ def _loop(sheet: Sheet) -> str:
 
 
 def _station(sheet: Sheet, station: Station) -> str:
-    """A disc with its symbol; a departure has a ring in its colour and the colour's name."""
+    """Draws a disc with its symbol; a departure has a ring and the name of its colour."""
     ink, ground = INK("ink"), INK("sheet")
     parts = [rose(INK("hair"), ground)] if station.tourist else []
     if station.departure:
@@ -160,7 +160,7 @@ def _station(sheet: Sheet, station: Station) -> str:
 
 
 def _column(blocks: Sequence[Block], available: float) -> str:
-    """The blocks one below the other; smaller, where they would not fit."""
+    """Stacks the blocks; scales them down if they do not fit."""
     y, placed = 0.0, []
     for drawn, height in blocks:
         placed.append(element("g", drawn, transform=moved(0, y)))
@@ -192,7 +192,7 @@ def _blocks(city: City, options: Mapping[str, bool], title: str, lang: str) -> l
 
 
 def _text(text: str, x: float, y: float, size: float, width: float, **how: str | float) -> str:
-    """A line of text, smaller where it would not fit into its room."""
+    """Draws a line of text, smaller if it does not fit the width."""
     # Letters are a little over half as wide as they are high.
     return label(text, x, y, min(size, width / (0.53 * max(1, len(text)))), **how)
 
@@ -216,7 +216,7 @@ def _heading(text: str, y: float) -> str:
 
 
 def _in_cell(text: str, column: int, y: float) -> str:
-    """Small text in the middle of a cell of the last four columns."""
+    """Draws small text in the middle of a cell of the last four columns."""
     middle = NAMES + (column + 0.5) * CELL
     return _text(text, middle, y, 11, CELL - 4, text_anchor="middle")
 
@@ -242,7 +242,7 @@ def _lines(city: City, lang: str) -> Block:
 
 
 def _result(text: str, *, bold: bool = False) -> Block:
-    """A line of the score zone with a box for its points."""
+    """Draws a line of the score with a box for its points."""
     size, high = (15.0, ROW + 5) if bold else (12.0, ROW)
     weight: Drawn = {"font_weight": BOLD} if bold else {}
     caption = _text(text, 0, high / 2 + 4.5, size, WIDE - CELL - 8, **weight)
@@ -250,7 +250,7 @@ def _result(text: str, *, bold: bool = False) -> Block:
 
 
 def _sites(city: City, lang: str) -> Block:
-    """A mark for each visit, crossed off from left to right: the last one tells the points."""
+    """Draws a mark for each visit, crossed off from the left; the last one gives the points."""
     worth = city.scoring.tourist[1:]
     wide = WIDE / max(1, len(worth))
     boxes = [
@@ -308,7 +308,7 @@ def _special(lang: str) -> Block:
 
 
 def _deck(lang: str) -> Block:
-    """All cards, with a box for each in every round."""
+    """Draws all cards, with a box for each round."""
     first, high = 56.0, 17.0
     wide = (WIDE - first) / len(CARDS)
     parts = [_heading(say("print.deck", lang), 11)]
@@ -330,7 +330,7 @@ def _deck(lang: str) -> Block:
 
 
 def _face(face: str) -> str:
-    """What a card shows, small."""
+    """Draws the face of a card, small."""
     ink = INK("ink")
     if face == "switch":
         return element(

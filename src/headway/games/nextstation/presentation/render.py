@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def drawn_lines(city: City, sheet: SheetView) -> list[DrawnLine]:
-    """The lines of a sheet as the drawings want them."""
+    """Returns the lines of a sheet in the form that drawings use."""
     return [_drawn(city, line) for line in sheet.lines]
 
 
@@ -40,7 +40,7 @@ def _section(city: City, pair: str) -> int:
 
 
 def svg(game: NextStation, view: NextStationView, theme: Theme, lang: str) -> str:
-    """The sheet of the view's seat (a spectator sees the first) with its score below."""
+    """Draws the sheet of the view's seat (a spectator sees the first) with its score below."""
     seat = max(view.seat, 0)
     sheet = view.sheets[seat]
     name = say("score.total" if view.finished else "score.now", lang)
@@ -56,7 +56,7 @@ def svg(game: NextStation, view: NextStationView, theme: Theme, lang: str) -> st
 
 
 def screen(game: NextStation, view: NextStationView, legal: Iterable[Move], lang: str) -> str:
-    """The seat's sheet for a terminal; where legal sections start and end is marked."""
+    """Returns the seat's sheet for a terminal; starts and ends of legal sections are marked."""
     seat = max(view.seat, 0)
     moves = [parts(move) for move in legal]
     sections = [(move.section, move.way == BARE) for move in moves if move.section]

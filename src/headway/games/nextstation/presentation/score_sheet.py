@@ -1,4 +1,4 @@
-"""The score sheet as a value: every line of the printed score zone."""
+"""The score sheet: every line of the printed scoring area as a value."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class LineScore(msgspec.Struct, frozen=True):
 
 
 class ObjectiveScore(msgspec.Struct, frozen=True):
-    """A shared objective, how far it is, and whether it is achieved."""
+    """A shared objective, its progress, and whether it is met."""
 
     id: str
     reached: int
@@ -40,10 +40,10 @@ class ObjectiveScore(msgspec.Struct, frozen=True):
 
 
 class ScoreSheet(msgspec.Struct, frozen=True):
-    """A seat's score zone as if the game ended now; at the end it is the final score.
+    """A seat's score as if the game ended now; at the end it is the final score.
 
-    What a city does not have is 0 and empty: London has no stamps and no loop, Tokyo no tourist
-    sites. `meeting` is the number of stations where exactly k lines meet, by k.
+    Parts that a city does not have are 0 or empty: London has no stamps and no loop, Tokyo no
+    tourist sites. `meeting` is the number of stations where exactly k lines meet, by k.
     """
 
     lines: tuple[LineScore, ...]
@@ -67,7 +67,7 @@ class ScoreSheet(msgspec.Struct, frozen=True):
 
 
 def score_sheet(city: City, shared: SharedRecord, sheet: SheetRecord, seat: int) -> ScoreSheet:
-    """The score zone of a sheet as it is now."""
+    """Returns the current score of a sheet."""
     score_record = np.zeros(1, SCORE)[0]
     score(city_record(city), shared, sheet, score_record)
     kinds = city.scoring.interchanges
@@ -113,7 +113,7 @@ def _objectives(
 
 
 def score_json(city: City, sheet: ScoreSheet) -> dict[str, Any]:
-    """A score as `headway replay --json` prints it (specification, section 11)."""
+    """Returns a score as `headway replay --json` prints it (specification, section 11)."""
     result: dict[str, Any] = {"lines": [line.points for line in sheet.lines]}
     if city.loop:
         result |= {"stamps": sheet.stamps, "loop": sheet.loop}

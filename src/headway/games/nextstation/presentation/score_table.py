@@ -1,4 +1,4 @@
-"""The score zone as rows of text, the seats side by side."""
+"""The score as rows of text, with the seats side by side."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from headway.i18n import in_language, say
 
 
 def rows(city: City, sheets: Sequence[ScoreSheet], lang: str) -> list[list[str]]:
-    """A head row, then a row for each line of the score zone; the first column says which."""
+    """Returns a header row, then a row per line of the score; the first column is its name."""
     head = ["", *(say("score.seat", lang, seat=seat) for seat in range(len(sheets)))]
     grid = [head]
 
@@ -59,7 +59,7 @@ def _objective(i: int, sheet: ScoreSheet) -> str:
 
 
 def objective_name(city: City, name: str, lang: str) -> str:
-    """What a city's objective asks for, in a few words."""
+    """Describes a city's objective in a few words."""
     objective = next(o for o in city.objectives if o.id == name)
     district = in_language(city.districts[objective.district].name, lang)
     return say(

@@ -1,7 +1,7 @@
-"""A full sheet without its cards: what it scores, and what on it cannot have been.
+"""Checks a full sheet without its cards: its score, and everything impossible about it.
 
-Which cards came, and when, is not known. So a line is possible if there is some order of the cards
-in which it could have been drawn; what is told is why there is none.
+The cards and their order are unknown. A line is possible if some order of the cards allows it;
+otherwise the check says why not.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ Drawn = Mapping[str, Sequence[int]]
 
 
 class SheetInput(msgspec.Struct, forbid_unknown_fields=True):
-    """What the sheet shows: sections by colour, and the objectives that were in play."""
+    """A sheet to check: sections by colour, and the objectives in play."""
 
     lines: dict[str, list[str]]
     objectives: list[str] = []
 
 
 def judge(game: NextStation, sheet: Any) -> SheetCheck:
-    """The score of a sheet, and all that is impossible about it."""
+    """Returns the score of a sheet and everything impossible about it."""
     if game.options["powers"] or game.options["special_stations"]:
         raise InputError("sheet.modules")
     try:
@@ -53,7 +53,7 @@ def judge(game: NextStation, sheet: Any) -> SheetCheck:
 
 
 def _lines(city: City, read: SheetInput) -> dict[str, list[int]]:
-    """The sections of every colour, each once; those that are not printed are refused (NS-12)."""
+    """Returns the sections of every colour, each once; refuses unprinted ones (NS-12)."""
     unknown = next((colour for colour in read.lines if colour not in city.colours), None)
     if unknown is not None:
         raise InputError("format.deal_name", part="lines", name=unknown)
@@ -73,7 +73,7 @@ def _lines(city: City, read: SheetInput) -> dict[str, list[int]]:
 
 
 def _score(game: NextStation, lines: Drawn, objectives: Sequence[str]) -> Any:
-    """The score zone of a game that ended with these lines."""
+    """Returns the score of a game that ended with these lines."""
     state, city = game.start(), game.city
     ring = next(r for r in rings(game.seats) if r[0] == tuple(range(ROUNDS)))
     state.shared["pencils"][: game.seats] = ring
@@ -93,7 +93,7 @@ def _score(game: NextStation, lines: Drawn, objectives: Sequence[str]) -> Any:
     return state.scores()[0]
 
 
-# --- what cannot have been
+# --- impossible sheets
 
 
 def _problems(city: City, lines: Drawn) -> Iterator[HeadwayError]:
@@ -111,7 +111,7 @@ def _names(city: City, section: int) -> dict[str, str]:
 
 
 def _shape(city: City, colour: str, sections: Sequence[int]) -> Iterator[HeadwayError]:
-    """A line hangs together from its departure and never comes back; one switch, one fork."""
+    """Checks that a line is connected to its departure, has no cycle and at most one fork."""
     departure = city.departures[city.colours.index(colour)]
     reached, meeting = {departure}, Counter[int]()
     waiting = list(sections)
@@ -151,7 +151,7 @@ def _crossings(city: City, lines: Drawn) -> Iterator[HeadwayError]:
 
 
 def _tracks(city: City, lines: Drawn) -> Iterator[HeadwayError]:
-    """Two tracks between two stations need double tracks, and are the most (NS-19, NT-04)."""
+    """Checks second tracks: only where allowed, and at most two per section (NS-19, NT-04)."""
     laid = Counter([*city.loop, *(i for sections in lines.values() for i in sections)])
     for i, count in sorted(laid.items()):
         if count > 1 and not city.double_track_jokers:
@@ -161,7 +161,7 @@ def _tracks(city: City, lines: Drawn) -> Iterator[HeadwayError]:
 
 
 def _cards(city: City, lines: Drawn) -> Iterator[HeadwayError]:
-    """Whether the deck has cards for every line; a second track takes a joker (NT-03)."""
+    """Checks that the deck has cards for every line; a second track needs a joker (NT-03)."""
     beside = {c: [i for i in lines[c] if i in city.loop] for c in lines}
     shared = [
         (i, pair)
@@ -169,7 +169,7 @@ def _cards(city: City, lines: Drawn) -> Iterator[HeadwayError]:
         for i in lines[pair[0]]
         if i in lines[pair[1]] and i not in city.loop
     ]
-    # Which of two lines came second along a section is not known: any answer that fits will do.
+    # Which of two lines came second along a section is unknown; any choice that fits will do.
     free = shared[:MOST_SHARED] if city.double_track_jokers else []
     tries = []
     for answer in product(*(pair for _, pair in free)):
@@ -183,8 +183,11 @@ def _cards(city: City, lines: Drawn) -> Iterator[HeadwayError]:
 
 
 def _jokers(city: City, colour: str, sections: Sequence[int], doubled: Sequence[int]) -> int:
-    """How many jokers a line needs: for second tracks, and for symbols of which there are more
-    than cards. A wildcard station takes any card that is left."""
+    """Returns the number of jokers that a line needs.
+
+    They are for second tracks, and for symbols that occur more often than their cards. A wildcard
+    station takes any card that is left.
+    """
     departure = city.departures[city.colours.index(colour)]
     targets = _targets(city, departure, sections)
     needed = Counter(
@@ -196,7 +199,7 @@ def _jokers(city: City, colour: str, sections: Sequence[int], doubled: Sequence[
 
 
 def _targets(city: City, departure: int, sections: Sequence[int]) -> dict[int, int]:
-    """The station that each section leads to, seen from the departure; without loose pieces."""
+    """Returns the station that each section leads to from the departure, if connected to it."""
     reached, targets, waiting = {departure}, {}, list(sections)
     while touching := [i for i in waiting if {city.sections[i].a, city.sections[i].b} & reached]:
         i = touching[0]

@@ -1,8 +1,7 @@
-"""A Next Station sheet as a drawing: `draw_sheet` returns SVG; `headway.render` makes a PNG of it.
+"""Draws a Next Station sheet as SVG; `headway.render` makes a PNG of it.
 
-The drawing is built in layers, from the paper up: districts, river, stamps, printed sections,
-tracks, what can be reached now, stations. All places are in units of the viewBox; a step of the
-grid is `STEP` of them.
+Layers from the paper up: districts, river, stamps, printed sections, tracks, reachable sections,
+stations. Coordinates are in units of the viewBox; a grid step is `STEP` units.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from headway.svg import (
     rounded_path,
 )
 
-Drawn = Mapping[str, str | float]  # how something is drawn, as attributes
+Drawn = Mapping[str, str | float]  # SVG attributes
 Side = tuple[int, ...]  # the owners of the tracks of a section, from left to right
 
 __all__ = [
@@ -50,9 +49,9 @@ BEND = 30.0
 RIVER = 24.0
 DISC = 16.5
 STAMP = 9.5
-LOOP = -1  # the owner of the loop's own track
+LOOP = -1  # the owner of the loop's track
 
-# Besides its hue every pencil has a pattern of its own, drawn along the middle of the track.
+# Besides its hue every pencil has a pattern, drawn along the middle of the track.
 STRIPES: tuple[Drawn, ...] = (
     {},
     {"stroke_width": 1.8},
@@ -79,13 +78,13 @@ def draw_sheet(
     pencil: str = "",
     board: str = "",
 ) -> str:
-    """A sheet as a standalone SVG file.
+    """Returns a sheet as a standalone SVG file.
 
-    `title` stands above the sheet and `footer` below it, line by line; the city's note, where it
-    has one, always closes the footer. `targets` are pairs of stations, from and to, that can be
-    drawn now with `pencil` (by default the colour of the last line). `board` is the text for those
-    who cannot see the picture, by default the text board. The theme "auto" follows the reader's
-    setting. The same arguments always give the same text.
+    `title` stands above the sheet and `footer` below it; the city's note, if any, ends the footer.
+    `targets` are pairs of stations, from and to, that can be drawn now with `pencil` (by default
+    the colour of the last line). `board` is the description for people who cannot see the picture,
+    by default the text board. The theme "auto" follows the reader's setting. The same arguments
+    always give the same text.
     """
     ways = tuple(targets)
     palette = Palette(theme)
@@ -115,7 +114,7 @@ def draw_sheet(
 
 @dataclass(frozen=True)
 class Sheet:
-    """What all layers need: the city, the lines, the colours, and where things are."""
+    """What all layers need: the city, the lines, the colours and coordinates."""
 
     city: City
     lines: tuple[DrawnLine, ...]
@@ -140,20 +139,20 @@ class Sheet:
         return self.top + (self.city.height - 1 + 2 * REACH) * STEP
 
     def at(self, point: Point) -> Point:
-        """The place of a point of the grid."""
+        """Returns the coordinates of a grid point."""
         return self.left + (point[0] + REACH) * STEP, self.top + (point[1] + REACH) * STEP
 
     def way(self, section: Section, shift: float = 0.0) -> str:
-        """Path data along a section, moved sideways by `shift`."""
+        """Returns path data along a section, moved sideways by `shift`."""
         return rounded_path([self.at(p) for p in section.path], BEND, shift=shift)
 
     def colour(self, name: str) -> str:
-        """The colour of a pencil; ink for a name that the palette lacks."""
+        """Returns the colour of a pencil; ink for a name that the palette lacks."""
         return self.palette(name if name in self.palette else "ink")
 
     @cached_property
     def owners(self) -> dict[int, Side]:
-        """Whose tracks lie on each section, from left to right seen from its station a to b."""
+        """The owners of the tracks on each section, from left to right, from station a to b."""
         owners: dict[int, Side] = dict.fromkeys(self.city.loop, (LOOP,))
         for owner, line in enumerate(self.lines):
             for i in line.sections:
@@ -162,7 +161,7 @@ class Sheet:
 
     @cached_property
     def stamps(self) -> dict[int, Point]:
-        """Where the stamp of each district stands that has one."""
+        """The position of each district's stamp."""
         districts = enumerate(self.city.districts)
         return {d: _stamp_place(self.city, d) for d, district in districts if district.stamp}
 
@@ -180,14 +179,14 @@ def _note(city: City, lang: str) -> list[tuple[str, str]]:
 
 
 def _header(sheet: Sheet, title: str) -> str:
-    """The title, set smaller where it is long, and a key to the lines with their patterns."""
+    """Draws the title, smaller if it is long, and a key to the lines with their patterns."""
     base = MARGIN + 17
     key = []
     for place, line in enumerate(reversed(sheet.lines)):
         right = sheet.right - 4 - place * 50
         key.append(_track(sheet, line.colour, [f"M{number(right - 34)} {number(base - 7)}h34"]))
     width = sheet.right - sheet.left - 50 * len(key) - 10
-    # Letters of the bold face are a little over half as wide as they are high.
+    # Bold letters are a little over half as wide as they are high.
     size = min(23.0, max(11.0, width / (0.57 * len(title))))
     longest = int(width / (0.57 * size))
     caption = title if len(title) <= longest else title[: longest - 1].rstrip(" ,.;:&-") + "…"
@@ -199,7 +198,7 @@ def _header(sheet: Sheet, title: str) -> str:
 
 
 def edge_labels(sheet: Sheet) -> str:
-    """Column letters and row digits, so that a reader finds d2."""
+    """Draws column letters and row digits."""
     written = []
     for x in range(sheet.city.width):
         column = sheet.at((x, 0))[0]
@@ -214,7 +213,7 @@ def edge_labels(sheet: Sheet) -> str:
 
 
 def _footer(sheet: Sheet, footnotes: Sequence[tuple[str, str]]) -> tuple[str, float]:
-    """The lines below the sheet, and how far down the drawing goes with them."""
+    """Draws the lines below the sheet; returns them and the bottom of the drawing."""
     y = sheet.bottom + MARGIN
     if not footnotes:
         return "", y
@@ -243,7 +242,7 @@ def _districts(sheet: Sheet) -> str:
     tints = _tints(sheet.city)
     drawn = []
     for district, tint in tints.items():
-        # The seam between two districts is the sheet showing through.
+        # The sheet shows through between two districts.
         d = district_path(sheet, district, 2.5)
         name = in_language(sheet.city.districts[district].name, sheet.lang)
         fill = sheet.palette(f"tint-{tint}")
@@ -254,7 +253,7 @@ def _districts(sheet: Sheet) -> str:
 
 
 def district_path(sheet: Sheet, district: int, inside: float) -> str:
-    """Path data around a district, so far inside its border."""
+    """Returns path data around a district, inset from its border."""
     return "".join(
         rounded_path([_corner(sheet, c) for c in ring], 14, shift=inside, closed=True)
         for ring in _outline(sheet.city, district)
@@ -262,7 +261,7 @@ def district_path(sheet: Sheet, district: int, inside: float) -> str:
 
 
 def _corner(sheet: Sheet, corner: tuple[int, int]) -> Point:
-    """The place of a corner between cells; the outermost lie on the edge of the sheet."""
+    """Returns the position of a corner between cells; the outermost lie on the sheet's edge."""
     x, y = sheet.at((corner[0] - 0.5, corner[1] - 0.5))
     if corner[0] in (0, sheet.city.width):
         x = sheet.left + 2 if corner[0] == 0 else sheet.right - 2
@@ -272,7 +271,7 @@ def _corner(sheet: Sheet, corner: tuple[int, int]) -> Point:
 
 
 def _tints(city: City) -> dict[int, int]:
-    """A tint for every district, other than its neighbours'; large districts choose first."""
+    """Returns a tint for every district that differs from its neighbours'; large ones first."""
     size: dict[int, int] = {}
     touching: dict[int, set[int]] = {}
     for y, row in enumerate(city.district_at):
@@ -292,7 +291,7 @@ def _tints(city: City) -> dict[int, int]:
 
 
 def _outline(city: City, district: int) -> list[list[tuple[int, int]]]:
-    """The rings around the cells of a district, with the district always to the right."""
+    """Returns the rings around the cells of a district, with the district on the right."""
     cells = set(_cells(city, district))
     after: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for x, y in sorted(cells):
@@ -309,7 +308,7 @@ def _outline(city: City, district: int) -> list[list[tuple[int, int]]]:
 
 
 def _rings(after: dict[tuple[int, int], list[tuple[int, int]]]) -> list[list[tuple[int, int]]]:
-    """Steps from corner to corner, put together to closed rings of their turning points."""
+    """Joins steps from corner to corner into closed rings of their turning points."""
     rings = []
     while after:
         here = start = min(after)
@@ -358,7 +357,7 @@ def _stamps(sheet: Sheet) -> str:
 
 
 def _stamp(sheet: Sheet, district: int, place: Point) -> str:
-    """The stamp of a district: an outline while it is to be won, full once it is (NT-06)."""
+    """Draws the stamp of a district: an outline, or filled once it is won (NT-06)."""
     won = any(
         sheet.lines_at[k] > 1
         for k, station in enumerate(sheet.city.stations)
@@ -377,9 +376,9 @@ def _stamp(sheet: Sheet, district: int, place: Point) -> str:
 
 
 def _stamp_place(city: City, district: int) -> Point:
-    """The place in the district that is farthest from all stations and sections.
+    """Returns the place in the district that is farthest from all stations and sections.
 
-    Candidates are the middles of the triangles that rows, columns and diagonals cut out of the
+    Candidates are the centres of the triangles that rows, columns and diagonals cut out of the
     grid, and the edge of the sheet beyond its outermost stations.
     """
     ways = [piece for section in city.sections for piece in segments(section.path)]
@@ -394,7 +393,7 @@ def _stamp_place(city: City, district: int) -> Point:
 
 
 def _distance(point: Point, way: Segment) -> float:
-    """How far a point is from a straight piece of track."""
+    """Returns the distance of a point from a segment."""
     (x, y), (dx, dy) = way[0], (way[1][0] - way[0][0], way[1][1] - way[0][1])
     along = ((point[0] - x) * dx + (point[1] - y) * dy) / (dx * dx + dy * dy)
     along = min(max(along, 0.0), 1.0)
@@ -417,7 +416,7 @@ def _free_places(city: City, district: int) -> Iterator[Point]:
 
 
 def _edge_places(city: City, district: int) -> Iterator[Point]:
-    """Places beyond the outermost stations: between two cells, and in the corners."""
+    """Returns places beyond the outermost stations: between two cells, and in the corners."""
     beyond_x = {0: -0.42, city.width - 1: 0.42}
     beyond_y = {0: -0.42, city.height - 1: 0.42}
     cells = _cells(city, district)
@@ -434,7 +433,7 @@ def _edge_places(city: City, district: int) -> Iterator[Point]:
 
 
 def printed_sections(sheet: Sheet) -> str:
-    """The sections as the sheet is printed: faint dots, until a track covers them."""
+    """Draws the sections as printed: faint dots, until a track covers them."""
     dots = [
         element("path", class_="section", d=sheet.way(section))
         for i, section in enumerate(sheet.city.sections)
@@ -447,7 +446,7 @@ def printed_sections(sheet: Sheet) -> str:
 
 
 def _side_by_side(city: City, owners_of: Mapping[int, Side]) -> dict[int, Side]:
-    """For every section with two tracks, which lies left: the side that its line goes on to."""
+    """Returns the order of the tracks on every section; a track lies where its line leaves."""
     arranged = dict(owners_of)
     doubled = [i for i, owners in owners_of.items() if len(owners) > 1]
     while doubled:
@@ -460,7 +459,7 @@ def _side_by_side(city: City, owners_of: Mapping[int, Side]) -> dict[int, Side]:
 
 
 def _chain(city: City, owners_of: Mapping[int, Side], doubled: Sequence[int]) -> dict[int, Side]:
-    """The sections that the first two tracks share without parting, and their sides there."""
+    """Returns the sections that the first two tracks share without a gap, and their order there."""
     chain = {doubled[0]: owners_of[doubled[0]]}
     waiting = [doubled[0]]
     while waiting:
@@ -469,8 +468,8 @@ def _chain(city: City, owners_of: Mapping[int, Side], doubled: Sequence[int]) ->
             s, r = city.sections[i], city.sections[t]
             if t in chain or set(owners_of[t]) != set(owners_of[i]) or not {s.a, s.b} & {r.a, r.b}:
                 continue
-            # Left stays left where one section goes on as the other; two that both start (or
-            # both end) at the station look at it from opposite sides.
+            # Left stays left where one section continues the other; two that both start (or
+            # both end) at the station have opposite directions there.
             facing = s.a == r.a or s.b == r.b
             chain[t] = chain[i][::-1] if facing else chain[i]
             waiting.append(t)
@@ -478,7 +477,7 @@ def _chain(city: City, owners_of: Mapping[int, Side], doubled: Sequence[int]) ->
 
 
 def _pull(city: City, owners_of: Mapping[int, Side], chain: Mapping[int, Side], i: int) -> float:
-    """How far the tracks of a section already lie on the sides where their lines leave it."""
+    """Returns how well the order of a section's tracks fits the sides where the lines leave."""
     s = city.sections[i]
     pull = 0.0
     for station, (p, q) in ((s.a, s.path[:2]), (s.b, s.path[-2:])):
@@ -495,7 +494,7 @@ def _pull(city: City, owners_of: Mapping[int, Side], chain: Mapping[int, Side], 
 
 
 def _all_tracks(sheet: Sheet) -> str:
-    """The tracks line by line, the loop first."""
+    """Draws the tracks line by line, the loop first."""
     drawn = []
     for owner in range(LOOP, len(sheet.lines)):
         sections = sheet.city.loop if owner == LOOP else sheet.lines[owner].sections
@@ -511,7 +510,7 @@ def _shift(owners: Side, owner: int) -> float:
 
 
 def _track(sheet: Sheet, colour: str, ways: Sequence[str], *, loop: bool = False) -> str:
-    """A line: a thin edge in the colour of the sheet, the tracks, and the pattern upon them."""
+    """Draws a line: a thin edge in the colour of the sheet, the tracks, and their pattern."""
     ground, whole = sheet.palette("sheet"), "".join(ways)
     edge = element("path", d=whole, stroke=ground, stroke_width=TRACK + 2 * EDGE)
     tracks = [element("path", class_="track", d=way) for way in ways]
@@ -529,7 +528,7 @@ def _stripe(city: City, colour: str) -> Drawn:
     return STRIPES[place % len(STRIPES)]
 
 
-# --- what can be reached
+# --- reachable sections
 
 
 def _ways_to_targets(sheet: Sheet, ways: Sequence[tuple[int, int]], pencil: str) -> str:
@@ -541,7 +540,7 @@ def _ways_to_targets(sheet: Sheet, ways: Sequence[tuple[int, int]], pencil: str)
     for k in dict.fromkeys(end for _, end in ways):
         station = sheet.city.stations[k]
         x, y = sheet.at(station.point)
-        halos.append(element("circle", class_="target", cx=x, cy=y, r=_room(station) + 7))
+        halos.append(element("circle", class_="target", cx=x, cy=y, r=_station_radius(station) + 7))
     return element(
         "g",
         element(
@@ -555,7 +554,7 @@ def _ways_to_targets(sheet: Sheet, ways: Sequence[tuple[int, int]], pencil: str)
 
 
 def _dotted(sheet: Sheet, start: int, end: int) -> str:
-    """The way to a target; where a track lies already, the way of the second one beside it."""
+    """Returns the path to a target; beside the track if there is one already."""
     section = sheet.city.section_between.get((start, end))
     if section is None:
         ends = (sheet.city.stations[start], sheet.city.stations[end])
@@ -566,8 +565,8 @@ def _dotted(sheet: Sheet, start: int, end: int) -> str:
 # --- stations
 
 
-def _room(station: Station) -> float:
-    """How far a station reaches, with all that belongs to it."""
+def _station_radius(station: Station) -> float:
+    """Returns the radius of a station with everything that belongs to it."""
     return 27.0 if station.tourist else DISC + 2 if station.departure else DISC + 1
 
 
@@ -577,7 +576,7 @@ def _stations(sheet: Sheet, ways: Sequence[tuple[int, int]]) -> str:
 
 
 def _directions(sheet: Sheet, ways: Sequence[tuple[int, int]]) -> dict[int, set[Point]]:
-    """Where tracks and dotted ways leave each station, and where a stamp is beside it."""
+    """Returns where tracks and dotted paths leave each station, and where a stamp is near."""
     between = sheet.city.section_between
     used = {*sheet.owners, *(between[way] for way in ways if way in between)}
     directions: dict[int, set[Point]] = {}
@@ -616,14 +615,14 @@ def _station(sheet: Sheet, k: int, taken: Collection[Point]) -> str:
 
 
 def moved(x: float, y: float) -> str:
-    """A transform to a place."""
+    """Returns a transform to a position."""
     return f"translate({number(x)} {number(y)})"
 
 
 def _rings_of(sheet: Sheet, k: int) -> list[str]:
-    """A dashed ring in the colour of every line that has circled the station (PW-06, SP-06)."""
+    """Draws a dashed ring in the colour of every line that circled the station (PW-06, SP-06)."""
     circling = [line.colour for line in sheet.lines if k in line.circled]
-    inner = _room(sheet.city.stations[k]) + 5
+    inner = _station_radius(sheet.city.stations[k]) + 5
     return [
         element(
             "circle", class_="circled", r=inner + 5.5 * i, fill="none",
@@ -634,9 +633,9 @@ def _rings_of(sheet: Sheet, k: int) -> list[str]:
 
 
 def _badge(sheet: Sheet, station: Station, count: int, taken: Collection[Point]) -> str:
-    """The number of lines that meet, where none of them runs."""
+    """Draws the number of lines that meet, in a direction without a track."""
     dx, dy = next((way for way in AROUND if way not in taken), AROUND[0])
-    away = (_room(station) + 3.5) / math.hypot(dx, dy)
+    away = (_station_radius(station) + 3.5) / math.hypot(dx, dy)
     ink, ground = sheet.palette("ink"), sheet.palette("sheet")
     return element(
         "g",
@@ -648,7 +647,7 @@ def _badge(sheet: Sheet, station: Station, count: int, taken: Collection[Point])
 
 
 def rose(ink: str, ground: str) -> str:
-    """A compass rose: four long points and four short ones, each half dark and half light."""
+    """Draws a compass rose: four long and four short points, each half dark and half light."""
     dark: list[str] = []
     light: list[str] = []
     for k in range(8):
@@ -672,7 +671,7 @@ def _pair(point: Point) -> str:
 
 
 def symbol_mark(symbol: str, ink: str, weight: float) -> str:
-    """The symbol inside a station, all of them of the same weight to the eye."""
+    """Draws the symbol of a station; all symbols have the same visual weight."""
     if symbol == "wild":
         return label("?", 0, 7.2, 20, font_weight=BOLD, text_anchor="middle", fill=ink)
     outline: Drawn = {"fill": "none", "stroke": ink, "stroke_width": weight}

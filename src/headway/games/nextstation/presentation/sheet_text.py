@@ -1,20 +1,20 @@
-"""A sheet as text: for the terminal, for logs, and for those who hear a picture.
+"""A sheet as text: for the terminal, for logs, and as the description of a picture.
 
-A step of the grid is four columns and two rows, so a city of 10 x 10 is 43 columns by 21 rows:
+A grid step is four columns and two rows, so a city of 10 x 10 is 43 columns by 21 rows:
 
     ○ △ □ ⬠ ?   stations, filled (● ▲ ■ ⬟) where a line departs
     ─ │ ╱ ╲     sections; ═ ││ ╱╱ ╲╲ where two tracks lie side by side
     *           a tourist site, to the right of its station
     (○) [○]     a circled station; a marked one
 
-and on a terminal besides
+On a terminal also:
 
-    [○] {○}     a station that can be reached now; one that takes a power or an effect
+    [○] {○}     a station that can be reached now; one that needs a power or an effect
     <○>         a station to draw from
     ┊ ┈ ≈       borders of districts; the river
 
-Colours do not show in plain text, so `text_board` writes the lines below the board, in the
-notation of records: `d2c3` a section, `=c3c4` a second track, `*c3` a circled station.
+Plain text has no colours, so `text_board` lists the lines below the board, in the notation of
+records: `d2c3` a section, `=c3c4` a second track, `*c3` a circled station.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from headway.games.nextstation.city.geometry import Point
 
 SYMBOL = {"circle": "○", "triangle": "△", "square": "□", "pentagon": "⬠", "wild": "?"}
 DEPARTURE = {"circle": "●", "triangle": "▲", "square": "■", "pentagon": "⬟", "wild": "?"}
-# Of middle brightness, to be read on a dark and on a light terminal.
+# Of medium brightness, readable on dark and light terminals.
 TERMINAL = {
     "purple": "#8f63d6",
     "blue": "#2b8fdb",
@@ -48,10 +48,10 @@ LEFT, TOP = 3, 1
 
 @dataclass(frozen=True)
 class DrawnLine:
-    """A line as it stands on a sheet.
+    """A line as drawn on a sheet.
 
-    `sections` are in the order of drawing; `doubles` are those of them laid as a second track
-    along another line or the loop; `circled` are the stations that count twice for this line.
+    `sections` are in the order of drawing; `doubles` are those drawn as a second track along
+    another line or the loop; `circled` are the stations that count twice for this line.
     """
 
     colour: str
@@ -61,7 +61,7 @@ class DrawnLine:
 
 
 class Cell(NamedTuple):
-    """One character of the board and how a terminal shows it."""
+    """One character of the board and its style in a terminal."""
 
     char: str
     style: str = ""
@@ -71,12 +71,12 @@ Canvas = dict[tuple[int, int], Cell]
 
 
 def stations_of(city: City, line: DrawnLine) -> set[int]:
-    """The stations that a drawn line has; none while it has no section (NS-23)."""
+    """Returns the stations of a drawn line; none while it has no section (NS-23)."""
     return {k for i in line.sections for k in (city.sections[i].a, city.sections[i].b)}
 
 
 def lines_at(city: City, lines: Sequence[DrawnLine]) -> Counter[int]:
-    """How many lines meet at each station, the loop counted as one."""
+    """Returns the number of lines at each station; the loop counts as one."""
     count = Counter({k for i in city.loop for k in (city.sections[i].a, city.sections[i].b)})
     for line in lines:
         count.update(stations_of(city, line))
@@ -86,9 +86,9 @@ def lines_at(city: City, lines: Sequence[DrawnLine]) -> Counter[int]:
 def text_board(
     city: City, lines: Sequence[DrawnLine], *, marks: Collection[int] = frozenset()
 ) -> str:
-    """The sheet as plain text, with the sections of every line below the board.
+    """Returns the sheet as plain text, with the sections of every line below the board.
 
-    `marks` are stations to point out, shown in square brackets.
+    `marks` are stations to highlight, shown in square brackets.
     """
     canvas = _tracks(city, lines)
     circled = {k for line in lines for k in line.circled}
@@ -114,12 +114,12 @@ def rich_board(
     ends: Collection[int] = frozenset(),
     pencil: str = "",
 ) -> str:
-    """The board in the markup of rich, in colour, without the list of lines.
+    """Returns the board in rich's markup, in colour, without the list of lines.
 
-    `targets` are the stations that can be reached now, in square brackets and reversed in the
-    colour of `pencil`; `powered` those that take a power or an effect, in braces; `ends` the
-    stations to draw from, in angle brackets. Print it with `highlight=False`, or rich paints the
-    digits at the edge.
+    `targets` are the reachable stations, in square brackets and reversed in the colour of `pencil`;
+    `powered` are those that need a power or an effect, in braces; `ends` are the stations to draw
+    from, in angle brackets. Print it with `highlight=False`, otherwise rich colours the digits at
+    the edge.
     """
     canvas = _points(city) | _borders(city) | _river(city) | _tracks(city, lines)
     count = lines_at(city, lines)
@@ -159,13 +159,13 @@ def _place(x: float, y: float) -> tuple[int, int]:
 
 
 def _points(city: City) -> Canvas:
-    """The grid points without a station, for the eye to count by."""
+    """Returns the grid points without a station, which help to count."""
     places = [_place(x, y) for y in range(city.height) for x in range(city.width)]
     return {place: Cell("·", "dim") for place in places}
 
 
 def _borders(city: City) -> Canvas:
-    """The borders of districts, half-way between grid points."""
+    """Returns the borders of districts, half-way between grid points."""
     canvas: Canvas = {}
 
     def differ(p: tuple[int, int], q: tuple[int, int]) -> bool:
@@ -189,7 +189,7 @@ def _borders(city: City) -> Canvas:
 
 
 def _river(city: City) -> Canvas:
-    """The river, a column at a time."""
+    """Returns the river, a column at a time."""
     canvas: Canvas = {}
     for (x, y), (to_x, to_y) in pairwise(city.river):
         start, end = LEFT + x * STEP_X, LEFT + to_x * STEP_X
@@ -202,7 +202,7 @@ def _river(city: City) -> Canvas:
 
 
 def _inside(city: City, canvas: Canvas) -> Canvas:
-    """What lies on the sheet, between the letters and digits at its edge."""
+    """Returns the cells inside the letters and digits at the edge."""
     right, bottom = _place(city.width - 1, city.height - 1)
     return {
         (column, row): cell
@@ -212,7 +212,7 @@ def _inside(city: City, canvas: Canvas) -> Canvas:
 
 
 def _tracks(city: City, lines: Sequence[DrawnLine]) -> Canvas:
-    """All tracks: the loop first, then the lines."""
+    """Returns all tracks: the loop first, then the lines."""
     colours: dict[int, list[str]] = {i: [city.loop_colour] for i in city.loop}
     for line in lines:
         for i in line.sections:
@@ -231,7 +231,7 @@ def _tracks(city: City, lines: Sequence[DrawnLine]) -> Canvas:
 def _draw_straight(
     canvas: Canvas, start: tuple[int, int], end: tuple[int, int], styles: Sequence[str]
 ) -> None:
-    """One straight piece between two grid points, both left out."""
+    """Draws one straight piece between two grid points, without the points."""
     (column, row), double = start, len(styles) > 1
     across, down = end[0] - column, end[1] - row
     if down == 0:
@@ -247,7 +247,7 @@ def _draw_straight(
 
 
 def _bend(before: Point, corner: Point, after: Point) -> str:
-    """The corner character that opens towards both legs; a straight leg counts before a slant."""
+    """Returns the corner character for two legs; a straight leg counts before a slanted one."""
     legs = [(p[0] - corner[0], p[1] - corner[1]) for p in (before, after)]
     across = max(legs, key=lambda leg: (leg[1] == 0, abs(leg[0])))[0]
     down = max(legs, key=lambda leg: (leg[0] == 0, abs(leg[1])))[1]
@@ -255,7 +255,7 @@ def _bend(before: Point, corner: Point, after: Point) -> str:
 
 
 def _letter(city: City, canvas: Canvas) -> None:
-    """Column letters above and below, row digits left and right."""
+    """Writes column letters above and below, row digits left and right."""
     right, bottom = _place(city.width - 1, city.height)
     for x in range(city.width):
         for row in (0, bottom - 1):
@@ -280,7 +280,7 @@ def _markup(row: Sequence[Cell]) -> str:
 
 
 def _listing(city: City, lines: Sequence[DrawnLine]) -> Iterator[str]:
-    """Every line in words, the loop first."""
+    """Lists every line in words, the loop first."""
     if city.loop:
         yield f"{city.loop_colour}: {' '.join(_ways(city, city.loop, None, frozenset()))}"
     for line in lines:
@@ -295,7 +295,7 @@ def _listing(city: City, lines: Sequence[DrawnLine]) -> Iterator[str]:
 def _ways(
     city: City, sections: Sequence[int], departure: int | None, doubles: Collection[int]
 ) -> Iterator[str]:
-    """The sections in notation, each from where the line already was."""
+    """Returns the sections in notation, each from where the line already was."""
     reached, end = {departure}, departure
     for i in sections:
         a, b = city.sections[i].a, city.sections[i].b

@@ -1,4 +1,4 @@
-"""What lies beside the sheet: round, card, deck, pencils, modules, scores, as lines of text."""
+"""The column beside the sheet: round, card, deck, pencils, modules, scores, as text."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ FACE = {
 }
 """A card's picture, three rows of eight columns."""
 SIGN = SYMBOL | {"joker": "?", "switch": "┬"}
-"""A card in one character, as in the list of the deck."""
+"""A card as one character, as in the list of the deck."""
 TOKEN = {"second": "+", "joker": "!joker", "switch": "!switch", "double": "*"}
-"""What stands in the notation for a power."""
+"""The notation of a power."""
 EFFECT_TOKEN = {"switch": "~", "joker": "~", "extension": "+", "double": "*"}
 
 
 def status(game: NextStation, view: NextStationView, names: Sequence[str], lang: str) -> list[str]:
-    """Everything a player needs to know besides the sheet, in rich's markup."""
+    """Returns everything a player needs to know besides the sheet, in rich's markup."""
     seat = max(view.seat, 0)
     lines = [*_card(game.city, view, seat, names, lang), *_later(view, seat, lang)]
     lines += _deck(view, lang)
@@ -50,7 +50,7 @@ def _tint(colour: str, text: str) -> str:
 def _card(
     city: City, view: NextStationView, seat: int, names: Sequence[str], lang: str
 ) -> Iterator[str]:
-    """The card as a picture in the colour of the pencil, and beside it what this turn is."""
+    """Returns the card as a picture in the colour of the pencil, with the turn beside it."""
     if not view.card:
         return
     colour = view.pencils[seat][view.round - 1]
@@ -64,7 +64,7 @@ def _card(
 def _turn(
     city: City, view: NextStationView, seat: int, names: Sequence[str], lang: str
 ) -> list[str]:
-    """Five short lines: round and turn, card, switch, pencil, controller."""
+    """Returns five short lines: round and turn, card, switch, pencil, controller."""
     kind, symbol = (view.card or ":").split(":")
     colour = view.pencils[seat][view.round - 1]
     departure = city.stations[city.departures[city.colours.index(colour)]].name
@@ -87,7 +87,7 @@ def _later(view: NextStationView, seat: int, lang: str) -> Iterator[str]:
 
 
 def _deck(view: NextStationView, lang: str) -> Iterator[str]:
-    """The deck by kind: what may still come, and what is gone."""
+    """Returns the deck by kind: the cards left, and those gone."""
     for kind in ("street", "underground"):
         cards = [card for card in CARDS if card.startswith(kind)]
         left, gone = (
@@ -141,7 +141,7 @@ def _line(city: City, view: NextStationView, seat: int, lang: str) -> str:
 
 
 def _scores(view: NextStationView, seat: int, names: Sequence[str], lang: str) -> str:
-    """The totals if the game ended now, the own one bold."""
+    """Returns the totals if the game ended now, the seat's own in bold."""
     shown = []
     for owner, sheet in enumerate(view.sheets):
         name = f"{names[owner]} " if names and view.seats > 1 else ""

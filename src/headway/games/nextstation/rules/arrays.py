@@ -1,7 +1,7 @@
-"""The fixed-size records that the rules work on, and the small numbers they use.
+"""The records that the rules work on, and their constants.
 
-Everything a planner copies is a numpy structured array; masks over stations are one 64-bit word,
-masks over sections `WORDS` of them.
+All state is in numpy structured arrays. A mask over stations is one 64-bit word, a mask over
+sections `WORDS` of them.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ SCORE = np.dtype(
 
 @cache
 def city_record(city: City) -> CityRecord:
-    """The city as the rules see it: tables and masks."""
+    """Returns the city as the rules see it: lookup tables and masks."""
     record = np.zeros(1, CITY)[0]
     record["stations"], record["districts"] = len(city.stations), len(city.districts)
     record["between"] = record["onward"] = -1
@@ -232,7 +232,7 @@ def _scoring(city: City, record: CityRecord) -> None:
 
 
 def new_sheets(city: City, seats: int) -> np.ndarray:
-    """Empty sheets, one a seat; the loop is on them already (NT-01)."""
+    """Returns empty sheets, one per seat; the loop is printed on them (NT-01)."""
     sheets = np.zeros(seats, SHEET)
     sheets["closed"] = sheets["single"] = city_record(city)["printed"]
     return sheets

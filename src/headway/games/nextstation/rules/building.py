@@ -1,7 +1,7 @@
-"""Building: which sections a seat may draw, and drawing them (NS-11 to NS-21, NT-02 to NT-04).
+"""Building: the sections that a seat may draw, and drawing them (NS-11 to NS-21, NT-02 to NT-04).
 
-Each rule is one small function, used by the list of legal moves and by the sentence that tells
-why a move is not legal. All of it is written for both ways of running, see `games/kernel.py`.
+Each rule is one small function, used both for the list of legal moves and to explain why a move is
+illegal. All are kernels, see `games/kernel.py`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from headway.games.nextstation.rules.arrays import (
 
 @kernel
 def power_held(shared: SharedRecord, sheet: SheetRecord, seat: int) -> int:
-    """The power of the pencil in hand, 0 if it is spent or the module is off (PW-01)."""
+    """Returns the power of the current pencil, 0 if spent or without the module (PW-01)."""
     if shared["use_powers"] == 0 or sheet["spent"] != 0:
         return 0
     return int(shared["powers"][shared["pencils"][seat, shared["round"]]])
@@ -52,7 +52,7 @@ def power_held(shared: SharedRecord, sheet: SheetRecord, seat: int) -> int:
 
 @kernel
 def effect_up(shared: SharedRecord) -> int:
-    """The effect of the special stations in this turn, 0 if there is none (SP-02)."""
+    """Returns the effect of the special stations in this turn, 0 if there is none (SP-02)."""
     r = shared["round"]
     if shared["use_special"] == 0 or shared["card"] == JOKER:
         return 0
@@ -63,13 +63,13 @@ def effect_up(shared: SharedRecord) -> int:
 
 @kernel
 def past_second_turn(shared: SharedRecord) -> bool:
-    """A switch of any kind works from the third turn of a round on (NS-09, PW-05, SP-03)."""
+    """Whether a switch of any kind works: from a round's third turn on (NS-09, PW-05, SP-03)."""
     return bool(shared["turn"] >= 3)
 
 
 @kernel
 def way_open(shared: SharedRecord, sheet: SheetRecord, seat: int, way: int) -> bool:
-    """Whether a section may be drawn in this way: bare card, pencil power or effect."""
+    """Whether a section may be drawn in this way: with the card alone, a power or an effect."""
     if way == WITH_JOKER:
         return power_held(shared, sheet, seat) == POWER_JOKER
     if way == WITH_SWITCH:
@@ -82,7 +82,7 @@ def way_open(shared: SharedRecord, sheet: SheetRecord, seat: int, way: int) -> b
 
 @kernel
 def from_anywhere(shared: SharedRecord, way: int) -> bool:
-    """Whether a section may start at any station of the line: NS-08, PW-05, SP-03."""
+    """Whether a section may start at any station of the line (NS-08, PW-05, SP-03)."""
     if shared["switched"] != 0 and past_second_turn(shared):
         return True
     if way == WITH_SWITCH:
@@ -92,7 +92,7 @@ def from_anywhere(shared: SharedRecord, way: int) -> bool:
 
 @kernel
 def symbol_played(shared: SharedRecord, way: int) -> int:
-    """The symbol to draw to; JOKER is every symbol (NS-15, PW-04, SP-04)."""
+    """Returns the symbol of the target station; JOKER is every symbol (NS-15, PW-04, SP-04)."""
     if way == WITH_JOKER or (way == WITH_EFFECT and effect_up(shared) == EFFECT_JOKER):
         return JOKER
     return int(shared["card"])
@@ -100,7 +100,7 @@ def symbol_played(shared: SharedRecord, way: int) -> int:
 
 @kernel
 def double_track(city: CityRecord, shared: SharedRecord, way: int) -> bool:
-    """Whether a second track may be laid in this way (NT-03, PW-04, SP-04)."""
+    """Whether a second track may be drawn in this way (NT-03, PW-04, SP-04)."""
     if way == WITH_JOKER:
         return False
     if way == WITH_EFFECT:
@@ -112,7 +112,7 @@ def double_track(city: CityRecord, shared: SharedRecord, way: int) -> bool:
 def starts(
     city: CityRecord, shared: SharedRecord, sheet: SheetRecord, seat: int, anywhere: bool
 ) -> Mask:
-    """The stations that a section may start from (NS-08, NS-13, NS-14)."""
+    """Returns the stations where a section may start (NS-08, NS-13, NS-14)."""
     r = shared["round"]
     line = sheet["lines"][r]
     if line == NONE:
@@ -127,7 +127,7 @@ def starts(
 
 @kernel
 def draw(city: CityRecord, sheet: SheetRecord, r: int, a: int, b: int, double: bool) -> None:
-    """Draws the section from a to b in round r's line; it is legal."""
+    """Draws the section from a to b in round r's line; it must be legal."""
     section = int(city["between"][a, b])
     start, end = BIT[a], BIT[b]
     if sheet["lines"][r] == NONE:
@@ -150,7 +150,7 @@ def draw(city: CityRecord, sheet: SheetRecord, r: int, a: int, b: int, double: b
 
 @kernel
 def play(city: CityRecord, shared: SharedRecord, sheet: SheetRecord, move: int) -> None:
-    """Puts a legal move on the sheet."""
+    """Applies a legal move to the sheet."""
     r = int(shared["round"])
     to = (move >> TO_AT) & 127
     if to != 0:
@@ -181,10 +181,10 @@ def sections_between(
     out: Any,
     n: int,
 ) -> int:
-    """Appends all sections from `start` to `target` stations to `out`; the new length.
+    """Appends all sections from `start` to `target` stations to `out`; returns the new length.
 
-    A section goes to a station that the line does not have (NS-18), along no section drawn
-    (NS-19) and across none (NS-17); a second track along one with a single track (NT-04).
+    A section goes to a station that the line does not have (NS-18), along no drawn section (NS-19)
+    and across none (NS-17); a second track goes along a section with one track (NT-04).
     """
     reach = target & ~sheet["lines"][r]
     closed, single = sheet["closed"], sheet["single"]
@@ -215,7 +215,7 @@ def single_sections(
     out: Any,
     n: int,
 ) -> int:
-    """Appends all single sections that a seat may draw in a way; the new length."""
+    """Appends all single sections that a seat may draw in a way; returns the new length."""
     start = starts(city, shared, sheet, seat, from_anywhere(shared, way))
     target = city["targets"][symbol_played(shared, way)]
     doubles = double_track(city, shared, way)
@@ -229,7 +229,7 @@ def single_sections(
 
 @kernel
 def second_targets(city: CityRecord, shared: SharedRecord, first_to: int) -> Mask:
-    """Where the second section of the power `second` may lead (PW-02)."""
+    """Returns the stations that the second section of the power `second` may reach (PW-02)."""
     symbol = int(shared["card"])
     if symbol == JOKER and city["symbol"][first_to] != WILD_SYMBOL:
         symbol = int(city["symbol"][first_to])
@@ -240,7 +240,7 @@ def second_targets(city: CityRecord, shared: SharedRecord, first_to: int) -> Mas
 def second_sections(
     city: CityRecord, shared: SharedRecord, sheets: Any, seat: int, out: Any, first: int, n: int
 ) -> int:
-    """Appends a move for each of `out[first:n]` with each second section behind it (PW-02)."""
+    """Appends each move of `out[first:n]` with each possible second section (PW-02)."""
     sheet, trial = sheets[0], sheets[1]
     r = int(shared["round"])
     anywhere = from_anywhere(shared, BARE)
@@ -261,7 +261,7 @@ def second_sections(
 
 @kernel
 def onward_station(city: CityRecord, sheet: SheetRecord, r: int, a: int, b: int) -> int:
-    """The station straight on behind b that a second section may reach, or -1 (SP-05)."""
+    """Returns the station straight on behind b that a second section may reach, or -1 (SP-05)."""
     to = int(city["onward"][a, b])
     if to < 0 or sheet["lines"][r] & BIT[to] != NONE:
         return -1
@@ -274,7 +274,7 @@ def onward_station(city: CityRecord, sheet: SheetRecord, r: int, a: int, b: int)
 def extensions(
     city: CityRecord, shared: SharedRecord, sheet: SheetRecord, out: Any, first: int, n: int
 ) -> int:
-    """Appends a move for each of `out[first:n]` with its extension behind it (SP-05)."""
+    """Appends each move of `out[first:n]` with its extension (SP-05)."""
     r = int(shared["round"])
     last = n
     for i in range(first, last):
@@ -289,7 +289,7 @@ def extensions(
 
 @kernel
 def circles(shared: SharedRecord, sheet: SheetRecord, out: Any, n: int) -> int:
-    """Appends every move of `out[:n]` with each circle of the power `double` (PW-06)."""
+    """Appends each move of `out[:n]` with each circle of the power `double` (PW-06)."""
     line = sheet["lines"][shared["round"]]
     last = n
     for i in range(last):
@@ -308,10 +308,10 @@ def circles(shared: SharedRecord, sheet: SheetRecord, out: Any, n: int) -> int:
 
 @kernel
 def legal_moves(city: CityRecord, shared: SharedRecord, sheets: Any, seat: int, out: Any) -> int:
-    """Writes all legal moves of a seat into `out` and gives their number.
+    """Writes all legal moves of a seat into `out`; returns their number.
 
-    `sheets[0]` is the seat's sheet; `sheets[1]` is room to try a first section in, used only with
-    the power `second`. The first move is PASS (NS-11), then come the single sections.
+    `sheets[0]` is the seat's sheet; `sheets[1]` is scratch memory for the power `second`. The first
+    move is PASS (NS-11), then single sections follow.
     """
     sheet = sheets[0]
     out[0] = 0
@@ -341,7 +341,7 @@ def legal_moves(city: CityRecord, shared: SharedRecord, sheets: Any, seat: int, 
 
 
 def trial_sheets(sheet: SheetRecord) -> np.ndarray:
-    """A copy of a sheet with room to try moves in, as `legal_moves` wants it."""
+    """Returns a copy of a sheet and a scratch sheet, as `legal_moves` needs them."""
     sheets = np.empty(2, SHEET)
     sheets[0] = sheet
     return sheets

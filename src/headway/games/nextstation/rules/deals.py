@@ -1,7 +1,6 @@
-"""What chance deals in Next Station: pencils, objectives, powers, special stations, cards.
+"""The moves of CHANCE: pencils, objectives, powers, special stations, cards.
 
-Each deal is a move of CHANCE, a plain int; this module says what it means, as values that records
-write and as text.
+Each one is an int; this module gives its meaning, as values for records and as text.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ Ring = tuple[tuple[int, ...], ...]
 
 @cache
 def rings(seats: int) -> tuple[Ring, ...]:
-    """All ways to hand out the pencils, by seat and round (NS-02, NS-04).
+    """Returns all ways to hand out the pencils, by seat and round (NS-02, NS-04).
 
-    Four slots hold the pencils; after each round every pencil moves one slot to the left, so a
-    slot gets in round r what the slot r places to its right had first. With three players the
-    spare may lie between any two of them; with two, they sit opposite; alone, one takes the
-    colours in any order.
+    Four slots hold the pencils. After each round every pencil moves one slot to the left, so in
+    round r a slot gets what the slot r places to its right had first. With three players the spare
+    may lie between any two of them; two players sit opposite; a solo player takes the colours in
+    any order.
     """
     hands = set()
     for slots in _slots(seats):
@@ -40,23 +39,23 @@ def _slots(seats: int) -> list[tuple[int, ...]]:
 
 @cache
 def objective_pairs(count: int) -> tuple[tuple[int, int], ...]:
-    """The pairs of objectives that may be drawn (OB-01)."""
+    """Returns the pairs of objectives that may be drawn (OB-01)."""
     return tuple(combinations(range(count), 2))
 
 
 @cache
 def power_orders() -> tuple[tuple[int, ...], ...]:
-    """All ways to deal the four powers to the four colours (PW-01)."""
+    """Returns all ways to deal the four powers to the four colours (PW-01)."""
     return tuple(permutations(range(1, 5)))
 
 
 def special_pair(symbol: int, effect: int) -> int:
-    """A symbol card and an effect card as one deal (SP-01)."""
+    """Returns the move that deals a symbol card and an effect card (SP-01)."""
     return symbol * 8 + effect
 
 
 def special_pairs(symbols: set[int], effects: set[int]) -> list[int]:
-    """The deals that are left when these symbols and effects are used (SP-01)."""
+    """Returns the moves left when these symbols and effects are used (SP-01)."""
     return sorted(
         special_pair(symbol, effect)
         for symbol in set(range(4)) - symbols
@@ -65,29 +64,29 @@ def special_pairs(symbols: set[int], effects: set[int]) -> list[int]:
 
 
 def pencils(city: City, seats: int, move: int) -> list[list[str]]:
-    """A deal of pencils as records write it: colours by seat and round."""
+    """Returns a deal of pencils as records write it: colours by seat and round."""
     return [[city.colours[i] for i in row] for row in rings(seats)[move]]
 
 
 def objectives(city: City, move: int) -> list[str]:
-    """A deal of objectives as records write it."""
+    """Returns a deal of objectives as records write it."""
     return [city.objectives[i].id for i in objective_pairs(len(city.objectives))[move]]
 
 
 def powers(city: City, move: int) -> dict[str, str]:
-    """A deal of powers as records write it."""
+    """Returns a deal of powers as records write it."""
     ids = [POWERS[i] for i in power_orders()[move]]
     return dict(zip(city.colours, ids, strict=True))
 
 
 def special(move: int) -> list[str]:
-    """A deal of special stations as records write it: symbol and effect."""
+    """Returns a deal of special stations as records write it: symbol and effect."""
     symbol, effect = divmod(move, 8)
     return [SYMBOLS[symbol], EFFECTS[effect]]
 
 
 def chance_text(city: City, seats: int, name: str, move: int) -> str:
-    """What is dealt with a move when the deal's name is `name`, in a line."""
+    """Returns what a move of chance deals as a line of text; `name` is its `chance_name`."""
     kind = name.split()[0]
     if kind == "pencils":
         return "pencils " + " / ".join(" ".join(row) for row in pencils(city, seats, move))

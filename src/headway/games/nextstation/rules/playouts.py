@@ -1,6 +1,6 @@
-"""Whole games at native speed: dealt and played inside the rules' source, many at a time.
+"""Plays whole games in compiled code, many at a time.
 
-These loops bring their own generator, `games/xorshift.py`; the table never uses it.
+The random generator is `games/xorshift.py`; the table never uses it.
 """
 
 from __future__ import annotations
@@ -74,9 +74,9 @@ def best_move(
     n: int,
     score_record: ScoreRecord,
 ) -> int:
-    """The move with the highest score if the game ended now; `sheets[1]` is room to try in.
+    """Returns the move with the highest score if the game ended now; `sheets[1]` is scratch.
 
-    Among equals a section goes before passing, and the lowest move first, which spends nothing.
+    Among equals a section comes before a pass, then the lowest move, which spends nothing.
     """
     best, best_total = PASS, -(1 << 30)
     if n == 1:
@@ -103,7 +103,7 @@ def choose(
     score_record: ScoreRecord,
     generator: Any,
 ) -> int:
-    """A seat's move by a simple policy: RANDOM among all legal moves, or GREEDY."""
+    """Returns a seat's move by a simple policy: RANDOM among all legal moves, or GREEDY."""
     n = legal_moves(city, shared, sheets, seat, moves)
     if policy == GREEDY:
         return best_move(city, shared, sheets, moves, n, score_record)
@@ -122,7 +122,7 @@ def play_game(
     generator: Any,
     scratch: Any,
 ) -> None:
-    """Deals and plays one game to its end; `sheets` has two for each seat, the second is room."""
+    """Deals and plays one game to its end; `sheets` has a sheet and a scratch sheet per seat."""
     seats = int(shared["seats"])
     for i in range(2 * seats):
         sheets[i] = blank

@@ -27,9 +27,9 @@ MODULE_DEDUCTION = 10
 
 @kernel
 def itinerary(city: CityRecord, sheet: SheetRecord, r: int) -> tuple[int, int]:
-    """Districts of a line, and its stations in the fullest one, circled ones twice (NS-22).
+    """Returns a line's districts and its stations in the fullest one, circled ones twice (NS-22).
 
-    Without a section a line has no stations, its departure included (NS-23).
+    A line without a section has no stations, not even its departure (NS-23).
     """
     rest, circled = sheet["lines"][r], sheet["circled"][r]
     districts, fullest = 0, 0
@@ -46,7 +46,7 @@ def itinerary(city: CityRecord, sheet: SheetRecord, r: int) -> tuple[int, int]:
 
 @kernel
 def over_river(city: CityRecord, sheet: SheetRecord, r: int) -> int:
-    """The number of a line's sections that cross the river (NS-24)."""
+    """Returns the number of a line's sections that cross the river (NS-24)."""
     tracks, river = sheet["tracks"][r], city["over_river"]
     sections = 0
     for word in range(tracks.shape[0]):
@@ -56,7 +56,7 @@ def over_river(city: CityRecord, sheet: SheetRecord, r: int) -> int:
 
 @kernel
 def score(city: CityRecord, shared: SharedRecord, sheet: SheetRecord, out: ScoreRecord) -> int:
-    """Fills the whole score zone as if the game ended now, and gives the total."""
+    """Fills the score record as if the game ended now; returns the total."""
     total = _lines(city, sheet, out)
     total += _tourist(city, sheet, out)
     visited = _interchanges(city, sheet, out)
@@ -100,7 +100,7 @@ def _tourist(city: CityRecord, sheet: SheetRecord, out: ScoreRecord) -> int:
 
 @kernel
 def _interchanges(city: CityRecord, sheet: SheetRecord, out: ScoreRecord) -> Mask:
-    """Counts the lines at every station at once, the loop as one of them; gives those visited."""
+    """Counts the lines at every station, the loop as one of them; returns the visited stations."""
     one = city["loop"]
     two, three, four, five, visited = NONE, NONE, NONE, NONE, NONE
     for r in range(ROUNDS):
@@ -149,7 +149,7 @@ def _objectives(city: CityRecord, shared: SharedRecord, out: ScoreRecord, visite
 def objective_progress(
     city: CityRecord, out: ScoreRecord, visited: Mask, objective: int
 ) -> tuple[int, int, bool]:
-    """How far an objective is: (reached, needed, met) (OB-02 to OB-11)."""
+    """Returns the progress of an objective: (reached, needed, met) (OB-02 to OB-11)."""
     needs = city["objective_needs"][objective]
     needed = int(city["objective_at_least"][objective])
     reached = 0

@@ -1,4 +1,4 @@
-"""Whole games of Next Station at native speed."""
+"""`Game.simulate` for Next Station."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The course of a game: what is dealt when, turns, rounds, the end (NS-05 to NS-10, SP-01)."""
+"""The order of a game: what is dealt when, turns, rounds, the end (NS-05 to NS-10, SP-01)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from headway.games.nextstation.rules.arrays import (
 
 @kernel
 def next_deal_phase(shared: SharedRecord) -> None:
-    """Goes on after something was dealt before the first card of a round."""
+    """Moves on to the next thing dealt before the first card of a round."""
     phase = shared["phase"]
     if phase < DEAL_OBJECTIVES and shared["use_objectives"] != 0:
         shared["phase"] = DEAL_OBJECTIVES
@@ -49,14 +49,14 @@ def reveal(shared: SharedRecord, card: int) -> None:
 
 @kernel
 def show(shared: SharedRecord, card: int) -> None:
-    """Makes a card the one to play: its symbol is the same above and under ground."""
+    """Makes a card the one to play; its symbol is the same for street and underground."""
     shared["card_id"] = card
     shared["card"] = card if card < SWITCH_CARD else card - SWITCH_CARD - 1
 
 
 @kernel
 def end_turn(shared: SharedRecord, sheets: Any) -> None:
-    """Goes on when all seats have moved: next card, next round (NS-10) or the end."""
+    """Ends the turn when all seats have moved: next card, next round (NS-10) or game over."""
     shared["switched"] = 0
     shared["card_id"], shared["card"] = 0, 0
     if shared["undergrounds"] < UNDERGROUNDS:
@@ -80,5 +80,5 @@ def end_turn(shared: SharedRecord, sheets: Any) -> None:
 
 @kernel
 def controller(shared: SharedRecord) -> int:
-    """The seat that flips the cards in this round (NS-05)."""
+    """Returns the seat that flips the cards in this round (NS-05)."""
     return int(shared["round"] % shared["seats"])

@@ -1,1 +1,1 @@
-"""A board: its file, the facts that follow from it, and its data for drawing."""
+"""Boards: the model, the file format, and data for drawing."""

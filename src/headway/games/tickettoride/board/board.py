@@ -1,6 +1,6 @@
-"""A board: locations, districts, routes, tickets, and all the numbers of its game.
+"""A board: locations, districts, routes, tickets, and all numbers of its game.
 
-A board is read from a file (`boardfile.py`); nothing here is fixed to London.
+A board is read from a file (`board_file.py`); nothing here is specific to London.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_SEATS = 4
 
 @dataclass(frozen=True)
 class Location:
-    """A place on the board; `label` is where its name stands, from its centre."""
+    """A place on the board; `label` is the position of its name, relative to its centre."""
 
     id: str
     name: str
@@ -39,7 +39,7 @@ class Location:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The name as it is written on the board, a `|` being a new line."""
+        """The name as written on the board; `|` starts a new line."""
         return tuple(self.name.split("|"))
 
     @property
@@ -59,16 +59,16 @@ class District:
 
 @dataclass(frozen=True)
 class Route:
-    """A row of spaces between two locations; one half of a double has a twin (TR-13)."""
+    """A row of spaces between two locations; a half of a double has a twin (TR-13)."""
 
     a: int
     b: int
     name: str
-    """As records write it: `hyde_park-piccadilly_circus#1`."""
+    """Its name in records: `hyde_park-piccadilly_circus#1`."""
     colour: str
     spaces: tuple[Point, ...]
     half: int
-    """1 or 2 for a half of a double, 0 for a route by itself."""
+    """1 or 2 for a half of a double, 0 for a single route."""
 
     @property
     def length(self) -> int:
@@ -77,7 +77,7 @@ class Route:
 
 @dataclass(frozen=True)
 class Ticket:
-    """Two places to join and what that is worth (TR-17)."""
+    """Two places to connect, and the points for it (TR-17)."""
 
     a: int
     b: int
@@ -87,7 +87,7 @@ class Ticket:
 
 @dataclass(frozen=True)
 class Play:
-    """The numbers of the rules, as the file has them."""
+    """The numbers of the rules, from the file."""
 
     buses: int
     hand: int
@@ -104,7 +104,7 @@ class Play:
 
 @dataclass(frozen=True)
 class Scenery:
-    """What is drawn under the routes and means nothing in play."""
+    """What is drawn under the routes; it has no meaning in play."""
 
     river: tuple[Point, ...]
     river_width: float
@@ -113,7 +113,7 @@ class Scenery:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A board with everything that can be played on it; two boards are equal if they are one."""
+    """A board with everything on it; boards compare by identity."""
 
     name: str
     title: Mapping[str, str]
@@ -125,7 +125,7 @@ class Board:
     routes: tuple[Route, ...]
     tickets: tuple[Ticket, ...]
     cards: Mapping[str, int]
-    """Transport cards by colour, `bus` among them."""
+    """Transport cards by colour, including `bus`."""
     play: Play
     scoring: tuple[int, ...]
     """Points of a route by its length, from 1."""
@@ -134,11 +134,11 @@ class Board:
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of cards, in the order that the rules number them: the bus first."""
+        """The kinds of cards, in the order in which the rules number them: the bus first."""
         return (BUS_CARD, *(colour for colour in self.cards if colour != BUS_CARD))
 
     def route_title(self, route: Route) -> str:
-        """A route for people: the names of its two places."""
+        """Returns the names of a route's two places."""
         return f"{self.locations[route.a].plain} – {self.locations[route.b].plain}"
 
     @cached_property
@@ -148,10 +148,10 @@ class Board:
 
     @cached_property
     def route_named(self) -> Mapping[str, int]:
-        """Route indices by the name that records write."""
+        """Route indices by name in records."""
         return {route.name: i for i, route in enumerate(self.routes)}
 
     @cached_property
     def ticket_named(self) -> Mapping[str, int]:
-        """Ticket indices by the name that records write."""
+        """Ticket indices by name in records."""
         return {ticket.name: i for i, ticket in enumerate(self.tickets)}

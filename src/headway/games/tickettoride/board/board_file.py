@@ -1,4 +1,4 @@
-"""Board files: reading, and telling all that is wrong with one at once."""
+"""Reads board files and reports everything that is wrong with one."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ KEYS = {
     *("districts", "locations", "routes", "tickets"),
 }
 LEAST = {"redeals": 0, "end_at": 0, "doubles_closed_to": 0}
-"""The least that numbers under [play] may be; all others are at least 1."""
+"""The smallest allowed values under [play]; all others are at least 1."""
 
 
 def board_names() -> list[str]:
-    """The names of the boards that Headway ships."""
+    """Returns the names of the shipped boards."""
     folder = files(__package__)
     return sorted(p.name.removesuffix(".toml") for p in folder.iterdir() if p.name.endswith("toml"))
 
 
 def load_board(name: str) -> Board:
-    """A shipped board by name, or one from a file by its path (`./myboard.toml`)."""
+    """Returns a shipped board by name, or a board from a file by path (`./myboard.toml`)."""
     if name in board_names():
         return _shipped(name)
     if not name.endswith(".toml"):
@@ -70,7 +70,7 @@ def _shipped(name: str) -> Board:
 
 
 def read_board(text: str) -> Board:
-    """The board that a file's text describes; `InputError` with the first problem otherwise."""
+    """Returns the board that a text describes; raises `InputError` with the first problem."""
     board, problems = _read(text)
     if board is None:
         raise refused(problems)
@@ -78,7 +78,7 @@ def read_board(text: str) -> Board:
 
 
 def check_board(text: str) -> list[Problem]:
-    """All that is wrong with a board file, in the order of its lines."""
+    """Returns everything that is wrong with a board file, in the order of its lines."""
     return _read(text)[1]
 
 
@@ -89,7 +89,7 @@ def _read(text: str) -> tuple[Board | None, list[Problem]]:
 
 
 class _BoardDraft(Draft):
-    """A file on its way to a board."""
+    """A board file that is being read."""
 
     texts = "board"
 
@@ -239,7 +239,7 @@ class _BoardDraft(Draft):
         return locations
 
     def place(self, line: int, name: str, value: object, size: Point) -> Point:
-        """A point on the board."""
+        """Returns a point on the board."""
         if not _is_point(value):
             self.problem(line, "no_point", name=name)
             return 0.0, 0.0
@@ -257,7 +257,7 @@ class _BoardDraft(Draft):
         return _point(value[:2]), str(value[2])
 
     def pair(self, line: int, name: str, locations: Sequence[Location]) -> tuple[int, int] | None:
-        """The two places of a name like `hyde_park-big_ben`."""
+        """Returns the two places of a name like `hyde_park-big_ben`."""
         ids = [place.id for place in locations]
         ends = name.split("-")
         if len(ends) != 2 or ends[0] == ends[1]:
@@ -342,7 +342,7 @@ class _BoardDraft(Draft):
         routes: Sequence[Route],
         tickets: Sequence[Ticket],
     ) -> None:
-        """Enough of everything for the set-up with the most seats."""
+        """Checks that there are enough cards, tickets and buses for the most seats."""
         needed = seats * play.hand + play.display
         if cards and sum(cards.values()) < needed:
             self.problem(self.line("cards"), "few_cards", needed=needed)
@@ -354,7 +354,7 @@ class _BoardDraft(Draft):
                 self.problem(line, "long_route", route=name, length=length, buses=play.buses)
 
     def network(self, locations: Sequence[Location], routes: Sequence[Route]) -> None:
-        """Every place can be reached from every other."""
+        """Checks that all places are connected and that their names differ."""
         if not locations:
             return
         near: dict[int, set[int]] = {i: set() for i in range(len(locations))}
@@ -392,7 +392,7 @@ class _BoardDraft(Draft):
 
 
 def _hash(board: Board) -> str:
-    """Of all that matters in play: a board drawn in another way is still the same board."""
+    """Returns a hash of everything that matters for play; the drawing does not change it."""
     facts = [
         list(board.cards.items()),
         list(vars(board.play).items()),

@@ -1,4 +1,4 @@
-"""A board as plain data, for clients that draw it themselves."""
+"""A board as plain data, for clients that draw it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from headway.i18n import in_language, languages
 
 
 class LocationData(msgspec.Struct, frozen=True):
-    """A place; `lines` is its name as written at `label`, seen from its centre."""
+    """A place; `lines` is its name as written at `label`, relative to its centre."""
 
     id: str
     name: str
@@ -25,7 +25,7 @@ class LocationData(msgspec.Struct, frozen=True):
 
 
 class BoardDistrict(msgspec.Struct, frozen=True):
-    """A district: what joining all its places scores."""
+    """A district and the points for connecting all its places."""
 
     number: int
     points: int
@@ -33,7 +33,7 @@ class BoardDistrict(msgspec.Struct, frozen=True):
 
 
 class SpaceData(msgspec.Struct, frozen=True):
-    """A space for a bus: its middle and its direction in degrees."""
+    """A space for a bus: its centre and its direction in degrees."""
 
     x: float
     y: float
@@ -41,7 +41,7 @@ class SpaceData(msgspec.Struct, frozen=True):
 
 
 class RouteData(msgspec.Struct, frozen=True):
-    """A row of spaces from location `a` to `b`, indices both; `half` is 1 or 2 of a double."""
+    """A row of spaces from location `a` to `b` (indices); `half` is 1 or 2 of a double."""
 
     name: str
     a: int
@@ -51,13 +51,13 @@ class RouteData(msgspec.Struct, frozen=True):
     points: int
     spaces: tuple[SpaceData, ...]
     long: float
-    """How long each space is drawn."""
+    """The drawn length of each space."""
     road: str
-    """The way under the spaces, as SVG path data."""
+    """The path under the spaces, as SVG path data."""
 
 
 class TicketData(msgspec.Struct, frozen=True):
-    """Two locations to join, as indices, and what that is worth."""
+    """Two locations to connect (indices), and the points for it."""
 
     name: str
     a: int
@@ -66,14 +66,14 @@ class TicketData(msgspec.Struct, frozen=True):
 
 
 class BoardData(MapData, frozen=True, kw_only=True):
-    """A board of Ticket to Ride, with everything that is printed on it."""
+    """A board of Ticket to Ride with everything that is printed on it."""
 
     board: dict[str, str]
-    """The board's own name, by language."""
+    """The board's name, by language."""
     width: float
     height: float
     river: str
-    """As SVG path data; empty where there is none."""
+    """SVG path data; empty without a river."""
     river_width: float
     parks: tuple[tuple[float, float, float, float], ...]
     locations: tuple[LocationData, ...]
@@ -84,11 +84,11 @@ class BoardData(MapData, frozen=True, kw_only=True):
     """The kinds of cards, the bus first."""
     buses: int
     tickets_kept: int
-    """How many tickets must be kept of those offered, at least."""
+    """The smallest number of offered tickets that must be kept."""
 
 
 def board_data(game: str, board: Board, title: dict[str, str]) -> BoardData:
-    """Everything a client draws of a board."""
+    """Returns the data of a board."""
     width, height = board.size
     river = board.scenery.river
     return BoardData(

@@ -1,1 +1,1 @@
-"""Boards as people see them: pictures, text and scores."""
+"""Presentation of boards: pictures, text and scores."""

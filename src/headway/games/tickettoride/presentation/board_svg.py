@@ -1,9 +1,9 @@
-"""The board as a drawing: `draw_board` returns SVG, `headway.render.png` makes a PNG of it.
+"""Draws a Ticket to Ride board as SVG; `headway.render` makes a PNG of it.
 
-Layers from the paper up: parks and river, the rows of spaces, buses on those that are taken, the
-places and their names; below the board the seats, and the cards and tickets of whoever looks.
-Every card colour has a pattern of its own, and every seat its number of windows, so nothing is
-told by hue alone. All places are in the units of the board file.
+Layers from the paper up: parks and river, the rows of spaces, buses on claimed routes, places and
+their names; below the board the seats, and the cards and tickets of the viewing seat. Every card
+colour has a pattern and every seat a number of windows, so no information is in the hue alone.
+Coordinates are in the units of the board file.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from headway.svg import (
     number,
 )
 
-SPACE, DEPTH = 82.0, 25.0  # the longest that a space is drawn, and how deep
+SPACE, DEPTH = 82.0, 25.0  # the largest length and the depth of a drawn space
 BETWEEN = 9.0  # from a space to the next, or to a place
 DISC = 21.0
 RIM = 5.0
@@ -65,7 +65,7 @@ OWN_DARK = {
     "seat-1": "#9d78e6",
     "seat-2": "#2fb3ad",
     "seat-3": "#b9824c",
-    # Marks are white in both themes, so cards and spaces stay deep in the dark one.
+    # Marks are white in both themes, so cards and spaces stay dark in the dark theme.
     "blue": "#1f7fc4",
     "green": "#2f8f4a",
     "pink": "#d3488a",
@@ -92,7 +92,7 @@ ON_BRIGHT = ("yellow",)
 
 @dataclass(frozen=True)
 class Holding:
-    """A seat beside the board: its name, and what is known of it, in words."""
+    """A seat below the board: its name, and what is known of it as text."""
 
     seat: int
     name: str
@@ -102,7 +102,7 @@ class Holding:
 
 @dataclass(frozen=True)
 class TicketSlip:
-    """A ticket of the seat that looks."""
+    """A ticket of the viewing seat."""
 
     text: str
     points: int
@@ -111,7 +111,7 @@ class TicketSlip:
 
 @dataclass(frozen=True)
 class Beside:
-    """What lies beside the board: the seats, the face-up cards, the own hand and tickets."""
+    """What is drawn below the board: seats, face-up cards, the viewer's hand and tickets."""
 
     holdings: Sequence[Holding] = ()
     display_title: str = ""
@@ -133,10 +133,10 @@ def draw_board(
     marked: Iterable[int] = (),
     description: str = "",
 ) -> str:
-    """A board as a standalone SVG file.
+    """Returns a board as a standalone SVG file.
 
-    `owners` says which seat has which route; `marked` are routes to point out. `description` is the
-    text for those who cannot see the picture. The same arguments always give the same text.
+    `owners` maps routes to seats; `marked` are routes to highlight. `description` is for people who
+    cannot see the picture. The same arguments always give the same text.
     """
     palette = Palette(theme, {**LIGHT, **OWN_LIGHT}, {**DARK, **OWN_DARK})
     width, height = board.size
@@ -199,7 +199,7 @@ def _river(board: Board, palette: Palette) -> str:
 
 
 def smooth_path(points: Sequence[Point]) -> str:
-    """Path data of a gentle curve through all the points."""
+    """Returns path data of a smooth curve through all points."""
     first, last = points[0], points[-1]
     around = [first, *points, last]
     drawn = [f"M{number(first[0])} {number(first[1])}"]
@@ -214,7 +214,7 @@ def smooth_path(points: Sequence[Point]) -> str:
 
 
 def space_angle(board: Board, route: Route, i: int) -> float:
-    """The direction of a space along its row, in degrees, so that a bus on it stands upright."""
+    """Returns the direction of a space along its row in degrees, so that a bus stands upright."""
     row = route.spaces
     if len(row) == 1:
         ends = board.locations[route.a].at, board.locations[route.b].at
@@ -226,7 +226,7 @@ def space_angle(board: Board, route: Route, i: int) -> float:
 
 
 def space_length(board: Board, route: Route) -> float:
-    """How long the spaces of a row are drawn: they share the room between the two places."""
+    """Returns the drawn length of a row's spaces, which share the distance between two places."""
     available = math.inf
     for end, space in ((route.a, route.spaces[0]), (route.b, route.spaces[-1])):
         available = min(available, 2 * (math.dist(board.locations[end].at, space) - DISC - RIM))
@@ -236,7 +236,7 @@ def space_length(board: Board, route: Route) -> float:
 
 
 def _road(palette: Palette, board: Board, route: Route) -> str:
-    """The way under a row, a gentle curve from place to place."""
+    """Returns the path under a row, a smooth curve from place to place."""
     ends = board.locations[route.a].at, board.locations[route.b].at
     way = smooth_path((ends[0], *route.spaces, ends[1]))
     return element("path", d=way, fill="none", stroke=palette("road"), stroke_width=7)
@@ -283,7 +283,7 @@ def _mark(palette: Palette, colour: str, x: float, y: float, scale: float) -> st
 
 
 def _bus(palette: Palette, seat: int, long: float) -> str:
-    """A bus from the side; a seat's buses have as many windows as its number from 1."""
+    """Draws a bus from the side; it has as many windows as the seat's number from 1."""
     windows = seat + 1
     width = long - 14
     wide = (width - 5 * (windows - 1)) / windows
@@ -339,7 +339,7 @@ def _location(palette: Palette, board: Board, place: Location) -> str:
 
 
 def _beside(palette: Palette, beside: Beside, width: float, top: float) -> tuple[list[str], float]:
-    """All rows below the board, and where they end."""
+    """Draws all rows below the board; returns them and their bottom."""
     drawn: list[str] = []
     y = top
     for rows in (_seats, _cards, _tickets):
@@ -375,7 +375,7 @@ def _seats(palette: Palette, beside: Beside, width: float, y: float) -> tuple[li
 
 
 def _cards(palette: Palette, beside: Beside, width: float, y: float) -> tuple[list[str], float]:
-    """The face-up cards at the left, the own hand at the right."""
+    """Draws the face-up cards on the left, the viewer's hand on the right."""
     if not beside.display and not beside.hand:
         return [], 0
     drawn = [
@@ -394,7 +394,7 @@ def _cards(palette: Palette, beside: Beside, width: float, y: float) -> tuple[li
 
 
 def _card(palette: Palette, kind: str | None, count: int, x: float, y: float) -> str:
-    """A Transport card with its middle at (x, y); a count above 0 stands in its corner."""
+    """Draws a Transport card centred at (x, y), with a count above 0 in its corner."""
     if kind is None:
         inner = element(
             "rect", x=-31, y=-44, width=62, height=88, rx=10, fill="none", stroke=palette("grid"),
@@ -419,7 +419,7 @@ def _card(palette: Palette, kind: str | None, count: int, x: float, y: float) ->
 
 
 def _wild(palette: Palette) -> str:
-    """The bus card: a bus over stripes of all colours."""
+    """Draws the bus card: a bus over stripes of all colours."""
     colours = ("blue", "green", "yellow", "orange", "pink")
     stripes = [
         element("rect", x=-25, y=y, width=50, height=7, rx=3, fill=palette(colour))

@@ -1,11 +1,11 @@
-"""The board as text: for the terminal, for logs, and for those who hear a picture.
+"""The board as text: for the terminal, for logs, and as the description of a picture.
 
-A space is one letter, a place the initials of its name, 46 columns by 21 rows in all:
+A space is one letter, a place the initials of its name; the board has 46 columns by 21 rows:
 
     B G K P Y O ·   blue, green, black, pink, yellow, orange, and grey for any colour
     0 1 2 3         a space with a bus of that seat
 
-Plain text cannot tell which letters belong to one route, so `text_board` lists all routes below.
+Plain text cannot show which letters belong to one route, so `text_board` lists all routes below.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from headway.games.tickettoride.board.board import Board, Route
 
-# Of middle brightness, to be read on a dark and on a light terminal.
+# Of medium brightness, readable on dark and light terminals.
 TERMINAL = {
     "blue": "#2b8fdb",
     "green": "#35a853",
@@ -46,11 +46,11 @@ LETTER = {
 COLUMNS, ROWS = 46, 21
 EDGE = 0.05
 BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1), (2, 0), (-2, 0))
-"""Where a letter goes whose place is taken."""
+"""Offsets for a letter whose cell is taken."""
 
 
 class Cell(NamedTuple):
-    """One character of the board and how a terminal shows it."""
+    """One character of the board and its style in a terminal."""
 
     char: str
     style: str = ""
@@ -60,7 +60,7 @@ Canvas = dict[tuple[int, int], Cell]
 
 
 def short_names(board: Board) -> list[str]:
-    """Two letters for each place, none twice: the initials of its name, if they are free."""
+    """Returns two unique letters for each place: the initials of its name, if they are free."""
     short: list[str] = []
     for place in board.locations:
         name_parts = [part for part in place.id.split("_") if part]
@@ -73,7 +73,7 @@ def short_names(board: Board) -> list[str]:
 
 
 def text_board(board: Board, owners: Mapping[int, int]) -> str:
-    """The board as plain text, and below it every route with its colour, length and owner."""
+    """Returns the board as plain text, with every route's colour, length and owner below it."""
     canvas = _canvas(board, owners, frozenset())
     lines = ["".join(cell.char for cell in row).rstrip() for row in _rows(canvas)]
     for i, route in enumerate(board.routes):
@@ -85,12 +85,12 @@ def text_board(board: Board, owners: Mapping[int, int]) -> str:
 def rich_board(
     board: Board, owners: Mapping[int, int], marked: Collection[int] = frozenset()
 ) -> str:
-    """The board in the markup of rich; routes that are `marked` are shown reversed."""
+    """Returns the board in rich's markup; `marked` routes are reversed."""
     return "\n".join(_markup(row) for row in _rows(_canvas(board, owners, marked))) + "\n"
 
 
 def legend(board: Board) -> list[str]:
-    """The short names of all places with the long ones, three a line."""
+    """Returns the short and long names of all places, three per line."""
     pairs = zip(short_names(board), board.locations, strict=True)
     entries = [f"{short} {place.plain}".ljust(26) for short, place in pairs]
     rows = [entries[start : start + 3] for start in range(0, len(entries), 3)]
@@ -114,7 +114,7 @@ def _canvas(board: Board, owners: Mapping[int, int], marked: Collection[int]) ->
 
 
 def _cell(board: Board, x: float, y: float) -> tuple[int, int]:
-    """The column and row of a point; the edge of the board, which is empty, is left out."""
+    """Returns the column and row of a point, without the empty edge of the board."""
     width, height = board.size
     edge = min(width, height) * EDGE
     column = (x - edge) / (width - 2 * edge) * (COLUMNS - 4)

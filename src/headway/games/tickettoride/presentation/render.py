@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 def owners(game: TicketToRide, view: TicketToRideView) -> dict[int, int]:
-    """The seat that has each route that is taken."""
+    """Returns the seat of each claimed route."""
     return {game.board.route_named[name]: seat for name, seat in view.routes.items()}
 
 
 def svg(game: TicketToRide, view: TicketToRideView, theme: Theme, lang: str) -> str:
-    """The board with all buses, and below it what the view's seat has and sees."""
+    """Draws the board with all buses, and below it what the view's seat has and sees."""
     taken = owners(game, view)
     return draw_board(
         game.board,
@@ -86,6 +86,6 @@ def _holding(view: TicketToRideView, seat: int, lang: str) -> Holding:
 
 
 def screen(game: TicketToRide, view: TicketToRideView, legal: Iterable[Move], lang: str) -> str:
-    """The board for a terminal; routes that can be taken now are marked."""
+    """Returns the board for a terminal; claimable routes are marked."""
     marked = {claim_parts(move).route for move in legal if what(move) == CLAIM_MOVE}
     return rich_board(game.board, owners(game, view), marked)

@@ -14,7 +14,7 @@ from headway.games.tickettoride.rules.scoring import score
 
 
 class TicketScore(msgspec.Struct, frozen=True):
-    """A ticket kept: won if its places are joined, lost otherwise."""
+    """A kept ticket: its points are won if its places are connected, otherwise lost."""
 
     name: str
     points: int
@@ -32,11 +32,11 @@ class TicketToRideScore(msgspec.Struct, frozen=True):
     """The number of completed tickets, which breaks ties (TR-19)."""
     each_ticket: tuple[TicketScore, ...]
     each_district: tuple[int, ...]
-    """The numbers of the districts whose places are all joined."""
+    """The numbers of the districts whose places are all connected."""
 
 
 def score_sheet(board: Board, player: PlayerRecord) -> TicketToRideScore:
-    """The score of a player as it is now."""
+    """Returns the current score of a player."""
     score_record = np.zeros(1, SCORE)[0]
     score(board_record(board), player, np.zeros(MOST_LOCATIONS, np.uint64), score_record)
     return TicketToRideScore(
@@ -61,6 +61,6 @@ def score_sheet(board: Board, player: PlayerRecord) -> TicketToRideScore:
 
 
 def score_json(sheet: TicketToRideScore) -> dict[str, Any]:
-    """A score as `headway replay --json` prints it (specification, section 5)."""
+    """Returns a score as `headway replay --json` prints it (specification, section 5)."""
     names = ("routes", "tickets", "districts", "total", "completed")
     return {name: getattr(sheet, name) for name in names}

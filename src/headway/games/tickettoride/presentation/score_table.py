@@ -1,4 +1,4 @@
-"""The scores as rows of text, the seats side by side."""
+"""The scores as rows of text, with the seats side by side."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from headway.i18n import say
 
 
 def rows(board: Board, sheets: Sequence[TicketToRideScore], lang: str) -> list[list[str]]:
-    """A head row, then a row for each kind of points; the first column says which."""
+    """Returns a header row, then a row per kind of points; the first column is its name."""
     grid = [["", *(say("score.seat", lang, seat=seat) for seat in range(len(sheets)))]]
 
     def row(key: str, value: Callable[[TicketToRideScore], object]) -> None:
@@ -40,6 +40,6 @@ def _districts(sheet: TicketToRideScore) -> str:
 
 
 def ticket_name(board: Board, name: str) -> str:
-    """A ticket for people: its two places."""
+    """Returns a ticket's two places as text."""
     ticket = board.tickets[board.ticket_named[name]]
     return f"{board.locations[ticket.a].plain} – {board.locations[ticket.b].plain}"

@@ -1,4 +1,4 @@
-"""What lies beside the board: cards, tickets and seats, as lines of text."""
+"""The column beside the board: cards, tickets and seats, as text."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 FEW = 4
-"""So many tickets are written with full names; more of them with short ones."""
+"""Up to this number of tickets, full names are shown; short ones otherwise."""
 
 
 def status(
     game: TicketToRide, view: TicketToRideView, names: Sequence[str], lang: str
 ) -> list[str]:
-    """Everything a player needs to know besides the board, in rich's markup."""
+    """Returns everything a player needs to know besides the board, in rich's markup."""
     lines = [*_course(view, lang), *_display(view, lang), *_hand(view, lang)]
     lines += _tickets(game.board, view, lang)
     lines += _seats(view, names, lang)
@@ -35,7 +35,7 @@ def _title(key: str, lang: str) -> str:
 
 
 def _card(kind: str, lang: str) -> str:
-    """A card in its colour."""
+    """Returns a card in its colour."""
     name = say(f"card.{kind}", lang)
     return f"[{TERMINAL[kind]} bold]{name}[/]"
 

@@ -1,8 +1,8 @@
-"""The fixed-size records that the rules work on, and the small numbers they use.
+"""The records that the rules work on, and their constants.
 
-Everything a planner copies is a numpy structured array; masks over locations, routes and tickets
-are one 64-bit word each. Cards are counted by kind: BUS is 0, the colours follow. A grey route has
-the number of the bus, which is no colour either.
+All state is in numpy structured arrays. Masks over locations, routes and tickets are one 64-bit
+word each. Cards are counted by kind: BUS is 0, the colours follow. GREY routes have the number of
+BUS, which is no colour either.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ SCORE = np.dtype(
 
 @cache
 def board_record(board: Board) -> BoardRecord:
-    """The board as the rules see it: tables and masks."""
+    """Returns the board as the rules see it: lookup tables and masks."""
     record = np.zeros(1, BOARD)[0]
     record["locations"], record["routes"] = len(board.locations), len(board.routes)
     record["tickets"], record["districts"] = len(board.tickets), len(board.districts)
@@ -191,7 +191,7 @@ def _routes(board: Board, record: BoardRecord) -> None:
 
 @cache
 def blank_shared(board: Board, seats: int) -> np.ndarray:
-    """The table before anything was dealt: one element, all cards and tickets in their piles."""
+    """Returns the shared record before anything is dealt, as an array of one element."""
     shared = np.zeros(1, SHARED)
     record = board_record(board)
     shared["seats"] = seats
@@ -206,7 +206,7 @@ def blank_shared(board: Board, seats: int) -> np.ndarray:
 
 @cache
 def blank_players(board: Board, seats: int) -> np.ndarray:
-    """Players with all their buses and nothing else (TR-01)."""
+    """Returns players with all their buses and nothing else (TR-01)."""
     players = np.zeros(seats, PLAYER)
     players["buses"] = board.play.buses
     return players

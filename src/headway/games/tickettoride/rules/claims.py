@@ -1,4 +1,4 @@
-"""Taking routes: which are free, which a hand can pay, and paying (TR-10 to TR-13)."""
+"""Claiming routes: which are free, which a hand can pay, and paying (TR-10 to TR-13)."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from headway.games.tickettoride.rules.supply import discard
 
 @kernel
 def other_halves(board: BoardRecord, routes: Mask) -> Mask:
-    """The other halves of all double routes among these."""
+    """Returns the other halves of all double routes among these."""
     first = board["first_halves"]
     return ((routes & first) << ONE) | ((routes >> ONE) & first)
 
 
 @kernel
 def closed(board: BoardRecord, shared: SharedRecord, player: PlayerRecord) -> Mask:
-    """The routes that a player may not take because of a double's other half (TR-13)."""
+    """Returns the routes closed to a player because of a double's other half (TR-13)."""
     if shared["seats"] <= board["doubles_closed_to"]:
         return other_halves(board, shared["routes"])
     return other_halves(board, player["routes"])
@@ -37,7 +37,7 @@ def closed(board: BoardRecord, shared: SharedRecord, player: PlayerRecord) -> Ma
 
 @kernel
 def payable(board: BoardRecord, player: PlayerRecord) -> Mask:
-    """The routes, free or not, that the player has cards and buses for (TR-10, TR-11)."""
+    """Returns the routes, free or not, that the player has cards and buses for (TR-10, TR-11)."""
     hand, up_to = player["hand"], board["up_to"]
     most = min(int(player["buses"]), MOST_LENGTH)
     wild = int(hand[BUS])
@@ -52,7 +52,7 @@ def payable(board: BoardRecord, player: PlayerRecord) -> Mask:
 
 @kernel
 def claimable(board: BoardRecord, shared: SharedRecord, player: PlayerRecord) -> Mask:
-    """The routes that a player can take now, one way or another."""
+    """Returns the routes that a player can claim now."""
     shut = shared["routes"] | closed(board, shared, player)
     return payable(board, player) & ~shut
 
@@ -61,7 +61,7 @@ def claimable(board: BoardRecord, shared: SharedRecord, player: PlayerRecord) ->
 def claim_moves(
     board: BoardRecord, shared: SharedRecord, player: PlayerRecord, out: Any, n: int
 ) -> int:
-    """Appends all ways to pay for all claimable routes to `out`, sorted; the new length."""
+    """Appends all ways to pay for all claimable routes to `out`, sorted; returns the new length."""
     routes = claimable(board, shared, player)
     hand = player["hand"]
     wild = int(hand[BUS])
@@ -85,7 +85,7 @@ def claim_moves(
 
 @kernel
 def spend(shared: SharedRecord, player: PlayerRecord, kind: int, number: int) -> None:
-    """Discards cards of a hand; those that all have seen count as the first to go."""
+    """Discards cards of a hand; cards that all have seen are counted as spent first."""
     player["hand"][kind] -= number
     player["open"][kind] = max(0, int(player["open"][kind]) - number)
     discard(shared, kind, number)
@@ -93,7 +93,7 @@ def spend(shared: SharedRecord, player: PlayerRecord, kind: int, number: int) ->
 
 @kernel
 def claim(board: BoardRecord, shared: SharedRecord, player: PlayerRecord, move: int) -> None:
-    """Takes a route that may be taken: cards, buses, points (TR-10 to TR-12)."""
+    """Claims a route: pays cards and buses, scores points (TR-10 to TR-12)."""
     route = (move >> ROUTE_AT) & 63
     kind, buses = (move >> KIND_AT) & 15, move & 15
     length = int(board["length"][route])

@@ -1,6 +1,6 @@
-"""Whole games at native speed: dealt and played inside the rules' source, many at a time.
+"""Plays whole games in compiled code, many at a time.
 
-These loops bring their own generator, `games/xorshift.py`; the table never uses it.
+The random generator is `games/xorshift.py`; the table never uses it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from headway.games.xorshift import below
 
 @kernel
 def any_card(shared: SharedRecord, generator: Any) -> int:
-    """A card of the pile, each equally likely."""
+    """Returns a random card of the pile."""
     pile = shared["pile"]
     left = below(generator, int(shared["pile_size"]))
     kind = 0
@@ -44,7 +44,7 @@ def any_card(shared: SharedRecord, generator: Any) -> int:
 
 @kernel
 def any_ticket(shared: SharedRecord, generator: Any) -> int:
-    """A ticket that nobody has seen, each equally likely."""
+    """Returns a random ticket that nobody has seen."""
     tickets = shared["ticket_pile"]
     for _ in range(below(generator, count(tickets))):
         tickets &= ~BIT[lowest(tickets)]

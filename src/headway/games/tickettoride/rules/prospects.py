@@ -1,6 +1,6 @@
-"""How a seat's tickets stand: done, possible or impossible, and the cheapest way to each.
+"""The prospects of a seat's tickets: done, possible or impossible, and the cheapest way.
 
-Made of what lies openly on the board and of the seat's own tickets, so a view may carry it.
+They use the open board and the seat's own tickets only, so a view may contain them.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ Links = tuple[tuple[tuple[int, int], ...], ...]
 
 
 class Prospect(msgspec.Struct, frozen=True):
-    """A ticket that a seat holds, or may keep, and what it still takes to join its places."""
+    """A ticket that a seat holds or may keep, and what it takes to complete it."""
 
     name: str
     state: Literal["done", "possible", "impossible"]
     spaces: int
-    """Spaces still to be taken on the cheapest way, a card and a bus each."""
+    """Spaces still to be claimed on the cheapest way, each for a card and a bus."""
     way: tuple[str, ...]
-    """The routes of that way, the seat's own among them; empty if there is no way."""
+    """The routes of that way, including the seat's own; empty if there is no way."""
 
 
 @cache
 def _links(board: Board) -> Links:
-    """By location: the routes that leave it, each with the location at its other end."""
+    """Returns by location the routes that leave it, each with its other end."""
     links: list[list[tuple[int, int]]] = [[] for _ in board.locations]
     for i, route in enumerate(board.routes):
         links[route.a].append((i, route.b))
@@ -43,7 +43,7 @@ def _links(board: Board) -> Links:
 def prospects(
     board: Board, shared: SharedRecord, player: PlayerRecord, tickets: Iterable[int]
 ) -> tuple[Prospect, ...]:
-    """How these tickets stand for a player, in their order."""
+    """Returns the prospects of these tickets for a player, in their order."""
     own_routes = int(player["routes"])
     shut = int(closed(board_record(board), shared, player))
     free = ~(int(shared["routes"]) | shut)
@@ -67,9 +67,9 @@ def _prospect(board: Board, costs: Sequence[int], buses: int, ticket: int) -> Pr
 
 
 def cheapest(board: Board, costs: Sequence[int], start: int, end: int) -> tuple[int, list[int]]:
-    """The way with the fewest spaces to take, among those the one with the fewest routes.
+    """Returns the way with the fewest spaces to claim, then with the fewest routes.
 
-    `costs` are spaces by route, -1 for one that cannot be used.
+    `costs` are spaces by route, -1 for a route that cannot be used.
     """
     links = _links(board)
     came: dict[int, tuple[int, int]] = {}

@@ -10,7 +10,7 @@ from headway.games.tickettoride.rules.arrays import BoardRecord, PlayerRecord, S
 
 @kernel
 def join(board: BoardRecord, routes: Mask, reach: Any) -> None:
-    """Writes into `reach`, for each location, the mask of all that these routes join it to."""
+    """Writes into `reach`, for each location, the mask of all locations connected to it."""
     for place in range(int(board["locations"])):
         reach[place] = BIT[place]
     while routes != NONE:
@@ -28,9 +28,9 @@ def join(board: BoardRecord, routes: Mask, reach: Any) -> None:
 
 @kernel
 def score(board: BoardRecord, player: PlayerRecord, reach: Any, score_record: ScoreRecord) -> int:
-    """Writes a player's score as if the game ended now into `score_record`; the total.
+    """Writes a player's score as if the game ended now into `score_record`; returns the total.
 
-    `reach` is room for a mask for each location.
+    `reach` is scratch memory: a mask for each location.
     """
     join(board, player["routes"], reach)
     tickets, completed, done = 0, 0, NONE

@@ -1,4 +1,4 @@
-"""Whole games of Ticket to Ride at native speed."""
+"""`Game.simulate` for Ticket to Ride."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def _play(
     game: TicketToRide, kernels: Any, policy: str, generator: np.ndarray, totals: np.ndarray
 ) -> None:
-    """All seats play at random: there is no other policy."""
+    """Plays all seats at random; there is no other policy."""
     shared, players = blank_shared(game.board, game.seats), blank_players(game.board, game.seats)
     kernels.play_games(
         board_record(game.board),

@@ -1,6 +1,6 @@
 """Transport cards: pile, discards and the face-up display (TR-02 to TR-04, TR-09).
 
-The pile is a number of cards of each kind. Which one comes next is chance's business.
+The pile counts cards by kind; chance decides which one comes next.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from headway.games.tickettoride.rules.arrays import BUS, GAP, LAY, BoardRecord, 
 
 @kernel
 def supply(shared: SharedRecord) -> int:
-    """The cards that can still be drawn: pile and discards."""
+    """Returns the number of cards that can still be drawn: pile and discards."""
     return int(shared["pile_size"]) + int(shared["discards_size"])
 
 
 @kernel
 def open_pile(board: BoardRecord, shared: SharedRecord) -> None:
-    """Makes sure that the pile has a card, which is needed now: the discards become it (TR-09)."""
+    """Makes the discards the new pile if the pile is empty and a card is needed (TR-09)."""
     if shared["pile_size"] > 0:
         return
     pile, discards = shared["pile"], shared["discards"]
@@ -33,7 +33,7 @@ def open_pile(board: BoardRecord, shared: SharedRecord) -> None:
 
 @kernel
 def draw(shared: SharedRecord, kind: int) -> None:
-    """Takes a card off the pile."""
+    """Removes a card from the pile."""
     shared["pile"][kind] -= 1
     shared["pile_size"] -= 1
     shared["drawn"] += 1
@@ -41,14 +41,14 @@ def draw(shared: SharedRecord, kind: int) -> None:
 
 @kernel
 def discard(shared: SharedRecord, kind: int, number: int) -> None:
-    """Puts cards on the discards."""
+    """Adds cards to the discards."""
     shared["discards"][kind] += number
     shared["discards_size"] += number
 
 
 @kernel
 def slot_of(board: BoardRecord, shared: SharedRecord, kind: int) -> int:
-    """The leftmost place of the display with this kind (or GAP), -1 if there is none."""
+    """Returns the leftmost slot of the display with this kind (or GAP), -1 if there is none."""
     display = shared["display"]
     for slot in range(int(board["display"])):
         if display[slot] == kind:
@@ -58,7 +58,7 @@ def slot_of(board: BoardRecord, shared: SharedRecord, kind: int) -> int:
 
 @kernel
 def redeal_due(board: BoardRecord, shared: SharedRecord) -> bool:
-    """Whether the five are to be discarded and laid anew (TR-04, with its ruling)."""
+    """Whether all face-up cards are to be discarded and replaced (TR-04, with its ruling)."""
     size, limit = int(board["display"]), int(board["redeal_at"])
     display = shared["display"]
     buses = 0
@@ -73,9 +73,9 @@ def redeal_due(board: BoardRecord, shared: SharedRecord) -> bool:
 
 @kernel
 def settle(board: BoardRecord, shared: SharedRecord) -> bool:
-    """Brings the display to rest; False if chance has to lay a card first.
+    """Completes the display; returns False if chance has to lay a card first.
 
-    Gaps are filled while there are cards (TR-09); then TR-04 looks at the whole display.
+    Gaps are filled while there are cards (TR-09); then TR-04 applies to the whole display.
     """
     size = int(board["display"])
     while True:

@@ -1,7 +1,7 @@
-"""The course of a game: the set-up, turns, tickets, the end (TR-03, TR-05 to TR-09, TR-14 to 16).
+"""The order of a game: set-up, turns, tickets, the end (TR-03, TR-05 to TR-09, TR-14 to TR-16).
 
-`legal_moves` and `play` are for seats; `deal_first`, `deal_card` and `deal_ticket` are what chance
-does. Each leaves the table where somebody, or chance, has to act next.
+`legal_moves` and `play` are for seats; `deal_first`, `deal_card` and `deal_ticket` are for chance.
+Each of them continues until a seat or chance has to act.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from headway.games.tickettoride.rules.supply import draw, open_pile, settle, slo
 
 @kernel
 def deal_first(shared: SharedRecord, seat: int) -> None:
-    """Names the seat that begins (TR-06)."""
+    """Sets the seat that begins (TR-06)."""
     shared["first"] = seat
     shared["seat"] = seat
     shared["phase"] = DEAL_HAND
@@ -54,7 +54,7 @@ def deal_first(shared: SharedRecord, seat: int) -> None:
 
 @kernel
 def deal_card(board: BoardRecord, shared: SharedRecord, players: Any, kind: int) -> None:
-    """The next Transport card is of this kind; the phase says where it goes."""
+    """Draws a Transport card of this kind; the phase says where it goes."""
     phase = shared["phase"]
     draw(shared, kind)
     if phase == LAY:
@@ -75,7 +75,7 @@ def deal_card(board: BoardRecord, shared: SharedRecord, players: Any, kind: int)
 
 @kernel
 def deal_ticket(board: BoardRecord, shared: SharedRecord, ticket: int) -> None:
-    """The next ticket of the pile is this one (TR-05, TR-14)."""
+    """Draws this ticket from the pile (TR-05, TR-14)."""
     shared["ticket_pile"] &= ~BIT[ticket]
     seen = int(shared["tickets_seen"])
     shared["tickets_seen"] = seen + 1
@@ -93,14 +93,14 @@ def deal_ticket(board: BoardRecord, shared: SharedRecord, ticket: int) -> None:
 
 @kernel
 def look(board: BoardRecord, shared: SharedRecord, players: Any) -> None:
-    """Looks at the display, which changed (TR-04, TR-09); goes on when it is at rest."""
+    """Checks the display after a change (TR-04, TR-09); continues when it is complete."""
     if settle(board, shared):
         rest(board, shared, players)
 
 
 @kernel
 def rest(board: BoardRecord, shared: SharedRecord, players: Any) -> None:
-    """Goes on as the table had planned."""
+    """Continues with what comes after the display is complete."""
     after = shared["after"]
     if after == TO_TICKETS:
         shared["phase"] = DEAL_TICKET
@@ -114,7 +114,7 @@ def rest(board: BoardRecord, shared: SharedRecord, players: Any) -> None:
 
 @kernel
 def card_left(board: BoardRecord, shared: SharedRecord, first: bool) -> bool:
-    """Whether there is a card that may be taken, as the first or as a later one (TR-08, TR-09)."""
+    """Whether a card may be taken, as the first or as a later one (TR-08, TR-09)."""
     if supply(shared) > 0:
         return True
     display = shared["display"]
@@ -129,7 +129,7 @@ def card_left(board: BoardRecord, shared: SharedRecord, first: bool) -> bool:
 
 @kernel
 def end_turn(board: BoardRecord, shared: SharedRecord, players: Any) -> None:
-    """Goes on to the next seat, or ends the game (TR-16)."""
+    """Moves on to the next seat, or ends the game (TR-16)."""
     seats, seat = int(shared["seats"]), int(shared["seat"])
     shared["taken"] = 0
     if shared["turns_left"] > 0:
@@ -167,20 +167,20 @@ def take(board: BoardRecord, shared: SharedRecord, players: Any, kind: int) -> N
 
 @kernel
 def tickets_left(shared: SharedRecord) -> int:
-    """The number of tickets in the pile, those put back under it included."""
+    """Returns the number of tickets in the pile, including those put back under it."""
     return count(shared["ticket_pile"]) + int(shared["under_to"]) - int(shared["under_from"])
 
 
 @kernel
 def offer(shared: SharedRecord, seat: int, ticket: int) -> None:
-    """Shows a seat a ticket that it may keep."""
+    """Offers a ticket to a seat."""
     shared["offered"][seat, int(shared["offers"][seat])] = ticket
     shared["offers"][seat] += 1
 
 
 @kernel
 def offer_more(board: BoardRecord, shared: SharedRecord) -> None:
-    """Goes on until the seat has all tickets to choose from; chance deals those not seen yet."""
+    """Offers tickets until the seat has all to choose from; chance deals those not seen yet."""
     seat = int(shared["seat"])
     while shared["offers"][seat] < board["tickets_drawn"] and tickets_left(shared) > 0:
         if shared["ticket_pile"] != NONE:
@@ -196,7 +196,7 @@ def offer_more(board: BoardRecord, shared: SharedRecord) -> None:
 
 @kernel
 def least_kept(board: BoardRecord, shared: SharedRecord, seat: int) -> int:
-    """How many of the offered tickets have to be kept at least (TR-05, TR-14)."""
+    """Returns the number of offered tickets that must be kept (TR-05, TR-14)."""
     return min(int(board["tickets_kept"]), int(shared["offers"][seat]))
 
 
@@ -219,7 +219,7 @@ def keep(shared: SharedRecord, players: Any, seat: int, mask: int) -> None:
 
 @kernel
 def choose_opening(shared: SharedRecord, players: Any, seat: int, mask: int) -> None:
-    """Notes a seat's opening choice; when all have chosen, they take effect by seats (TR-05)."""
+    """Stores a seat's opening choice; applies all choices by seat when all have chosen (TR-05)."""
     players[seat]["choice"] = mask
     for other in range(int(shared["seats"])):
         if players[other]["choice"] == 0:
@@ -235,7 +235,7 @@ def choose_opening(shared: SharedRecord, players: Any, seat: int, mask: int) -> 
 
 @kernel
 def keep_moves(board: BoardRecord, shared: SharedRecord, seat: int, out: Any) -> int:
-    """Writes all choices among the offered tickets into `out`; their number."""
+    """Writes all choices among the offered tickets into `out`; returns their number."""
     n = 0
     least = least_kept(board, shared, seat)
     for mask in range(1, 1 << int(shared["offers"][seat])):
@@ -250,7 +250,7 @@ def keep_moves(board: BoardRecord, shared: SharedRecord, seat: int, out: Any) ->
 
 @kernel
 def take_moves(board: BoardRecord, shared: SharedRecord, out: Any) -> int:
-    """Writes all cards that may be taken now into `out`; their number (TR-07 to TR-09)."""
+    """Writes all cards that may be taken now into `out`; returns their number (TR-07 to TR-09)."""
     n = 0
     if supply(shared) > 0:
         out[0] = TAKE_PILE
@@ -278,7 +278,7 @@ def may_pass(board: BoardRecord, shared: SharedRecord, player: PlayerRecord) -> 
 
 @kernel
 def legal_moves(board: BoardRecord, shared: SharedRecord, players: Any, seat: int, out: Any) -> int:
-    """Writes all legal moves of a seat that has to act into `out`, sorted; their number."""
+    """Writes all legal moves of a seat that has to act into `out`, sorted; returns their number."""
     if shared["phase"] != TURN:
         return keep_moves(board, shared, seat, out)
     n = take_moves(board, shared, out)
