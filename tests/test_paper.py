@@ -52,7 +52,7 @@ def test_a_sheet_alone_sees_what_it_saw_in_the_game() -> None:
         for seat in range(game.seats):
             rows = [moves[seat][:turn] if each == seat else [] for each in range(game.seats)]
             for ahead in (dealt[:deals], dealt):
-                here = lay_out(game, ahead, rows).where(seat)
+                here = lay_out(game, ahead, rows).state_of(seat)
                 assert here.legal(seat) == state.legal(seat)
                 assert here.view(seat).sheets[seat] == state.view(seat).sheets[seat]  # type: ignore[attr-defined]
 
@@ -67,7 +67,7 @@ def test_what_can_come_next() -> None:
     cards = lay_out(game, [pencils, "objectives tourist centre", "card street:circle"], empty)
     assert "card street:circle" not in cards.chance_moves()
     assert len(cards.chance_moves()) == 10
-    assert sorted(cards.at) == [0, 1]
+    assert sorted(cards.behind) == [0, 1]
     assert not cards.finished
 
 

@@ -8,7 +8,7 @@ table.play(0, table.legal(0)[1])
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # type checkers know better; `typing` itself takes its time to load
+TYPE_CHECKING = False  # defined here, because importing `typing` takes time
 
 if TYPE_CHECKING:
     from typing import Any
@@ -53,7 +53,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Loads what is asked for: the command can begin, and be interrupted, before anything is."""
+    """Imports public names on first use, so that the command starts fast."""
     from importlib import import_module
 
     for home, names in _HOMES.items():

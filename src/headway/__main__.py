@@ -7,8 +7,8 @@ INTERRUPTED = 130
 
 
 def main() -> None:
-    """Loads the command and runs it; Ctrl-C while it loads ends it at once, without a word."""
-    # An exception would not do: some of what is loaded turns it into others.
+    """Loads the command and runs it; Ctrl-C while it loads exits silently."""
+    # Exit instead of raising KeyboardInterrupt: some imported modules would catch it.
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     from headway.cli.app import main as run
 

@@ -1,4 +1,4 @@
-"""Files that users hand in and get: read with a sentence for every failure, written whole."""
+"""Reads and writes users' files, with a sentence for every failure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from headway.errors import InputError
 
 
 def read_text(path: Path) -> str:
-    """The content of a text file; `InputError` says why there is none."""
+    """Returns the content of a text file; raises `InputError` if it cannot be read."""
     try:
         return path.read_text("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -20,7 +20,7 @@ def read_text(path: Path) -> str:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Writes a file all at once: an interruption leaves the old one or none, never a part."""
+    """Writes a file atomically: an interruption leaves the old file or none, never a part."""
     try:
         handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Where in a JSON text a value stands, so that an error can be shown in its line."""
+"""Finds the line of a value in a JSON text, for errors."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[^\s{}\[\],:"]+|[{}\[\],:]')
 
 
 def line_of(text: str, path: Sequence[Key]) -> int:
-    """The line, from 1, of the value at a path; if there is none, of the nearest one before it.
+    """Returns the line, from 1, of the value at a path, or of the nearest value before it.
 
-    The text is expected to be JSON; of one that is not, the answer is a guess.
+    For a text that is not JSON, the result is a guess.
     """
     target, best, line = tuple(path), 0, 1
     for path_here, at in _values(text):
@@ -22,7 +22,7 @@ def line_of(text: str, path: Sequence[Key]) -> int:
 
 
 def _leads_to(path: tuple[Key, ...], target: tuple[Key, ...]) -> bool:
-    """Whether a path is the one that is wanted, or of an earlier element of the same list."""
+    """Whether a path is the target, or an earlier element of the same list."""
     if path == target or not path or len(path) != len(target):
         return path == target
     last, meant = path[-1], target[-1]
@@ -31,7 +31,7 @@ def _leads_to(path: tuple[Key, ...], target: tuple[Key, ...]) -> bool:
 
 
 def _values(text: str) -> Iterator[tuple[tuple[Key, ...], int]]:
-    """Every value of a text, in order: its path and where it begins."""
+    """Yields every value of a text in order: its path and its offset."""
     path: list[Key] = []
     kinds: list[str] = []
     key: Key = ""

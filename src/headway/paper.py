@@ -1,8 +1,8 @@
-"""A game that was played with pencils, while it is written down afterwards.
+"""A game that was played on paper and is entered afterwards.
 
-People deal it again from memory or from a note: what was dealt is a row of texts, what was drawn is
-one for each seat, and the rows need not be equally long. That is possible where the sheets never
-touch (`Box.on_paper`): to see what comes next for one sheet, a seat that is behind draws nothing.
+What was dealt is a list of texts, and what was drawn is a list for each seat; the lists may have
+different lengths. This works because sheets do not interact (`Box.on_paper`): a seat whose list is
+shorter draws nothing in the meantime.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ from headway.record import FORMAT, RULES, Record
 
 @dataclass
 class PaperGame:
-    """What is written down so far.
+    """The part of a paper game that is entered so far.
 
-    `state` is the position after all that was dealt; `at` has, for each seat that is behind, the
-    position in which it has to say what it drew next.
+    `state` is the position after everything dealt. `behind` has, for each seat with missing moves,
+    the position in which its next move is missing.
     """
 
     game: Game
     state: State
-    at: dict[Seat, State] = field(default_factory=dict)
+    behind: dict[Seat, State] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
 
-    def where(self, seat: Seat) -> State:
-        """The position that a seat has come to."""
-        return self.at.get(seat, self.state)
+    def state_of(self, seat: Seat) -> State:
+        """Returns the position of a seat."""
+        return self.behind.get(seat, self.state)
 
     def chance_moves(self) -> list[str]:
-        """All that can be dealt next, as `lay_out` reads it."""
+        """Returns everything that can be dealt next, as `lay_out` reads it."""
         return [self.game.chance_text(self.state, move) for move, _ in self.state.chance()]
 
     @property
     def finished(self) -> bool:
-        """Whether the game is over and every sheet is full."""
-        return self.state.finished() and not self.at
+        """Whether the game is over and every sheet is complete."""
+        return self.state.finished() and not self.behind
 
     def record(self, names: Sequence[str] = ()) -> Record:
-        """The game as a record; a seat that is behind has drawn nothing in it."""
+        """Returns the game as a record; a seat that is behind has drawn nothing in it."""
         deal, moves = self.game.write(self.events)
         return Record(
             format=FORMAT,
@@ -59,7 +59,7 @@ class PaperGame:
 
 
 def lay_out(game: Game, dealt: Sequence[str], moves: Sequence[Sequence[str]]) -> PaperGame:
-    """Plays what is written down; raises at the first thing that cannot have been."""
+    """Plays what was entered; raises at the first impossible entry."""
     if not game.box.on_paper:
         raise InputError("paper.no_sheets", game=game.box.name)
     if len(moves) != game.seats:
@@ -85,10 +85,10 @@ def lay_out(game: Game, dealt: Sequence[str], moves: Sequence[Sequence[str]]) ->
 
 
 def _draw(paper: PaperGame, seat: Seat, texts: Sequence[str]) -> int:
-    """Makes the first of a seat's moves, or none for a seat that is behind; how many it took."""
+    """Makes a seat's next move, or an idle one if it is behind; returns the moves used."""
     game, state = paper.game, paper.state
     if not texts:
-        paper.at.setdefault(seat, state.copy())
+        paper.behind.setdefault(seat, state.copy())
         _apply(paper, seat, game.idle_move(state, seat))
         return 0
     try:

@@ -1,4 +1,4 @@
-"""Processes that work for another one: polite, quiet at Ctrl-C, and gone when it is."""
+"""Pools of worker processes with low priority that ignore Ctrl-C and end with their owner."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from multiprocessing import get_context, parent_process
 
 
 def open_pool(workers: int) -> ProcessPoolExecutor:
-    """A pool of such processes; each starts when there is work that nobody is free for."""
+    """Creates a pool; a process starts when there is work and no free process."""
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_prepare)
 
 
@@ -24,9 +24,9 @@ def kill(pool: ProcessPoolExecutor) -> None:
 
 
 def _prepare() -> None:
-    """A worker leaves the cores to others first, and ends when its owner does, killed or not.
+    """Lowers the worker's priority and makes it end when its owner ends, even if killed.
 
-    Ctrl-C at a terminal reaches it too; what to do about it is its owner's business.
+    Ctrl-C in a terminal reaches workers too; they leave it to their owner.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(OSError):

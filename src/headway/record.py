@@ -1,7 +1,7 @@
-"""A game as a file: set-up, what was dealt (or the seed that deals it) and the moves.
+"""Records: a game as a file with its set-up, its deal (or the seed) and its moves.
 
-`read` makes a record of a file's text, `replay` plays it through the rules and gives every step;
-both raise errors that say what is wrong and where.
+`read` parses a record, `replay` plays it through the rules; both raise errors that say what is
+wrong and where.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from headway.svg import Theme
 
 FORMAT = "headway-record/1"
 RULES = 1
-"""The version of the rules that a record was played by; a change of a ruling raises it."""
+"""The version of the rules of a record; a changed ruling increments it."""
 
 
 class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """The head and the content of a record file; `deal` and `moves` are the game's own."""
+    """A record file; the format of `deal` and `moves` depends on the game."""
 
     format: str
     game: str
@@ -39,14 +39,14 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
     seed: int | None = None
     deal: dict[str, Any] | None = None
     chosen: dict[str, Any] | None = None
-    """Parts of the deal that the host chose, where a seed dealt the rest."""
+    """Parts of the deal that the host chose; a seed dealt the rest."""
     moves: Any
     fair: dealer.Promise | None = None
     folder: Path | None = None
-    """Where the file lies: a map that Headway does not ship is looked for beside it."""
+    """The folder of the file; maps that are not shipped are searched there."""
 
     def open(self) -> Game:
-        """The game that the record is of."""
+        """Returns the game of the record."""
         game_box = box(self.game)
         for option in game_box.options:
             if option not in self.options:
@@ -58,13 +58,13 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
         return game_box.open(name, self.seats, self.options)
 
     def json(self) -> bytes:
-        """The file's content, with every turn on a line of its own."""
+        """Returns the file's content, with one line per turn."""
         stored = msgspec.structs.replace(self, folder=None)
         return _pretty(msgspec.to_builtins(stored)).encode()
 
 
 def read(text: str | bytes, folder: Path | None = None) -> Record:
-    """The record that a text holds; `InputError` says what is wrong with it."""
+    """Parses a record; raises `InputError` that says what is wrong with it."""
     try:
         data = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -85,14 +85,14 @@ def read(text: str | bytes, folder: Path | None = None) -> Record:
 
 
 def load(path: Path | str) -> Record:
-    """The record in a file."""
+    """Reads a record from a file."""
     path = Path(path)
     return read(read_text(path), path.parent)
 
 
 @dataclass
 class Step:
-    """One event of a replay: the state before it, who acted, what, and where the record has it."""
+    """One event of a replay: the state before it, the event, and its place in the record."""
 
     state: State
     event: Event
@@ -101,7 +101,7 @@ class Step:
 
 @dataclass
 class Replay:
-    """A record played to its end: the final state, all events, and the counts of legal moves."""
+    """A replayed record: the final state, all events, and the counts of legal moves."""
 
     record: Record
     game: Game
@@ -117,12 +117,12 @@ class Replay:
         return outcome
 
     def report(self) -> dict[str, Any]:
-        """What `headway replay --json` prints."""
+        """Returns what `headway replay --json` prints."""
         scores = [self.game.score_json(score) for score in self.state.scores()]
         return {"legal": self.legal, "scores": scores, "winners": list(self.outcome.winners)}
 
     def svg(self, seat: int = 0, *, theme: Theme = "auto", lang: str | None = None) -> str:
-        """A seat's board at the end, as a picture."""
+        """Returns a seat's final board as SVG."""
         return self.game.svg(self.state.view(seat), theme=theme, lang=lang)
 
     def _repr_svg_(self) -> str:
@@ -130,9 +130,10 @@ class Replay:
 
 
 def steps(record: Record) -> Iterator[Step]:
-    """Plays a record through the rules, an event at a time.
+    """Plays a record through the rules, one event at a time.
 
-    The state of a step is the one before its event and goes on changing: copy it to keep it.
+    The state of a step is the one before its event. It changes with the next step; copy it to keep
+    it.
     """
     game = record.open()
     _check_head(record, game)
@@ -161,7 +162,7 @@ def steps(record: Record) -> Iterator[Step]:
 
 
 def replay(record: Record) -> Replay:
-    """Plays a whole record; raises at the first thing that is wrong with it."""
+    """Plays a whole record; raises at the first error."""
     result: Replay | None = None
     for step in steps(record):
         seat, _ = step.event
@@ -176,7 +177,7 @@ def replay(record: Record) -> Replay:
 
 
 def verify(record: Record) -> Replay:
-    """Replays a record and checks that it was dealt as promised before the first card."""
+    """Replays a record and checks that its deal was fixed before the first card."""
     result = replay(record)
     fair = record.fair
     if fair is None:
@@ -198,7 +199,7 @@ def _check_head(record: Record, game: Game) -> None:
 
 
 def _nest(lists: list[Any], path: tuple[int, ...], value: int) -> None:
-    """Puts a value into nested lists, making those on the way."""
+    """Appends a value to nested lists, creating missing ones."""
     for index in path[:-1]:
         while len(lists) <= index:
             lists.append([])
@@ -207,7 +208,7 @@ def _nest(lists: list[Any], path: tuple[int, ...], value: int) -> None:
 
 
 def _pretty(value: Any, depth: int = 0) -> str:
-    """JSON for people: objects and long lists one element a line, short ones on one line."""
+    """Formats JSON: objects and long lists with one element per line, short ones in one line."""
     flat = msgspec.json.encode(value).decode()
     if len(flat) <= 88 or not isinstance(value, dict | list) or depth > 4:
         return flat if depth else flat + "\n"

@@ -1,4 +1,4 @@
-"""Defaults and environment variables, all of them, in one place."""
+"""All defaults and environment variables."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 
 
 def texts_dir() -> Path | None:
-    """Where a host keeps languages and texts of its own: `HEADWAY_TEXTS_DIR`, else nowhere."""
+    """Returns the folder of the host's languages and texts, `HEADWAY_TEXTS_DIR`; None if unset."""
     chosen = os.environ.get("HEADWAY_TEXTS_DIR")
     return Path(chosen) if chosen else None
 
 
 def cache_dir() -> Path:
-    """Where compiled rules are kept: `HEADWAY_CACHE_DIR`, else the user's cache folder."""
+    """Returns the folder of compiled rules: `HEADWAY_CACHE_DIR`, else the user's cache folder."""
     if chosen := os.environ.get("HEADWAY_CACHE_DIR"):
         return Path(chosen)
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
@@ -22,7 +22,7 @@ def cache_dir() -> Path:
 
 
 def data_dir() -> Path:
-    """Where tables are kept by default: `HEADWAY_DATA_DIR`, else the user's data folder."""
+    """Returns the default folder of tables: `HEADWAY_DATA_DIR`, else the user's data folder."""
     if chosen := os.environ.get("HEADWAY_DATA_DIR"):
         return Path(chosen)
     home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
@@ -31,36 +31,36 @@ def data_dir() -> Path:
 
 @dataclass(frozen=True)
 class ServerSettings:
-    """Everything a host can choose for `headway serve`."""
+    """The settings of `headway serve`."""
 
     database: str = ""
     """`sqlite:///path` or `postgresql://…`; empty for a file in the user's data folder."""
     channels: str = ""
     """`redis://…` when several processes share a database; empty for a single one."""
     secret: str = ""
-    """Signs cookies; empty for one that is made once and kept in the database."""
+    """Signs cookies; empty for one that is created once and kept in the database."""
     origin: str = ""
-    """The address that browsers see, `https://play.example`; empty for the request's own host."""
+    """The address that browsers see, `https://play.example`; empty for the request's host."""
     rate: float = 1.0
-    """A factor on all rate limits; 0 switches them off."""
+    """A factor on all rate limits; 0 disables them."""
     away: float = 120.0
-    """Seconds after which the others may give a seat that keeps them waiting to a bot."""
+    """Seconds after which the other players may replace an absent one by a bot."""
     bot_workers: int = 0
-    """Processes in which bots think; 0 for one less than there are cores."""
+    """The number of processes for bots; 0 for one less than the number of cores."""
     seed: str = ""
-    """Makes all deals repeatable, the same ones for every guest: for tests, never for play."""
+    """Makes all deals reproducible and equal for all guests; for tests only."""
     today: str = ""
-    """Stops the calendar on a day, `2026-11-16`: for tests, never for play."""
+    """Stops the calendar on a day, `2026-11-16`; for tests only."""
     bot_seconds: float = 20.0
-    """After so long another move is made for a bot, and its process ended."""
+    """Seconds after which a bot's move is made for it and its process is ended."""
     warm_up: bool = True
-    """Whether bots are compiled when the server starts, and not when they first move."""
+    """Whether bots are compiled when the server starts instead of at their first move."""
     trusted_proxy: bool = False
-    """Whether a proxy in front tells the address of a client in `X-Forwarded-For`."""
+    """Whether to trust a proxy's `X-Forwarded-For` for a client's address."""
 
     @property
     def database_url(self) -> str:
-        """The database's address; for SQLite the folder is there afterwards."""
+        """The database's address; creates the folder of an SQLite file."""
         if self.database:
             return self.database
         folder = data_dir()
@@ -69,7 +69,7 @@ class ServerSettings:
 
 
 def server(**chosen: str | None) -> ServerSettings:
-    """The settings of a server: what is chosen, else the environment, else the defaults."""
+    """Returns the settings of a server: arguments, else the environment, else the defaults."""
     names = {
         "database": "HEADWAY_DATABASE_URL",
         "channels": "HEADWAY_CHANNELS_URL",
@@ -91,7 +91,7 @@ def server(**chosen: str | None) -> ServerSettings:
 
 
 class NotANumberError(ValueError):
-    """An environment variable that should be a number from 0 on is none: (variable, value)."""
+    """An environment variable is not a number of at least 0: (variable, value)."""
 
 
 def _number(variable: str, default: float) -> float:

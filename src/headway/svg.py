@@ -79,8 +79,8 @@ DARK: Mapping[str, str] = {
 class Palette:
     """Colours by name for one theme: `palette("ink")`.
 
-    With the theme "auto" a colour is a CSS variable that follows the reader's setting; the light
-    value stands beside it for programs that know no variables. A drawing may add its own names.
+    With the theme "auto" a colour is a CSS variable that follows the reader's setting, with the
+    light value as fallback. A drawing may add names.
     """
 
     theme: Theme = "light"
@@ -88,7 +88,7 @@ class Palette:
     dark: Mapping[str, str] = field(default_factory=lambda: DARK)
 
     def __call__(self, name: str) -> str:
-        """The colour of this name, as an SVG attribute takes it."""
+        """Returns a colour as the value of an SVG attribute."""
         if self.theme == "auto":
             return f"var(--headway-{name}, {self.light[name]})"
         return (self.dark if self.theme == "dark" else self.light)[name]
@@ -97,7 +97,7 @@ class Palette:
         return name in self.light
 
     def style(self) -> str:
-        """The `<style>` that an "auto" drawing needs; empty for the fixed themes."""
+        """Returns the `<style>` of an "auto" drawing; empty for the fixed themes."""
         if self.theme != "auto":
             return ""
         rules = f".headway{{{_variables(self.light)}color-scheme:light dark}}"
@@ -110,7 +110,7 @@ def _variables(colours: Mapping[str, str]) -> str:
 
 
 def number(value: float) -> str:
-    """A number as short as two decimals allow: `3`, `0.5`, `-7.25`."""
+    """Formats a number with at most two decimals: `3`, `0.5`, `-7.25`."""
     short = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if short == "-0" else short
 
@@ -119,7 +119,7 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def escape(text: str) -> str:
-    """Text made safe for an element or an attribute; characters that XML forbids are dropped."""
+    """Escapes text for an element or an attribute; drops characters that XML forbids."""
     clean = _NOT_XML.sub("", text)
     for mark, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
         clean = clean.replace(mark, entity)
@@ -127,10 +127,10 @@ def escape(text: str) -> str:
 
 
 def element(name: str, /, *children: str, **attributes: Attribute) -> str:
-    """One element around ready markup: `element("path", d=way, stroke_width=2)`.
+    """Returns an element around markup: `element("path", d=way, stroke_width=2)`.
 
-    Underscores become hyphens, a last one (`class_`) falls away, and None leaves the attribute
-    out. Attribute values are escaped; children are markup already (see `escape` and `label`).
+    Underscores become hyphens, a trailing one (`class_`) is removed, and None omits the attribute.
+    Attribute values are escaped; children are markup (see `escape` and `label`).
     """
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
@@ -147,7 +147,7 @@ def _value(value: str | float) -> str:
 
 
 def label(text: str, x: float, y: float, size: float, **attributes: Attribute) -> str:
-    """A line of text with its base line at (x, y)."""
+    """Returns a line of text with its baseline at (x, y)."""
     return element("text", escape(text), x=x, y=y, font_size=size, **attributes)
 
 
@@ -160,9 +160,9 @@ def document(
     description: str,
     size: tuple[str, str] | None = None,
 ) -> str:
-    """A whole SVG file: title and description for those who hear it, paper, and the body.
+    """Returns a whole SVG file: title and description, paper, and the body.
 
-    `size` is how large it is on paper, width and height with units, where that matters.
+    `size` is the printed size: width and height with units.
     """
     heading = element("title", escape(title)) + element("desc", escape(description))
     paper = element("rect", width=width, height=height, fill=palette("paper"))
@@ -186,14 +186,14 @@ def document(
 def rounded_path(
     points: Sequence[Point], radius: float, *, shift: float = 0.0, closed: bool = False
 ) -> str:
-    """Path data of a polyline with round bends.
+    """Returns path data of a polyline with rounded corners.
 
-    `shift` moves the whole way to the right of its direction (negative: to the left), bends
-    included, so that two ways with different shifts run parallel.
+    `shift` moves the path to the right of its direction (negative: to the left), including corners,
+    so that paths with different shifts are parallel.
     """
     points = [p for p, q in pairwise(points) if p != q] + [points[-1]]
     if closed:
-        # Starting in the middle of a side, every corner of the ring is a bend like any other.
+        # Start in the middle of a side, so that every corner of the ring is an ordinary bend.
         middle = ((points[0][0] + points[-1][0]) / 2, (points[0][1] + points[-1][1]) / 2)
         points = [middle, *points, middle]
     ways = [_heading(p, q) for p, q in pairwise(points)]

@@ -1,7 +1,7 @@
-"""The table: the one authority over a game that is being played.
+"""The table: the authority over a game in progress.
 
-It seats players, deals, keeps the log of events and gives every seat its view. Whatever happens
-goes through `play`; whatever anybody learns comes out of `view` or `log`.
+It deals, keeps the events and gives every seat its view. Every move goes through `play`; all
+information comes from `view` and `log`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,10 @@ from headway.svg import Theme
 class Table:
     """A game at a table: `Table("london", seats=2, seed=7, powers=True)`.
 
-    The first word is a city, a map file or a game. Without a seed the table takes one that nobody
-    knows; `commitment` proves later that it was fixed before the first card (`salt` brings an
-    earlier promise back). `chosen` are parts of
-    the deal that the host takes over from the dealer, as records write them, `pencils` for example
-    (NS-03).
+    `map` is a city, a map file or a game. Without a seed the table takes a secret one; `commitment`
+    proves later that it was fixed before the first card (`salt` restores an earlier commitment).
+    `chosen` are parts of the deal that the host decides instead of the dealer, as records write
+    them, for example `pencils` (NS-03).
     """
 
     def __init__(
@@ -63,22 +62,22 @@ class Table:
     # Playing
 
     def actors(self) -> tuple[Seat, ...]:
-        """The seats that have to move now."""
+        """Returns the seats that have to move now."""
         return tuple(sorted(self.state.actors()))
 
     def legal(self, seat: Seat = 0) -> list[str]:
-        """A seat's legal moves in the game's notation, in a stable order."""
+        """Returns a seat's legal moves in the game's notation, in a stable order."""
         return [self.game.move_text(move) for move in self.state.legal(self._seat(seat))]
 
     def play(self, seat: Seat, move: str | Move) -> None:
-        """Makes a seat's move; one that is not legal raises a sentence and changes nothing."""
+        """Makes a seat's move; an illegal one raises an error and changes nothing."""
         number = self.game.parse_move(move) if isinstance(move, str) else move
         self.state.check(self._seat(seat), number)
         self._note(seat, number)
         self._deal()
 
     def copy(self) -> Table:
-        """A table of its own: what is played at one never shows at the other."""
+        """Returns an independent copy."""
         twin = copy(self)
         twin.state = self.state.copy()
         twin.events = list(self.events)
@@ -108,19 +107,19 @@ class Table:
     # What is seen
 
     def view(self, seat: Seat = 0) -> View:
-        """What a seat knows; CHANCE is a spectator."""
+        """Returns what a seat knows; CHANCE is a spectator."""
         return self.state.view(seat)
 
     def log(self, seat: Seat = 0) -> list[LogLine]:
-        """What a seat was told so far; CHANCE is a spectator."""
+        """Returns the log as a seat sees it; CHANCE is a spectator."""
         return self.logbook.lines(seat)
 
     def scores(self) -> list[Any]:
-        """All score sheets as if the game ended now."""
+        """Returns all score sheets as if the game ended now."""
         return self.state.scores()
 
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """Returns the result; None while the game is not over."""
         return self.state.outcome()
 
     def finished(self) -> bool:
@@ -128,7 +127,7 @@ class Table:
         return self.state.finished()
 
     def record(self, *, sealed: bool = False) -> Record:
-        """The game as a record; seed and salt are in it when it is over, unless it is `sealed`."""
+        """Returns the game as a record, with seed and salt if it is over and not `sealed`."""
         deal, moves = self.game.write(self.events)
         over = self.finished() and not sealed
         promise = self._promise if over else dealer.Promise(self.commitment)
@@ -149,7 +148,7 @@ class Table:
         )
 
     def svg(self, seat: Seat = 0, *, theme: Theme = "auto", lang: str | None = None) -> str:
-        """A seat's board as a picture."""
+        """Returns a seat's board as SVG."""
         return self.game.svg(self.view(seat), theme=theme, lang=lang)
 
     def _repr_svg_(self) -> str:

@@ -1,4 +1,4 @@
-"""The arena: many games between many bots on the same deals, and what they say of the bots."""
+"""The arena: many games between bots on the same deals, and their evaluation."""
 
 from __future__ import annotations
 

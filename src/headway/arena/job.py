@@ -1,7 +1,7 @@
-"""A job: who plays what against whom, on which deals; the head of a file of results.
+"""A job: game, bots, options and seed of an arena; the first line of a results file.
 
-A game of a job has a number, from which everything about it follows: line-up, deal, and who sits
-where. So games can be played in any order, on any machine, and again.
+Every game of a job has a number, which determines its line-up, deal and seating. So games can be
+played in any order, on any machine, and repeated.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FORMAT = "headway-arena/1"
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that decides how the games of a job go; the same job gives the same games."""
+    """Everything that determines the games of a job; the same job gives the same games."""
 
     format: str = FORMAT
     game: str
@@ -37,35 +37,35 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[str, ...] = ()
     bots: tuple[str, ...]
     files: dict[str, str] = {}
-    """The SHA-256 of each file that a bot comes from: another file is another job."""
+    """The SHA-256 of each bot file; a changed file makes another job."""
     seed: int = 0
     luck: bool = False
-    """Whether luck is told apart."""
+    """Whether luck is measured."""
 
     @property
     def contestants(self) -> tuple[str, ...]:
-        """The bots by name, with a number from the second of the same name on."""
+        """The bots by name; duplicates get a number."""
         before = [self.bots[:i].count(name) for i, name in enumerate(self.bots)]
         named = zip(self.bots, before, strict=True)
         return tuple(f"{name} ({n + 1})" if n else name for name, n in named)
 
     @property
     def solo(self) -> bool:
-        """Whether everybody plays alone, each deal once for every contestant."""
+        """Whether every contestant plays alone, each deal once."""
         return self.seats == 1
 
     def open(self) -> Game:
-        """The game that is played."""
+        """Returns the game that is played."""
         return box(self.game).open(self.map, self.seats, dict.fromkeys(self.options, True))
 
     def numbers(self, games: int) -> range:
-        """The games to play for so many of each line-up, whole rotations of the seats."""
+        """Returns the numbers of at least `games` games per line-up, in all seatings."""
         deals = -(-games // self.seats)
         return range(deals * self.seats * len(line_ups(len(self.bots), self.seats)))
 
 
 class Match(NamedTuple):
-    """One game of a job: its deal, and which contestant has which seat."""
+    """One game of a job: its deal, and the contestant of each seat."""
 
     number: int
     deal: int
@@ -74,12 +74,12 @@ class Match(NamedTuple):
 
 @cache
 def line_ups(bots: int, seats: int) -> tuple[tuple[int, ...], ...]:
-    """All ways to choose the contestants of one game."""
+    """Returns all ways to choose the contestants of one game."""
     return tuple(combinations(range(bots), seats))
 
 
 def match_of(job: Job, number: int) -> Match:
-    """The game with a number: line-ups change fastest, then the seats, then the deal."""
+    """Returns the game with a number: line-ups change fastest, then the seats, then the deal."""
     choices = line_ups(len(job.bots), job.seats)
     rest, which = divmod(number, len(choices))
     deal, turn = divmod(rest, job.seats)
@@ -88,12 +88,12 @@ def match_of(job: Job, number: int) -> Match:
 
 
 def deal_seed(job: Job, deal: int) -> int:
-    """The seed of a deal, the same for everybody."""
+    """Returns the seed of a deal, the same for all contestants."""
     return dealer.below(job.seed, f"arena deal {deal}", 1 << 53)
 
 
 def bot_seed(job: Job, deal: int, contestant: int) -> int:
-    """The seed of a contestant's own randomness; who else plays does not matter."""
+    """Returns the seed of a contestant, which does not depend on its opponents."""
     return dealer.below(job.seed, f"arena bot {deal} {job.contestants[contestant]}", 1 << 63)
 
 
@@ -106,7 +106,7 @@ def open_job(
     seed: int = 0,
     luck: bool = False,
 ) -> Job:
-    """A job that can be played; a sentence for everything that cannot."""
+    """Returns a job that can be played; raises `InputError` otherwise."""
     game_box, name = find(map_name)
     chosen = tuple(bots)
     seats = seats or game_box.seats.start

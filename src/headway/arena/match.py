@@ -1,4 +1,4 @@
-"""One game of a job, played by one process from beginning to end."""
+"""Plays one game of a job in a worker process."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from headway.table import Table
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How one game went, by seat; a line of the results.
+    """The result of one game by seat; a line of the results file.
 
-    `cpu` are the seconds of processor time that each spent on its moves, `longest` those of its
-    longest one. Only these two depend on the machine.
+    `cpu` is the processor time of all moves in seconds, `longest` that of the longest move. Only
+    these two depend on the machine.
     """
 
     game: int
@@ -30,7 +30,7 @@ class Result(msgspec.Struct, frozen=True):
     cpu: tuple[float, ...]
     longest: tuple[float, ...]
     luck: tuple[float, ...] = ()
-    """Points that the cards brought over what was to be expected, if the job asks for it."""
+    """The points that the cards brought compared with average cards, if the job measures luck."""
 
 
 def warm_up(sent: bytes) -> None:
@@ -40,7 +40,7 @@ def warm_up(sent: bytes) -> None:
 
 @lru_cache(maxsize=1)
 def _prepared(job: bytes) -> tuple[Job, Game, Searcher | None]:
-    """The job that was sent, its game, who tells luck; the bots compiled, once in each process."""
+    """Returns the job, its game and its luck teller; compiles the bots, once per process."""
     opened = msgspec.json.decode(job, type=Job)
     game = opened.open()
     for bot_spec in opened.bots:
@@ -49,7 +49,7 @@ def _prepared(job: bytes) -> tuple[Job, Game, Searcher | None]:
 
 
 def play(sent: bytes, number: int) -> Result:
-    """Plays the game with a number of the job that was sent."""
+    """Plays the game with this number of an encoded job."""
     job, game, teller = _prepared(sent)
     match = match_of(job, number)
     table = Table(game, seed=deal_seed(job, match.deal))
@@ -81,7 +81,7 @@ def play(sent: bytes, number: int) -> Result:
 
 
 def _move(table: Table, seat: int, bot: Bot, bot_spec: str) -> float:
-    """One move; what it cost. A bot's failure is a sentence that names it."""
+    """Makes one move and returns its processor time; a failing bot raises `InputError`."""
     view, legal = table.view(seat), table.state.legal(seat)
     before = time.process_time()
     try:

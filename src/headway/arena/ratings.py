@@ -1,10 +1,9 @@
-"""Ratings on the scale of chess: 1500 is the middle of the field, 100 points more win 64 of 100.
+"""Ratings on the scale of chess: the mean is 1500, 100 points more win 64 % of games.
 
-Two ways stand side by side; both see every game as duels, each contestant against each other one.
-*Openskill* (Plackett and Luce) learns duel by duel; since its answer depends a little on their
-order, they are shuffled several times and the mean is taken. *Elo* is fitted to all win rates at
-once, without any order; each pair gets half a win more on both sides, so that a clean sweep stays
-finite.
+Both methods treat a game as duels between all pairs of contestants. *Openskill* (Plackett and Luce)
+learns duel by duel; its result depends on their order, so it is averaged over several random
+orders. *Elo* is fitted to all win rates at once; each pair gets an extra half win on both sides, so
+that the ratings stay finite.
 """
 
 from __future__ import annotations
@@ -15,15 +14,15 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-MIDDLE = 1500.0
+MEAN_RATING = 1500.0
 SCALE = 400 / math.log(10)
-"""Points for each factor of e in the odds: 400 points are odds of 10 to 1."""
-ORDERS = 8
-ROUNDS = 2000
+"""Points per factor of e in the odds: 400 points are odds of 10 to 1."""
+SHUFFLES = 8
+ITERATIONS = 2000
 
 
 class Duel(NamedTuple):
-    """Two contestants who met; `won` is 1 if the first came before the second, a half if equal."""
+    """Two contestants who met; `won` is 1 if the first finished ahead, 0.5 if they tied."""
 
     first: str
     second: str
@@ -31,7 +30,7 @@ class Duel(NamedTuple):
 
 
 def openskill_points(duels: Sequence[Duel], bots: Sequence[str]) -> dict[str, float]:
-    """Openskill's ratings, the mean over several orders of the duels.
+    """Returns Openskill's ratings, averaged over several orders of the duels.
 
     Its model gives odds of exp(difference / c) with c² = 2 beta² + both sigmas², so a difference
     times SCALE / c is in points of Elo.
@@ -42,7 +41,7 @@ def openskill_points(duels: Sequence[Duel], bots: Sequence[str]) -> dict[str, fl
 
     model = PlackettLuce()
     sums = dict.fromkeys(bots, 0.0)
-    for order in range(ORDERS):
+    for order in range(SHUFFLES):
         shuffled = list(duels)
         random.Random(order).shuffle(shuffled)
         rated = {bot: model.rating() for bot in bots}
@@ -52,12 +51,12 @@ def openskill_points(duels: Sequence[Duel], bots: Sequence[str]) -> dict[str, fl
         doubt = sum(rating.sigma**2 for rating in rated.values()) / len(bots)
         scale = SCALE / math.sqrt(2 * model.beta**2 + 2 * doubt)
         for bot in bots:
-            sums[bot] += (rated[bot].mu - model.mu) * scale / ORDERS
-    return {bot: MIDDLE + points for bot, points in sums.items()}
+            sums[bot] += (rated[bot].mu - model.mu) * scale / SHUFFLES
+    return {bot: MEAN_RATING + points for bot, points in sums.items()}
 
 
 def elo(duels: Sequence[Duel], bots: Sequence[str]) -> dict[str, float]:
-    """The ratings of Bradley and Terry under which these duels are likeliest."""
+    """Returns the maximum likelihood ratings of the Bradley-Terry model."""
     if not duels:
         return {}
     padded: defaultdict[tuple[str, str], float] = defaultdict(lambda: 0.5)
@@ -66,7 +65,7 @@ def elo(duels: Sequence[Duel], bots: Sequence[str]) -> dict[str, float]:
         padded[second, first] += 1 - won
     met = [bot for bot in bots if any(bot == first for first, _ in padded)]
     strength = dict.fromkeys(met, 1.0)
-    for _ in range(ROUNDS):
+    for _ in range(ITERATIONS):
         new = {}
         for bot in met:
             won = sum(padded[bot, other] for other in met if (bot, other) in padded)
@@ -78,4 +77,4 @@ def elo(duels: Sequence[Duel], bots: Sequence[str]) -> dict[str, float]:
             new[bot] = won / games
         middle = math.prod(new.values()) ** (1 / len(new))
         strength = {bot: value / middle for bot, value in new.items()}
-    return {bot: MIDDLE + SCALE * math.log(value) for bot, value in strength.items()}
+    return {bot: MEAN_RATING + SCALE * math.log(value) for bot, value in strength.items()}

@@ -1,4 +1,4 @@
-"""A report for people: tables in a terminal, and a picture of the scores."""
+"""A report for people: grids in a terminal, and a picture of the scores."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ WIDTH, MARGIN, NAME, ROW, HEAD, FOOT = 900, 24, 190, 92, 84, 48
 
 
 def grids(report: Report, lang: str | None = None) -> list[Grid]:
-    """The standings and, where bots met, the pairs."""
+    """Returns the standings and, if bots met, the pairs."""
     standings = [_standings(report, lang)]
     return [*standings, _pairs(report, lang)] if report.pairs else standings
 
 
 def title(report: Report, lang: str | None = None) -> str:
-    """What was played."""
+    """Returns what was played as a line of text."""
     job = report.job
     options = ", ".join(say(f"web.option.{option}.title", lang) for option in job.options)
     name = job.open().title(lang)
@@ -90,7 +90,7 @@ def _percent(rate: Estimate) -> str:
 
 
 def means(results: Sequence[Result]) -> str:
-    """The running means of all contestants in one line."""
+    """Returns the current means of all contestants in one line."""
     totals: dict[str, list[int]] = {}
     for result in results:
         for bot, total in zip(result.bots, result.totals, strict=True):
@@ -101,7 +101,7 @@ def means(results: Sequence[Result]) -> str:
 def picture(
     report: Report, results: Sequence[Result], *, theme: Theme = "auto", lang: str | None = None
 ) -> str:
-    """The distribution of each contestant's scores, one below the other, with means."""
+    """Draws the distribution of each contestant's scores, one below the other, with means."""
     palette = Palette(theme)
     totals = [_totals(standing.bot, results) for standing in report.standings]
     low = min(min(row) for row in totals) // 10 * 10
@@ -128,19 +128,19 @@ def _totals(bot: str, results: Sequence[Result]) -> list[int]:
 
 
 class _Chart:
-    """The axis of points from left to right, and what stands on it."""
+    """The horizontal axis of points, and what is drawn above it."""
 
     def __init__(self, palette: Palette, low: int, high: int) -> None:
         self.palette = palette
         self.low, self.high = low, high
 
     def x(self, points: float) -> float:
-        """Where so many points are."""
+        """Returns the horizontal position of a number of points."""
         width = WIDTH - NAME - 2 * MARGIN
         return MARGIN + NAME + width * (points - self.low) / (self.high - self.low)
 
     def grid(self, bottom: float) -> list[str]:
-        """A hair line for each round number of points."""
+        """Draws a thin line at round numbers of points."""
         step = next(
             s for s in (10, 20, 50, 100, 200, 500, 10_000) if (self.high - self.low) / s < 12
         )
@@ -165,7 +165,7 @@ class _Chart:
         foot: float,
         colour: str,
     ) -> list[str]:
-        """One contestant: name and mean, and how often it had how many points."""
+        """Draws one contestant: name, mean, and the distribution of points."""
         steps = [f"M{number(self.x(bins[0]))} {number(foot)}"]
         for right, part in zip(bins[1:], heights, strict=True):
             top = number(foot - part * (ROW - 28))

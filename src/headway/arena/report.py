@@ -1,7 +1,7 @@
-"""What the results of a job say of its bots: means, paired differences, win rates, ratings.
+"""Evaluates the results of a job: means, paired differences, win rates, ratings.
 
-The unit of everything is the deal: bots are compared on the same cards, and the games of one deal
-(all its seatings) count together, so that errors are neither too small nor too large.
+The unit of observation is the deal. Bots are compared on the same cards, and all games of a deal
+(its seatings) count as one observation, so that standard errors are correct.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from headway.arena.ratings import Duel, elo, openskill_points
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A mean with its standard error and the interval that has the truth in 95 of 100 cases."""
+    """A mean with its standard error and 95 % confidence interval."""
 
     mean: float
     error: float
@@ -30,13 +30,13 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How a contestant did; what needs an opponent is None without one."""
+    """The results of a contestant; fields that need an opponent are None without one."""
 
     bot: str
     games: int
     score: Estimate
     fair: Estimate | None
-    """The score without the luck of the cards: the same mean, known better."""
+    """The score without the luck of the cards: the same mean with a smaller error."""
     median: float
     lowest: int
     highest: int
@@ -45,12 +45,12 @@ class Standing(msgspec.Struct, frozen=True):
     elo: float | None
     decisions: int
     cpu: float
-    """Seconds of processor time for a decision, on average."""
+    """The mean processor time of a decision in seconds."""
     longest: float
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """Two contestants on the same deals: how many points the first has more, how often it wins."""
+    """Two contestants on the same deals: the difference of points, and the first one's win rate."""
 
     bot: str
     other: str
@@ -61,7 +61,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """All that a job's results say."""
+    """The evaluation of a job's results."""
 
     job: Job
     games: int
@@ -70,7 +70,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 class Contest(NamedTuple):
-    """Contestants who can be compared: those of one game or, alone, all who played a deal."""
+    """Contestants to be compared: those of one game or, in solo games, all who played a deal."""
 
     deal: int
     totals: dict[str, int]
@@ -78,18 +78,18 @@ class Contest(NamedTuple):
     fair: dict[str, float]
 
     def share(self, bot: str) -> float:
-        """A contestant's part of the victory."""
+        """Returns a contestant's share of the victory."""
         first = [name for name, rank in self.ranks.items() if rank == 0]
         return (bot in first) / len(first)
 
     def beats(self, bot: str, other: str) -> float:
-        """1 if the first came before the second, a half if they are equal."""
+        """Returns 1 if the first finished ahead of the second, 0.5 if they tied."""
         mine, its = self.ranks[bot], self.ranks[other]
         return 0.5 if mine == its else float(mine < its)
 
 
 def report(job: Job, results: Sequence[Result]) -> Report:
-    """What the results of a job say."""
+    """Evaluates the results of a job."""
     contests = contests_of(job, results)
     met = [contest for contest in contests if len(contest.totals) > 1]
     duels = _duels(met, job.contestants)
@@ -105,7 +105,7 @@ def report(job: Job, results: Sequence[Result]) -> Report:
 
 
 def contests_of(job: Job, results: Iterable[Result]) -> list[Contest]:
-    """Who is compared with whom, by deal. Ties are broken by the game's own rule, if at all."""
+    """Returns the contests by deal; ties are broken by the game's rule, if it has one."""
     if not job.solo:
         return [_game(result) for result in results]
     deals: defaultdict[int, dict[str, int]] = defaultdict(dict)
@@ -119,7 +119,7 @@ def contests_of(job: Job, results: Iterable[Result]) -> list[Contest]:
 
 
 def _fair(result: Result) -> dict[str, float]:
-    """The totals without luck, if it was told."""
+    """Returns the totals without luck, if it was measured."""
     if not result.luck:
         return {}
     rows = zip(result.bots, result.totals, result.luck, strict=True)
@@ -183,7 +183,7 @@ def _pair(bot: str, other: str, met: Sequence[Contest]) -> Pair | None:
 
 
 def _duels(met: Iterable[Contest], bots: Sequence[str]) -> list[Duel]:
-    """Every contest as duels, each contestant against each other one."""
+    """Returns the duels of all contests, each contestant against each other one."""
     return [
         Duel(bot, other, contest.beats(bot, other))
         for contest in met
@@ -192,7 +192,7 @@ def _duels(met: Iterable[Contest], bots: Sequence[str]) -> list[Duel]:
 
 
 def estimate(values: Iterable[tuple[int, float]]) -> Estimate:
-    """The mean of values by deal; those of one deal are one observation, their mean."""
+    """Returns the mean of values by deal; values of one deal count as one observation."""
     means = _by_deal(values)
     mean = float(means.mean())
     if len(means) < 2:
@@ -203,7 +203,7 @@ def estimate(values: Iterable[tuple[int, float]]) -> Estimate:
 
 
 def rate(values: Iterable[tuple[int, float]]) -> Estimate:
-    """The same for values from 0 to 1, with Wilson's interval: it stays honest near the ends."""
+    """Returns the mean of values from 0 to 1, with Wilson's interval, which fits near the ends."""
     means = _by_deal(values)
     mean, z = float(means.mean()), NormalDist().inv_cdf(0.975)
     error = float(means.std(ddof=1) / np.sqrt(len(means))) if len(means) > 1 else 0.0
@@ -221,7 +221,7 @@ def _by_deal(values: Iterable[tuple[int, float]]) -> np.ndarray[Any, np.dtype[np
 
 
 def _student(freedom: int) -> float:
-    """The 97.5 % point of Student's distribution, by its expansion around the normal one."""
+    """Returns the 97.5 % quantile of Student's distribution, by an expansion of the normal one."""
     z = NormalDist().inv_cdf(0.975)
     terms = (
         (z**3 + z) / 4,

@@ -1,4 +1,4 @@
-"""The file of a job's results: JSON lines, its head first, then a line for each finished game."""
+"""The results file of a job: JSON lines, the job first, then a line per finished game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from headway.errors import InputError
 
 
 def load(path: Path) -> tuple[Job, list[Result]]:
-    """A job and its finished games, by number; half a line at the end is none."""
+    """Returns a job and its finished games by number; ignores an incomplete last line."""
     lines = _whole(path).splitlines()
     if not lines:
         raise InputError("arena.no_job", file=path)
@@ -41,7 +41,7 @@ def _whole(path: Path) -> bytes:
 
 
 class Results:
-    """The finished games of a job, each written down as soon as it is known."""
+    """The finished games of a job, each written to the file at once."""
 
     def __init__(self, job: Job, file: BinaryIO | None, finished: list[Result]) -> None:
         self.job = job
@@ -49,7 +49,7 @@ class Results:
         self._file = file
 
     def add(self, result: Result) -> None:
-        """One more game; it is in the file when this returns."""
+        """Adds a game; it is in the file when this returns."""
         self.finished.append(result)
         self._write(result)
 
@@ -61,9 +61,9 @@ class Results:
 
 @contextmanager
 def opened(job: Job, path: Path | None) -> Iterator[Results]:
-    """The results of a job, with those that its file has from before.
+    """Returns the results of a job, including those already in its file.
 
-    A file of another job is refused, and half a line that an interruption left is dropped.
+    Refuses a file of another job, and drops an incomplete last line.
     """
     if path is None:
         yield Results(job, None, [])

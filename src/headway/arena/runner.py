@@ -1,4 +1,4 @@
-"""Plays the games of a job that are not finished yet: on all cores, or on a cluster."""
+"""Plays the unfinished games of a job: on all cores, or on a cluster."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from headway.arena.match import Result, play, warm_up
 from headway.arena.results import Results, opened
 from headway.errors import InputError
 
-AHEAD = 3
-"""Games that wait for each worker, so that none is ever idle."""
+WAITING_GAMES_PER_WORKER = 3
+"""Games queued for each worker, so that none is idle."""
 
-Heard = Callable[[Results], None]
+OnResult = Callable[[Results], None]
 
 
 def run(
@@ -32,34 +32,35 @@ def run(
     cores: int = 1,
     file: Path | None = None,
     cluster: bool = False,
-    heard: Heard = lambda _: None,
+    on_result: OnResult = lambda _: None,
 ) -> list[Result]:
-    """Plays so many games of each line-up, less those that the file has; all that are finished.
+    """Plays `games` games of each line-up, except those in the file; returns all finished ones.
 
-    `heard` is called after each game. When this is interrupted, the file has every finished game.
+    `on_result` is called after each game. After an interruption the file has every finished game.
     """
     with opened(job, file) as results:
         finished = {result.game for result in results.finished}
         numbers = job.numbers(games)
         missing = [number for number in numbers if number not in finished]
-        heard(results)
+        on_result(results)
         played = on_cluster(job, missing) if cluster else on_cores(job, missing, cores)
         with closing(played):
             for result in played if missing else ():
                 results.add(result)
-                heard(results)
+                on_result(results)
     chosen = (result for result in results.finished if result.game in numbers)
     return sorted(chosen, key=lambda result: result.game)
 
 
 def on_cores(job: Job, numbers: Iterable[int], cores: int) -> Generator[Result, None, None]:
-    """The games by processes of this machine, in the order in which they end."""
+    """Yields the games from processes of this machine, in the order in which they end."""
     sent, left = msgspec.json.encode(job), iter(numbers)
     pool = process_pool.open_pool(cores)
     try:
-        pool.submit(warm_up, sent).result()  # what it compiles, the other processes find
+        pool.submit(warm_up, sent).result()  # the other processes find the compiled code on disk
         waiting: set[Future[Result]] = {
-            pool.submit(play, sent, number) for number in islice(left, cores * AHEAD)
+            pool.submit(play, sent, number)
+            for number in islice(left, cores * WAITING_GAMES_PER_WORKER)
         }
         while waiting:
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
@@ -74,20 +75,20 @@ def on_cores(job: Job, numbers: Iterable[int], cores: int) -> Generator[Result, 
 
 
 def on_cluster(job: Job, numbers: Iterable[int]) -> Generator[Result, None, None]:
-    """The games by a Ray cluster: the one of RAY_ADDRESS, else one on this machine."""
+    """Yields the games from a Ray cluster: that of RAY_ADDRESS, else one on this machine."""
     try:
         import ray
     except ImportError:
         raise InputError("arena.no_ray") from None
     started = not ray.is_initialized()
     if started:
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Headway tells nobody anything
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Headway sends no usage data
         ray.init(logging_level=logging.ERROR, log_to_driver=False)
     try:
         sent, left = msgspec.json.encode(job), iter(numbers)
         resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
         far_play = ray.remote(play)
-        places = int(resources.get("CPU", 1)) * AHEAD
+        places = int(resources.get("CPU", 1)) * WAITING_GAMES_PER_WORKER
         waiting = [far_play.remote(sent, number) for number in islice(left, places)]
         while waiting:
             done, waiting = ray.wait(waiting)

@@ -1,4 +1,4 @@
-"""A figure: one thing measured, and how it is printed and timed."""
+"""A measured figure, and timing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 
 class Figure(NamedTuple):
-    """One thing measured: its name, value and unit, and what it should reach."""
+    """One measurement: its name, value and unit, and its target."""
 
     name: str
     value: float
@@ -20,7 +20,7 @@ Measure = Callable[[], Iterator[Figure]]
 
 
 def best(times: int, work: Callable[[], Any]) -> float:
-    """The shortest of several runs, in seconds."""
+    """Returns the shortest of several runs, in seconds."""
     spans = []
     for _ in range(times):
         before = time.perf_counter()

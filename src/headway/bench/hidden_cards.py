@@ -1,8 +1,8 @@
-"""What hidden information is worth: the expert against one that is given the real position.
+"""Measures the value of hidden information: the expert against one that sees the real state.
 
-For the benchmark only. A bot at a table never gets more than its view; the clairvoyant is no bot,
-no table can seat it, and no registry knows it. It sees the other hands and tickets; what chance is
-going to deal does not exist yet, so it does not see that.
+For the benchmark only. A bot at a table gets nothing but its view; the clairvoyant is not a bot, so
+neither a table nor the registry can use it. It sees the other hands and tickets, but not what
+chance will deal.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from headway.table import Table
 def clairvoyant(
     state: TicketToRideState, seat: Seat, generator: random.Random, budget: Budget
 ) -> Move:
-    """The expert's move, found in the real position instead of in worlds that might be."""
+    """Returns the expert's move, found in the real state instead of in determinizations."""
     legal = worth_trying(state.legal(seat))
     if len(legal) == 1:
         return legal[0]
@@ -36,7 +36,7 @@ def clairvoyant(
 
 
 def play(deal: int, seer: Seat, budget: Budget) -> tuple[float, int]:
-    """One game of two: the clairvoyant's share of the victory, and its points ahead."""
+    """Plays one game of two seats; returns the clairvoyant's share of the victory and its lead."""
     table = Table(Expert.games[0], seats=2, seed=deal)
     bot = Expert(table.game, random.Random(deal), budget)
     generator = random.Random(deal)
@@ -54,7 +54,7 @@ def play(deal: int, seer: Seat, budget: Budget) -> tuple[float, int]:
 
 
 def figures(deals: int, budget: Budget) -> Iterator[Figure]:
-    """Every deal is played from both seats; percent won and points ahead."""
+    """Plays every deal from both seats; yields percent won and points ahead."""
     each_deal, seers = [deal for deal in range(deals) for _ in range(2)], [0, 1] * deals
     with open_pool(os.cpu_count() or 1) as pool:
         games = list(pool.map(play, each_deal, seers, repeat(budget), chunksize=4))

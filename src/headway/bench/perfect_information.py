@@ -1,4 +1,4 @@
-"""What cards to come are worth: the best results with all cards known, and without luck."""
+"""Measures the value of future cards: the best results with all cards known, and without luck."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from headway.games.nextstation.game import NextStation
 
 
 def measures(quick: bool) -> list[Measure]:
-    """Steps that take minutes, not seconds."""
+    """Returns measurements that take minutes."""
     deals = 10 if quick else 200
     steps: list[Measure] = []
     for city in ("london", "tokyo"):
@@ -26,14 +26,14 @@ def measures(quick: bool) -> list[Measure]:
 
 
 def _known(city: str, deals: int, width: int) -> Iterator[Figure]:
-    """The best results with all cards of a deal known; a beam of one looks at none ahead."""
+    """Yields the best results with all cards of a deal known; a beam of one does not look ahead."""
     game = _city(city)
     totals = _each(deals, lambda number: best_known(game, numbered_deal(game, number), width))
     yield from _spread(f"next-station {city}, {deals} deals, all cards known, beam {width}", totals)
 
 
 def _fair(city: str, deals: int, width: int, simulations: int = 60) -> Iterator[Figure]:
-    """The same with the luck counted off: a beam of one is a player, a wide one a bound for all."""
+    """Yields the same without luck: a beam of one is a player, a wide one an upper bound."""
     game = _city(city)
     totals = _each(
         deals, lambda number: best_fair(game, numbered_deal(game, number), width, simulations)
@@ -49,7 +49,7 @@ def _city(name: str) -> NextStation:
 
 
 def _each(deals: int, best: Callable[[int], float]) -> list[float]:
-    """The best of each deal, on all cores: the search lets other threads run."""
+    """Returns the best of each deal, computed on all cores."""
     best(0)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return list(pool.map(best, range(deals)))

@@ -1,4 +1,4 @@
-"""Runs measurements, prints their figures as a table and keeps them in a file."""
+"""Runs measurements, prints their figures as a table and stores them in a file."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def run(
     page: bool = False,
     hidden: bool = False,
 ) -> list[Figure]:
-    """Measures rules and bots, or the server, the page, hidden cards; prints and keeps the figures.
+    """Measures rules and bots, or server, page and hidden cards; prints and stores the figures.
 
-    A file that has figures already keeps those that are not measured again.
+    A file keeps its figures that are not measured again.
     """
     figures: list[Figure] = []
     measures = _chosen(quick, server=server, page=page, hidden=hidden)
@@ -67,7 +67,7 @@ def _chosen(quick: bool, *, server: bool, page: bool, hidden: bool) -> list[Meas
 
 
 def _page() -> Callable[[bool], Iterator[Figure]]:
-    """The measurements in a browser; a package does not carry them."""
+    """Returns the measurements in a browser, which the installed package does not have."""
     try:
         from headway.bench import page
     except ModuleNotFoundError:
@@ -76,7 +76,7 @@ def _page() -> Callable[[bool], Iterator[Figure]]:
 
 
 def _kept(output: Path, figures: list[Figure]) -> list[dict[str, Any]]:
-    """These figures, after those in the file that have other names."""
+    """Returns the file's other figures, followed by these."""
     new = {figure.name for figure in figures}
     stored = msgspec.json.decode(output.read_bytes())["figures"] if output.exists() else []
     return [f for f in stored if f["name"] not in new] + [f._asdict() for f in figures]

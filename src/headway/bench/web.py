@@ -1,4 +1,4 @@
-"""The size of the web client, and how long the server takes to open long replays."""
+"""Measures the size of the web client, and how fast the server opens long replays."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from headway.table import Table
 
 
 def size(path: Path) -> float:
-    """The size of a file, gzipped, in KB."""
+    """Returns the gzipped size of a file in KB."""
     return len(gzip.compress(path.read_bytes(), 9)) / 1000
 
 
 def client_size() -> float:
-    """All files of the client together, each as small as gzip makes it, in KB."""
+    """Returns the gzipped size of all files of the client in KB."""
     return sum(size(path) for path in STATIC.rglob("*") if path.is_file())
 
 
 def figures() -> Iterator[Figure]:
-    """What a browser loads, and how long the server takes to open the longest replays."""
+    """Yields the client's size, and the time to open the longest replays."""
     yield Figure("the whole web client, gzipped", client_size(), "KB", "< 200")
     for box in boxes():
         table = Table(box.open(box.default_map, box.seats[-1]), seed=1)

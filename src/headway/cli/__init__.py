@@ -1,1 +1,1 @@
-"""The `headway` command: one module for each group of commands, `app.py` for all."""
+"""The `headway` command: one module per group of commands; `app.py` joins them."""

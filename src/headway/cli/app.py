@@ -1,7 +1,7 @@
-"""The `headway` command: every way in from a shell.
+"""The `headway` command.
 
-Exit codes: 0 all is well, 2 something that was handed in is wrong (with a sentence on stderr),
-130 interrupted by Ctrl-C (`serve` is meant to be ended so: 0).
+Exit codes: 0 success, 2 wrong input (with a sentence on stderr), 130 interrupted by Ctrl-C (0 for
+`serve`, which is meant to be ended this way).
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Runs the command; every failure that is the user's business ends as a sentence.
+    """Runs the command; prints errors for users as a sentence.
 
-    Wrong arguments (2) and Ctrl-C (130) are typer's business.
+    Typer handles wrong arguments (2) and Ctrl-C (130).
     """
     try:
         app()

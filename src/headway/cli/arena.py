@@ -37,9 +37,9 @@ def arena(
 ) -> None:
     if context.invoked_subcommand:
         return
-    from headway.cli.arena_run import hold
+    from headway.cli.arena_run import run_arena
 
-    hold(
+    run_arena(
         map_name=map_name,
         bots=names(bots),
         games=games,
@@ -64,6 +64,6 @@ def arena_report(
     lang: Lang = None,
 ) -> None:
     from headway.arena.results import load
-    from headway.cli.arena_run import tell
+    from headway.cli.arena_run import print_report
 
-    tell(*load(file), json=json, plot=plot, lang=lang)
+    print_report(*load(file), json=json, plot=plot, lang=lang)

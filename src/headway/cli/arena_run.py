@@ -24,7 +24,7 @@ from headway.files import write_whole
 from headway.i18n import say
 
 
-def hold(
+def run_arena(
     *,
     map_name: str,
     bots: Sequence[str],
@@ -40,16 +40,16 @@ def hold(
     plot: Path | None,
     lang: str | None,
 ) -> None:
-    """Plays a job and tells what came of it; Ctrl-C tells what is finished and goes on up."""
+    """Plays a job and prints its report; after Ctrl-C, that of the finished games."""
     job = open_job(map_name, bots, seats=seats, options=options, seed=seed, luck=luck)
     finished: list[Result] = []
     stopped = False
     try:
-        with _progress(len(job.numbers(games)), lang) as heard:
+        with _progress(len(job.numbers(games)), lang) as show_progress:
 
-            def hear(results: Results) -> None:
+            def on_result(results: Results) -> None:
                 finished[:] = results.finished
-                heard(results)
+                show_progress(results)
 
             finished = run(
                 job,
@@ -57,7 +57,7 @@ def hold(
                 cores=cores or os.cpu_count() or 1,
                 file=file,
                 cluster=cluster,
-                heard=hear,
+                on_result=on_result,
             )
     except KeyboardInterrupt:
         stopped = True
@@ -66,14 +66,14 @@ def hold(
         if file:
             typer.echo(say("arena.resume", lang, file=file), err=True)
     if finished or not stopped:
-        tell(job, finished, json=json, plot=plot, lang=lang)
+        print_report(job, finished, json=json, plot=plot, lang=lang)
     if stopped:
         raise KeyboardInterrupt
 
 
 @contextmanager
 def _progress(total: int, lang: str | None) -> Iterator[Callable[[Results], None]]:
-    """A bar with the means so far, for somebody who watches."""
+    """Shows a progress bar with the current means."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -87,19 +87,19 @@ def _progress(total: int, lang: str | None) -> Iterator[Callable[[Results], None
     ) as bar:
         task = bar.add_task(say("arena.progress", lang), total=total, means="")
 
-        def heard(results: Results) -> None:
+        def show_progress(results: Results) -> None:
             finished = results.finished
             if len(finished) < 100 or len(finished) % 20 == 0:
                 bar.update(task, means=render.means(finished))
             bar.update(task, completed=len(finished))
 
-        yield heard
+        yield show_progress
 
 
-def tell(
+def print_report(
     job: Job, results: Sequence[Result], *, json: bool, plot: Path | None, lang: str | None
 ) -> None:
-    """Prints the report of a job's results, and draws them if wanted."""
+    """Prints the report of a job's results, and draws them if asked."""
     if not results:
         raise InputError("arena.no_results")
     summary = report(job, results)

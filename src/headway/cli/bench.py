@@ -1,4 +1,4 @@
-"""`headway bench`: figures of speed on this machine."""
+"""`headway bench`: measurements on this machine."""
 
 from __future__ import annotations
 

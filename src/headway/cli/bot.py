@@ -14,7 +14,7 @@ group = typer.Typer(no_args_is_help=True, help=say("cli.bot_group"))
 
 @group.callback()
 def bot_group() -> None:
-    """A group, although it has one command only."""
+    """Makes `bot` a group, although it has only one command."""
 
 
 @group.command("connect", help=say("cli.connect"), epilog=say("cli.connect_example"))

@@ -17,7 +17,7 @@ from headway.render import pdf
 
 
 def map_commands(box: Box) -> typer.Typer:
-    """The commands for the maps of one game: `headway city check`, `headway city show`."""
+    """Returns the commands for the maps of one game: `headway city check`, `headway city show`."""
     group = typer.Typer(no_args_is_help=True, help=say("cli.map_group", game=box.name))
 
     @group.command(help=say("cli.check"), epilog=say("cli.check_example", word=box.map_command))
@@ -57,7 +57,7 @@ def map_commands(box: Box) -> typer.Typer:
 
 
 def _print_command(box: Box) -> Callable[..., None]:
-    """The command that prints the empty sheet of a map."""
+    """Returns the command that prints the empty sheet of a map."""
 
     def print_sheet(
         name: MapName,

@@ -13,7 +13,7 @@ from headway.games import boxes
 from headway.i18n import say
 
 WRONG = 2
-"""Exit code: something that was handed in is wrong."""
+"""The exit code for wrong input."""
 
 Lang = Annotated[i18n.Lang | None, typer.Option(help=say("cli.lang"))]
 RecordFiles = Annotated[list[Path], typer.Argument(help=say("cli.files"), metavar="FILE…")]
@@ -31,10 +31,10 @@ def complain(sentence: str) -> None:
 
 
 def names(text: str) -> list[str]:
-    """The parts of a list with commas."""
+    """Splits a list at its commas."""
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def options(modules: str) -> dict[str, bool]:
-    """The options that `--with` switches on."""
+    """Returns the options that `--with` enables."""
     return {module.replace("-", "_"): True for module in names(modules)}

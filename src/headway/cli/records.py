@@ -42,7 +42,7 @@ def replay(
 
 
 def _progress(files: list[Path], lang: str | None) -> Any:
-    """The files, with a progress bar where there are many and somebody is watching."""
+    """Returns the files, with a progress bar if there are many and a terminal shows it."""
     if len(files) < 20 or not sys.stderr.isatty():
         return files
     from rich.console import Console

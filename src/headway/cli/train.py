@@ -1,4 +1,4 @@
-"""`headway train`: makes the network that strong bots need for a city."""
+"""`headway train`: trains the network that strong bots need for a city."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trains a network with a progress bar; an interrupted training continues."""
+"""Trains a network with a progress bar; continues an interrupted training."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from headway.games import find
 from headway.games.nextstation.game import NextStation
 from headway.i18n import say
 
-EVERY = 5.0
-"""Seconds between two looks at how it goes."""
+PROGRESS_SECONDS = 5.0
+"""Seconds between two updates of the progress bar and of the files."""
 
 
 def train(map_name: str, plan: TrainingPlan, output: Path | None = None) -> Path:
-    """Trains a network, or goes on with one that was interrupted; the file that was written.
+    """Trains a network, or continues an interrupted training; returns the written file.
 
     A plan with no threads gets one for each core.
     """
@@ -53,7 +53,7 @@ def _run(training: Training, state: Path, path: Path) -> None:
     whole = training.plan.learn + training.plan.study
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(say("train.compiling"), total=whole, completed=training.games)
-        for progress in training.run(EVERY, time.monotonic):
+        for progress in training.run(PROGRESS_SECONDS, time.monotonic):
             description = say(
                 "train.going", mean=f"{progress.mean:.1f}", error=f"{progress.error:.2f}"
             )

@@ -1,4 +1,4 @@
-"""The page in a real browser, driven by Playwright: for the source tree only."""
+"""Measures the page in a real browser with Playwright; part of the source tree only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from headway.i18n import say
 
 
 def figures(quick: bool) -> Iterator[Figure]:
-    """What a player waits for, in a browser; nothing but a sentence where there is none."""
+    """Yields what a player waits for in a browser; prints a sentence if there is none."""
     with browser.stage() as ready:
         if ready is None:
             sys.stderr.write(say("bench.no_browser") + "\n")

@@ -1,7 +1,7 @@
-"""What a player waits for at the page, in a real browser: `headway bench --page`.
+"""Measures what a player waits for in a real browser: `headway bench --page`.
 
-A browser plays whole games by mouse on a server of its own. Every time is the page's own: from the
-moment of the event that the browser notes to the end of the first frame that shows what came of it.
+A browser plays whole games by mouse on a separate server. Times are measured in the page: from the
+browser's event to the end of the first frame that shows its result.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 from headway.bench.server_load import server
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-VISITS = 5
+FIRST_VISITS = 5
 GAMES = (("london", 1), ("tokyo", 2))
 """The maps that are played, each with the seed of its deal."""
 
-# A message comes after the frame for which it was asked: by then it has been drawn.
+# A message posted in a frame callback arrives after that frame is painted.
 WATCH = """
 const painted = (then) => requestAnimationFrame(() => {
   const { port1, port2 } = new MessageChannel()
@@ -34,7 +34,7 @@ const await_ = (shown, then) => {
 }
 const has = (name) => document.querySelector(name)
 """
-# Notes, in the page: when it can be used, when a draft is on the screen, when a move is confirmed.
+# Measures in the page: time until usable, until a draft is shown, until a move is confirmed.
 _TIMING_SCRIPT = """
 const timings = (window.timings = { usable: 0, drawn: [], confirmed: [] })
 await_(() => has('[data-testid=alone]'), (at) => (timings.usable = at))
@@ -54,7 +54,7 @@ addEventListener('click', (event) => {
   await_(gone, (at) => timings.confirmed.push(at - event.timeStamp))
 }, true)
 """
-# What is asked for now: the middle of what is to be clicked, on the screen.
+# Returns the centre of the next thing to click.
 _NEXT = """() => {
   const has = (name) => document.querySelector(name)
   if (has('[data-testid=end]')) return 'end'
@@ -70,7 +70,7 @@ _NEXT = """() => {
 }"""
 
 
-class Seen(NamedTuple):
+class PageTimes(NamedTuple):
     """All times in ms."""
 
     usable: list[float]
@@ -80,7 +80,7 @@ class Seen(NamedTuple):
 
 @contextlib.contextmanager
 def _browser() -> Iterator[Any]:
-    """A browser, or None where there is none."""
+    """Yields a browser, or None if there is none."""
     try:
         from playwright.sync_api import Error, sync_playwright
     except ImportError:
@@ -99,7 +99,7 @@ def _browser() -> Iterator[Any]:
 
 @contextlib.contextmanager
 def stage() -> Iterator[tuple[Any, str] | None]:
-    """A browser and the address of a server of its own; None if there is no browser here."""
+    """Yields a browser and the address of a separate server; None without a browser."""
     with _browser() as browser, tempfile.TemporaryDirectory() as folder:
         if browser is None:
             yield None
@@ -109,16 +109,16 @@ def stage() -> Iterator[tuple[Any, str] | None]:
 
 
 def open_page(browser: Any, url: str, script: str = "", **options: Any) -> Any:
-    """The page of somebody who was never here; `script` is a script that watches it."""
+    """Opens the page for a new visitor; `script` measures in it."""
     options |= {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB"}
     page = browser.new_context(base_url=url, **options).new_page()
     page.add_init_script(f"{{ {WATCH} {script} }}")
     return page
 
 
-def measure(browser: Any, url: str, quick: bool) -> Seen:
+def measure(browser: Any, url: str, quick: bool) -> PageTimes:
     """Opens the page and plays games."""
-    seen = Seen([_visit(browser, url) for _ in range(1 if quick else VISITS)], [], [])
+    seen = PageTimes([_visit(browser, url) for _ in range(1 if quick else FIRST_VISITS)], [], [])
     for city, seed in GAMES[:1] if quick else GAMES:
         timings = _play(browser, url, city, seed)
         seen.drawn.extend(timings["drawn"])
@@ -127,7 +127,7 @@ def measure(browser: Any, url: str, quick: bool) -> Seen:
 
 
 def _visit(browser: Any, url: str) -> float:
-    """The first page, by somebody who was never here."""
+    """Returns the time until the first page is usable for a new visitor."""
     page = open_page(browser, url, _TIMING_SCRIPT)
     page.goto("/")
     page.wait_for_function("() => timings.usable")
@@ -137,7 +137,7 @@ def _visit(browser: Any, url: str) -> float:
 
 
 def _play(browser: Any, url: str, city: str, seed: int) -> Any:
-    """A whole game alone, always the first section that glows."""
+    """Plays a whole game alone, always with the first highlighted section."""
     page = open_page(browser, url, _TIMING_SCRIPT)
     seats = [{"kind": "me"}]
     wish = {"game": "next-station", "map": city, "seats": seats, "training": True, "seed": seed}
@@ -145,7 +145,7 @@ def _play(browser: Any, url: str, city: str, seed: int) -> Any:
     page.goto(f"/t/{made.json()['id']}")
     while (asked := page.wait_for_function(_NEXT).json_value()) != "end":
         page.mouse.click(*asked)
-        page.wait_for_timeout(250)  # a person looks, too; what moves has come to rest
+        page.wait_for_timeout(250)  # let animations end, as a person would
     timings = page.evaluate("timings")
     page.context.close()
     return timings

@@ -1,4 +1,4 @@
-"""What a browser loads of the client, and when: part of `headway bench --page`."""
+"""Measures what a browser loads of the client, and when: part of `headway bench --page`."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Loaded(NamedTuple):
 
     whole: float
     home: float
-    """What the first page takes."""
+    """What the first page loads."""
     games: dict[str, float]
-    """What opening a table of a game takes besides."""
+    """What a table of a game loads in addition."""
     early: list[str]
     """Files of a game that were loaded although it was not opened."""
 
@@ -27,7 +27,7 @@ class Loaded(NamedTuple):
 def measure(browser: Any, url: str) -> Loaded:
     """Opens the home page and then a table of each game, each in a fresh browser.
 
-    Without the service worker: what it keeps for later, it asks for when the page is there.
+    The service worker is off, because it loads everything in the background.
     """
     home = _asked(browser, url, None)
     early = _foreign(home, "")
@@ -44,7 +44,7 @@ def _sum(files: set[str]) -> float:
 
 
 def _foreign(files: set[str], game: str) -> list[str]:
-    """Those that belong to another game: a game's folder gives its files their names."""
+    """Returns the files of other games; files are named after the folder of their game."""
     folders = [_letters(box.name) for box in boxes() if box.name != game]
     return [n for n in sorted(files) if Path(n).name.startswith(tuple(f"{f}-" for f in folders))]
 
@@ -54,7 +54,7 @@ def _letters(game: str) -> str:
 
 
 def _asked(browser: Any, url: str, game: str | None) -> set[str]:
-    """The client's files that a visit asks for, at home and then perhaps at a table."""
+    """Returns the client's files that a visit requests, at home and then perhaps at a table."""
     page = open_page(browser, url, service_workers="block")
     asked: set[str] = set()
     page.on("request", lambda request: asked.add(urlsplit(request.url).path.lstrip("/")))

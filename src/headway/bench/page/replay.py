@@ -1,4 +1,4 @@
-"""Replays in a real browser: how long one takes to open and to step: `headway bench --page`."""
+"""Measures how long a replay takes to open and to step: `headway bench --page`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from headway.bots import make_bot, play_out
 from headway.games import boxes
 from headway.table import Table
 
-# Notes, in the page: when a replay is on the screen after its text was sent, and every step.
+# Measures in the page: time until a replay is shown, and the time of every step.
 _TIMING_SCRIPT = """
 const timings = (window.timings = { opened: 0, steps: [] })
 const moment = () => has('[data-testid=replay]')?.dataset.moment
@@ -25,8 +25,8 @@ addEventListener('keydown', (event) => {
 """
 
 
-class Looked(NamedTuple):
-    """A replay of a map with so many moves; times in ms."""
+class ReplayTimes(NamedTuple):
+    """A replay of a map and its number of moves; times in ms."""
 
     map: str
     moves: int
@@ -34,17 +34,19 @@ class Looked(NamedTuple):
     steps: list[float]
 
 
-def measure(browser: Any, url: str, quick: bool) -> Iterator[Looked]:
-    """Long games of every map, with all seats taken, opened from their records and stepped."""
+def measure(browser: Any, url: str, quick: bool) -> Iterator[ReplayTimes]:
+    """Opens and steps through long games of every map, with all seats taken."""
     for box in boxes():
         for name in box.maps:
             table = Table(box.open(name, box.seats[-1]), seed=1)
             play_out(table, [make_bot("random", table.game, seat) for seat in range(table.seats)])
             title = f"{box.name} {name}"
-            yield _look(browser, url, title, table.record().json().decode(), 10 if quick else 100)
+            yield _measure(
+                browser, url, title, table.record().json().decode(), 10 if quick else 100
+            )
 
 
-def _look(browser: Any, url: str, title: str, record: str, steps: int) -> Looked:
+def _measure(browser: Any, url: str, title: str, record: str, steps: int) -> ReplayTimes:
     page = open_page(browser, url, _TIMING_SCRIPT)
     page.goto("/replay")
     page.locator("textarea").fill(record)
@@ -55,8 +57,8 @@ def _look(browser: Any, url: str, title: str, record: str, steps: int) -> Looked
     for k in range(steps):
         page.keyboard.press("ArrowRight")
         page.wait_for_function("k => timings.steps.length > k", arg=k)
-        page.wait_for_timeout(150)  # a person looks, too; what moves has come to rest
+        page.wait_for_timeout(150)  # let animations end, as a person would
     timings = page.evaluate("timings")
     moves = int(bar.get_attribute("data-last"))
     page.context.close()
-    return Looked(title, moves, timings["opened"], timings["steps"])
+    return ReplayTimes(title, moves, timings["opened"], timings["steps"])

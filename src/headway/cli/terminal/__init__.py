@@ -1,1 +1,1 @@
-"""A table in a terminal: people at one keyboard, bots, any game of the contract."""
+"""Playing in a terminal: people at one keyboard, bots, any game of the contract."""

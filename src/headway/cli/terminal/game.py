@@ -1,4 +1,4 @@
-"""A game in the terminal: people at one screen, bots, any game of the contract."""
+"""Plays a game in the terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.console import Console
 
 from headway.bots import make_bot
 from headway.cli.terminal.screen import Screen
-from headway.cli.terminal.session import Sitting
+from headway.cli.terminal.session import TerminalSession
 from headway.errors import InputError
 from headway.games.contract import Game
 from headway.i18n import say
@@ -29,11 +29,11 @@ def play(
     lang: str | None = None,
     console: Console | None = None,
 ) -> Table:
-    """Plays a whole game in the terminal and gives the table as it was left.
+    """Plays a whole game in the terminal; returns the table in its last state.
 
     The first seats are people, the others bots by name or file; `names` are the people's. The
-    record is written to `save` at the end, and also when the game is left before it: by `quit`,
-    by the end of input, or by Ctrl-C, which goes on to the caller as `KeyboardInterrupt`.
+    record is written to `save` at the end, also if the game is left early: by `quit`, by the end of
+    input, or by Ctrl-C, which is raised to the caller as `KeyboardInterrupt`.
     """
     if people + len(bots) != game.seats:
         raise ValueError(f"{people} people and {len(bots)} bots at a table of {game.seats}")
@@ -47,12 +47,14 @@ def play(
         people + i: make_bot(name, game, table.seed + people + i, files=True)
         for i, name in enumerate(bots)
     }
-    sitting = Sitting(table, seats, players, Screen(console or Console(highlight=False)), lang)
+    session = TerminalSession(
+        table, seats, players, Screen(console or Console(highlight=False)), lang
+    )
     try:
-        sitting.play()
+        session.play()
     finally:
         if save:
-            sitting.save(save)
+            session.save(save)
     return table
 
 
@@ -63,13 +65,13 @@ def _people(count: int, lang: str | None) -> list[str]:
 
 
 def _numbered(bots: Sequence[str]) -> list[str]:
-    """The bots' names, with a number from the second of the same name on."""
+    """Returns the bots' names; duplicates get a number."""
     before = [bots[:i].count(name) for i, name in enumerate(bots)]
     return [f"{name} {n + 1}" if n else name for name, n in zip(bots, before, strict=True)]
 
 
 def _check_writable(path: Path) -> None:
-    """Says at once, not after an hour of play, that a record cannot be written."""
+    """Raises an error before the game, not after it, if a record cannot be written."""
     if path.is_dir():
         problem = errno.EISDIR
     elif not path.parent.is_dir():

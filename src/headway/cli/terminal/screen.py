@@ -1,8 +1,7 @@
-"""The screen of a terminal, or plain text where there is none: board, column beside it, prompt.
+"""The screen of a terminal, or plain text without one: board, column beside it, prompt.
 
-A screen is *live* if somebody sits at it: then each picture replaces the one before, and the map
-stays where it is. Everything else (pipes, files, dumb terminals) gets plain text, one picture
-after the other.
+A screen is *live* if a person uses it: then each picture replaces the one before. Everything else
+(pipes, files, dumb terminals) gets plain text, one picture after the other.
 """
 
 from __future__ import annotations
@@ -17,29 +16,29 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 GAP = 2
-NARROWEST = 30
-"""The least width of a column beside the board; with less room it stands above."""
-WIDEST = 48
-LONGEST = 200
-"""Of what is typed, so much is read."""
+NARROWEST_COLUMN = 30
+"""The least width of the column beside the board; a narrower one goes above the board."""
+WIDEST_COLUMN = 48
+MOST_TYPED_CHARACTERS = 200
+"""The number of characters read of a typed line."""
 MESSAGE_ROWS = 2
-"""Rows for a message: board of 21, two rows and the prompt make 24."""
+"""Rows for a message: a board of 21 rows, two for a message and the prompt make 24."""
 
 
 class Screen:
-    """A console with somebody or nobody in front of it."""
+    """A console, live or not."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
         for stream in (sys.stdin, console.file):
-            _forgive(stream)
+            _replace_unencodable(stream)
         typed = sys.stdin.isatty()
         self.echo = not typed
         self.live = typed and console.is_terminal and not console.is_dumb_terminal
 
     @contextmanager
     def opened(self) -> Iterator[None]:
-        """A screen of its own as long as the game lasts; what was there before comes back."""
+        """Uses the terminal's alternate screen during the game and restores the main one."""
         entered = self.live and self.console.set_alt_screen(True)
         try:
             yield
@@ -48,7 +47,7 @@ class Screen:
                 self.console.set_alt_screen(False)
 
     def show(self, board: str, beside: Sequence[str], message: str) -> None:
-        """The picture of a turn: the board, the column beside it and a message below."""
+        """Shows a turn: the board, the column beside it and a message below."""
         rows = arrange(self.console, _text(board), [_text(line) for line in beside])
         rows += self._message(message)
         with self.console:
@@ -58,12 +57,12 @@ class Screen:
                 self._line(row)
 
     def warn(self, message: str) -> None:
-        """A message below the picture that is there already."""
+        """Shows a message below the current picture."""
         for row in self._message(message):
             self._line(row)
 
     def page(self, content: Sequence[RenderableType], prompt: str) -> None:
-        """Something to read instead of the board, until Enter."""
+        """Shows something to read instead of the board, until Enter."""
         if self.live:
             self.console.clear()
         for part in content:
@@ -72,29 +71,29 @@ class Screen:
             self.ask(prompt)
 
     def blank(self, prompt: str) -> None:
-        """Nothing but a prompt, while the screen changes hands."""
+        """Shows only a prompt, while the screen changes hands."""
         if self.live:
             self.console.clear()
         self.ask(prompt)
 
     def ask(self, prompt: str) -> str:
-        """A line that somebody types; `EOFError` where there is none any more.
+        """Returns a typed line; raises `EOFError` at the end of input.
 
-        What cannot be shown, an arrow key for example, becomes a sign that can.
+        Characters that cannot be shown, such as arrow keys, are replaced.
         """
         self.console.print(Text(prompt), end="", soft_wrap=True)
-        typed = self.console.input()[:LONGEST].expandtabs(1)
+        typed = self.console.input()[:MOST_TYPED_CHARACTERS].expandtabs(1)
         typed = "".join(char if char.isprintable() else "�" for char in typed)
         if self.echo:
             self.console.print(Text(typed), soft_wrap=True)
         return typed
 
     def say(self, text: str = "") -> None:
-        """A line that stays."""
+        """Prints a line that stays."""
         self.console.print(Text(text), soft_wrap=not self.live)
 
     def board(self, board: str) -> None:
-        """A board that stays."""
+        """Prints a board that stays."""
         for row in _text(board).split():
             self._line(row)
 
@@ -108,8 +107,8 @@ class Screen:
         return fold(self.console, Text(message, "bold"), self.console.width - 1, most)
 
 
-def _forgive(stream: IO[str]) -> None:
-    """Lets a stream replace what its encoding does not have, where it would fail."""
+def _replace_unencodable(stream: IO[str]) -> None:
+    """Makes a stream replace characters that its encoding lacks instead of failing."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(errors="replace")
 
@@ -119,12 +118,12 @@ def _text(markup: str) -> Text:
 
 
 def arrange(console: Console, board: Text, beside: Sequence[Text]) -> list[Text]:
-    """The rows of board and column side by side, or the column above where it is too narrow."""
+    """Returns the rows of board and column side by side; a narrow column goes above."""
     rows = list(board.split(allow_blank=True))
     left = max(row.cell_len for row in rows)
-    width_beside = min(console.width - 1 - left - GAP, WIDEST)
-    if width_beside < NARROWEST:
-        width = max(console.width - 1, NARROWEST)
+    width_beside = min(console.width - 1 - left - GAP, WIDEST_COLUMN)
+    if width_beside < NARROWEST_COLUMN:
+        width = max(console.width - 1, NARROWEST_COLUMN)
         return [part for line in beside for part in fold(console, line, width)] + rows
     column = [part for line in beside for part in fold(console, line, width_beside)]
     height = max(len(rows), len(column))
@@ -141,7 +140,7 @@ def arrange(console: Console, board: Text, beside: Sequence[Text]) -> list[Text]
 
 
 def fold(console: Console, text: Text, width: int, most: int = 0) -> list[Text]:
-    """A text in lines of a width, `most` of them at the most if that is not 0."""
+    """Returns a text in lines of a width, at most `most` of them unless that is 0."""
     lines = list(text.wrap(console, width))
     if most and len(lines) > most:
         lines = lines[:most]

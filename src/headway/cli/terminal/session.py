@@ -1,4 +1,4 @@
-"""A sitting: people and bots at a table, from the first card to the score."""
+"""A session: people and bots at a table in a terminal, from the first card to the score."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from headway.i18n import languages, say
 from headway.table import Table
 
 COMMANDS = ("help", "moves", "score", "board", "quit")
-SUGGESTED = 4
-"""How many moves stand behind an error."""
-LISTED = 90
-"""How many moves the list of all moves has at the most: a screenful."""
+SUGGESTED_MOVES = 4
+"""The number of moves suggested after an error."""
+LISTED_MOVES = 90
+"""The most moves in the list of all moves: a screenful."""
 
 
-LABEL = 24
+NARROWEST_LABEL = 24
 """The least width of the first column of the score sheets, which may wrap."""
 
 
 class PlayerLeftError(Exception):
-    """Somebody leaves before the end."""
+    """A person leaves before the end."""
 
 
-class Sitting:
+class TerminalSession:
     """The people and bots of a table, and what they see."""
 
     def __init__(
@@ -56,7 +56,7 @@ class Sitting:
         self.people = [seat for seat in range(table.seats) if seat not in bots]
 
     def play(self) -> None:
-        """The whole game, or as much of it as the people want."""
+        """Plays the game until it ends or the people leave."""
         self.screen.say(self.game.title(self.lang))
         if note := self.game.note(self.lang):
             self.screen.say(note)
@@ -77,7 +77,7 @@ class Sitting:
             self._finish()
 
     def save(self, path: Path) -> None:
-        """Writes the record, whole, finished or not."""
+        """Writes the record, finished or not."""
         write_whole(path, self.table.record().json())
         self.screen.say(self._say("saved", file=path))
 
@@ -87,7 +87,7 @@ class Sitting:
     # A turn
 
     def _choose(self, seat: Seat) -> Move:
-        """The move of a seat, from its bot or from the person who sits there."""
+        """Returns the move of a seat, from its bot or from its person."""
         legal = self.table.state.legal(seat)
         if seat in self.bots:
             return self.bots[seat].choose(self.table.view(seat), legal)
@@ -109,7 +109,7 @@ class Sitting:
                 self._answer(seat, legal, f"{reason} {self._possible(legal, typed)}")
 
     def _answer(self, seat: Seat, legal: Sequence[Move], message: str) -> None:
-        """Tells somebody what is wrong, with the board still to be seen."""
+        """Shows what is wrong, with the board still visible."""
         if self.screen.live:
             self._show(seat, legal, message)
         else:
@@ -124,12 +124,12 @@ class Sitting:
         names = [escape(name) for name in self.names]
         beside += self.game.status(view, names=names, lang=self.lang)
         self.screen.show(board, beside, self.message if message is None else message)
-        self.message = ""  # how to begin is told once
+        self.message = ""  # the introduction is shown once
 
     def _prompt(self, seat: Seat, legal: Sequence[Move]) -> str:
-        """What to type, with a move that is legal now as the example."""
+        """Returns the prompt, with a legal move as the example."""
         key = "prompt" if len(legal) > 1 else "prompt_only"
-        # The first legal move does least, which is no example if there is another.
+        # The first legal move is often a pass, which is no good example.
         texts = [self.game.move_text(move) for move in legal[1:] or legal]
         prompt = self._say(key, example=min(texts, key=lambda text: len(text.split())))
         if len(self.people) == 1:
@@ -137,7 +137,7 @@ class Sitting:
         return self._say("prompt_name", name=self.names[seat], prompt=prompt)
 
     def _read(self, seat: Seat, legal: Sequence[Move], typed: str) -> Move:
-        """The move that a person typed, in full or in short; an error says why it is none."""
+        """Parses a typed move, full or abbreviated; raises an error that says what is wrong."""
         if not typed:
             return legal[0]
         try:
@@ -147,7 +147,7 @@ class Sitting:
             if not meant:
                 raise
             if len(meant) > 1:
-                moves = self._list(meant, SUGGESTED)
+                moves = self._list(meant, SUGGESTED_MOVES)
                 raise InputError("terminal.several", typed=typed, moves=moves) from None
             move = meant[0]
         self.table.state.check(seat, move)
@@ -163,7 +163,7 @@ class Sitting:
                 raise error from None
 
     def _possible(self, legal: Sequence[Move], typed: str) -> str:
-        """The legal moves nearest to what was typed: with it in them, of as many words, alike."""
+        """Lists the legal moves most similar to the typed text."""
 
         def distance(move: Move) -> tuple[bool, int, float]:
             text = self.game.move_text(move)
@@ -171,9 +171,9 @@ class Sitting:
             likeness = SequenceMatcher(None, typed.lower(), text).ratio()
             return typed.lower() not in text, abs(more_tokens), -likeness
 
-        # Among equals the first legal move, which does least, comes last.
+        # Among equals the first legal move, often a pass, comes last.
         nearest = sorted([*legal[1:], *legal[:1]], key=distance)
-        return self._say("possible", moves=self._list(nearest, SUGGESTED))
+        return self._say("possible", moves=self._list(nearest, SUGGESTED_MOVES))
 
     def _list(self, moves: Sequence[Move], most: int) -> str:
         texts = [self.game.move_text(move) for move in moves[:most]]
@@ -184,7 +184,7 @@ class Sitting:
     # Commands
 
     def _command(self, seat: Seat, legal: Sequence[Move], typed: str) -> bool:
-        """Does what a command says; False if the text is none."""
+        """Runs a command; returns False if the text is none."""
         name, _, rest = typed.lower().partition(" ")
         command = (
             "help" if name == "?" else next((c for c in COMMANDS if name in _aliases(c)), None)
@@ -209,17 +209,17 @@ class Sitting:
         return True
 
     def _moves(self, legal: Sequence[Move]) -> Columns:
-        texts = [self.game.move_text(move) for move in legal[:LISTED]]
-        if len(legal) > LISTED:
-            texts.append(self._say("more", count=len(legal) - LISTED))
+        texts = [self.game.move_text(move) for move in legal[:LISTED_MOVES]]
+        if len(legal) > LISTED_MOVES:
+            texts.append(self._say("more", count=len(legal) - LISTED_MOVES))
         return Columns([escape(text) for text in texts], padding=(0, 2))
 
     def _columns(self, seat: Seat) -> list[Seat]:
-        """Whose score a seat may see while the game goes on."""
+        """Returns the seats whose score a seat may see during the game."""
         return [seat] if self.game.secret_hands else list(range(self.table.seats))
 
     def _other_board(self, name: str) -> None:
-        """The board of another seat, in a game that has nothing to hide."""
+        """Shows the board of another seat, in a game without hidden information."""
         players = {} if self.game.secret_hands else dict(enumerate(self.names))
         seats = [s for s, n in players.items() if name in (str(s + 1), n.lower())]
         if not seats:
@@ -233,11 +233,11 @@ class Sitting:
         self.screen.page([*head, board], self._say("back"))
 
     def _scores(self, seats: Sequence[Seat]) -> Iterator[Grid]:
-        """The score sheets side by side, as many at a time as there is room for."""
+        """Returns the score sheets side by side, as many at a time as fit."""
         rows = self.game.score_table(self.table.state, self.lang)
         rows[0] = [rows[0][0], *self.names]
         widest = max(cell_len(row[1 + seat]) for row in rows for seat in seats)
-        width = self.screen.console.width - LABEL
+        width = self.screen.console.width - NARROWEST_LABEL
         together = max(1, width // (widest + GAP))
         for first in range(0, len(seats), together):
             yield _grid(rows, seats[first : first + together])
@@ -283,7 +283,7 @@ class Sitting:
 def _grid(rows: Sequence[Sequence[str]], seats: Sequence[Seat]) -> Grid:
     head, *body = rows
     grid = Grid(box=None, padding=(0, GAP, 0, 0), pad_edge=False)
-    grid.add_column(escape(head[0]), min_width=LABEL - GAP)
+    grid.add_column(escape(head[0]), min_width=NARROWEST_LABEL - GAP)
     for seat in seats:
         grid.add_column(escape(head[1 + seat]), justify="right", no_wrap=True)
     for row in body:
@@ -293,5 +293,5 @@ def _grid(rows: Sequence[Sequence[str]], seats: Sequence[Seat]) -> Grid:
 
 
 def _aliases(command: str) -> set[str]:
-    """A command in all languages: who switches between them need not think."""
+    """Returns the names of a command in all languages."""
     return {say(f"terminal.command.{command}", lang) for lang in languages()}

@@ -56,7 +56,7 @@ SECOND, POWER_JOKER, POWER_SWITCH, POWER_DOUBLE = 1, 2, 3, 4
 EFFECTS = ("", "switch", "joker", "extension", "double")
 EFFECT_SWITCH, EFFECT_JOKER, EXTENSION, EFFECT_DOUBLE = 1, 2, 3, 4
 
-# What happens next at the table.
+# Phases: what happens next.
 DEAL_PENCILS, DEAL_OBJECTIVES, DEAL_POWERS, DEAL_SPECIAL, REVEAL, PLAY, OVER = range(7)
 
 # A move is an int: way | double | from | to + 1 | second from | second to + 1 | circle + 1.
@@ -86,7 +86,7 @@ CITY = np.dtype(
         ("between", "i2", (MOST_STATIONS, MOST_STATIONS)),
         ("onward", "i2", (MOST_STATIONS, MOST_STATIONS)),  # the station straight on (SP-05)
         ("crossed", "u8", (MOST_SECTIONS, WORDS)),  # what a section closes, itself included
-        ("printed", "u8", (WORDS,)),  # sections that the sheet has from the start: the loop
+        ("printed", "u8", (WORDS,)),  # sections printed as tracks: the loop
         ("over_river", "u8", (WORDS,)),
         ("district", "u8", (MOST_DISTRICTS,)),
         ("district_of", "i8", (MOST_STATIONS,)),
@@ -135,7 +135,7 @@ SHEET = np.dtype(
     [
         ("lines", "u8", (ROUNDS,)),  # stations of each round's line
         ("circled", "u8", (ROUNDS,)),
-        ("ends", "u8"),  # of the line in hand
+        ("ends", "u8"),  # of the current line
         ("tracks", "u8", (ROUNDS, WORDS)),  # sections of each round's line
         ("closed", "u8", (WORDS,)),  # sections drawn or crossed
         ("single", "u8", (WORDS,)),  # sections with exactly one track

@@ -39,12 +39,12 @@ GAP = -1
 NOBODY = -1
 NOT_YET = -1
 
-# What happens next: chance deals something, seats act, nothing.
+# Phases: what happens next.
 FIRST, DEAL_HAND, LAY, DEAL_TICKET, OPENING, TURN, BLIND, DRAW_TICKET, KEEP, OVER = range(10)
 PHASES = (
     "first", "hands", "display", "tickets", "opening", "turn", "pile", "draw", "keep", "over",
 )  # fmt: skip
-# What comes when the display is at rest.
+# What comes when the display is complete.
 TO_TICKETS, TO_SECOND_CARD, TO_NEXT_SEAT = range(3)
 
 # A move is an int: what is done, then route | kind of cards | buses, or kind + 1, or a mask.
@@ -98,16 +98,16 @@ SHARED = np.dtype(
     [
         ("seats", "i8"),
         ("phase", "i8"),
-        ("after", "i8"),  # what comes when the display is at rest
+        ("after", "i8"),  # what comes when the display is complete
         ("first", "i8"),
         ("seat", "i8"),  # whose turn it is
         ("taken", "i8"),  # cards taken in this turn
-        ("passed", "i8"),  # seats that passed, one after the other
-        ("turns_left", "i8"),  # NOT_YET before the end is near (TR-16)
+        ("passed", "i8"),  # seats that passed in a row
+        ("turns_left", "i8"),  # NOT_YET before the end is triggered (TR-16)
         ("display", "i8", (MOST_DISPLAY,)),  # kinds, or GAP
         ("redealt", "i8"),  # times in a row (TR-04)
-        ("look", "i8"),  # the discards changed: the display is to be looked at again (TR-04)
-        ("pile", "i8", (MOST_KINDS,)),  # how many of each kind; their order is nobody's
+        ("look", "i8"),  # the discards changed: check the display again (TR-04)
+        ("pile", "i8", (MOST_KINDS,)),  # number of each kind; the order is left to chance
         ("pile_size", "i8"),
         ("discards", "i8", (MOST_KINDS,)),
         ("discards_size", "i8"),
@@ -116,7 +116,7 @@ SHARED = np.dtype(
         ("routes", "u8"),  # all that are taken
         ("ticket_pile", "u8"),  # tickets that nobody has seen
         ("tickets_seen", "i8"),  # how many came from there
-        ("under", "i8", (MOST_TICKETS,)),  # tickets put back, in their order below the pile
+        ("under", "i8", (MOST_TICKETS,)),  # tickets put back, in their order under the pile
         ("under_by", "i8", (MOST_TICKETS,)),
         ("under_from", "i8"),
         ("under_to", "i8"),
@@ -129,7 +129,7 @@ SHARED = np.dtype(
 PLAYER = np.dtype(
     [
         ("hand", "i8", (MOST_KINDS,)),
-        ("open", "i8", (MOST_KINDS,)),  # cards that all have seen go into the hand
+        ("open", "i8", (MOST_KINDS,)),  # cards of the hand that were taken face up
         ("buses", "i8"),
         ("points", "i8"),  # on the score track (TR-12)
         ("routes", "u8"),

@@ -41,7 +41,7 @@ from headway.games.tickettoride.rules.arrays import (
 from headway.games.tickettoride.rules.claims import claim, claim_moves, claimable
 from headway.games.tickettoride.rules.supply import draw, open_pile, settle, slot_of, supply
 
-# What chance deals
+# Moves of chance
 
 
 @kernel
@@ -88,7 +88,7 @@ def deal_ticket(board: BoardRecord, shared: SharedRecord, ticket: int) -> None:
         shared["phase"] = OPENING
 
 
-# The display at rest
+# Completing the display
 
 
 @kernel
@@ -136,7 +136,7 @@ def end_turn(board: BoardRecord, shared: SharedRecord, players: Any) -> None:
         shared["turns_left"] -= 1
     elif players[seat]["buses"] <= board["end_at"]:
         shared["turns_left"] = seats
-    # When all have passed in turn, nothing can ever change again.
+    # Once all seats have passed in a row, nothing can change any more.
     if shared["turns_left"] == 0 or shared["passed"] == seats:
         shared["phase"] = OVER
         return
@@ -230,7 +230,7 @@ def choose_opening(shared: SharedRecord, players: Any, seat: int, mask: int) -> 
     shared["phase"] = TURN
 
 
-# What seats may do, and doing it
+# Moves of seats
 
 
 @kernel
