@@ -18,7 +18,6 @@ commands = typer.Typer()
 @commands.command(help=say("cli.play"), epilog=say("cli.play_example"))
 def play(
     map_name: MapName = "london",
-    tty: Annotated[bool, typer.Option("--tty", help=say("cli.tty"))] = True,
     people: Annotated[int, typer.Option(min=1, help=say("cli.people"))] = 1,
     bots: Annotated[str, typer.Option(help=say("cli.bots", known=BOTS))] = "",
     people_names: Annotated[str, typer.Option("--names", help=say("cli.names"))] = "",

@@ -81,7 +81,7 @@ def test_a_whole_game_in_the_terminal(tmp_path: Path) -> None:
     """Somebody types what a hurried player would, and then whatever is possible first."""
     saved = tmp_path / "game.json"
     typed = "keep 1\nblue\nhp-bp\n?\nmoves\nscore\n" + "take pile\n" * 12 + "quit\n"
-    arguments = ("play", "tickettoride", "--tty", "--bots", "planner", "--seed", 3)
+    arguments = ("play", "tickettoride", "--bots", "planner", "--seed", 3)
     result = run(*arguments, "--save", saved, stdin=typed)
     assert result.returncode == 0, result.stderr
     assert "Ticket to Ride: London" in result.stdout
@@ -93,7 +93,7 @@ def test_a_whole_game_in_the_terminal(tmp_path: Path) -> None:
 
 
 def test_one_player_alone_gets_an_opponent() -> None:
-    result = run("play", "tickettoride", "--tty", "--seed", 1, stdin="quit\n")
+    result = run("play", "tickettoride", "--seed", 1, stdin="quit\n")
     assert result.returncode == 0, result.stderr
     assert "commuter" in result.stdout
 
