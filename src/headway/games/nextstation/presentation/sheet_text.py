@@ -22,23 +22,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
-from typing import NamedTuple
+from itertools import pairwise
 
 from headway.games.nextstation.city.city import COLUMNS, ROWS, City
 from headway.games.nextstation.city.geometry import Point
+from headway.games.text_canvas import TERMINAL, Canvas, Cell, markup, rows_of
 
 SYMBOL = {"circle": "○", "triangle": "△", "square": "□", "pentagon": "⬠", "wild": "?"}
 DEPARTURE = {"circle": "●", "triangle": "▲", "square": "■", "pentagon": "⬟", "wild": "?"}
-# Of medium brightness, readable on dark and light terminals.
-TERMINAL = {
-    "purple": "#8f63d6",
-    "blue": "#2b8fdb",
-    "pink": "#e84a92",
-    "green": "#35a853",
-    "brown": "#a9743f",
-    "orange": "#e0751f",
-}
 
 RIVER = "#6f9fb5"
 
@@ -58,16 +49,6 @@ class DrawnLine:
     sections: tuple[int, ...] = ()
     doubles: frozenset[int] = frozenset()
     circled: frozenset[int] = frozenset()
-
-
-class Cell(NamedTuple):
-    """One character of the board and its style in a terminal."""
-
-    char: str
-    style: str = ""
-
-
-Canvas = dict[tuple[int, int], Cell]
 
 
 def stations_of(city: City, line: DrawnLine) -> set[int]:
@@ -139,7 +120,7 @@ def rich_board(
             canvas[column + 1 + bool(k in circled or brackets), row] = Cell("*", "bold")
         canvas[column, row] = Cell(char, style)
     _letter(city, canvas)
-    return "\n".join(_markup(row) for row in _rows(city, canvas)) + "\n"
+    return "\n".join(markup(row) for row in _rows(city, canvas)) + "\n"
 
 
 def _style(styles: Sequence[str]) -> str:
@@ -267,16 +248,7 @@ def _letter(city: City, canvas: Canvas) -> None:
 
 def _rows(city: City, canvas: Canvas) -> Iterator[list[Cell]]:
     right, bottom = _place(city.width - 1, city.height)
-    for row in range(bottom):
-        yield [canvas.get((column, row), Cell(" ")) for column in range(right + LEFT + 1)]
-
-
-def _markup(row: Sequence[Cell]) -> str:
-    written = []
-    for style, cells in groupby(row, key=lambda cell: cell.style):
-        text = "".join(cell.char for cell in cells)
-        written.append(f"[{style}]{text}[/]" if style else text)
-    return "".join(written).rstrip()
+    return rows_of(canvas, right + LEFT + 1, bottom)
 
 
 def _listing(city: City, lines: Sequence[DrawnLine]) -> Iterator[str]:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.presentation.score_table import objective_name
-from headway.games.nextstation.presentation.sheet_text import SYMBOL, TERMINAL
+from headway.games.nextstation.presentation.sheet_text import SYMBOL
 from headway.games.nextstation.rules.arrays import CARDS, ROUNDS, UNDERGROUNDS
 from headway.games.nextstation.view import NextStationView
+from headway.games.text_canvas import TERMINAL
 from headway.i18n import say
 
 if TYPE_CHECKING:

@@ -10,26 +10,11 @@ Plain text cannot show which letters belong to one route, so `text_board` lists 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from itertools import groupby
-from typing import NamedTuple
+from collections.abc import Collection, Mapping
 
+from headway.games.text_canvas import TERMINAL, Canvas, Cell, markup, rows_of
 from headway.games.tickettoride.board.board import Board, Route
 
-# Of medium brightness, readable on dark and light terminals.
-TERMINAL = {
-    "blue": "#2b8fdb",
-    "green": "#35a853",
-    "black": "#6b7280",
-    "pink": "#e84a92",
-    "yellow": "#c79a10",
-    "orange": "#e0751f",
-    "red": "#d64545",
-    "purple": "#8f63d6",
-    "teal": "#1f9e98",
-    "grey": "",
-    "bus": "#d64545",
-}
 SEAT = ("#d64545", "#8f63d6", "#1f9e98", "#a9743f")
 LETTER = {
     "blue": "B",
@@ -49,16 +34,6 @@ BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1), (2, 0), (-2, 0))
 """Offsets for a letter whose cell is taken."""
 
 
-class Cell(NamedTuple):
-    """One character of the board and its style in a terminal."""
-
-    char: str
-    style: str = ""
-
-
-Canvas = dict[tuple[int, int], Cell]
-
-
 def short_names(board: Board) -> list[str]:
     """Returns two unique letters for each place: the initials of its name, if they are free."""
     short: list[str] = []
@@ -75,7 +50,7 @@ def short_names(board: Board) -> list[str]:
 def text_board(board: Board, owners: Mapping[int, int]) -> str:
     """Returns the board as plain text, with every route's colour, length and owner below it."""
     canvas = _canvas(board, owners, frozenset())
-    lines = ["".join(cell.char for cell in row).rstrip() for row in _rows(canvas)]
+    lines = ["".join(cell.char for cell in row).rstrip() for row in rows_of(canvas, COLUMNS, ROWS)]
     for i, route in enumerate(board.routes):
         seat = f" [{owners[i]}]" if i in owners else ""
         lines.append(f"{route.name}: {route.colour} {route.length}{seat}")
@@ -86,7 +61,8 @@ def rich_board(
     board: Board, owners: Mapping[int, int], marked: Collection[int] = frozenset()
 ) -> str:
     """Returns the board in rich's markup; `marked` routes are reversed."""
-    return "\n".join(_markup(row) for row in _rows(_canvas(board, owners, marked))) + "\n"
+    rows = rows_of(_canvas(board, owners, marked), COLUMNS, ROWS)
+    return "\n".join(map(markup, rows)) + "\n"
 
 
 def legend(board: Board) -> list[str]:
@@ -126,16 +102,3 @@ def _space(route: Route, owner: int | None, marked: bool) -> Cell:
         return Cell(str(owner), f"{SEAT[owner]} bold reverse")
     styles = [TERMINAL[route.colour], "reverse" if marked else ""]
     return Cell(LETTER[route.colour], " ".join(filter(None, styles)))
-
-
-def _rows(canvas: Canvas) -> Iterator[list[Cell]]:
-    for row in range(ROWS):
-        yield [canvas.get((column, row), Cell(" ")) for column in range(COLUMNS)]
-
-
-def _markup(row: list[Cell]) -> str:
-    written = []
-    for style, cells in groupby(row, key=lambda cell: cell.style):
-        text = "".join(cell.char for cell in cells)
-        written.append(f"[{style}]{text}[/]" if style else text)
-    return "".join(written).rstrip()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from headway.games.text_canvas import TERMINAL
 from headway.games.tickettoride.board.board import Board
-from headway.games.tickettoride.presentation.board_text import SEAT, TERMINAL, short_names
+from headway.games.tickettoride.presentation.board_text import SEAT, short_names
 from headway.games.tickettoride.presentation.score_sheet import TicketScore
 from headway.games.tickettoride.presentation.score_table import ticket_name
 from headway.games.tickettoride.view import TicketToRideView
