@@ -6,7 +6,7 @@ information comes from `view` and `log`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from typing import Any
 
@@ -156,3 +156,10 @@ class Table:
 
     def __repr__(self) -> str:
         return f"<Table {self.game.box.name} {self.game.map}, {self.seats} seats>"
+
+
+def play_to_end(table: Table, choose: Callable[[Seat], str | Move]) -> None:
+    """Plays a table to its end; `choose(seat)` returns the move of a seat."""
+    while seats := table.actors():
+        for seat in seats:
+            table.play(seat, choose(seat))

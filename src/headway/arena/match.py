@@ -10,8 +10,8 @@ import msgspec
 from headway.arena.job import Job, bot_seed, deal_seed, match_of
 from headway.bots import Bot, Searcher, luck_teller, make_bot
 from headway.errors import HeadwayError, InputError
-from headway.games.contract import Game
-from headway.table import Table
+from headway.games.contract import Game, Move, Seat
+from headway.table import Table, play_to_end
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -54,17 +54,21 @@ def play(sent: bytes, number: int) -> Result:
     match = match_of(job, number)
     table = Table(game, seed=deal_seed(job, match.deal))
     bot_specs = [job.bots[contestant] for contestant in match.seats]
-    players = [
+    bots = [
         make_bot(job.bots[contestant], game, bot_seed(job, match.deal, contestant), files=True)
         for contestant in match.seats
     ]
-    spans: list[list[float]] = [[] for _ in players]
-    luck = [0.0 for _ in players] if teller else []
-    while seats := table.actors():
-        for seat in seats:
-            if teller:
-                luck[seat] += teller.luck(table.view(seat))
-            spans[seat].append(_move(table, seat, players[seat], bot_specs[seat]))
+    spans: list[list[float]] = [[] for _ in bots]
+    luck = [0.0 for _ in bots] if teller else []
+
+    def choose(seat: Seat) -> Move:
+        if teller:
+            luck[seat] += teller.luck(table.view(seat))
+        move, seconds = _choose(table, seat, bots[seat], bot_specs[seat])
+        spans[seat].append(seconds)
+        return move
+
+    play_to_end(table, choose)
     outcome = table.outcome()
     assert outcome
     return Result(
@@ -80,8 +84,8 @@ def play(sent: bytes, number: int) -> Result:
     )
 
 
-def _move(table: Table, seat: int, bot: Bot, bot_spec: str) -> float:
-    """Makes one move and returns its processor time; a failing bot raises `InputError`."""
+def _choose(table: Table, seat: Seat, bot: Bot, bot_spec: str) -> tuple[Move, float]:
+    """Returns a bot's move and its processor time; a failing bot raises `InputError`."""
     view, legal = table.view(seat), table.state.legal(seat)
     before = time.process_time()
     try:
@@ -89,9 +93,10 @@ def _move(table: Table, seat: int, bot: Bot, bot_spec: str) -> float:
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         raise InputError("arena.bot_failed", bot=bot_spec, reason=reason) from error
-    spent = time.process_time() - before
-    try:
-        table.play(seat, move)
-    except (HeadwayError, TypeError, ValueError) as error:
-        raise InputError("arena.bot_failed", bot=bot_spec, reason=error) from error
-    return spent
+    seconds = time.process_time() - before
+    if move not in legal:
+        try:
+            table.state.check(seat, move)
+        except (HeadwayError, TypeError, ValueError) as error:
+            raise InputError("arena.bot_failed", bot=bot_spec, reason=error) from error
+    return move, seconds

@@ -21,7 +21,7 @@ from headway.bots.tickettoride.searcher import SequentialHalving, worth_trying
 from headway.games.contract import Move, Seat
 from headway.games.tickettoride.state import TicketToRideState
 from headway.process_pool import open_pool
-from headway.table import Table
+from headway.table import Table, play_to_end
 
 
 def clairvoyant(
@@ -40,13 +40,14 @@ def play(deal: int, seer: Seat, budget: Budget) -> tuple[float, int]:
     table = Table(Expert.games[0], seats=2, seed=deal)
     bot = Expert(table.game, random.Random(deal), budget)
     generator = random.Random(deal)
-    while seats := table.actors():
-        seat, state = seats[0], table.state
-        assert isinstance(state, TicketToRideState)
-        if seat == seer:
-            table.play(seat, clairvoyant(state, seat, generator, budget))
-        else:
-            table.play(seat, bot.choose(table.view(seat), state.legal(seat)))
+
+    def choose(seat: Seat) -> Move:
+        if seat != seer:
+            return bot.choose(table.view(seat), table.state.legal(seat))
+        assert isinstance(table.state, TicketToRideState)
+        return clairvoyant(table.state, seat, generator, budget)
+
+    play_to_end(table, choose)
     outcome = table.outcome()
     assert outcome
     won = (seer in outcome.winners) / len(outcome.winners)

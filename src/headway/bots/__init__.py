@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from headway.bots.bot import Appraisal, Bot, Budget, Searcher
 from headway.bots.registry import bots_of, explain, find_bot, luck_teller, make_bot
-from headway.table import Table
+from headway.table import Table, play_to_end
 
 __all__ = [
     "Appraisal",
@@ -24,7 +24,4 @@ __all__ = [
 
 def play_out(table: Table, players: Sequence[Bot]) -> None:
     """Plays a table to its end with one bot for each seat."""
-    while seats := table.actors():
-        for seat in seats:
-            choice = players[seat].choose(table.view(seat), table.state.legal(seat))
-            table.play(seat, choice)
+    play_to_end(table, lambda seat: players[seat].choose(table.view(seat), table.state.legal(seat)))

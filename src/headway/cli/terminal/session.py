@@ -18,7 +18,7 @@ from headway.errors import HeadwayError, InputError
 from headway.files import write_whole
 from headway.games.contract import CHANCE, Move, Outcome, Seat
 from headway.i18n import languages, say
-from headway.table import Table
+from headway.table import Table, play_to_end
 
 COMMANDS = ("help", "moves", "score", "board", "quit")
 SUGGESTED_MOVES = 4
@@ -63,9 +63,7 @@ class TerminalSession:
         self.screen.say(self._say("promise") + " " + self.table.commitment)
         try:
             with self.screen.opened():
-                while seats := self.table.actors():
-                    for seat in seats:
-                        self.table.play(seat, self._choose(seat))
+                play_to_end(self.table, self._choose)
         except (PlayerLeftError, EOFError):
             self.screen.say()
             self.screen.say(self._say("left"))
