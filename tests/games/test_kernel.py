@@ -93,7 +93,7 @@ def test_compiled_code_is_kept_where_it_can_be(blocked: bool, tmp_path: Path) ->
         cache.write_text("a file where the folder should be")
     program = (
         "from headway.games.kernel import compiled\n"
-        "from headway.games.nextstation import turns\n"
+        "from headway.games.nextstation.rules import turns\n"
         "import numpy as np\n"
         "from headway.games.nextstation.layout import SHARED\n"
         "shared = np.zeros(1, SHARED)[0]; shared['seats'] = 3; shared['round'] = 2\n"
