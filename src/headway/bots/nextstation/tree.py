@@ -29,6 +29,7 @@ from headway.bots.nextstation.network.network import (
     refresh,
     update,
 )
+from headway.bots.nextstation.win_curve import LOWEST, STEPS
 from headway.games.kernel import BIT, NONE, Mask, kernel
 from headway.games.nextstation.rules.arrays import (
     MOST_MOVES,
@@ -185,7 +186,7 @@ def worth_of(tree: Tree, total: float, left: int) -> float:
     """Returns the value of a total with `left` undergrounds to come: itself, or its win value."""
     if tree.worth.shape[0] == 0:
         return total
-    x = (total + 100.0) * 4.0
+    x = (total - LOWEST) * STEPS
     last = tree.worth.shape[1] - 2
     at = min(max(int(x), 0), last)
     part = min(max(x - at, 0.0), 1.0)
