@@ -95,7 +95,7 @@ def test_compiled_code_is_kept_where_it_can_be(blocked: bool, tmp_path: Path) ->
         "from headway.games.kernel import compiled\n"
         "from headway.games.nextstation.rules import turns\n"
         "import numpy as np\n"
-        "from headway.games.nextstation.layout import SHARED\n"
+        "from headway.games.nextstation.rules.arrays import SHARED\n"
         "shared = np.zeros(1, SHARED)[0]; shared['seats'] = 3; shared['round'] = 2\n"
         "assert compiled(turns).controller(shared) == 2"
     )
