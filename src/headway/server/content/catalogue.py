@@ -12,11 +12,11 @@ from headway.bots.registry import bots_of, character, levels_of
 from headway.games import box, boxes
 from headway.games.contract import Box
 from headway.i18n import languages, texts
+from headway.render import pdf
 from headway.server.content import rulebook
 from headway.server.errors import not_found
 from headway.server.table.clocks import RUNNING
 from headway.server.table.view import bot_title, title_of, titles
-from headway.render import pdf
 
 SHELL_SECTIONS = (
     "cli.",

@@ -101,19 +101,19 @@ def paper(written: PaperGame, names: list[str]) -> Paper:
     return Paper(
         title=title_of(game),
         options=dict(game.options),
-        view=game_on_paper.now.view(CHANCE),
-        deals=game_on_paper.deals(),
+        view=game_on_paper.state.view(CHANCE),
+        deals=game_on_paper.chance_moves(),
         sheets=[_sheet(game_on_paper, seat) for seat in range(game.seats)],
-        behind=sorted(game_on_paper.at),
+        behind=sorted(game_on_paper.behind),
         deal=record.deal or {},
         moves=record.moves,
-        outcome=game_on_paper.now.outcome() if game_on_paper.finished else None,
+        outcome=game_on_paper.state.outcome() if game_on_paper.finished else None,
         record=record.json().decode() if game_on_paper.finished else "",
     )
 
 
 def _sheet(game_on_paper: GameOnPaper, seat: int) -> PaperSheet:
-    state = game_on_paper.where(seat)
+    state = game_on_paper.state_of(seat)
     legal = [game_on_paper.game.move_text(move) for move in state.legal(seat)]
     return PaperSheet(state.view(seat), legal)
 
@@ -123,7 +123,7 @@ def why_not(question: PaperQuestion) -> HeadwayError | None:
     game_on_paper = _read(question)
     try:
         move = game_on_paper.game.parse_move(question.move)
-        game_on_paper.where(question.seat).check(question.seat, move)
+        game_on_paper.state_of(question.seat).check(question.seat, move)
     except HeadwayError as error:
         return error
     return None

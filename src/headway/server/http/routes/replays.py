@@ -9,6 +9,7 @@ from litestar import Controller, Response, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 
 from headway.i18n import Lang
+from headway.render import png
 from headway.server.content.pictures import picture
 from headway.server.fields import RECORD_LENGTH
 from headway.server.http.dependencies import (
@@ -24,7 +25,7 @@ from headway.server.http.limits import limited
 from headway.server.http.routes.content import PICTURE_HEADERS
 from headway.server.http.schema.tables import NewReplay
 from headway.server.table.replay import Replay, replay_table, replay_text
-from headway.svg import Theme, png
+from headway.svg import Theme
 
 Width = Annotated[int, QueryParameter(ge=16, le=4096)]
 
