@@ -65,7 +65,7 @@ def test_claimed_in_one_browser_used_in_another_and_deleted(
     controls.get_by_label("Current password").fill(PASSWORD)
     controls.get_by_label("New password").fill("another password")
     controls.get_by_role("button", name="Change it").click()
-    expect(controls).to_contain_text("Other devices are signed out.")
+    expect(controls).to_contain_text("Your other devices are signed out.")
     two.goto("/account")
     expect(two.get_by_test_id("claim")).to_be_visible()  # a guest again
 

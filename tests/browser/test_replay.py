@@ -53,7 +53,7 @@ def test_by_keyboard(server: Server, new_page: NewPage, game: str) -> None:
     press_to(page, "ArrowLeft", last - 1)
     expect(page.get_by_test_id("end")).to_have_count(0)
     press_to(page, "Home", 0)
-    expect(page.get_by_test_id("heard")).to_contain_text(f"Moment 0 of {last}")
+    expect(page.get_by_test_id("heard")).to_contain_text(f"Step 0 of {last}")
     page.keyboard.press("Space")
     expect(page.get_by_test_id("replay")).to_have_attribute("data-moment", "2", timeout=8000)
     page.keyboard.press("Space")

@@ -213,7 +213,7 @@ def test_tickets_show_their_state_and_way(server: Server, new_page: NewPage) -> 
     (prospect,) = rider.known()["views"]["0"]["prospects"]
     ticket = page.get_by_test_id("tickets").locator("li")
     expect(ticket).to_have_attribute("data-state", "possible")
-    expect(ticket).to_contain_text(f"spaces missing: {prospect['spaces']}")
+    expect(ticket).to_contain_text(f"{prospect['spaces']} space")
     ticket.get_by_role("button").click()
     expect(page.locator(".way[d]")).to_have_count(len(prospect["way"]))
     expect(page.locator(".spot")).to_have_count(2)
