@@ -202,10 +202,10 @@ class Guest:
     def post(self, path: str, **body: Any) -> httpx.Response:
         return self.http.post(f"/api/{path}", json=body)
 
-    def set_up(self, *seats: str, map: str = "london", **more: Any) -> str:
+    def set_up(self, *seats: str, map_name: str = "london", **more: Any) -> str:
         """A table with these seats, "me", "open" or a bot's name; its id."""
         kinds = [{"kind": s} if s in ("me", "open") else {"kind": "bot", "bot": s} for s in seats]
-        body = {"game": "next-station", "map": map, "seats": kinds} | more
+        body = {"game": "next-station", "map": map_name, "seats": kinds} | more
         table: str = self.ok(self.post("tables", **body))["id"]
         return table
 

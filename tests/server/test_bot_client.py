@@ -60,13 +60,13 @@ def visit(url: str, token: str, bot: str, *more: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.parametrize(
-    ("game", "map"), [("next-station", "london"), ("ticket-to-ride", "london")]
+    ("game", "map_name"), [("next-station", "london"), ("ticket-to-ride", "london")]
 )
 def test_file_bot_plays_a_whole_game_against_a_bot_of_the_server(
-    game: str, map: str, server: Server, own: str
+    game: str, map_name: str, server: Server, own: str
 ) -> None:
     ann = server.guest("Ann")
-    table = ann.set_up("open", "greedy", game=game, map=map)
+    table = ann.set_up("open", "greedy", game=game, map_name=map_name)
     bot = visit(f"{server.url}/t/{table}", token_of(server.guest("Robin")), f"{own}:Mine")
     told, said = bot.communicate(timeout=200)
     assert bot.returncode == 0, said

@@ -21,7 +21,7 @@ class Reason(Enum):
     UNAVAILABLE = auto()
 
 
-class Refused(HeadwayError):
+class RefusedError(HeadwayError):
     """Something that the table or the server does not allow."""
 
     def __init__(self, reason: Reason, key: str, /, **values: object) -> None:
@@ -29,26 +29,26 @@ class Refused(HeadwayError):
         self.reason = reason
 
 
-def forbidden(key: str, **values: object) -> Refused:
+def forbidden(key: str, **values: object) -> RefusedError:
     """This person may not do it."""
-    return Refused(Reason.FORBIDDEN, key, **values)
+    return RefusedError(Reason.FORBIDDEN, key, **values)
 
 
-def not_found(key: str = "server.not_found", **values: object) -> Refused:
+def not_found(key: str = "server.not_found", **values: object) -> RefusedError:
     """It does not exist."""
-    return Refused(Reason.NOT_FOUND, key, **values)
+    return RefusedError(Reason.NOT_FOUND, key, **values)
 
 
-def conflict(key: str, **values: object) -> Refused:
+def conflict(key: str, **values: object) -> RefusedError:
     """It cannot be done as things stand now."""
-    return Refused(Reason.CONFLICT, key, **values)
+    return RefusedError(Reason.CONFLICT, key, **values)
 
 
-def invalid(key: str, **values: object) -> Refused:
+def invalid(key: str, **values: object) -> RefusedError:
     """The request asks for something that makes no sense."""
-    return Refused(Reason.INVALID, key, **values)
+    return RefusedError(Reason.INVALID, key, **values)
 
 
-def unavailable(key: str = "server.busy", **values: object) -> Refused:
+def unavailable(key: str = "server.busy", **values: object) -> RefusedError:
     """The server cannot do it now; a later try may succeed."""
-    return Refused(Reason.UNAVAILABLE, key, **values)
+    return RefusedError(Reason.UNAVAILABLE, key, **values)

@@ -88,9 +88,9 @@ def test_a_sheet_without_its_cards(ann: Guest) -> None:
 # Sheets to be printed
 
 
-def page(ann: Guest, map: str, lang: str, *options: str) -> tuple[Any, str]:
+def page(ann: Guest, city: str, lang: str, *options: str) -> tuple[Any, str]:
     query = {"lang": lang, "option": options}
-    answer = ann.http.get(f"/api/shelf/next-station/{map}/sheet.pdf", params=query)
+    answer = ann.http.get(f"/api/shelf/next-station/{city}/sheet.pdf", params=query)
     assert answer.headers["content-type"] == "application/pdf"
     pages = PdfReader(BytesIO(answer.content)).pages
     assert len(pages) == 1

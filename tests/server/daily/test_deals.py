@@ -42,9 +42,9 @@ def day_of(guest: Guest, day: str = "") -> Any:
     return guest.ok(guest.http.get("/api/today", params={"day": day} if day else {}))
 
 
-def deal_of(guest: Guest, day: str = "", map: str = "london") -> Any:
+def deal_of(guest: Guest, day: str = "", city: str = "london") -> Any:
     deals = day_of(guest, day)["deals"]
-    return next(d for d in deals if (d["game"], d["map"]) == ("next-station", map))
+    return next(d for d in deals if (d["game"], d["map"]) == ("next-station", city))
 
 
 def test_one_deal_for_everybody_and_one_try_each(today: Server) -> None:
@@ -138,8 +138,8 @@ def test_a_rematch_is_a_game_like_others(today: Server) -> None:
 def test_spread_and_bots(today: Server) -> None:
     guest = today.guest()
     play_out(begin(guest, "today/next-station/tokyo"), {0: guest}, pick=0)
-    until(lambda: not deal_of(guest, map="tokyo")["bots_missing"], seconds=200)
-    deal = deal_of(guest, map="tokyo")
+    until(lambda: not deal_of(guest, city="tokyo")["bots_missing"], seconds=200)
+    deal = deal_of(guest, city="tokyo")
     assert [each["bot"] for each in deal["bots"]] == ["tourist", "commuter", "driver", "expert"]
     assert deal["bots"][-1]["simulations"]
     assert sum(bar["count"] for bar in deal["spread"]) == deal["results"]

@@ -19,7 +19,7 @@ from headway.server.database.engine import Database, open_engine
 from headway.server.database.migrations import upgrade
 from headway.server.database.schema import METADATA
 from headway.server.database.tables import TableStore
-from headway.server.errors import Refused
+from headway.server.errors import RefusedError
 from headway.server.people.accounts import Accounts
 from headway.server.people.guests import Guests
 from headway.server.play.authority import TableAuthority
@@ -203,9 +203,9 @@ class CountingHasher(PasswordHasher):
 
     checked = 0
 
-    def verify(self, hash: str | bytes, password: str | bytes) -> Literal[True]:
+    def verify(self, hashed: str | bytes, password: str | bytes) -> Literal[True]:
         self.checked += 1
-        return super().verify(hash, password)
+        return super().verify(hashed, password)
 
 
 def test_unknown_name_takes_the_same_work(backing: Backing) -> None:
@@ -218,7 +218,7 @@ def test_unknown_name_takes_the_same_work(backing: Backing) -> None:
         accounts._hasher = hasher = CountingHasher()
         await accounts.claim(guests.new(), "Working Wanda", PASSWORD)
         for count, name in enumerate(("Working Wanda", "Nobody at all"), 1):
-            with pytest.raises(Refused):
+            with pytest.raises(RefusedError):
                 await accounts.sign_in(guests.new(), name, "a wrong password")
             assert hasher.checked == count
         nobody = await accounts._hash_of_nobody()

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from headway.server.play.bot_workers import BotWorkers, WorkerLost
+from headway.server.play.bot_workers import BotWorkers, WorkerLostError
 
 LIMIT_SECONDS = 5.0
 
@@ -28,5 +28,5 @@ def test_preparing_does_not_count_against_a_bots_time() -> None:
 
 
 def test_thinking_counts() -> None:
-    with pytest.raises(WorkerLost, match="took too long"):
+    with pytest.raises(WorkerLostError, match="took too long"):
         asyncio.run(run(prepare_seconds=0, think_seconds=10 * LIMIT_SECONDS))

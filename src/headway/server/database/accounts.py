@@ -16,7 +16,7 @@ from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from headway.server.database.engine import Database, Taken
+from headway.server.database.engine import Database, NumberTakenError
 from headway.server.database.schema import (
     ACCOUNTS,
     EVENTS,
@@ -37,7 +37,7 @@ SESSION_SECONDS = 365 * 86_400
 T = TypeVar("T")
 
 
-class NameTaken(Exception):
+class NameTakenError(Exception):
     """Another account has this name, or one that reads the same."""
 
 
@@ -106,7 +106,7 @@ class AccountStore:
         async def work(connection: AsyncConnection) -> None:
             taken = select(ACCOUNTS.c.guest).where(ACCOUNTS.c.key == row["key"])
             if (await connection.execute(taken)).first():
-                raise NameTaken
+                raise NameTakenError
             await connection.execute(insert(ACCOUNTS).values(**row))
             named = {"id": row["guest"], "name": row["name"], "created": row["created"]}
             await connection.execute(insert(GUESTS).values(**named))
@@ -144,7 +144,7 @@ class AccountStore:
         async def work(connection: AsyncConnection) -> None:
             holder = select(ACCOUNTS.c.guest).where(ACCOUNTS.c.key == key)
             if (await connection.execute(holder)).scalar() not in (None, guest):
-                raise NameTaken
+                raise NameTakenError
             renaming = update(ACCOUNTS).where(ACCOUNTS.c.guest == guest)
             await connection.execute(renaming.values(name=name, key=key))
             await connection.execute(update(GUESTS).where(GUESTS.c.id == guest).values(name=name))
@@ -180,7 +180,7 @@ class AccountStore:
             try:
                 async with self.database.writing() as connection:
                     return await work(connection)
-            except (Taken, IntegrityError):
+            except (NumberTakenError, IntegrityError):
                 if attempt == ATTEMPTS - 1:
                     raise
         raise AssertionError

@@ -20,7 +20,7 @@ SQLITE_LOCK_SECONDS = 15
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 
 
-class Taken(Exception):
+class NumberTakenError(Exception):
     """Another process wrote the same thing first; nothing of this was written."""
 
 

@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from headway.server import metrics
 from headway.server.calendar import Calendar
 from headway.server.database import results
-from headway.server.database.engine import Database, Taken
+from headway.server.database.engine import Database, NumberTakenError
 from headway.server.database.results import Ending
 from headway.server.database.schema import EVENTS, SEATS, TABLES, TRIES
 from headway.server.table.clocks import Clock
@@ -83,12 +83,12 @@ class TableStore:
         setup = state.setup
         key = {"day": setup.day, "game": setup.game, "map": setup.map, "guest": setup.host}
         adding = self.database.dialect.insert(TRIES).values(**key, table_id=setup.id)
-        with contextlib.suppress(Taken):
+        with contextlib.suppress(NumberTakenError):
             async with self.database.writing() as connection:
                 await _insert_table(connection, state)
                 new = adding.on_conflict_do_nothing().returning(TRIES.c.table_id)
                 if (await connection.execute(new)).first() is None:
-                    raise Taken
+                    raise NumberTakenError
             return setup.id
         async with self.database.reading() as connection:
             tries = await results.tries_of(connection, setup.host, setup.day)
@@ -162,7 +162,7 @@ class TableStore:
         self._waiting.put_nowait(entry)
         try:
             return await entry.written
-        except Taken:
+        except NumberTakenError:
             return False
 
     async def _write_all(self) -> None:
@@ -205,7 +205,7 @@ class TableStore:
             written = {(row.table_id, row.number) for row in rows}
             winners = [entry for entry in batch if entry.key in written]
             if any(entry.rematch and entry not in winners for entry in batch):
-                raise Taken
+                raise NumberTakenError
             if winners:
                 await _project(connection, winners)
                 today = self.calendar.today()

@@ -9,10 +9,10 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
 from headway.errors import HeadwayError, InputError, NotYourTurn, RuleBroken
-from headway.server.errors import Reason, Refused
+from headway.server.errors import Reason, RefusedError
 from headway.server.http.client_files import not_found_page
 from headway.server.http.context import context_of
-from headway.server.http.limits import TooOften
+from headway.server.http.limits import TooOftenError
 from headway.server.http.schema.errors import ErrorBody, Failure
 
 log = logging.getLogger("headway.app")
@@ -28,14 +28,14 @@ STATUS = {
     Reason.UNAVAILABLE: 503,
 }
 _OF_FRAMEWORK = {
-    404: Refused(Reason.NOT_FOUND, "server.not_found"),
-    413: Refused(Reason.TOO_LARGE, "server.too_large"),
+    404: RefusedError(Reason.NOT_FOUND, "server.not_found"),
+    413: RefusedError(Reason.TOO_LARGE, "server.too_large"),
 }
 
 
 def status_of(error: HeadwayError) -> int:
     """Returns the HTTP status of an error."""
-    if isinstance(error, Refused):
+    if isinstance(error, RefusedError):
         return STATUS[error.reason]
     if isinstance(error, NotYourTurn):
         return 409
@@ -50,7 +50,7 @@ def failure(error: HeadwayError, lang: str) -> Failure:
 
 def retry_headers(error: HeadwayError) -> dict[str, str]:
     """Returns the header that says when to ask again, if that helps."""
-    return {"retry-after": str(error.wait_seconds)} if isinstance(error, TooOften) else {}
+    return {"retry-after": str(error.wait_seconds)} if isinstance(error, TooOftenError) else {}
 
 
 def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
@@ -77,11 +77,11 @@ def _translated(error: Exception, request_id: str) -> tuple[int, HeadwayError]:
     if isinstance(error, HTTPException) and error.status_code < 500:
         status = error.status_code
         if status == 405:
-            return status, Refused(Reason.INVALID, "server.method")
-        unnamed = Refused(Reason.INVALID, "format.field", reason=error.detail)
+            return status, RefusedError(Reason.INVALID, "server.method")
+        unnamed = RefusedError(Reason.INVALID, "format.field", reason=error.detail)
         return status, _OF_FRAMEWORK.get(status, unnamed)
     log.error("request failed", exc_info=error, extra={"id": request_id})
-    return 500, Refused(Reason.BROKEN, "server.broken", id=request_id)
+    return 500, RefusedError(Reason.BROKEN, "server.broken", id=request_id)
 
 
 def _reason(error: ValidationException) -> str:

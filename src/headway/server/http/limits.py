@@ -12,7 +12,7 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
 from headway.server import metrics
-from headway.server.errors import Reason, Refused
+from headway.server.errors import Reason, RefusedError
 from headway.server.http.context import context_of
 
 log = logging.getLogger("headway.limits")
@@ -45,7 +45,7 @@ LIMITS = {
 }
 
 
-class TooOften(Refused):
+class TooOftenError(RefusedError):
     """Asked too often; after `wait_seconds` it works again."""
 
     def __init__(self, wait_seconds: int) -> None:
@@ -153,7 +153,7 @@ class Limits:
         self._buckets: Buckets = SharedBuckets(channels) if shared and factor else LocalBuckets()
 
     async def take(self, kind: str, key: str) -> None:
-        """Takes one; raises `TooOften` if none is left."""
+        """Takes one; raises `TooOftenError` if none is left."""
         if not self.factor:
             return
         rate, burst = LIMITS[kind]
@@ -161,7 +161,7 @@ class Limits:
         wait = await self._buckets.take(f"{kind}:{key}", limit)
         if wait:
             metrics.RATE_LIMITED.labels(kind).inc()
-            raise TooOften(max(1, round(wait)))
+            raise TooOftenError(max(1, round(wait)))
 
     async def close(self) -> None:
         """Closes connections."""

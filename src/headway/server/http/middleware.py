@@ -8,7 +8,7 @@ import msgspec
 
 from headway.errors import HeadwayError
 from headway.server.database.accounts import SESSION_SECONDS
-from headway.server.errors import Reason, Refused, forbidden
+from headway.server.errors import Reason, RefusedError, forbidden
 from headway.server.http.context import COOKIE, SAFE_METHODS, RequestContext
 from headway.server.http.errors import failure, retry_headers, status_of
 from headway.server.http.limits import Limits
@@ -65,7 +65,7 @@ class ContextMiddleware:
         if context.token is not None:
             guest = await process.guests.of_token(context.token)
             if guest is None:
-                raise Refused(Reason.UNKNOWN_TOKEN, "server.token")
+                raise RefusedError(Reason.UNKNOWN_TOKEN, "server.token")
         else:
             guest = await process.guests.of_cookie(context.cookie)
         context.guest, context.new_guest = guest or process.guests.new(), guest is None

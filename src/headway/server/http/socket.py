@@ -12,7 +12,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery
 
 from headway.errors import HeadwayError, InputError
-from headway.server.errors import Reason, Refused
+from headway.server.errors import Reason, RefusedError
 from headway.server.http.context import RequestContext, context_of
 from headway.server.http.errors import failure, status_of
 from headway.server.http.limits import Limits
@@ -40,7 +40,7 @@ async def live(socket: Socket, table: FromPath[str], since: FromQuery[int] = -1)
         await limits.take("sockets", context.guest)
         await process.daily.visible(table, context.guest)
         if process.connections.of_guest(table, context.guest) >= SOCKETS_PER_GUEST:
-            raise Refused(Reason.TOO_OFTEN, "server.too_often", seconds=1)
+            raise RefusedError(Reason.TOO_OFTEN, "server.too_often", seconds=1)
     except HeadwayError as error:
         code = 404 if status_of(error) == 403 else status_of(error)
         await socket.close(code=4000 + code)
@@ -84,7 +84,7 @@ async def _answer(
     try:
         await limits.take("messages", context.guest)
         if len(data) > MESSAGE_BYTES:
-            raise Refused(Reason.TOO_LARGE, "server.too_large")
+            raise RefusedError(Reason.TOO_LARGE, "server.too_large")
         _DECODER.decode(data)
         return Pong()
     except HeadwayError as error:

@@ -18,7 +18,7 @@ from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 from headway.errors import HeadwayError
 from headway.games import box
-from headway.server.database.accounts import AccountStore, NameTaken
+from headway.server.database.accounts import AccountStore, NameTakenError
 from headway.server.errors import conflict, forbidden, invalid
 from headway.server.people.guests import Guests, secret_hash
 from headway.server.people.names import account_name, clean_name, name_key
@@ -180,7 +180,7 @@ def _long_enough(password: str) -> str:
 def _refused_if_taken(name: str) -> Iterator[None]:
     try:
         yield
-    except NameTaken:
+    except NameTakenError:
         raise conflict("server.name_taken", name=name) from None
 
 

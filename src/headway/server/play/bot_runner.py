@@ -23,7 +23,7 @@ from headway.server import metrics
 from headway.server.errors import unavailable
 from headway.server.play.authority import TableAuthority
 from headway.server.play.bot_tasks import BotSeat, BotTask, appraise, prepare, think, warm_up
-from headway.server.play.bot_workers import BotWorkers, WorkerLost
+from headway.server.play.bot_workers import BotWorkers, WorkerLostError
 from headway.server.table.state import TableState
 from headway.settings import ServerSettings
 from headway.table import Table
@@ -80,7 +80,7 @@ class BotRunner:
         work = partial(appraise, _task(state, seat, ""))
         try:
             return await self.workers.run(state.setup.id, work, self.limit)
-        except WorkerLost:
+        except WorkerLostError:
             raise unavailable() from None
 
     async def play_out(self, game: Game, bots: list[str], seed: int) -> tuple[int, ...]:
@@ -136,7 +136,7 @@ class BotRunner:
                 await self._until_warm()
             return await self._think(state.setup.id, _task(state, seat, bot))
         except Exception as error:
-            why = str(error) if isinstance(error, WorkerLost) else type(error).__name__
+            why = str(error) if isinstance(error, WorkerLostError) else type(error).__name__
             details = {"table": state.setup.id, "bot": bot, "error": why}
             log.warning("bot replaced", extra=details)
             metrics.BOT_FAILURES.labels(bot).inc()

@@ -21,7 +21,7 @@ PREPARE_SECONDS = 300.0
 log = logging.getLogger("headway.bots")
 
 
-class WorkerLost(Exception):
+class WorkerLostError(Exception):
     """No answer came: the worker took too long or ended."""
 
 
@@ -60,8 +60,8 @@ class BotWorker:
                 await self.close()
             except TimeoutError:
                 await self.close()
-                raise WorkerLost("took too long") from None
-        raise WorkerLost("ended its process")
+                raise WorkerLostError("took too long") from None
+        raise WorkerLostError("ended its process")
 
     def _submit(self, work: Work[T]) -> asyncio.Future[T]:
         return asyncio.get_running_loop().run_in_executor(self.open(), work)
