@@ -29,7 +29,7 @@ function keep(change: Partial<Kept>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(kept))
   } catch {
-    // Not kept then; the lesson still goes on.
+    // Storage is full or forbidden: the lesson works without it.
   }
 }
 

@@ -26,7 +26,7 @@ export interface Step<View = unknown> {
   at?: string
   /** Only said if this holds when its turn has come. */
   when?(situation: Situation<View>): boolean
-  /** Waits until the learner has made a move, whichever; else a button goes on. */
+  /** Waits until the learner has made any move; otherwise a button continues. */
   waits?: boolean
   /** What fills the gaps of the text. */
   values?(situation: Situation<View>): Values

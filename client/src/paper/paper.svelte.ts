@@ -80,7 +80,7 @@ export class PaperTable extends LiveTable {
     })
   }
 
-  /** Leaves a sheet with so many moves: it is drawn again from there. */
+  /** Keeps the first moves of a sheet: it is drawn again from there. */
   backTo(seat: number, count: number): Promise<void> {
     return this.write((steps) => {
       let left = count

@@ -104,7 +104,7 @@ export class Turn<View extends GameView, Draft> {
   get table() {
     return this.live.table!
   }
-  /** What the seats of this browser see; whoever made this turn knows which game's views it is. */
+  /** The views of this browser's seats; the game that made this turn knows their type. */
   private get viewBySeat() {
     return this.table.views as unknown as Record<string, View>
   }

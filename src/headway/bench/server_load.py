@@ -63,7 +63,7 @@ _DECODER = msgspec.json.Decoder(_Message)
 
 @contextlib.contextmanager
 def server(database: str, *, extra: dict[str, str] | None = None) -> Iterator[tuple[str, int]]:
-    """A server process of its own: its address and its process id."""
+    """Starts a separate server process; yields its address and its process id."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -202,7 +202,7 @@ class SeatedPlayer:
 
 
 class Endurance(NamedTuple):
-    """Memory of the server in MB after so many games that were played to their end."""
+    """Memory of the server in MB after a number of finished games."""
 
     games: int
     memory: float
@@ -231,7 +231,7 @@ async def _set_up(players: list[Player]) -> str:
 
 
 async def run(address: str, process: int, tables: int, period: float, seconds: float) -> Report:
-    """Plays so many tables for so long, every seat moving once in `period` seconds."""
+    """Plays at `tables` tables for `seconds`, every seat moving once in `period` seconds."""
     players = [Player(address) for _ in range(PLAYERS)]
     for player in players:
         await player.arrive()
@@ -282,7 +282,7 @@ async def _endure(players: list[Player], period: float, until: float, ended: lis
 async def run_long(
     address: str, process: int, tables: int, period: float, seconds: float
 ) -> list[Endurance]:
-    """Plays games to their end at so many tables at a time; memory now and then."""
+    """Plays games to their end at `tables` tables at a time; returns memory over time."""
     players = [Player(address) for _ in range(PLAYERS)]
     for player in players:
         await player.arrive()
@@ -297,14 +297,14 @@ async def run_long(
 
 
 def endurance(tables: int = 100, period: float = 0.5, seconds: float = 120.0) -> list[Endurance]:
-    """A long run on a server of its own, at sixteen times the pace of people."""
+    """Runs a separate server for long, at sixteen times the pace of people."""
     with _run_alone() as (runner, address, process):
         return runner.run(run_long(address, process, tables, period, seconds))
 
 
 @contextlib.contextmanager
 def _run_alone() -> Iterator[tuple[asyncio.Runner, str, int]]:
-    """A loop for players, and a server of its own with an SQLite file."""
+    """Yields an event loop for players, and a separate server with an SQLite file."""
     with tempfile.TemporaryDirectory() as folder:
         database = f"sqlite:///{Path(folder) / 'tables.sqlite'}"
         with server(database) as (address, process):
@@ -317,7 +317,7 @@ def _run_alone() -> Iterator[tuple[asyncio.Runner, str, int]]:
 
 
 def measure(tables: int = 500, period: float = 8.0, seconds: float = 24.0) -> Report:
-    """A run on a server of its own."""
+    """Returns the figures of a run on a separate server."""
     with _run_alone() as (runner, address, process):
         return runner.run(run(address, process, tables, period, seconds))
 

@@ -182,7 +182,7 @@ class TerminalSession:
     # Commands
 
     def _command(self, seat: Seat, legal: Sequence[Move], typed: str) -> bool:
-        """Runs a command; returns False if the text is none."""
+        """Runs a command; returns False if the text is not a command."""
         name, _, rest = typed.lower().partition(" ")
         command = (
             "help" if name == "?" else next((c for c in COMMANDS if name in _aliases(c)), None)

@@ -61,7 +61,7 @@ class ResultSeries(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A game that somebody has finished: of so many seats, the place, the points."""
+    """A finished game: the number of seats, the place and the points."""
 
     table: str
     game: str
