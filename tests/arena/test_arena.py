@@ -161,7 +161,7 @@ def test_what_is_wrong_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "text.jsonl").write_text("no job\n")
     wrong: list[tuple[list[object], str]] = [
         (["--bots", "nobody"], "no bot nobody"),
-        (["--bots", ""], "1 seats need"),
+        (["--bots", ""], "Not enough bots for 1 seat"),
         (["--bots", "greedy@1s"], "does not search"),
         (["--bots", "greedy", "--map", "paris"], "paris"),
         (["--bots", "greedy", "--seats", "9"], "9"),

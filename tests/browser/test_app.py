@@ -242,7 +242,7 @@ def test_a_new_version_takes_over(copied_server: tuple[Server, Path], new_page: 
     build_anew(static)
     server.start()
     newer = page.get_by_test_id("newer")
-    expect(newer).to_contain_text("A new version is here.")
+    expect(newer).to_contain_text("A new version is available.")
     assert findings(page) == []
     player.play_on(1)
     page.locator(".mark").click()

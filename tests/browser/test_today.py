@@ -51,9 +51,9 @@ def test_once_and_not_twice(server_of_a_day: Server, new_page: NewPage) -> None:
     page.wait_for_url(f"**/t/{table}")
 
     other.goto(f"/t/{table}")
-    expect(other.get_by_role("heading", level=1)).to_contain_text("This is a deal of today.")
+    expect(other.get_by_role("heading", level=1)).to_contain_text("This is one of today’s deals.")
     other.goto(f"/t/{table}/replay")
-    expect(other.get_by_role("main")).to_contain_text("This is a deal of today.")
+    expect(other.get_by_role("main")).to_contain_text("This is one of today’s deals.")
 
     while guest.see(table)["views"]["0"]["round"] < 4:  # quicker without the page
         guest.move(table, 0)
@@ -75,7 +75,7 @@ def test_once_and_not_twice(server_of_a_day: Server, new_page: NewPage) -> None:
     assert findings(page) == []
 
     other.goto(f"/t/{table}")
-    expect(other.get_by_role("heading", level=1)).to_contain_text("This is a deal of today.")
+    expect(other.get_by_role("heading", level=1)).to_contain_text("This is one of today’s deals.")
     server.stop()
     server.variables["HEADWAY_TODAY"] = NEXT
     server.start()

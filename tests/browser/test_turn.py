@@ -72,7 +72,7 @@ def test_a_refused_take_back_says_why(server: Server, new_page: NewPage, game: s
     guest.play_on(1)
     back.click()
     answer = host.page.get_by_test_id("answer")
-    expect(answer).to_contain_text("has shown something new")
+    expect(answer).to_contain_text("revealed something new")
     expect(host.page.get_by_test_id("heard")).to_contain_text(answer.inner_text().strip())
 
 

@@ -56,7 +56,7 @@ print("finished" if table.finished() else "unfinished")
 """
 ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 CLEAR = "\x1b[2J\x1b[H"
-PROMPT = re.compile(r"\(\? (?:for help\): |pour l'aide\) : )$|(?:map|plan|Entrée|Enter)\. $")
+PROMPT = re.compile(r"\(\? (?:for help\): |pour l’aide\)\s: )$|(?:map|plan|away|Entrée)\. $")
 EXAMPLE = re.compile(r"(?:example|exemple|Only|Seul) ([^()]+?) (?:\(|is|est)")
 CITIES = pytest.mark.parametrize("map_name", ["london", "tokyo"])
 LANGUAGES = pytest.mark.parametrize("lang", ["en", "fr"])
@@ -248,7 +248,7 @@ def test_two_people_share_a_terminal() -> None:
         move = example(screen)
         screen = terminal.type(move + "\n")
         assert picture(screen)[-1].startswith("Bob. ")
-        assert "Ada flips cards" in "\n".join(picture(screen))
+        assert "Ada flips the cards" in "\n".join(picture(screen))
         assert move not in "\n".join(picture(screen)[:21])
         fits(screen)
         screen = terminal.type(example(screen) + "\n")
@@ -308,7 +308,7 @@ def test_everything_beside_the_map_is_there() -> None:
         "All 13 districts 0/13",
         "At least 6 river crossings 0/6",
         "Score now: Player 0, greedy 0",
-        "Player flips cards",
+        "Player flips the cards",
     ):
         assert text in shown
 
@@ -497,7 +497,7 @@ def test_pages_fit_and_come_back() -> None:
             screen = terminal.type(word + "\n")
             for _ in range(pages):
                 fits(screen)
-                assert picture(screen)[-1] == "Entrée : retour au plan. "
+                assert picture(screen)[-1] == say("terminal.back", "fr")
                 screen = terminal.type("\n")
             assert "Votre coup" in picture(screen)[-1]
 

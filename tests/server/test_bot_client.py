@@ -109,7 +109,7 @@ def test_interrupt_gives_a_seat_back_before_the_game(server: Server, own: str) -
     bot.send_signal(signal.SIGINT)
     _, said = bot.communicate(timeout=30)
     assert bot.returncode == 130
-    assert "given back" in said
+    assert "left its seat" in said
     assert "Traceback" not in said
     assert ann.see(table)["seats"][1]["kind"] == "open"
 
@@ -118,7 +118,7 @@ def test_what_is_wrong_is_a_sentence(server: Server, own: str) -> None:
     ann = server.guest("Ann")
     table, token = ann.set_up("open", "greedy"), token_of(server.guest())
     for url, key, bot, told in [
-        (server.url, "wrong", "greedy", "token is not known"),
+        (server.url, "wrong", "greedy", "Unknown token"),
         ("http://127.0.0.1:9", token, "greedy", "does not answer"),
         ("ftp://x", token, "greedy", "not the address"),
         (f"{server.url}/t/nosuch", token, "greedy", "no such table"),
