@@ -50,14 +50,6 @@ function bend(corner: Point, into: Point, out: Point, radius: number, room: numb
   return `L${start}A${arc} ${arc} 0 0 ${turn > 0 ? 1 : 0} ${end}`
 }
 
-/** How far a point is from a straight piece of a way. */
-export function distanceTo(point: Point, start: Point, end: Point): number {
-  const [dx, dy] = [end[0] - start[0], end[1] - start[1]]
-  const along = ((point[0] - start[0]) * dx + (point[1] - start[1]) * dy) / (dx * dx + dy * dy)
-  const part = Math.min(Math.max(along, 0), 1)
-  return dist(point, [start[0] + part * dx, start[1] + part * dy])
-}
-
 /** Whether two straight pieces cross away from their ends. */
 export function cross(p: Point, q: Point, r: Point, s: Point): boolean {
   const side = (a: Point, b: Point, c: Point) =>

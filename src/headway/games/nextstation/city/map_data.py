@@ -6,6 +6,7 @@ import msgspec
 
 from headway.games.contract import MapData
 from headway.games.nextstation.city.city import City
+from headway.games.nextstation.city.sheet_layout import outline, stamp_place, tints
 from headway.games.nextstation.rules.arrays import CARDS
 from headway.i18n import in_language, languages
 
@@ -38,6 +39,11 @@ class DistrictData(msgspec.Struct, frozen=True):
     key: str
     name: dict[str, str]
     stamp: int
+    tint: int
+    """The colour of its ground, from 0 to 3."""
+    outline: tuple[tuple[tuple[int, int], ...], ...]
+    """The rings around it as corners between cells; corner (x, y) is left above cell (x, y)."""
+    stamp_at: tuple[float, float] | None
 
 
 class ObjectiveData(msgspec.Struct, frozen=True):
@@ -94,7 +100,7 @@ def city_data(game: str, city: City, title: dict[str, str]) -> CityData:
         height=city.height,
         stations=_stations(city),
         sections=_sections(city),
-        districts=tuple(DistrictData(d.key, dict(d.name), d.stamp) for d in city.districts),
+        districts=_districts(city),
         district_at=city.district_at,
         river=city.river,
         river_name=dict(city.river_name),
@@ -120,6 +126,21 @@ def _sections(city: City) -> tuple[SectionData, ...]:
     names = [station.name for station in city.stations]
     return tuple(
         SectionData(names[s.a], names[s.b], s.path, s.loop, s.over_river) for s in city.sections
+    )
+
+
+def _districts(city: City) -> tuple[DistrictData, ...]:
+    tint_of = tints(city)
+    return tuple(
+        DistrictData(
+            key=district.key,
+            name=dict(district.name),
+            stamp=district.stamp,
+            tint=tint_of[d],
+            outline=tuple(tuple(ring) for ring in outline(city, d)),
+            stamp_at=stamp_place(city, d) if district.stamp else None,
+        )
+        for d, district in enumerate(city.districts)
     )
 
 
