@@ -250,6 +250,12 @@ def test_a_view_tells_where_and_with_what_a_line_goes_on(state: NextStationState
         bare = {text.removeprefix("=")[:2] for text in moves if text[0] not in "p!~"}
         if not view.switch_works:
             assert bare <= set(sheet.ends)
+        for text in moves:
+            way, section = text.split()[:2] if text[0] in "!~" else ("", text.split()[0])
+            if section != "pass":
+                assert section.removeprefix("=")[:2] in sheet.starts[way]
+            if section[0] == "=":
+                assert way in view.double_tracks
         extras = [text for text in moves if set(text) & set("!~+*")]
         assert not extras or sheet.extra
         assert all(

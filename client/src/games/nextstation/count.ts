@@ -1,8 +1,7 @@
 /** The counting of a line at the end of its round, step by step, as it is shown on the map. */
 
-import type { City } from './city'
 import type { Lit } from './lit'
-import { districtsOf, type Line, linesAt } from './lines'
+import type { LineScore } from './types'
 
 /** What is lit after so many steps, and whether the sum is due. */
 export interface Count extends Lit {
@@ -10,41 +9,19 @@ export interface Count extends Lit {
 }
 
 /** All steps of the counting: districts, the fullest one's stations, crossings or stamps, sum. */
-export function countLine(city: City, lines: readonly Line[], round: number): Count[] {
-  const line = lines[round - 1]!
-  const districts = districtsOf(city, line)
-  const lit: number[] = []
+export function countLine(line: LineScore): Count[] {
+  const { visited, fullest_stations: stations } = line
   const dark = { fullest: null, stations: [], crossings: [], stamps: [], train: true, sum: false }
-  const steps: Count[] = [{ ...dark, districts: [] }]
-  for (const d of districts.keys()) {
-    lit.push(d)
-    steps.push({ ...dark, districts: [...lit] })
+  const steps: Count[] = []
+  for (let k = 0; k <= visited.length; k++) steps.push({ ...dark, districts: visited.slice(0, k) })
+  const full = {
+    ...dark,
+    districts: visited,
+    fullest: visited.length ? line.fullest_district : null,
   }
-  const size = (d: number) =>
-    districts.get(d)!.length + districts.get(d)!.filter((s) => line.circled.includes(s)).length
-  const fullest = lit.reduce<number | null>(
-    (best, d) => (best === null || size(d) > size(best) ? d : best),
-    null,
-  )
-  const stations = fullest === null ? [] : districts.get(fullest)!
-  for (let k = 1; k <= stations.length; k++)
-    steps.push({ ...dark, districts: lit, fullest, stations: stations.slice(0, k) })
-  const crossings = line.sections.filter((i) => city.section(i).over_river)
-  const won = stampsWon(city, lines.slice(0, round))
-  const before = stampsWon(city, lines.slice(0, round - 1))
-  const stamps = [...won].filter((d) => !before.has(d))
-  const last = { ...dark, districts: lit, fullest, stations, crossings, stamps }
-  if (crossings.length || stamps.length) steps.push(last)
+  for (let k = 1; k <= stations.length; k++) steps.push({ ...full, stations: stations.slice(0, k) })
+  const last = { ...full, stations, crossings: line.river_sections, stamps: line.new_stamps }
+  if (last.crossings.length || last.stamps.length) steps.push(last)
   steps.push({ ...last, sum: true })
   return steps
-}
-
-/** The districts whose stamp these lines have won (NT-06). */
-function stampsWon(city: City, lines: readonly Line[]): Set<number> {
-  const stamps = new Set<number>()
-  for (const [name, count] of linesAt(city, lines)) {
-    const d = city.station.get(name)!.district
-    if (count > 1 && city.data.districts[d]!.stamp) stamps.add(d)
-  }
-  return stamps
 }

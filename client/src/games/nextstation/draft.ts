@@ -44,8 +44,6 @@ export type Tap =
   | { kind: 'why'; move: string }
   | { kind: 'nothing' }
 
-const WAYS: Record<string, Way> = { 'power joker': '!joker', 'power switch': '!switch' }
-
 /** An empty draft. An effect costs nothing, so it is in use from the start; a power is not. */
 export function fresh(extra: Extra | null): Draft {
   return {
@@ -69,6 +67,8 @@ export const begun = (draft: Draft): boolean =>
 export class Choice {
   readonly moves: Parts[]
   private readonly texts: Set<string>
+  /** How a section is drawn with the power, if the power is one for sections. */
+  private readonly powered: Way | undefined
 
   constructor(
     legal: readonly string[],
@@ -76,11 +76,17 @@ export class Choice {
   ) {
     this.texts = new Set(legal)
     this.moves = legal.map(parseMove).filter((move) => move !== null)
+    this.powered = this.moves.find((move) => move.way.startsWith('!'))?.way
   }
 
   /** Whether passing is all that can be done with the bare card. */
   get stuck(): boolean {
     return this.moves.length > 0 && !this.moves.some((move) => move.section && !move.way)
+  }
+
+  /** Whether a drafted section may be followed by a second one. */
+  goesOn(draft: Draft): boolean {
+    return draft.armed && draft.section !== null && this.moves.some((move) => move.second)
   }
 
   /** The tracks that can be drawn next: first sections, or second ones where they are due. */
@@ -99,7 +105,7 @@ export class Choice {
 
   /** The stations that can be circled now. */
   circles(draft: Draft): string[] {
-    if (!draft.armed || this.extra?.name !== 'double' || draft.circle) return []
+    if (!draft.armed || draft.circle) return []
     return [...new Set(this.continuing(draft).flatMap((move) => move.circle ?? []))]
   }
 
@@ -137,7 +143,6 @@ export class Choice {
       next.way = same.way
       next.double = same.double
     }
-    if (this.extra?.name === 'double' && draft.pass && !armed) next.pass = true
     return this.circledByEffect(next)
   }
 
@@ -182,10 +187,9 @@ export class Choice {
   }
 
   private wayFits(draft: Draft, way: Way): boolean {
-    if (!this.extra || !draft.armed) return way === ''
-    const special = WAYS[`${this.extra.kind} ${this.extra.name}`]
+    if (!draft.armed) return way === ''
     // A power in use is meant to be used; an effect helps only where it is needed.
-    return special ? way === special : way === '' || way === '~'
+    return this.powered ? way === this.powered : true
   }
 
   /** Whether the next track is a second one. */
@@ -195,7 +199,6 @@ export class Choice {
 
   private seconds(draft: Draft): Track[] {
     if (!draft.armed || draft.second || !draft.section) return []
-    if (this.extra?.name !== 'second' && this.extra?.name !== 'extension') return []
     const tracks = new Map<string, Track>()
     for (const { second } of this.continuing(draft))
       if (second)

@@ -2,11 +2,17 @@
 
 import type { City } from './city'
 import { cross } from './geometry'
-import { endsOf, type Line, owners, stationsOf } from './lines'
+import { type Line, owners, stationsOf } from './lines'
 
 interface Step {
   lines: Line[]
   fresh: Map<number, string>
+}
+
+interface Track {
+  section: number
+  from: string
+  to: string
 }
 
 const LENGTH = 8
@@ -16,9 +22,12 @@ export function* growing(city: City): Generator<Step, void> {
   const lines: Line[] = []
   for (const colour of city.data.colours) {
     lines.push({ colour, sections: [], circled: [] })
+    const departure = city.data.stations.find((s) => s.departure === colour)!.name
+    let tips = [departure, departure]
     for (let k = 0; k < LENGTH; k++) {
-      const track = grow(city, lines)
+      const track = grow(city, lines, tips)
       if (!track) break
+      tips = tips[0] === track.from ? [track.to, tips[1]!] : [tips[0]!, track.to]
       const line = lines.at(-1)!
       lines[lines.length - 1] = { ...line, sections: [...line.sections, track.section] }
       yield { lines: [...lines], fresh: new Map([[track.section, track.from]]) }
@@ -26,18 +35,17 @@ export function* growing(city: City): Generator<Step, void> {
   }
 }
 
-function grow(city: City, lines: Line[]): { section: number; from: string } | null {
-  const line = lines.at(-1)!
+function grow(city: City, lines: Line[], tips: string[]): Track | null {
   const taken = owners(city, lines)
-  const been = stationsOf(city, line)
-  const open: { section: number; from: string }[] = []
-  for (const from of endsOf(city, line))
+  const been = stationsOf(city, lines.at(-1)!)
+  const open: Track[] = []
+  for (const from of tips)
     city.data.sections.forEach((s, section) => {
       const to = s.a === from ? s.b : s.b === from ? s.a : null
       if (to === null || been.has(to) || taken.has(section)) return
       const ends = (t: { path: [number, number][] }) => [t.path[0]!, t.path.at(-1)!] as const
       const free = [...taken.keys()].every((t) => !cross(...ends(s), ...ends(city.section(t))))
-      if (free) open.push({ section, from })
+      if (free) open.push({ section, from, to })
     })
   return open[Math.floor(Math.random() * open.length)] ?? null
 }

@@ -1,4 +1,4 @@
-/** The lines on a sheet: whose tracks lie where, where lines meet, what a line scores. */
+/** The lines on a sheet as they are drawn: whose tracks lie where, where a train runs. */
 
 import type { City } from './city'
 import { pair } from './notation'
@@ -24,38 +24,9 @@ export function linesOf(city: City, lines: readonly LineView[]): Line[] {
   }))
 }
 
-/** The stations that a line has; none while it has no section (NS-23). */
+/** The stations at which tracks are drawn. */
 export function stationsOf(city: City, line: { sections: number[] }): Set<string> {
   return new Set(line.sections.flatMap((i) => [city.section(i).a, city.section(i).b]))
-}
-
-/** How many lines meet at each station, the loop counted as one. */
-export function linesAt(city: City, lines: readonly Line[]): Map<string, number> {
-  const count = new Map<string, number>()
-  for (const line of [{ sections: [...city.loop] }, ...lines])
-    for (const name of stationsOf(city, line)) count.set(name, (count.get(name) ?? 0) + 1)
-  return count
-}
-
-/** The ends of a line: where exactly one section meets, or its departure (NS-13, NS-14). */
-export function endsOf(city: City, line: Line): string[] {
-  const meeting = new Map<string, number>()
-  for (const i of line.sections)
-    for (const name of [city.section(i).a, city.section(i).b])
-      meeting.set(name, (meeting.get(name) ?? 0) + 1)
-  if (!meeting.size)
-    return city.data.stations.flatMap((s) => (s.departure === line.colour ? [s.name] : []))
-  return [...meeting].flatMap(([name, sections]) => (sections === 1 ? [name] : []))
-}
-
-/** The stations of a line by district. */
-export function districtsOf(city: City, line: Line): Map<number, string[]> {
-  const stations = new Map<number, string[]>()
-  for (const name of stationsOf(city, line)) {
-    const d = city.station.get(name)!.district
-    stations.set(d, [...(stations.get(d) ?? []), name])
-  }
-  return stations
 }
 
 /** Whose tracks lie on each section, from left to right seen from its station a to b. */

@@ -193,7 +193,7 @@ class NextStationState(State):
             return None
         sheets = self.scores()
         totals = tuple(sheet.total for sheet in sheets)
-        ranks = [(sheet.total, sheet.best_line) for sheet in sheets]
+        ranks = [sheet.rank for sheet in sheets]
         winners = tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
         if self.game.seats == 1:
             return Outcome(totals, winners, self.game.verdict(totals[0]))

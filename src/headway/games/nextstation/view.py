@@ -6,12 +6,11 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import msgspec
-import numpy as np
 
 from headway.games.contract import CHANCE, Seat, View
 from headway.games.kernel import BIT, NONE
 from headway.games.nextstation.city.city import SYMBOLS, City
-from headway.games.nextstation.notation import parse_move
+from headway.games.nextstation.notation import WAY_TOKENS, parse_move
 from headway.games.nextstation.presentation.score_sheet import ScoreSheet
 from headway.games.nextstation.rules.arrays import (
     BARE,
@@ -28,14 +27,17 @@ from headway.games.nextstation.rules.arrays import (
     SWITCH_CARD,
     SharedRecord,
     SheetRecord,
+    bits,
     city_record,
 )
 from headway.games.nextstation.rules.building import (
+    double_track,
     draw,
     effect_up,
     from_anywhere,
     power_held,
     starts,
+    way_open,
 )
 from headway.games.nextstation.rules.turns import controller, show
 
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation
     from headway.games.nextstation.state import NextStationState
 
+WAYS = ((BARE, ""), *WAY_TOKENS.items())
 PHASES = ("pencils", "objectives", "powers", "special", "card", "moves", "over")
 
 
@@ -64,6 +67,8 @@ class SheetView(msgspec.Struct, frozen=True):
     """The ends of the line in hand, its departure before the first section; empty between turns."""
     extra: str
     """What may be used besides the card: `power joker`, `effect double`, or nothing."""
+    starts: dict[str, tuple[str, ...]]
+    """Where a section may start, by the way of drawing it (`!switch`), "" with the card alone."""
 
 
 class NextStationView(View, frozen=True, kw_only=True):
@@ -80,6 +85,8 @@ class NextStationView(View, frozen=True, kw_only=True):
     """Whether the switch came up with the card."""
     switch_works: bool
     """Whether a section may start at any station of the line."""
+    double_tracks: tuple[str, ...]
+    """The ways of drawing (`~`, "" with the card alone) that allow a second track."""
     cards_shown: tuple[str, ...]
     cards_left: tuple[str, ...]
     controller: Seat
@@ -94,6 +101,8 @@ class NextStationView(View, frozen=True, kw_only=True):
     """Who has moved in this turn; their moves are not known yet."""
     own_move: str | None
     """The seat's move of this turn, if it has moved."""
+    ranking: tuple[Seat, ...]
+    """The seats of a finished game, best first; empty before."""
 
 
 def make_view(state: NextStationState, seat: Seat) -> NextStationView:
@@ -119,7 +128,7 @@ def _open_view(state: NextStationState) -> NextStationView:
 def _make_open_view(state: NextStationState) -> NextStationView:
     game, shared, left = state.game, state.shared, state.cards_left()
     phase = int(shared["phase"])
-    pencils = _pencils(state)
+    pencils, scores = _pencils(state), state.scores()
     return NextStationView(
         game=game.box.name,
         map=game.map,
@@ -134,6 +143,11 @@ def _make_open_view(state: NextStationState) -> NextStationView:
         card=CARDS[int(shared["card_id"])] if phase == PLAY else None,
         switch=bool(shared["switched"]),
         switch_works=phase == PLAY and from_anywhere(shared, BARE),
+        double_tracks=tuple(
+            token
+            for way, token in WAYS
+            if phase == PLAY and double_track(city_record(game.city), shared, way)
+        ),
         cards_shown=tuple(name for i, name in enumerate(CARDS) if i not in left),
         cards_left=tuple(CARDS[card] for card in left),
         controller=controller(shared),
@@ -143,10 +157,13 @@ def _make_open_view(state: NextStationState) -> NextStationView:
         special=_special(state),
         sheets=tuple(
             _sheet(state, seat, pencils[seat] if pencils else game.city.colours, score)
-            for seat, score in enumerate(state.scores())
+            for seat, score in enumerate(scores)
         ),
         moved=(),
         own_move=None,
+        ranking=tuple(sorted(range(game.seats), key=lambda seat: scores[seat].rank, reverse=True))
+        if phase == OVER
+        else (),
     )
 
 
@@ -185,22 +202,30 @@ def _sheet(
     city, shared, sheet = state.game.city, state.shared, state.sheets[seat]
     lines, drawn = [], set(city.loop)
     for r in range(ROUNDS):
-        sections = _indices(sheet["tracks"][r])
+        sections = bits(sheet["tracks"][r])
         names = tuple(("=" if i in drawn else "") + _pair(city, i) for i in sections)
         drawn.update(sections)
-        circled = _indices(sheet["circled"][r : r + 1])
+        circled = bits(sheet["circled"][r : r + 1])
         lines.append(LineView(colours[r], names, tuple(city.stations[i].name for i in circled)))
-    ends, extra = NONE, ""
-    if shared["phase"] == PLAY:
-        ends = starts(city_record(city), shared, sheet, seat, False)
-        extra = _extra(shared, sheet, seat)
+    playing = bool(shared["phase"] == PLAY)
     return SheetView(
         lines=tuple(lines),
         power_spent=bool(sheet["spent"]),
         score=score,
-        ends=tuple(s.name for i, s in enumerate(city.stations) if int(ends) >> i & 1),
-        extra=extra,
+        ends=_starts(state, seat, False) if playing else (),
+        extra=_extra(shared, sheet, seat) if playing else "",
+        starts={
+            token: _starts(state, seat, from_anywhere(shared, way))
+            for way, token in WAYS
+            if playing and way_open(shared, sheet, seat, way)
+        },
     )
+
+
+def _starts(state: NextStationState, seat: Seat, anywhere: bool) -> tuple[str, ...]:
+    city, sheet = state.game.city, state.sheets[seat]
+    stations = int(starts(city_record(city), state.shared, sheet, seat, anywhere))
+    return tuple(s.name for i, s in enumerate(city.stations) if stations >> i & 1)
 
 
 def _extra(shared: SharedRecord, sheet: SheetRecord, seat: Seat) -> str:
@@ -208,11 +233,6 @@ def _extra(shared: SharedRecord, sheet: SheetRecord, seat: Seat) -> str:
         return f"power {POWERS[power]}"
     effect = effect_up(shared)
     return f"effect {EFFECTS[effect]}" if effect else ""
-
-
-def _indices(words: np.ndarray) -> list[int]:
-    whole = sum(word << 64 * i for i, word in enumerate(words.tolist()))
-    return [i for i in range(whole.bit_length()) if whole >> i & 1]
 
 
 def _pair(city: City, section: int) -> str:

@@ -8,6 +8,7 @@ import pytest
 from games.nextstation.playing import sheet
 
 import headway
+from headway.games.contract import CHANCE
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.presentation.score_sheet import ScoreSheet
 from headway.games.nextstation.rules.arrays import OVER, city_record
@@ -24,8 +25,8 @@ def final(name: str) -> ScoreSheet:
     return score
 
 
-def ending(*sheets: list[str]) -> headway.Outcome:
-    """The outcome of a game that ends with these lines on the seats' sheets."""
+def ending(*sheets: list[str]) -> tuple[headway.Outcome, tuple[int, ...]]:
+    """The outcome and ranking of a game that ends with these lines on the seats' sheets."""
     game = NextStation("london", len(sheets), {})
     state = game.start()
     named = game.city.station_named
@@ -37,7 +38,7 @@ def ending(*sheets: list[str]) -> headway.Outcome:
     state.shared["phase"] = OVER
     outcome = state.outcome()
     assert outcome
-    return outcome
+    return outcome, state.view(CHANCE).ranking
 
 
 @pytest.mark.rule("NL-01")
@@ -82,20 +83,23 @@ def test_the_final_score_is_the_sum_of_its_parts() -> None:
 
 @pytest.mark.rule("NL-04")
 def test_the_highest_score_wins() -> None:
-    outcome = ending(["d2d1"], ["d2a2 a2b1"], ["d2a2"])
+    outcome, ranking = ending(["d2d1"], ["d2a2 a2b1"], ["d2a2"])
     assert outcome == headway.Outcome((2, 4, 2), (1,), "outcome.highest")
+    assert ranking == (1, 0, 2)
 
 
 @pytest.mark.rule("NL-04")
 def test_a_tie_goes_to_the_best_single_line() -> None:
-    outcome = ending(["d2d1", "i1j1"], ["d2a2 a2b1"])
+    outcome, ranking = ending(["d2d1", "i1j1"], ["d2a2 a2b1"])
     assert outcome == headway.Outcome((4, 4), (1,), "outcome.best_line")
+    assert ranking == (1, 0)
 
 
 @pytest.mark.rule("NL-04")
 def test_still_tied_is_a_shared_victory() -> None:
-    outcome = ending(["d2a2 a2b1"], ["d2d1"], ["i1j1 j1j0"])
+    outcome, ranking = ending(["d2a2 a2b1"], ["d2d1"], ["i1j1 j1j0"])
     assert outcome == headway.Outcome((4, 2, 4), (0, 2), "outcome.shared")
+    assert ranking == (0, 2, 1)
 
 
 @pytest.mark.rule("NL-05")

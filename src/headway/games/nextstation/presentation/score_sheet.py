@@ -15,9 +15,15 @@ from headway.games.nextstation.rules.arrays import (
     ScoreRecord,
     SharedRecord,
     SheetRecord,
+    bits,
     city_record,
 )
-from headway.games.nextstation.rules.scoring import objective_progress, score
+from headway.games.nextstation.rules.scoring import (
+    lines_met,
+    objective_progress,
+    score,
+    stations_counted,
+)
 
 
 class LineScore(msgspec.Struct, frozen=True):
@@ -28,6 +34,16 @@ class LineScore(msgspec.Struct, frozen=True):
     fullest: int
     over_river: int
     points: int
+    visited: tuple[int, ...]
+    """The districts of the line."""
+    fullest_district: int
+    """The first of the fullest districts, -1 without one."""
+    fullest_stations: tuple[str, ...]
+    """The line's stations in that district; `fullest` counts circled ones twice."""
+    river_sections: tuple[int, ...]
+    """The sections over the river."""
+    new_stamps: tuple[int, ...]
+    """The districts whose stamp this line won."""
 
 
 class ObjectiveScore(msgspec.Struct, frozen=True):
@@ -43,7 +59,9 @@ class ScoreSheet(msgspec.Struct, frozen=True):
     """A seat's score as if the game ended now; at the end it is the final score.
 
     Parts that a city does not have are 0 or empty: London has no stamps and no loop, Tokyo no
-    tourist sites. `meeting` is the number of stations where exactly k lines meet, by k.
+    tourist sites. `meeting` is the number of stations where exactly k lines meet, by k; `lines_at`
+    is the number of lines at each interchange, the loop as a line. `stamped` are the districts
+    whose stamp is won. `best_line` breaks ties (NL-04).
     """
 
     lines: tuple[LineScore, ...]
@@ -59,11 +77,14 @@ class ScoreSheet(msgspec.Struct, frozen=True):
     objective_points: int
     deduction: int
     total: int
+    best_line: int
+    lines_at: dict[str, int]
+    stamped: tuple[int, ...]
 
     @property
-    def best_line(self) -> int:
-        """The points of the best single line, which breaks ties (NL-04)."""
-        return max(line.points for line in self.lines)
+    def rank(self) -> tuple[int, int]:
+        """What decides a game: the total, then the best single line (NL-04)."""
+        return self.total, self.best_line
 
 
 def score_sheet(city: City, shared: SharedRecord, sheet: SheetRecord, seat: int) -> ScoreSheet:
@@ -71,14 +92,16 @@ def score_sheet(city: City, shared: SharedRecord, sheet: SheetRecord, seat: int)
     score_record = np.zeros(1, SCORE)[0]
     score(city_record(city), shared, sheet, score_record)
     kinds = city.scoring.interchanges
+    stamped = [_stamped(city, sheet, rounds) for rounds in range(ROUNDS + 1)]
     return ScoreSheet(
         lines=tuple(
-            LineScore(
+            _line(
+                city,
+                sheet,
+                score_record,
+                r,
                 colour=city.colours[int(shared["pencils"][seat, r])],
-                districts=int(score_record["districts"][r]),
-                fullest=int(score_record["fullest"][r]),
-                over_river=int(score_record["over_river"][r]),
-                points=int(score_record["lines"][r]),
+                new_stamps=tuple(d for d in stamped[r + 1] if d not in stamped[r]),
             )
             for r in range(ROUNDS)
         ),
@@ -94,7 +117,59 @@ def score_sheet(city: City, shared: SharedRecord, sheet: SheetRecord, seat: int)
         objective_points=int(score_record["objectives"]),
         deduction=int(score_record["deduction"]),
         total=int(score_record["total"]),
+        best_line=int(score_record["lines"].max()),
+        lines_at=_lines_at(city, sheet),
+        stamped=stamped[-1],
     )
+
+
+def _line(
+    city: City,
+    sheet: SheetRecord,
+    score_record: ScoreRecord,
+    r: int,
+    *,
+    colour: str,
+    new_stamps: tuple[int, ...],
+) -> LineScore:
+    stations = bits(sheet["lines"][r : r + 1])
+    visited = tuple(dict.fromkeys(city.stations[i].district for i in stations))
+    record = city_record(city)
+    most = int(score_record["fullest"][r])
+    full = (d for d in visited if stations_counted(record, sheet, r, d) == most)
+    fullest = next(full, -1)
+    return LineScore(
+        colour=colour,
+        districts=int(score_record["districts"][r]),
+        fullest=most,
+        over_river=int(score_record["over_river"][r]),
+        points=int(score_record["lines"][r]),
+        visited=visited,
+        fullest_district=fullest,
+        fullest_stations=tuple(
+            city.stations[i].name for i in stations if city.stations[i].district == fullest
+        ),
+        river_sections=tuple(bits(sheet["tracks"][r] & record["over_river"])),
+        new_stamps=new_stamps,
+    )
+
+
+def _stamped(city: City, sheet: SheetRecord, rounds: int) -> tuple[int, ...]:
+    """Returns the districts whose stamp is won after some rounds (NT-06)."""
+    record = city_record(city)
+    if record["stamped"] == NONE:
+        return ()
+    two = lines_met(record, sheet, rounds)[1] & record["stamped"]
+    return tuple(sorted({city.stations[i].district for i in bits(np.array([two]))}))
+
+
+def _lines_at(city: City, sheet: SheetRecord) -> dict[str, int]:
+    met = [int(stations) for stations in lines_met(city_record(city), sheet, ROUNDS)]
+    return {
+        station.name: sum(stations >> i & 1 for stations in met)
+        for i, station in enumerate(city.stations)
+        if met[1] >> i & 1
+    }
 
 
 def _objectives(

@@ -236,3 +236,9 @@ def new_sheets(city: City, seats: int) -> np.ndarray:
     sheets = np.zeros(seats, SHEET)
     sheets["closed"] = sheets["single"] = city_record(city)["printed"]
     return sheets
+
+
+def bits(words: np.ndarray) -> list[int]:
+    """Returns the indices of the set bits in a mask of several words."""
+    whole = sum(word << 64 * i for i, word in enumerate(words.tolist()))
+    return [i for i in range(whole.bit_length()) if whole >> i & 1]

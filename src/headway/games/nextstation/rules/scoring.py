@@ -31,17 +31,24 @@ def itinerary(city: CityRecord, sheet: SheetRecord, r: int) -> tuple[int, int]:
 
     A line without a section has no stations, not even its departure (NS-23).
     """
-    rest, circled = sheet["lines"][r], sheet["circled"][r]
+    rest = sheet["lines"][r]
     districts, fullest = 0, 0
     while rest != NONE:
-        here = rest & city["district"][city["district_of"][lowest(rest)]]
-        rest &= ~here
+        district = city["district_of"][lowest(rest)]
+        rest &= ~city["district"][district]
         districts += 1
-        stations = count(here)
-        if circled != NONE:
-            stations += count(here & circled)
-        fullest = max(fullest, stations)
+        fullest = max(fullest, stations_counted(city, sheet, r, district))
     return districts, fullest
+
+
+@kernel
+def stations_counted(city: CityRecord, sheet: SheetRecord, r: int, district: int) -> int:
+    """Returns the number of a line's stations in a district, circled ones twice (NS-22)."""
+    here, circled = sheet["lines"][r] & city["district"][district], sheet["circled"][r]
+    stations = count(here)
+    if circled != NONE:
+        stations += count(here & circled)
+    return stations
 
 
 @kernel
@@ -100,17 +107,11 @@ def _tourist(city: CityRecord, sheet: SheetRecord, out: ScoreRecord) -> int:
 
 @kernel
 def _interchanges(city: CityRecord, sheet: SheetRecord, out: ScoreRecord) -> Mask:
-    """Counts the lines at every station, the loop as one of them; returns the visited stations."""
-    one = city["loop"]
-    two, three, four, five, visited = NONE, NONE, NONE, NONE, NONE
+    """Scores the stations where lines meet, and the stamps; returns the visited stations."""
+    visited = NONE
     for r in range(ROUNDS):
-        line = sheet["lines"][r]
-        visited = visited | line
-        five = five | (four & line)
-        four = four | (three & line)
-        three = three | (two & line)
-        two = two | (one & line)
-        one = one | line
+        visited = visited | sheet["lines"][r]
+    one, two, three, four, five = lines_met(city, sheet, ROUNDS)
     meeting = out["meeting"]
     meeting[1] = count(one & ~two)
     meeting[2] = count(two & ~three)
@@ -130,6 +131,23 @@ def _interchanges(city: CityRecord, sheet: SheetRecord, out: ScoreRecord) -> Mas
         stamps += int(city["stamp"][district])
     out["won"], out["stamps"] = won, stamps
     return visited
+
+
+@kernel
+def lines_met(
+    city: CityRecord, sheet: SheetRecord, rounds: int
+) -> tuple[Mask, Mask, Mask, Mask, Mask]:
+    """Returns the stations with at least 1, 2 … 5 lines after some rounds, the loop as a line."""
+    one = city["loop"]
+    two, three, four, five = NONE, NONE, NONE, NONE
+    for r in range(rounds):
+        line = sheet["lines"][r]
+        five = five | (four & line)
+        four = four | (three & line)
+        three = three | (two & line)
+        two = two | (one & line)
+        one = one | line
+    return one, two, three, four, five
 
 
 @kernel
