@@ -83,8 +83,8 @@ def finished_table(page: Page) -> str:
         move = {
             "seat": int(seats[0]), "move": (claims or moves)[0], "client_id": f"move-{number:04}",
         }  # fmt: skip
-        answer = page.request.post(f"/api/tables/{table['id']}/moves", data=move)
-        table = answer.json()
+        page.request.post(f"/api/tables/{table['id']}/moves", data=move)
+        table = page.request.get(f"/api/tables/{table['id']}").json()
     assert table["finished"]
     name: str = table["id"]
     return name
