@@ -168,7 +168,7 @@ def test_what_is_wrong_is_a_sentence(tmp_path: Path) -> None:
         (["--bots", f"{bad}:Bad"], "ZeroDivisionError"),
         (["--bots", f"{bad}:Cheat"], "Cheat failed"),
         (["--bots", "greedy", "-o", tmp_path / "none" / "r.jsonl"], "No such file"),
-        (["report", tmp_path / "text.jsonl"], "not a file of results"),
+        (["report", tmp_path / "text.jsonl"], "is not a results file"),
         (["report", tmp_path / "none.jsonl"], "none.jsonl"),
     ]
     for words, sentence in wrong:
