@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import msgspec
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from server.services import Backing
+from server.services import Backing, run
 from sqlalchemy import Connection
 
 from headway.server.calendar import Calendar
@@ -23,12 +20,6 @@ from headway.server.play.authority import TableAuthority, new_setup
 from headway.server.table.events import MOVE, UNDO, TableEvent
 from headway.server.table.setup import NewSeat, NewTable
 from headway.server.table.state import TableState
-
-
-def run(work: Coroutine[Any, Any, None]) -> None:
-    """Runs it in a thread of its own: the browser's tests keep a loop in this one."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, work).result()
 
 
 def new_state(seats: int = 2) -> TableState:

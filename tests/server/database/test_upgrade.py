@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from server.database.test_tables import run
 from server.people.test_accounts import claim
-from server.services import Backing, Server, play_out, until
+from server.services import Backing, Server, play_out, run, until
 from server.table.test_ratings import profile
 from sqlalchemy import text
 

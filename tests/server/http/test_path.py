@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ from types import FrameType, FunctionType
 from typing import Any
 
 import httpx
+from server.services import run
 
 import headway
 from headway.server.app import create_app
@@ -86,7 +86,7 @@ async def trace(database: Path) -> list[str]:
 
 
 def test_a_move_passes_through_few_functions(tmp_path: Path) -> None:
-    path = asyncio.run(trace(tmp_path / "tables.sqlite"))
+    path = run(trace(tmp_path / "tables.sqlite"))
     block = re.search(r"^```text\n(ContextMiddleware.*?)^```", PAGE.read_text("utf-8"), re.M | re.S)
     assert block
     assert path == [line.split()[0] for line in block[1].splitlines()]

@@ -9,8 +9,7 @@ from typing import Any, Literal
 import httpx
 import pytest
 from argon2 import PasswordHasher
-from server.database.test_tables import run
-from server.services import Backing, Guest, Server, play_out, until
+from server.services import Backing, Guest, Server, play_out, run, until
 from sqlalchemy import select
 
 from headway.server.calendar import Calendar

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from server.services import Backing
+from server.services import Backing, run
 
 from headway.server.calendar import Calendar
 from headway.server.database.engine import Database, open_engine
@@ -49,4 +48,4 @@ def test_a_process_that_catches_up_announces_nothing(backing: Backing) -> None:
             await there.move(table_id, "ann", 0, "pass", "a-click-on-pass", None)
             assert (changes, commits) == ([1, 2], [2])
 
-    asyncio.run(check())
+    run(check())

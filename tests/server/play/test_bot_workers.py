@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from functools import partial
 
 import pytest
+from server.services import run
 
 from headway.server.play.bot_workers import BotWorkers, WorkerLostError
 
 LIMIT_SECONDS = 5.0
 
 
-async def run(prepare_seconds: float, think_seconds: float) -> None:
+async def think(prepare_seconds: float, think_seconds: float) -> None:
     workers = BotWorkers(1)
     try:
         prepare = partial(time.sleep, prepare_seconds)
@@ -24,9 +24,9 @@ async def run(prepare_seconds: float, think_seconds: float) -> None:
 
 
 def test_preparing_does_not_count_against_a_bots_time() -> None:
-    asyncio.run(run(prepare_seconds=LIMIT_SECONDS + 1, think_seconds=0))
+    run(think(prepare_seconds=LIMIT_SECONDS + 1, think_seconds=0))
 
 
 def test_thinking_counts() -> None:
     with pytest.raises(WorkerLostError, match="took too long"):
-        asyncio.run(run(prepare_seconds=0, think_seconds=10 * LIMIT_SECONDS))
+        run(think(prepare_seconds=0, think_seconds=10 * LIMIT_SECONDS))

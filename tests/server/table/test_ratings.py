@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from server.database.test_tables import next_event, run
+from server.database.test_tables import next_event
 from server.people.test_accounts import claim
-from server.services import Backing, Guest, Server, play_out
+from server.services import Backing, Guest, Server, play_out, run
 from sqlalchemy import select
 
 from headway.server.calendar import Calendar
