@@ -122,7 +122,7 @@ def test_what_is_wrong_is_a_sentence(server: Server, own: str) -> None:
         ("http://127.0.0.1:9", token, "greedy", "does not answer"),
         ("ftp://x", token, "greedy", "not the address"),
         (f"{server.url}/t/nosuch", token, "greedy", "no such table"),
-        (f"{server.url}/t/{table}", token, "planner", "plays other games"),
+        (f"{server.url}/t/{table}", token, "planner", "only plays"),
         (f"{server.url}/t/{table}", token, f"{own}:Bad", "ZeroDivisionError"),
     ]:
         process = visit(url, key, bot)
