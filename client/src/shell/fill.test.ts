@@ -31,7 +31,7 @@ test.each([
   ['tlh', 1, '1 day left'],
 ])('%s %d: %s', (lang, n, text) => expect(fill(TEXTS, lang, 'days', { n })).toBe(text))
 
-test('a text inside a text has a plural form of its own', () => {
+test('a text inside a text takes its own plural form', () => {
   expect(fill(TEXTS, 'en', 'trip', { stops: 1, hours: 2 })).toBe('1 stop in 2 h')
   expect(fill(TEXTS, 'pl', 'trip', { stops: 3, hours: 2 })).toBe('3 stops, few in 2 h')
   expect(fill(TEXTS, 'pl', 'trip', { stops: 5, hours: 2 })).toBe('5 stops in 2 h')

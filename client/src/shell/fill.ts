@@ -18,7 +18,7 @@ const rulesOf = (lang: string): Rules =>
   })
 
 /**
- * Returns the text of a key with its `{names}` filled in; the key itself where there is none.
+ * Returns the text of a key with its `{names}` filled in, or the key if it has no text.
  *
  * Where a text has plural forms, the value of `n` chooses. `{length:spaces}` puts the text
  * `count.spaces` in, with `n = length`; where there are no such forms, `{card:card}` puts the text

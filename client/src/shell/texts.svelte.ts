@@ -22,7 +22,7 @@ export async function speakChosen(): Promise<void> {
   })
 }
 
-/** Returns the text of a key with its `{names}` filled in; the key itself where there is none. */
+/** Returns the text of a key with its `{names}` filled in, or the key if it has no text. */
 export const say = (key: string, values: Values = {}): string =>
   fill(texts, settings.lang, key, values)
 
