@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fill, inOneOf } from './fill'
+import { fill, inOneOf, withSign, written } from './fill'
 
 const TEXTS = {
   hello: 'Hello {name}, {left}',
@@ -48,4 +48,9 @@ test('a text is shown in the language, else in English, else in any', () => {
   expect(inOneOf({ fr: 'ouest', en: 'west' }, 'de')).toBe('west')
   expect(inOneOf({ fr: 'ouest' }, 'de')).toBe('ouest')
   expect(inOneOf({}, 'de')).toBe('')
+})
+
+test('points have one kind of sign', () => {
+  expect([4, -3, 0].map((points) => withSign(points, 'en'))).toEqual(['+4', '−3', '0'])
+  expect(written(-12, 'fr')).toBe('−12')
 })

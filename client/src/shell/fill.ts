@@ -46,6 +46,10 @@ function form(texts: Texts, lang: string, key: string, n: Values[string]): strin
 export const written = (value: number, lang: string): string =>
   rulesOf(lang).number.format(value).replace('-', '−')
 
+/** Writes points that are won or lost with their sign: "+4", "−3"; nothing has none. */
+export const withSign = (points: number, lang: string): string =>
+  `${points > 0 ? '+' : ''}${written(points, lang)}`
+
 /** Returns a text in a language, else in English, else in any that it has. */
 export const inOneOf = (words: Texts, lang: string): string =>
   words[lang] || words[SOURCE] || (Object.values(words)[0] ?? '')

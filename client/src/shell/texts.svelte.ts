@@ -1,7 +1,7 @@
 /** Every text comes from the server's catalogue, by key. */
 
 import * as server from '../api/server'
-import { fill, inOneOf, type Texts, type Values } from './fill'
+import { fill, inOneOf, type Texts, type Values, withSign, written } from './fill'
 import { ownLanguage, prefer, settings } from './settings.svelte'
 
 const catalogues: Record<string, Texts> = {}
@@ -25,6 +25,12 @@ export async function speakChosen(): Promise<void> {
 /** Returns the text of a key with its `{names}` filled in, or the key if it has no text. */
 export const say = (key: string, values: Values = {}): string =>
   fill(texts, settings.lang, key, values)
+
+/** A number as the language writes it, with a true minus sign. */
+export const figure = (value: number): string => written(value, settings.lang)
+
+/** Points that are won or lost: "+4", "−3". */
+export const signed = (points: number): string => withSign(points, settings.lang)
 
 /** Whether the catalogue knows a key. */
 export const hasText = (key: string): boolean => key in texts

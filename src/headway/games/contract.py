@@ -61,11 +61,15 @@ class SheetCheck(NamedTuple):
 
 
 class LogLine(msgspec.Struct, frozen=True):
-    """A line of the log: the event's number, its actor, and what the reader may know."""
+    """A line of the log: the event's number, its actor, and what the reader may know.
+
+    `turn` counts the turns of the game; all that a seat does in its turn has the same number.
+    """
 
     number: int
     seat: Seat
     text: str
+    turn: int
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -280,6 +284,14 @@ class Game(ABC):
         player why. Empty if it means nothing, or if the game has no shorthand.
         """
         return []
+
+    def asked_move(self, state: State, seat: Seat, text: str) -> Move:
+        """Returns the move that a seat asks about: why can it not be made?
+
+        The text may leave out what a player has not chosen, such as the payment; then this is the
+        move that comes nearest to being legal. Raises `InputError` if the text means nothing.
+        """
+        return self.parse_move(text)
 
     @abstractmethod
     def chance_text(self, state: State, move: Move) -> str:

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import pytest
 from games.tickettoride import record_files
-from games.tickettoride.playing import TINY, deal, go, opened, turn
+from games.tickettoride.playing import TINY, deal, give_route, go, opened, turn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import conductor
@@ -169,6 +169,45 @@ def test_a_log_tells_others_no_card_and_no_ticket() -> None:
     assert lines == ["keep ? ?", "take pile", "take pile"]
     tickets = [line.text for line in table.log(CHANCE) if line.text.startswith("ticket")]
     assert tickets == ["ticket 0 ?"] * 2 + ["ticket 1 ?"] * 2
+
+
+@pytest.mark.rule("TR-07", "TR-08", "TR-14")
+def test_a_log_tells_which_moves_make_one_turn() -> None:
+    table = headway.Table("tickettoride", seats=2, seed=3)
+    for seat in (1, 0):
+        table.play(seat, "keep 1 2")
+    for _ in range(12):
+        (seat,) = table.actors()
+        face_up = [move for move in table.legal(seat) if move.startswith("take")]
+        table.play(seat, face_up[-1])  # a bus, where one lies open, is the whole turn
+    (seat,) = table.actors()
+    if "tickets" not in table.legal(seat):  # the second card of a turn
+        table.play(seat, "take pile")
+        (seat,) = table.actors()
+    table.play(seat, "tickets")
+    table.play(seat, "keep 1")
+    turns: dict[int, list[str]] = {}
+    seats: dict[int, set[int]] = {}
+    for line in (line for line in table.log(CHANCE) if line.seat != CHANCE):
+        turns.setdefault(line.turn, []).append(line.text)
+        seats.setdefault(line.turn, set()).add(line.seat)
+    assert list(turns) == list(range(1, len(turns) + 1))
+    assert all(len(who) == 1 for who in seats.values())
+    opening, drawn = [turns.pop(1), turns.pop(2)], turns.pop(len(turns) + 2)
+    assert opening == [["keep ? ?"]] * 2
+    assert drawn == ["tickets", "keep ?"]
+    assert all(len(moves) == 2 or moves == ["take bus"] for moves in turns.values())
+
+
+@pytest.mark.rule("TR-13")
+@pytest.mark.parametrize(("seats", "others"), [(2, True), (3, False)])
+def test_a_view_tells_which_halves_are_closed(seats: int, others: bool) -> None:
+    state = turn(seats=seats, hands=[{}, {}])
+    give_route(state, 0, "hyde_park-piccadilly_circus#1")
+    other_half = ("hyde_park-piccadilly_circus#2",)
+    assert state.view(0).closed == other_half
+    assert state.view(1).closed == (other_half if others else ())
+    assert state.view(CHANCE).closed == (other_half if others else ())
 
 
 @pytest.mark.rule("TR-17", "TR-20")

@@ -133,6 +133,19 @@ def test_why(server: Server) -> None:
     assert ann.try_move(table, 0, "zz").status_code == 400
 
 
+def test_why_a_route_cannot_be_paid(server: Server) -> None:
+    """The question names the route alone; the server picks the payment that comes nearest."""
+    ann = server.guest()
+    table = ann.set_up("me", "greedy", game="ticket-to-ride", seed=7, training=True)
+    ann.move(table, 0, "keep 1")
+    far = "elephant_castle-tower_of_london"
+    legal = until(lambda: ann.see(table)["legal"]["0"])
+    assert not any(move.startswith(f"claim {far} ") for move in legal)
+    no = ann.ok(ann.post(f"tables/{table}/why", seat=0, move=f"claim {far}"))
+    assert no["rule"] == "TR-10"
+    assert "Elephant & Castle" in no["sentence"]
+
+
 def test_join_leave_and_come_back(server: Server) -> None:
     ann, ben, eve = server.guest("Ann"), server.guest("Ben"), server.guest("Eve")
     table = ann.set_up("me", "open")

@@ -51,7 +51,7 @@ function bend(corner: Point, into: Point, out: Point, radius: number, room: numb
 }
 
 /** Whether two straight pieces cross away from their ends. */
-export function cross(p: Point, q: Point, r: Point, s: Point): boolean {
+function cross(p: Point, q: Point, r: Point, s: Point): boolean {
   const side = (a: Point, b: Point, c: Point) =>
     Math.sign((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
   return side(p, q, r) * side(p, q, s) < 0 && side(r, s, p) * side(r, s, q) < 0

@@ -1,7 +1,6 @@
 /** Lines that grow by themselves, for a moving picture: plausible, never a game. */
 
 import type { City } from './city'
-import { cross } from './geometry'
 import { type Line, owners, stationsOf } from './lines'
 
 interface Step {
@@ -43,9 +42,7 @@ function grow(city: City, lines: Line[], tips: string[]): Track | null {
     city.data.sections.forEach((s, section) => {
       const to = s.a === from ? s.b : s.b === from ? s.a : null
       if (to === null || been.has(to) || taken.has(section)) return
-      const ends = (t: { path: [number, number][] }) => [t.path[0]!, t.path.at(-1)!] as const
-      const free = [...taken.keys()].every((t) => !cross(...ends(s), ...ends(city.section(t))))
-      if (free) open.push({ section, from, to })
+      if (!s.crosses.some((other) => taken.has(other))) open.push({ section, from, to })
     })
   return open[Math.floor(Math.random() * open.length)] ?? null
 }

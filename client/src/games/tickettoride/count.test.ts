@@ -6,8 +6,8 @@ const scores = [
   {
     ...score,
     each_ticket: [
-      { name: 'a-b', points: 4, completed: true },
-      { name: 'c-d', points: 3, completed: false },
+      { name: 'a-b', points: 4, completed: true, worth: 4 },
+      { name: 'c-d', points: 3, completed: false, worth: -3 },
     ],
   },
   {

@@ -19,8 +19,7 @@ export function countSteps(scores: View['scores']): Step[] {
   const plain = { ticket: '', districts: [], points: 0 }
   const steps: Step[] = [{ ...plain, kind: 'routes', seat: -1, totals: [...totals] }]
   scores.forEach((score, seat) => {
-    for (const { name, points, completed } of score.each_ticket) {
-      const worth = completed ? points : -points
+    for (const { name, worth } of score.each_ticket) {
       totals[seat]! += worth
       steps.push({
         ...plain,

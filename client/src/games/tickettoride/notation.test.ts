@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearestClaim, parseMove, payments } from './notation'
+import { parseMove, payments } from './notation'
 
 describe('moves', () => {
   it('are read from their notation', () => {
@@ -25,17 +25,5 @@ describe('moves', () => {
     ])
     expect([...ways.keys()]).toEqual(['a-b', 'c-d'])
     expect(ways.get('a-b')!.map((way) => way.buses)).toEqual([0, 1, 2])
-  })
-})
-
-describe('the claim to ask about', () => {
-  const route = { name: 'a-b', colour: 'grey', spaces: [1, 2, 3] }
-  const kinds = ['bus', 'blue', 'pink']
-
-  it('pays with what the hand has most of, and buses for the rest', () => {
-    expect(nearestClaim(route, { pink: 2, blue: 1, bus: 4 }, kinds)).toBe('claim a-b pink 1')
-    expect(nearestClaim(route, { pink: 1 }, kinds)).toBe('claim a-b pink 0')
-    expect(nearestClaim(route, { bus: 3 }, kinds)).toBe('claim a-b bus 3')
-    expect(nearestClaim({ ...route, colour: 'blue' }, { pink: 3 }, kinds)).toBe('claim a-b blue 0')
   })
 })

@@ -38,21 +38,3 @@ export function payments(legal: readonly string[]): Map<string, Payment[]> {
   for (const ways of byRoute.values()) ways.sort((a, b) => a.buses - b.buses)
   return byRoute
 }
-
-/** The payment that a hand comes nearest to, for the server to say what is wrong with it. */
-export function nearestClaim(
-  route: { name: string; colour: string; spaces: readonly unknown[] },
-  hand: Readonly<Record<string, number>>,
-  kinds: readonly string[],
-): string {
-  const length = route.spaces.length
-  const colours = route.colour === 'grey' ? kinds.filter((kind) => kind !== 'bus') : [route.colour]
-  const card = colours.reduce(
-    (best, kind) => ((hand[kind] ?? 0) > (hand[best] ?? 0) ? kind : best),
-    colours[0]!,
-  )
-  const buses = Math.min(hand.bus ?? 0, Math.max(0, length - (hand[card] ?? 0)))
-  return buses === length
-    ? `claim ${route.name} bus ${length}`
-    : `claim ${route.name} ${card} ${buses}`
-}

@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import { figures, turns } from './turns'
 
-const said: [number, string][] = [
-  [-1, 'first 1'],
-  [-1, 'card 0 blue'],
-  [0, 'keep 1'],
-  [1, 'keep ? ?'],
-  [1, 'take blue'],
-  [-1, 'display pink'],
-  [1, 'take pile'],
-  [-1, 'card 1 ?'],
-  [0, 'take pile'],
-  [-1, 'card 0 green'],
-  [0, 'take bus'],
-  [-1, 'display bus'],
-  [1, 'tickets'],
-  [-1, 'ticket 1 ?'],
-  [1, 'keep ?'],
-  [0, 'claim a-b green 1'],
-  [1, 'take bus'],
-  [0, 'claim c-d bus 2'],
+const said: [number, number, string][] = [
+  [0, -1, 'first 1'],
+  [0, -1, 'card 0 blue'],
+  [1, 0, 'keep 1'],
+  [2, 1, 'keep ? ?'],
+  [3, 1, 'take blue'],
+  [3, -1, 'display pink'],
+  [3, 1, 'take pile'],
+  [3, -1, 'card 1 ?'],
+  [4, 0, 'take pile'],
+  [4, -1, 'card 0 green'],
+  [4, 0, 'take bus'],
+  [4, -1, 'display bus'],
+  [5, 1, 'tickets'],
+  [5, -1, 'ticket 1 ?'],
+  [5, 1, 'keep ?'],
+  [6, 0, 'claim a-b green 1'],
+  [7, 1, 'take bus'],
+  [8, 0, 'claim c-d bus 2'],
 ]
-const log = said.map(([seat, text], number) => ({ number, seat, text }))
+const log = said.map(([turn, seat, text], number) => ({ number, seat, text, turn }))
 
 describe('the turns of a game', () => {
   it('has a line for each turn', () => {

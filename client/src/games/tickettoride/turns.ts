@@ -6,6 +6,7 @@ import { type Move, parseMove } from './notation'
 /** What a seat did in a turn; a card from the pile is named to those who saw it. */
 export interface Turn {
   number: number
+  turn: number
   seat: number
   moves: (Move & { drawn?: string })[]
 }
@@ -21,20 +22,10 @@ export function turns(log: readonly LogLine[], blind = false): Turn[] {
     const move = parseMove(line.text)
     if (!move) continue
     const last = list.at(-1)
-    if (last && last.seat === line.seat && goesOn(last, move)) last.moves.push(move)
-    else list.push({ number: line.number, seat: line.seat, moves: [move] })
+    if (last?.turn === line.turn) last.moves.push(move)
+    else list.push({ number: line.number, turn: line.turn, seat: line.seat, moves: [move] })
   }
   return list
-}
-
-/** A turn has two cards, or tickets drawn and kept; all else is a turn by itself. */
-function goesOn(turn: Turn, move: Move): boolean {
-  const [first, second] = turn.moves
-  if (second) return false
-  return (
-    (first?.kind === 'take' && move.kind === 'take') ||
-    (first?.kind === 'tickets' && move.kind === 'keep')
-  )
 }
 
 /** `card 0 blue`: what came from the pile, to the last seat that took from it. */

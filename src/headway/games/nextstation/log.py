@@ -18,6 +18,7 @@ class NextStationLog(Logbook):
     def __init__(self, game: NextStation) -> None:
         self.game: NextStation = game
         self.number = 0
+        self.turn = 0
         self.shown: list[LogLine] = []
         self.waiting: list[LogLine] = []
 
@@ -25,12 +26,14 @@ class NextStationLog(Logbook):
         assert isinstance(state, NextStationState)
         actor, move = event
         if actor == CHANCE:
-            self.shown.append(LogLine(self.number, actor, self.game.chance_text(state, move)))
+            text = self.game.chance_text(state, move)
+            self.shown.append(LogLine(self.number, actor, text, self.turn))
         else:
-            self.waiting.append(LogLine(self.number, actor, self.game.move_text(move)))
+            self.waiting.append(LogLine(self.number, actor, self.game.move_text(move), self.turn))
             if state.actors() == {actor}:
                 self.shown += self.waiting
                 self.waiting = []
+                self.turn += 1
         self.number += 1
 
     def lines(self, seat: Seat) -> list[LogLine]:
@@ -38,7 +41,8 @@ class NextStationLog(Logbook):
 
     def copy(self) -> NextStationLog:
         twin = NextStationLog(self.game)
-        twin.number, twin.shown, twin.waiting = self.number, self.shown[:], self.waiting[:]
+        twin.number, twin.turn = self.number, self.turn
+        twin.shown, twin.waiting = self.shown[:], self.waiting[:]
         return twin
 
 

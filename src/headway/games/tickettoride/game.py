@@ -31,6 +31,7 @@ from headway.games.tickettoride.record_format import TicketToRideRecordReader, w
 from headway.games.tickettoride.shorthand import meant
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView, resample
+from headway.games.tickettoride.why_not import nearest_claim
 from headway.i18n import in_language, language, languages, say
 from headway.svg import Theme
 
@@ -81,6 +82,14 @@ class TicketToRide(Game):
 
     def shorthand(self, text: str, legal: Sequence[Move]) -> list[Move]:
         return meant(self.board, text, legal)
+
+    def asked_move(self, state: State, seat: Seat, text: str) -> Move:
+        assert isinstance(state, TicketToRideState)
+        words = text.split()
+        if len(words) == 2 and words[0] == "claim" and words[1] in self.board.route_named:
+            route = self.board.route_named[words[1]]
+            return nearest_claim(self.board, state.players[seat], route)
+        return parse_move(self.board, text)
 
     def chance_text(self, state: State, move: Move) -> str:
         assert isinstance(state, TicketToRideState)

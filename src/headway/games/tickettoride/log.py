@@ -15,6 +15,7 @@ from headway.games.tickettoride.rules.arrays import (
     KEEP,
     LAY,
     OPENING,
+    TURN,
 )
 from headway.games.tickettoride.state import TicketToRideState
 
@@ -48,6 +49,11 @@ def dealt_to(state: TicketToRideState) -> Seat:
     return int(shared["seat"])
 
 
+def begins_turn(state: TicketToRideState) -> bool:
+    """Whether the next move of a seat is the first of its turn (TR-05, TR-07)."""
+    return state.phase == OPENING or bool(state.phase == TURN and state.shared["taken"] == 0)
+
+
 def log(game: TicketToRide, events: Sequence[Event], seat: Seat) -> list[LogLine]:
     """Returns the events as a seat (or a spectator, CHANCE) sees them.
 
@@ -57,6 +63,7 @@ def log(game: TicketToRide, events: Sequence[Event], seat: Seat) -> list[LogLine
     state = game.start()
     lines: list[LogLine] = []
     waiting: list[LogLine] = []
+    turn = 0
     for number, (actor, move) in enumerate(events):
         if actor == CHANCE:
             text = chance_text(state, move, seat)
@@ -64,7 +71,9 @@ def log(game: TicketToRide, events: Sequence[Event], seat: Seat) -> list[LogLine
             text = " ".join(["keep", *HIDDEN * keep_mask(move).bit_count()])
         else:
             text = game.move_text(move)
-        (waiting if state.phase == OPENING else lines).append(LogLine(number, actor, text))
+        turn += actor != CHANCE and begins_turn(state)
+        line = LogLine(number, actor, text, turn)
+        (waiting if state.phase == OPENING else lines).append(line)
         state.apply(actor, move)
         if state.phase != OPENING:
             lines += waiting

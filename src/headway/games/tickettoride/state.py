@@ -139,6 +139,11 @@ class TicketToRideState(State):
     def scores(self) -> list[TicketToRideScore]:
         return [score_sheet(self.game.board, player) for player in self.players]
 
+    def ranking(self) -> tuple[Seat, ...]:
+        """Returns the seats, best first (TR-19)."""
+        sheets = self.scores()
+        return tuple(sorted(range(len(sheets)), key=lambda s: sheets[s].rank, reverse=True))
+
     def score_after(self, seat: Seat, move: Move) -> int:
         after = self.copy()
         board = board_record(self.game.board)
@@ -154,7 +159,7 @@ class TicketToRideState(State):
             return None
         sheets = self.scores()
         totals = tuple(sheet.total for sheet in sheets)
-        ranks = [(sheet.total, sheet.completed) for sheet in sheets]
+        ranks = [sheet.rank for sheet in sheets]
         winners = tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
         reason = "highest" if totals.count(max(totals)) == 1 else "more_tickets"
         return Outcome(totals, winners, "outcome." + ("shared" if len(winners) > 1 else reason))

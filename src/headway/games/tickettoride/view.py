@@ -27,6 +27,7 @@ from headway.games.tickettoride.rules.arrays import (
     SharedRecord,
     board_record,
 )
+from headway.games.tickettoride.rules.claims import closed
 from headway.games.tickettoride.rules.prospects import Prospect, prospects
 from headway.games.tickettoride.rules.turns import keep_moves, tickets_left
 
@@ -53,6 +54,8 @@ class TicketToRideView(View, frozen=True, kw_only=True):
     """Turns until the game ends; None before the end is triggered (TR-16)."""
     routes: dict[str, Seat]
     """The seat of each claimed route."""
+    closed: tuple[str, ...]
+    """Free routes that the seat cannot claim because of their other half (TR-13)."""
     points: tuple[int, ...]
     """The score track: points for routes by seat (TR-12)."""
     buses: tuple[int, ...]
@@ -89,6 +92,8 @@ class TicketToRideView(View, frozen=True, kw_only=True):
     """All tickets by seat, when the game is over (TR-17)."""
     scores: tuple[TicketToRideScore, ...]
     """All final scores, when the game is over."""
+    ranking: tuple[Seat, ...]
+    """The seats of a finished game, best first (TR-19); empty before."""
     passed: int
     """The number of seats that passed in a row."""
     reshuffles: int
@@ -123,6 +128,7 @@ def make_view(state: TicketToRideState, seat: Seat) -> TicketToRideView:
         taken=int(shared["taken"]),
         turns_left=None if shared["turns_left"] == NOT_YET else int(shared["turns_left"]),
         routes=_owners(board, players),
+        closed=_closed(board, shared, players if player is None else (player,)),
         points=tuple(players["points"].tolist()),
         buses=tuple(players["buses"].tolist()),
         display=tuple(
@@ -146,6 +152,7 @@ def make_view(state: TicketToRideState, seat: Seat) -> TicketToRideView:
         prospects=() if player is None else _prospects(board, shared, player, seat),
         revealed=tuple(_tickets(board, player) for player in players) if over else (),
         scores=tuple(state.scores()) if over else (),
+        ranking=state.ranking() if over else (),
         passed=int(shared["passed"]),
         reshuffles=int(shared["reshuffles"]),
         drawn=int(shared["drawn"]),
@@ -164,6 +171,14 @@ def _owners(board: Board, players: Iterable[PlayerRecord]) -> dict[str, Seat]:
         if player["routes"] & BIT[i] != NONE
     }
     return {board.routes[i].name: owner[i] for i in sorted(owner)}
+
+
+def _closed(board: Board, shared: SharedRecord, players: Iterable[PlayerRecord]) -> tuple[str, ...]:
+    """Returns the free routes that none of these players can claim because of the other half."""
+    shut = ~int(shared["routes"])
+    for player in players:
+        shut &= int(closed(board_record(board), shared, player))
+    return tuple(route.name for i, route in enumerate(board.routes) if shut >> i & 1)
 
 
 def _cards(board: Board, counts: np.ndarray) -> Cards:

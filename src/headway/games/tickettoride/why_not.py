@@ -12,7 +12,7 @@ from headway.errors import RuleBroken
 from headway.games.contract import Move, Seat
 from headway.games.kernel import BIT, NONE
 from headway.games.tickettoride.board.board import Board
-from headway.games.tickettoride.notation import claim_parts, keep_mask, what
+from headway.games.tickettoride.notation import Claim, claim_move, claim_parts, keep_mask, what
 from headway.games.tickettoride.rules.arrays import (
     BUS,
     GREY,
@@ -94,3 +94,13 @@ def _claiming(board: Board, shared: SharedRecord, player: PlayerRecord, move: Mo
         left = int(player["buses"])
         return RuleBroken("TR-11", "broken.TR-11", route=name, length=one.length, buses=left)
     return None
+
+
+def nearest_claim(board: Board, player: PlayerRecord, route: int) -> Move:
+    """Returns the claim of a route whose payment the player's hand comes nearest to (TR-10)."""
+    length, colour = board.routes[route].length, int(board_record(board)["colour"][route])
+    hand = player["hand"].tolist()
+    kinds = range(1, len(board.kinds)) if colour == GREY else (colour,)
+    kind = max(kinds, key=lambda kind: hand[kind])
+    buses = min(hand[BUS], max(0, length - hand[kind]))
+    return claim_move(Claim(route, BUS if buses == length else kind, buses))

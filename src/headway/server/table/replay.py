@@ -174,16 +174,22 @@ def _timely_log(game: Game, events: Sequence[Event], seat: Seat) -> list[TimedLo
             waiting = []
         state.advance(actor, move)
     return [
-        TimedLogLine(n, who, text, n + 1 if who == seat else known[n])
-        for n, who, text in map(msgspec.structs.astuple, game.log(events, seat))
+        _timed(line, line.number + 1 if line.seat == seat else known[line.number])
+        for line in game.log(events, seat)
     ]
 
 
 def _open_log(game: Game, events: Sequence[Event]) -> list[TimedLogLine]:
     """Returns everything that happened, with nothing hidden."""
     state, lines = game.start(), []
+    # A spectator reads the same lines with their hidden parts left out.
+    turns = {line.number: line.turn for line in game.log(events, CHANCE)}
     for number, (actor, move) in enumerate(events):
         text = game.chance_text(state, move) if actor == CHANCE else game.move_text(move)
-        lines.append(TimedLogLine(number, actor, text, number + 1))
+        lines.append(TimedLogLine(number, actor, text, turns[number], number + 1))
         state.advance(actor, move)
     return lines
+
+
+def _timed(line: LogLine, known: int) -> TimedLogLine:
+    return TimedLogLine(line.number, line.seat, line.text, line.turn, known)

@@ -61,3 +61,11 @@ def test_stamps_stand_clear_of_stations_in_their_districts(data: CityData) -> No
             x, y = district.stamp_at
             assert all(dist((x, y), (s.x, s.y)) > STATION_RADIUS for s in data.stations)
             assert data.district_at[int(y + 0.5)][int(x + 0.5)] == d
+
+
+@pytest.mark.rule("NS-17")
+def test_sections_tell_which_others_they_cross(data: CityData) -> None:
+    pairs = {(i, j) for i, section in enumerate(data.sections) for j in section.crosses}
+    assert {(j, i) for i, j in pairs} == pairs
+    game = NextStation(data.map, 1, {})
+    assert {(i, j) for i, j in pairs if i < j} == set(game.city.crossings)

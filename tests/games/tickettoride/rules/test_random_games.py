@@ -93,6 +93,7 @@ class RandomGame(RuleBasedStateMachine):
             expected = conductor.score(routes, tickets)
             assert {name: getattr(sheet, name) for name in expected} == expected
             assert view.points[seat] == expected["routes"]
+            assert sum(each.worth for each in sheet.each_ticket) == expected["tickets"]
 
     def the_display_is_full_while_there_are_cards(self) -> None:
         if self.state.actors() != {CHANCE} and None in self.state.view(CHANCE).display:

@@ -329,6 +329,27 @@ def test_every_district_scores_its_number() -> None:
     assert state.scores()[1].districts == 0
 
 
+@pytest.mark.rule("TR-10")
+@pytest.mark.parametrize(
+    ("route", "hand", "nearest"),
+    [
+        ("covent_garden-st_pauls#1", {"pink": 2, "blue": 1, "bus": 4}, "pink 1"),
+        ("covent_garden-st_pauls#1", {"pink": 1}, "pink 0"),
+        ("covent_garden-st_pauls#1", {"bus": 3}, "bus 3"),
+        ("big_ben-waterloo", {"pink": 3}, "blue 0"),
+    ],
+)
+def test_a_question_about_a_route_means_the_nearest_payment(
+    route: str, hand: dict[str, int], nearest: str
+) -> None:
+    state = turn(hands=[hand])
+    asked = state.game.asked_move(state, 0, f"claim {route}")
+    assert state.game.move_text(asked) == f"claim {route} {nearest}"
+    assert state.game.asked_move(state, 0, "take pile") == state.game.parse_move("take pile")
+    with pytest.raises(InputError):
+        state.game.asked_move(state, 0, "claim nowhere")
+
+
 def ended(routes: list[list[str]], tickets: list[list[str]]) -> TicketToRideState:
     """A finished game with these routes and tickets."""
     state = turn(seats=len(routes), pile={}, display=(None,) * 5, ticket_pile=())
@@ -349,6 +370,7 @@ def test_the_highest_score_wins() -> None:
     assert outcome is not None
     assert (outcome.totals, outcome.winners) == ((1, 2), (1,))
     assert outcome.reason == "outcome.highest"
+    assert turn().view(0).ranking == ()
 
 
 @pytest.mark.rule("TR-19")
@@ -364,6 +386,7 @@ def test_a_tie_goes_to_more_completed_tickets() -> None:
     assert outcome is not None
     assert (outcome.totals, outcome.winners) == ((4, 4), (1,))
     assert outcome.reason == "outcome.more_tickets"
+    assert state.view(0).ranking == (1, 0)
 
 
 # Notation

@@ -24,13 +24,18 @@ class StationData(msgspec.Struct, frozen=True):
 
 
 class SectionData(msgspec.Struct, frozen=True):
-    """A printed connection from station `a` to `b` along a path of grid points."""
+    """A printed connection from station `a` to `b` along a path of grid points.
+
+    `crosses` are the indices of the sections that it crosses: of two that cross, only one can be
+    drawn (NS-17).
+    """
 
     a: str
     b: str
     path: tuple[tuple[float, float], ...]
     loop: bool
     over_river: bool
+    crosses: tuple[int, ...]
 
 
 class DistrictData(msgspec.Struct, frozen=True):
@@ -124,8 +129,13 @@ def _stations(city: City) -> tuple[StationData, ...]:
 
 def _sections(city: City) -> tuple[SectionData, ...]:
     names = [station.name for station in city.stations]
+    crossed: list[list[int]] = [[] for _ in city.sections]
+    for i, j in city.crossings:
+        crossed[i].append(j)
+        crossed[j].append(i)
     return tuple(
-        SectionData(names[s.a], names[s.b], s.path, s.loop, s.over_river) for s in city.sections
+        SectionData(names[s.a], names[s.b], s.path, s.loop, s.over_river, tuple(crossed[i]))
+        for i, s in enumerate(city.sections)
     )
 
 

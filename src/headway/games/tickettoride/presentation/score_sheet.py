@@ -8,17 +8,19 @@ import msgspec
 import numpy as np
 
 from headway.games.kernel import BIT, NONE
-from headway.games.tickettoride.board.board import MOST_LOCATIONS, Board
+from headway.games.tickettoride.board.board import MOST_LOCATIONS, Board, Ticket
 from headway.games.tickettoride.rules.arrays import SCORE, PlayerRecord, board_record
 from headway.games.tickettoride.rules.scoring import score
 
 
 class TicketScore(msgspec.Struct, frozen=True):
-    """A kept ticket: its points are won if its places are connected, otherwise lost."""
+    """A kept ticket: its points are won if its places are connected, otherwise lost (TR-17)."""
 
     name: str
     points: int
     completed: bool
+    worth: int
+    """The points with their sign."""
 
 
 class TicketToRideScore(msgspec.Struct, frozen=True):
@@ -34,6 +36,11 @@ class TicketToRideScore(msgspec.Struct, frozen=True):
     each_district: tuple[int, ...]
     """The numbers of the districts whose places are all connected."""
 
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Compares players; the greater one is better (TR-19)."""
+        return self.total, self.completed
+
 
 def score_sheet(board: Board, player: PlayerRecord) -> TicketToRideScore:
     """Returns the current score of a player."""
@@ -46,9 +53,7 @@ def score_sheet(board: Board, player: PlayerRecord) -> TicketToRideScore:
         total=int(score_record["total"]),
         completed=int(score_record["completed"]),
         each_ticket=tuple(
-            TicketScore(
-                ticket.name, ticket.points, bool(score_record["completed_tickets"] & BIT[i])
-            )
+            _ticket_score(ticket, bool(score_record["completed_tickets"] & BIT[i]))
             for i, ticket in enumerate(board.tickets)
             if player["tickets"] & BIT[i] != NONE
         ),
@@ -58,6 +63,11 @@ def score_sheet(board: Board, player: PlayerRecord) -> TicketToRideScore:
             if score_record["joined_districts"] & BIT[i] != NONE
         ),
     )
+
+
+def _ticket_score(ticket: Ticket, completed: bool) -> TicketScore:
+    points = ticket.points
+    return TicketScore(ticket.name, points, completed, points if completed else -points)
 
 
 def score_json(sheet: TicketToRideScore) -> dict[str, Any]:

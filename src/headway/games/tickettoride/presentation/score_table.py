@@ -30,8 +30,8 @@ def rows(board: Board, sheets: Sequence[TicketToRideScore], lang: str) -> list[l
 def _ticket(board: Board, tickets: Sequence[TicketScore]) -> str:
     if not tickets:
         return ""
-    mark = "+" if tickets[0].completed else "−"
-    return f"{ticket_name(board, tickets[0].name)} {mark}{tickets[0].points}"
+    worth = f"{tickets[0].worth:+}".replace("-", "−")
+    return f"{ticket_name(board, tickets[0].name)} {worth}"
 
 
 def _districts(sheet: TicketToRideScore) -> str:

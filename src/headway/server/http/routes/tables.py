@@ -135,7 +135,8 @@ class TableController(Controller):
         state.require_holder(context.guest, data.seat)
         game = state.playing().game
         try:
-            state.position.check(data.seat, game.parse_move(data.move))
+            move = game.asked_move(state.position, data.seat, data.move)
+            state.position.check(data.seat, move)
         except HeadwayError as error:
             return Why(error.rule, error.sentence(context.lang))
         return Why()
