@@ -72,7 +72,7 @@ def read(text: str | bytes, folder: Path | None = None) -> Record:
     if not isinstance(data, dict):
         raise InputError("format.no_object")
     if data.get("format") != FORMAT:
-        raise InputError("format.format", format=FORMAT, found=data.get("format"))
+        raise InputError("format.format", format=FORMAT)
     data.pop("folder", None)
     try:
         record = msgspec.convert(data, Record)

@@ -64,7 +64,7 @@ def test_axe_finds_nothing_on_any_page(server: Server, new_page: NewPage, theme:
     found["table"] = findings(page)
     player.draft()
     found["draft"] = findings(page)
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     while player.situation() != "counting":
         player.play_on(1)
     found["counting"] = findings(page)

@@ -210,5 +210,5 @@ def test_a_sheet_without_its_cards(server: Server, new_page: NewPage) -> None:
         page.locator(f"[role=button][data-station={station}]").click()
     expect(page.get_by_test_id("problems")).to_contain_text("NS-14")
     assert findings(page) == []
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     expect(page.get_by_test_id("problems")).to_have_text("Nothing on this sheet is impossible.")

@@ -280,7 +280,7 @@ def test_a_finger_beside_a_station_means_the_one_that_can_be_used(
             expect(shown).to_be_visible()
             if page.get_by_test_id("answer").count():
                 expect(page.get_by_test_id("answer")).to_contain_text(name)
-            page.get_by_role("button", name="Take back").tap()
+            page.get_by_role("button", name="Undo").tap()
             expect(page.locator(".drafted")).to_have_count(0)
             tapped += 1
     assert tapped >= 4

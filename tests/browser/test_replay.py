@@ -134,7 +134,7 @@ def test_a_running_game_is_not_replayed(server: Server, new_page: NewPage) -> No
     wish = {"game": "ticket-to-ride", "map": "london", "seats": [{"kind": "me"}, {"kind": "me"}]}
     table = page.request.post("/api/tables", data=wish).json()["id"]
     page.goto(f"/t/{table}/replay")
-    expect(page.get_by_role("heading", level=1)).to_have_text("The game is not over yet.")
+    expect(page.get_by_role("heading", level=1)).to_have_text("The game isn’t over yet.")
 
 
 # Records with errors

@@ -88,7 +88,7 @@ def test_a_draft_can_be_taken_back(server: Server, new_page: NewPage) -> None:
     drawn_turn(player)
     page.locator(".station.target").first.click()
     expect(page.locator(".drafted")).to_have_count(1)
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     expect(page.locator(".drafted")).to_have_count(0)
     assert own_moves(player) == []
 
@@ -239,7 +239,7 @@ def test_a_training_move_is_taken_back(server: Server, new_page: NewPage) -> Non
     page.wait_for_url("**/t/*")
     player.play_on(1)
     expect(page.get_by_test_id("play")).to_have_attribute("data-turn", "1.2")
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     expect(page.get_by_test_id("play")).to_have_attribute("data-turn", "1.1")
 
 

@@ -114,7 +114,7 @@ def test_first_game_of_next_station(
     assert kept(page)["done"] == [f"next-station/{city}"]
     page.goto("/")
     again = page.get_by_test_id(f"map-next-station-{city}").get_by_test_id("learn")
-    expect(again).to_have_text("Apprendre encore" if options else "Learn again")
+    expect(again).to_have_text("Refaire la leçon" if options else "Repeat the lesson")
 
 
 def test_first_game_of_ticket_to_ride(server: Server, new_page: NewPage) -> None:
@@ -167,7 +167,7 @@ def test_a_pass_is_a_move_too_and_a_move_taken_back_is_none(
     page.get_by_role("button", name="Confirm").click()
     expect(page.get_by_test_id("coach")).to_have_attribute("data-step", "passed")
     expect(page.get_by_test_id("coach")).to_contain_text("You passed")
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     expect(page.get_by_test_id("play")).to_have_attribute("data-turn", "1.1")
     Player(page).play_on(1)
     expect(page.get_by_test_id("coach")).to_have_attribute("data-step", "never")

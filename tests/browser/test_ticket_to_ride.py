@@ -248,7 +248,7 @@ def test_a_training_move_is_taken_back(server: Server, new_page: NewPage) -> Non
         arg=before + 1,
     )
     assert hand.count()
-    rider.page.get_by_role("button", name="Take back").click()
+    rider.page.get_by_role("button", name="Undo").click()
     rider.page.wait_for_function(
         "n => [...document.querySelectorAll('[data-testid=hand] [data-count]')]"
         ".reduce((sum, e) => sum + Number(e.dataset.count), 0) === n",

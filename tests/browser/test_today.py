@@ -40,7 +40,7 @@ def test_once_and_not_twice(server_of_a_day: Server, new_page: NewPage) -> None:
     player.play_on(2)
     page.goto("/today")
     deal = page.get_by_test_id("deal-next-station-london")
-    expect(deal).to_contain_text("You will see what others did when you have finished yours.")
+    expect(deal).to_contain_text("You’ll see how others did when you have finished.")
     expect(deal.get_by_test_id("spread")).to_have_count(0)
     tab = page.context.new_page()  # another tab leads back to the same table
     tab.goto("/")

@@ -66,7 +66,7 @@ def test_a_refused_take_back_says_why(server: Server, new_page: NewPage, game: s
     table = open_table(host.page, game, ME, {"kind": "open"})
     join(guest.page, table, "Nina")
     host.play_on(1)
-    back = host.page.get_by_role("button", name="Take back")
+    back = host.page.get_by_role("button", name="Undo")
     expect(back).to_be_enabled()
     news.held = True
     guest.play_on(1)

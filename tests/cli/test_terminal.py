@@ -56,7 +56,7 @@ print("finished" if table.finished() else "unfinished")
 """
 ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 CLEAR = "\x1b[2J\x1b[H"
-PROMPT = re.compile(r"\(\? (?:for help\): |pour l’aide\)\s: )$|(?:map|plan|away|Entrée)\. $")
+PROMPT = re.compile(r"\(\? (?:for help\): |pour l’aide\)\s: )$|(?:map|plan|looking|regarde)\. $")
 EXAMPLE = re.compile(r"(?:example|exemple|Only|Seul) ([^()]+?) (?:\(|is|est)")
 CITIES = pytest.mark.parametrize("map_name", ["london", "tokyo"])
 LANGUAGES = pytest.mark.parametrize("lang", ["en", "fr"])
@@ -248,7 +248,7 @@ def test_two_people_share_a_terminal() -> None:
         move = example(screen)
         screen = terminal.type(move + "\n")
         assert picture(screen)[-1].startswith("Bob. ")
-        assert "Ada flips the cards" in "\n".join(picture(screen))
+        assert "Controller: Ada" in "\n".join(picture(screen))
         assert move not in "\n".join(picture(screen)[:21])
         fits(screen)
         screen = terminal.type(example(screen) + "\n")
@@ -260,7 +260,7 @@ def test_two_people_share_a_terminal() -> None:
 
 def test_hidden_hands_change_places_blank() -> None:
     with seated(people=2, names=["Ada", "Bob"], secret=True) as (terminal, screen):
-        assert picture(screen) == ["Ada, it’s your turn. Press Enter when the others look away. "]
+        assert picture(screen) == ["Ada, it’s your turn. Press Enter when nobody else is looking. "]
         screen = terminal.type("\n")
         assert picture(screen)[-1].startswith("Ada. ")
         scores = "\n".join(picture(terminal.type("score\n")))
@@ -269,7 +269,7 @@ def test_hidden_hands_change_places_blank() -> None:
         terminal.type("\n")
         assert "There is no player 2" in "\n".join(picture(terminal.type("board 2\n")))
         screen = terminal.type(example(screen) + "\n")
-        assert picture(screen) == ["Bob, it’s your turn. Press Enter when the others look away. "]
+        assert picture(screen) == ["Bob, it’s your turn. Press Enter when nobody else is looking. "]
 
 
 # The first screen
@@ -308,7 +308,7 @@ def test_everything_beside_the_map_is_there() -> None:
         "All 13 districts 0/13",
         "At least 6 river crossings 0/6",
         "Score now: Player 0, greedy 0",
-        "Player flips the cards",
+        "Controller: Player",
     ):
         assert text in shown
 
@@ -398,9 +398,9 @@ def test_help_fits_a_screen(map_name: str, lang: str, modules: tuple[str, ...]) 
         ("a2", "NS-12: There is no printed section from h3 to a2"),
         ("z9", "There is no station z9"),
         ("c5c4", "NS-13: The first section of a line starts at its departure station, not at c5."),
-        ("!joker h3g2", "PW-01: You do not have the power “joker”"),
+        ("!joker h3g2", "PW-01: You don’t have the power “joker”"),
         ("=h3g2", "NT-03: This card does not allow a second track."),
-        ("h3g2 *a9", "PW-01: You do not have the power “double station”"),
+        ("h3g2 *a9", "PW-01: You don’t have the power “double station”"),
         ("pass pass", "“pass pass” is not a move"),
         ("", "Possible: h3"),
         ("   ", "Possible: h3"),
@@ -514,7 +514,7 @@ def test_quit_and_the_end_of_input_save_what_was_played(typed: str, tmp_path: Pa
     assert saved.deal
     assert saved.deal["cards"]
     assert sum(map(len, saved.moves)) == typed.count("g2")
-    assert "You left the game before its end." in output
+    assert "You left the game before it was over." in output
     assert f"Record: {file}" in output
     assert output.endswith("unfinished\n")
     assert os.listdir(tmp_path) == ["game.json"]
@@ -537,7 +537,7 @@ def test_keys_that_leave(key: str, code: int, tmp_path: Path) -> None:
         while written := terminal.wait():
             screen += written
         assert "\x1b[?1049l" in screen
-        assert "You left the game before its end." in screen
+        assert "You left the game before it was over." in screen
         assert "Traceback" not in screen
         assert terminal.process.wait(60) == code
     assert len(record.load(file).moves[0]) == 1
