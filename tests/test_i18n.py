@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -32,6 +33,7 @@ from headway.i18n import (
 
 SOURCE_FILES = Path(__file__).parent.parent / "src" / "headway"
 CLIENT = Path(__file__).parent.parent / "client" / "src"
+RULES = Path(__file__).parent.parent / "docs" / "rules"
 
 
 OTHERS = [lang for lang in languages() if lang != SOURCE]
@@ -54,13 +56,14 @@ def write(folder: Path, lang: str, toml: str) -> None:
         cached.cache_clear()
 
 
+@cache
 def forms(lang: str) -> dict[str, dict[str, str]]:
     """The texts of a language: the plain one as the form `other`, or all plural forms, by key."""
-    found: dict[str, dict[str, str]] = {}
+    by_key: dict[str, dict[str, str]] = {}
     for key, text in own_texts(lang).items():
         category = key.removeprefix(stem(key)).lstrip(".") or "other"
-        found.setdefault(stem(key), {})[category] = text
-    return found
+        by_key.setdefault(stem(key), {})[category] = text
+    return by_key
 
 
 @pytest.mark.parametrize("lang", OTHERS)
@@ -88,13 +91,13 @@ def test_shipped_language_has_the_same_names_in_every_text(lang: str) -> None:
 def test_text_with_forms_has_those_that_its_language_needs(lang: str) -> None:
     rule = Locale.parse(lang).plural_form
     needed = {rule(n) for n in range(1000)}
+    groups = {key.split(".")[0] for key in forms(lang)}
     for key, texts_ in forms(lang).items():
         assert len(texts_) == 1 or texts_.keys() == needed, f"{lang}: {key}"
         if len(texts_) > 1:  # no form is for one number only: in French, 0 is singular too
             assert all(fields(text) for text in texts_.values()), f"{lang}: {key}"
         for _, _, group, _ in Formatter().parse("".join(texts_.values())):
-            ids = [each for each in forms(lang) if each.startswith(f"{group}.")]
-            assert not group or ids or f"count.{group}" in forms(lang), f"{lang}: {key}"
+            assert not group or group in groups or f"count.{group}" in forms(lang), f"{lang}: {key}"
 
 
 STRAIGHT = re.compile(r"\w'\w")
@@ -120,6 +123,33 @@ def test_french_spaces_do_not_break() -> None:
     for key, text in own_texts("fr").items():
         for line in text.splitlines():
             assert not FRENCH.search(line), f"{key}: {line}"
+
+
+@pytest.mark.parametrize("page", sorted(RULES.glob("*.fr.md")), ids=lambda page: page.name)
+def test_french_rules_keep_the_same_typography(page: Path) -> None:
+    prose = re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)", "", page.read_text("utf-8"), flags=re.S)
+    for line in prose.splitlines():
+        assert not FRENCH.search(line), line
+        assert not STRAIGHT.search(line.replace("St Paul's", "").replace("King's", "")), line
+
+
+OTHER_WORDS = {
+    "en": re.compile(r" %|\b(?:anew|whoever|take[ns]? back|just now|until now)\b"),
+    "fr": re.compile(
+        r"\b(?:pendule|conseils?|bots?|tronçons?|tickets?|surface|switch|street|underground"
+        r"|london|pencil|seat|double station)\b"
+    ),
+}
+"""Words that are not ours: a second word for one thing, an id in place of its name."""
+TYPED = re.compile(r"\{\{|\{[^}]*\}|headway [a-z]+")
+"""What is filled in, and what is typed rather than read."""
+
+
+@pytest.mark.parametrize("lang", OTHER_WORDS)
+def test_one_word_for_one_thing(lang: str) -> None:
+    for key, text in own_texts(lang).items():
+        if not re.search(r"example|notation", key):
+            assert not OTHER_WORDS[lang].search(TYPED.sub("_", text)), f"{lang}: {key}: {text}"
 
 
 @pytest.mark.parametrize("lang", languages())
@@ -162,13 +192,12 @@ def test_every_key_in_the_client_is_in_the_catalogue() -> None:
 def test_every_text_is_asked_for() -> None:
     client = [file for ending in ("ts", "svelte") for file in CLIENT.rglob(f"*.{ending}")]
     source = "\n".join(file.read_text() for file in [*SOURCE_FILES.rglob("*.py"), *client])
+    quoted = set(re.findall(r"""(?<=["'])[\w.-]+(?=["'])""", source))
     made_of_parts = re.compile(r"broken\.[A-Z]|verdict\.|colour\.|place\.|objective\.|bot\.")
     every = "\n".join(text for lang in languages() for text in texts(lang).values())
     groups = set(re.findall(r"\{\w+:(\w+)\}", every))
     for key in map(stem, texts(SOURCE)):
-        last = key.split(".")[-1]
-        names = "|".join(map(re.escape, (key, last)))
-        asked = re.search(rf"""["'](?:{names})["']""", source)
+        asked = {key, key.split(".")[-1]} & quoted
         in_texts = key.removeprefix("count.").split(".")[0] in groups
         assert asked or in_texts or made_of_parts.match(key), f"nobody says {key}"
 
