@@ -86,6 +86,12 @@ def test_nothing_is_compiled_twice() -> None:
     assert compiled(playouts).reveal is compiled(turns).reveal
 
 
+def test_inner_kernels_are_not_compiled_for_each_literal_number() -> None:
+    assert native().controller is not kernels._inner(turns.controller)
+    for inner in (kernels._inner(has), kernels._inner(turns.controller)):
+        assert all("Literal" not in str(args) for args in inner.overloads)
+
+
 @pytest.mark.parametrize("blocked", [True, False])
 def test_compiled_code_is_kept_where_it_can_be(blocked: bool, tmp_path: Path) -> None:
     cache = tmp_path / "cache"

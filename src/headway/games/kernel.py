@@ -73,36 +73,56 @@ def compiled(*modules: ModuleType) -> SimpleNamespace:
     modules it uses, and their constants, so changed code is never stale. Where nothing can be
     written, code is compiled in memory.
     """
-    used = [_native(module) for module in _with_those_used(modules)]
-    every = {**_native_bits(), **{f: twin for natives in used for f, twin in natives.items()}}
-    return SimpleNamespace(**{function.__name__: twin for function, twin in every.items()})
+    used = [sys.modules[__name__], *_with_those_used(modules)]
+    return SimpleNamespace(**{name: f for module in used for name, f in _entries(module).items()})
 
 
 @cache
-def _native(module: ModuleType) -> dict[FunctionType, Any]:
-    """Returns the native versions of a module's own kernels."""
+def _entries(module: ModuleType) -> dict[str, Any]:
+    """Returns the kernels of a module, by name, for calls from Python."""
     numba: Any = import_module("numba")
+    native: Any = import_module("headway.games.native")
     others = _with_those_used([module])
     folder = _writable(settings.cache_dir() / _fingerprint(others, numba.__version__))
-    space, natives = dict(vars(module)), dict[FunctionType, Any]()
     before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder or "")
     try:
-        for function in _kernels_of(module):
-            twin = FunctionType(function.__code__, space, function.__name__)
-            twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
-            natives[function] = numba.njit(cache=folder is not None, nogil=True)(twin)
+        return {
+            function.__name__: native.entry(_body(function), cache=folder is not None)
+            for function in _kernels_of(module)
+        }
     finally:
         numba.config.CACHE_DIR = before
-    for name, value in vars(module).items():
-        if hasattr(value, "__kernel__"):
-            space[name] = natives[value] if value in natives else _twin_of(value)
-    return natives
 
 
-def _twin_of(function: FunctionType) -> Any:
-    """Returns the native version of a kernel of any module."""
+def _body(function: FunctionType) -> FunctionType:
+    """Returns what is compiled: a copy of the kernel that calls inner kernels."""
+    native: Any = import_module("headway.games.native")
+    if function in (count, lowest):
+        return vars(native)[function.__name__]  # type: ignore[no-any-return]
     home = sys.modules[function.__module__]
-    return (_native_bits() if function.__module__ == __name__ else _native(home))[function]
+    body = FunctionType(function.__code__, _namespace(home), function.__name__)
+    body.__module__, body.__qualname__ = function.__module__, function.__qualname__
+    return body
+
+
+_namespaces: dict[ModuleType, dict[str, Any]] = {}
+
+
+def _namespace(module: ModuleType) -> dict[str, Any]:
+    """Returns the globals of a module, with inner kernels in place of the kernels."""
+    if module not in _namespaces:
+        space = _namespaces[module] = dict(vars(module))  # its kernels' copies look names up in it
+        for name, value in vars(module).items():
+            if hasattr(value, "__kernel__"):
+                space[name] = _inner(value)
+    return _namespaces[module]
+
+
+@cache
+def _inner(function: FunctionType) -> Any:
+    """Returns a kernel for calls from other kernels."""
+    native: Any = import_module("headway.games.native")
+    return native.inner(_body(function), inline=function.__module__ == __name__)
 
 
 def _with_those_used(modules: Iterable[ModuleType]) -> tuple[ModuleType, ...]:
@@ -139,7 +159,8 @@ def _kernels_of(module: ModuleType) -> list[FunctionType]:
 
 def _fingerprint(modules: Iterable[ModuleType], version: str) -> str:
     digest = hashlib.sha256(version.encode() + np.__version__.encode())
-    for file in sorted([str(m.__file__) for m in modules] + [__file__]):
+    compiler = str(Path(__file__).with_name("native.py"))
+    for file in sorted([str(m.__file__) for m in modules] + [__file__, compiler]):
         with open(file, "rb") as source:
             digest.update(source.read())
     for module in modules:
@@ -158,38 +179,3 @@ def _numbers_of(module: ModuleType) -> bytes:
             if isinstance(value, int | float | tuple | np.generic | np.ndarray | np.dtype)
         ]
     ).encode()
-
-
-@cache
-def _native_bits() -> dict[FunctionType, Any]:
-    """Returns the native bit functions; `count` and `lowest` are processor instructions."""
-    numba: Any = import_module("numba")
-    types: Any = import_module("numba.core.types")
-    intrinsic: Any = import_module("numba.extending").intrinsic
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def population(typing: Any, mask: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.ctpop(args[0])
-
-        return types.uint64(types.uint64), generate
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def trailing(typing: Any, mask: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.cttz(args[0], context.get_constant(types.boolean, True))
-
-        return types.uint64(types.uint64), generate
-
-    @numba.njit(inline="always")  # type: ignore[untyped-decorator]
-    def native_count(mask: Any) -> Any:
-        return np.int64(population(mask))
-
-    @numba.njit(inline="always")  # type: ignore[untyped-decorator]
-    def native_lowest(mask: Any) -> Any:
-        return np.int64(trailing(mask))
-
-    bits: dict[Any, Any] = {count: native_count, lowest: native_lowest}
-    for function in (has, put):
-        bits[function] = numba.njit(inline="always")(function)
-    return bits

@@ -460,6 +460,31 @@ def think(
 
 
 @kernel
+def search(
+    city: CityRecord,
+    net: Network,
+    tree: Tree,
+    sheet: SheetRecord,
+    between_turns: SharedRecord,
+    card: int,
+    switched: int,
+    known: bool,
+    simulations: int,
+    exploration: float,
+) -> tuple[int, int]:
+    """Searches from before a card was revealed; if it is `known`, only what follows this card.
+
+    Returns the outcome of the card and the number of simulations. The one entry to the tree for
+    Python: each further one would be compiled with everything that it uses.
+    """
+    for i in range(tree.shared.shape[0]):
+        tree.shared[i] = between_turns
+    root = add_node(city, net, tree, sheet, tree.shared[0])
+    at = root_outcome(tree, root, card, switched)
+    return at, think(city, net, tree, root, at if known else -1, simulations, exploration)
+
+
+@kernel
 def look_before(
     city: CityRecord,
     net: Network,
@@ -473,11 +498,10 @@ def look_before(
 ) -> int:
     """Searches a new tree from before the card was revealed; returns the outcome of the card."""
     clear(tree)
-    for i in range(tree.shared.shape[0]):
-        tree.shared[i] = between_turns
-    root = add_node(city, net, tree, sheet, tree.shared[0])
-    think(city, net, tree, root, -1, simulations, exploration)
-    return root_outcome(tree, root, card, switched)
+    at, _ = search(
+        city, net, tree, sheet, between_turns, card, switched, False, simulations, exploration
+    )
+    return at
 
 
 @kernel

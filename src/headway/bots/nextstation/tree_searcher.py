@@ -86,13 +86,21 @@ class TreeSearcher(Searcher):
         luck would not be zero.
         """
         solo_game = solo_games(self.city_game, view, self.generator)[view.seat]
-        kernels, tree = native(), self._prepared(solo_game, None)
-        at = kernels.look_before(
-            self.evaluator.city, self.evaluator.network, tree, solo_game.sheet[0],
-            solo_game.before_card()[0], solo_game.card, solo_game.switched, LUCK_SIMULATIONS,
+        searched = self._prepared(solo_game, None)
+        tree.clear(searched)
+        at, _ = self._search(searched, solo_game, known=False, simulations=LUCK_SIMULATIONS)
+        return tree.luck_of(searched, at)
+
+    def _search(
+        self, searched: tree.Tree, solo_game: SoloGame, known: bool, simulations: int
+    ) -> tuple[int, int]:
+        evaluator = self.evaluator
+        at, done = native().search(
+            evaluator.city, evaluator.network, searched, solo_game.sheet[0],
+            solo_game.before_card()[0], solo_game.card, solo_game.switched, known, simulations,
             EXPLORATION,
         )  # fmt: skip
-        return float(kernels.luck_of(tree, at))
+        return int(at), int(done)
 
     def rivals(self, games: dict[Seat, SoloGame], seat: Seat) -> Curve:
         """Returns the win curve of a seat against sampled endings of its opponents."""
@@ -110,17 +118,14 @@ class TreeSearcher(Searcher):
     # With a network: tree search
 
     def _by_tree(self, solo_game: SoloGame, budget: Budget, curve: Curve | None) -> list[Appraisal]:
-        kernels, tree = native(), self._prepared(solo_game, curve)
-        city, network = self.evaluator.city, self.evaluator.network
-        tree.shared[:] = solo_game.before_card()[0]
-        root = kernels.add_node(city, network, tree, solo_game.sheet[0], tree.shared[0])
-        at = kernels.root_outcome(tree, root, solo_game.card, solo_game.switched)
-        outcome = tree.outcomes[at]
+        searched = self._prepared(solo_game, curve)
         for share in shares(budget):
-            if kernels.think(city, network, tree, root, at, share, EXPLORATION) < share:
+            at, done = self._search(searched, solo_game, known=True, simulations=share)
+            if done < share:
                 break
+        outcome = searched.outcomes[at]
         first = int(outcome["first"])
-        edges = tree.edges[first : first + int(outcome["edges"])]
+        edges = searched.edges[first : first + int(outcome["edges"])]
         appraisals = [self._appraisal(solo_game, edge, curve) for edge in edges]
         return sorted(appraisals, key=lambda appraisal: (-appraisal.value, appraisal.move))
 
@@ -130,8 +135,8 @@ class TreeSearcher(Searcher):
         if self._tree is None:
             self._tree = tree.new_tree(TREE_NODES)
         kept = self._tree
-        if not deal_key or deal_key != self._deal_key or native().half_full(kept):
-            native().clear(kept)
+        if not deal_key or deal_key != self._deal_key or tree.half_full(kept):
+            tree.clear(kept)
         self._deal_key = deal_key
         return kept._replace(worth=np.zeros((0, 2)) if curve is None else curve.worth)
 

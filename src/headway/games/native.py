@@ -1,0 +1,104 @@
+"""Native code of kernels, made by numba: one library for each kernel that Python calls.
+
+numba by itself optimises, compiles and wraps every function that it meets, and then does it again
+inside each caller. Here a kernel that only other kernels call stays unoptimised LLVM code, and the
+kernel that Python calls is optimised once, together with everything that it uses. Its arguments
+have their plain types: numba would compile a kernel again for every literal number in a call.
+
+Only `kernel.py` imports this module, when something is compiled.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+from numba import njit, types
+from numba.core import codegen, compiler, registry, typed_passes
+from numba.core.compiler_machinery import PassManager, register_pass
+from numba.extending import intrinsic
+
+
+def entry(function: FunctionType, cache: bool) -> Any:
+    """Returns a kernel that Python can call, compiled on its first call."""
+    return njit(cache=cache, nogil=True)(function)
+
+
+def inner(function: FunctionType, inline: bool) -> Any:
+    """Returns a kernel that only other kernels can call; their callers contain its code."""
+    options = {
+        "nopython": True, "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True,
+        "forceinline": inline,
+    }  # fmt: skip
+    return _InnerDispatcher(function, targetoptions=options, pipeline_class=_InnerCompiler)
+
+
+class _InnerDispatcher(registry.CPUDispatcher):  # type: ignore[misc]
+    def add_overload(self, cres: Any) -> None:
+        self.overloads[tuple(cres.signature.args)] = cres
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        plain = tuple(types.unliteral(arg) for arg in args)
+        return super().get_call_template(plain, {k: types.unliteral(v) for k, v in kws.items()})
+
+
+class _InnerLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
+    """Code that is linked into its callers and becomes machine code only there."""
+
+    def finalize(self) -> None:
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _InnerLowering(typed_passes.NativeLowering):  # type: ignore[misc]
+    _name = "headway_inner_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _InnerLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.flags.no_compile = True
+        super().run_pass(state)
+        key = object()  # what callers find the code by; nothing calls it
+        state.targetctx.insert_user_function(key, state.cr.fndesc, [state.library])
+        state.cr = state.cr._replace(cfunc=key)
+        return True
+
+
+class _InnerCompiler(compiler.CompilerBase):  # type: ignore[misc]
+    def define_pipelines(self) -> list[Any]:
+        usual = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes = PassManager("inner")
+        for step, description in usual.passes:
+            lowers = step is typed_passes.NativeLowering
+            passes.add_pass(_InnerLowering if lowers else step, description)
+        passes.finalize()
+        return [passes]
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _population(typing: Any, mask: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _trailing(typing: Any, mask: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], context.get_constant(types.boolean, True))
+
+    return types.uint64(types.uint64), generate
+
+
+def count(mask: Any) -> Any:
+    """Returns the number of set bits, with one instruction."""
+    return np.int64(_population(mask))
+
+
+def lowest(mask: Any) -> Any:
+    """Returns the index of the lowest set bit, with one instruction."""
+    return np.int64(_trailing(mask))
