@@ -118,6 +118,12 @@ export class Pointing<W extends Way> {
     if (next) this.focus(next)
   }
 
+  /** The station that has the focus is the active one. */
+  focused = (event: FocusEvent): void => {
+    const station = (event.target as Element).closest<SVGElement>('[data-station]')
+    if (station) this.active = station.dataset.station!
+  }
+
   /** Puts the focus on a station. */
   focus(name?: string): void {
     this.active = name ?? this.pool[0] ?? this.active
