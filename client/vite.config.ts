@@ -6,6 +6,13 @@ const WORKER = 'worker.js' // at the root: it may only serve what lies below it
 const ROUTES = 'routes.json' // for the server only
 const OF_SERVER = ['', 'icons/any.svg'] // what belongs to the page and is not built here
 
+/** What surrounds every page. */
+const FRAME =
+  /preload-helper|node_modules[\\/](svelte|esm-env|openapi-fetch)[\\/]|src[\\/](api|shell)[\\/](?!Rules)/
+/** Small modules that several pages share. */
+const SHARED =
+  /src[\\/](games[\\/]registry|home[\\/]|today[\\/](share|Strip|Begin)|learn[\\/](learned|lesson)\.|table[\\/](arrows|names|clock)\.)/
+
 async function hash(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return Array.from(new Uint8Array(digest).slice(0, 6), (byte) =>
@@ -60,6 +67,13 @@ export default defineConfig({
       output: {
         entryFileNames: (chunk) =>
           chunk.name === 'serviceWorker' ? WORKER : 'assets/[name]-[hash].js',
+        // What every page needs comes as one file, and a page's smaller parts with the page.
+        codeSplitting: {
+          groups: [
+            { name: 'frame', test: FRAME, priority: 2 },
+            { name: 'pages', test: SHARED, priority: 1 },
+          ],
+        },
       },
     },
   },

@@ -1,0 +1,137 @@
+"""Home: playing and learning first, nothing jumps, and what moves comes to rest."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from browser.player import PHONE, WIDE, NewPage
+from browser.test_account import guest_at
+from browser.test_replay import GAMES, opened
+from playwright.sync_api import Page, Request, expect
+from server.services import Server, play_out
+
+MOST_REQUESTS = 30
+MOST_SHIFT = 0.05
+SLOW_4G = {"latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8}
+SIZES = (PHONE, {"width": 740, "height": 360}, WIDE)
+
+_SHIFTS = """
+window.shift = 0
+const add = (list) => { for (const entry of list.getEntries()) shift += entry.value }
+new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true })
+"""
+_TIMERS = """
+window.timers = new Map()
+const { setInterval: set, clearInterval: clear } = window
+window.setInterval = (run, ms) => { const id = set(run, ms); timers.set(id, ms); return id }
+window.clearInterval = (id) => { timers.delete(id); clear(id) }
+"""
+
+_CARDS_FIRST = """() => {
+  const strip = document.querySelector('[data-testid=strip]').getBoundingClientRect()
+  const cards = [...document.querySelectorAll('article')]
+  return cards.every((card) => card.getBoundingClientRect().bottom <= strip.top)
+}"""
+
+
+def loaded(page: Page) -> None:
+    """Waits until Home is all there."""
+    page.get_by_test_id("map-ticket-to-ride-london").locator("[data-route]").first.wait_for()
+    page.get_by_test_id("strip").get_by_role("button").first.wait_for()
+    page.wait_for_load_state("networkidle")
+
+
+def tab_stops(page: Page) -> list[str]:
+    """What Tab comes to, each by its kind and name, until it leaves the page."""
+    stops: list[str] = []
+    while True:
+        page.keyboard.press("Tab")
+        stop: str = page.evaluate("""() => {
+          const { tagName, dataset, innerText } = document.activeElement
+          return `${tagName} ${dataset.testid ?? innerText ?? ''}`
+        }""")
+        if stop.startswith("BODY") or len(stops) > 300:
+            return stops
+        stops.append(stop)
+
+
+def test_tab_comes_to_buttons_only(server: Server, new_page: NewPage) -> None:
+    page = new_page(server)
+    page.goto("/")
+    loaded(page)
+    stops = tab_stops(page)
+    assert [stop for stop in stops if stop.split()[0] not in ("A", "BUTTON")] == []
+    assert "BUTTON alone" in stops[:10]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_board_of_a_replay_is_no_tab_stop(server: Server, new_page: NewPage, game: str) -> None:
+    page = new_page(server)
+    opened(page, GAMES[game])
+    page.locator("body").evaluate("body => body.focus()")
+    assert [stop for stop in tab_stops(page) if stop.startswith("g ")] == []
+
+
+def test_playing_and_learning_come_first(server: Server, new_page: NewPage) -> None:
+    for size in SIZES:
+        page = new_page(server, viewport=size)
+        page.goto("/")
+        loaded(page)
+        first = page.get_by_test_id("map-next-station-london").get_by_test_id("alone")
+        expect(first).to_be_in_viewport(ratio=0.9)
+        assert page.evaluate(_CARDS_FIRST), size
+
+
+def test_lessons_are_offered_until_they_are_learned(server: Server, new_page: NewPage) -> None:
+    page = new_page(server)
+    page.goto("/")
+    lesson = {"seen": True, "done": ["next-station/london"], "table": None}
+    page.evaluate("kept => localStorage.setItem('headway-lessons', kept)", json.dumps(lesson))
+    page.reload()
+    offers = {
+        name: page.get_by_test_id(f"map-{name}").get_by_test_id("learn")
+        for name in ("next-station-london", "next-station-tokyo", "ticket-to-ride-london")
+    }
+    expect(offers["next-station-london"]).to_have_text("Repeat the lesson")
+    for name in ("next-station-tokyo", "ticket-to-ride-london"):
+        expect(offers[name]).to_have_text("Learn it as you play")
+        expect(offers[name]).to_contain_class("button")
+
+
+@pytest.mark.parametrize("knows", [False, True], ids=["newcomer", "regular"])
+def test_nothing_jumps_on_a_slow_line(server: Server, new_page: NewPage, knows: bool) -> None:
+    for size in SIZES:
+        page = new_page(server, viewport=size)
+        if knows:
+            guest = guest_at(page, server)
+            play_out(guest.set_up("me"), {0: guest})
+            guest.set_up("me", "random")
+        requests: list[Request] = []
+        page.on("request", requests.append)
+        page.add_init_script(_SHIFTS)
+        slow(page)
+        page.goto("/")
+        loaded(page)
+        shift: float = page.evaluate("shift")
+        assert shift < MOST_SHIFT, (size, shift)
+        assert len(requests) <= MOST_REQUESTS, requests
+
+
+def slow(page: Page) -> None:
+    """A slow line and a slow machine."""
+    session: Any = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", {"offline": False, **SLOW_4G})
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+
+
+def test_maps_come_to_rest(server: Server, new_page: NewPage) -> None:
+    page = new_page(server, reduced_motion="no-preference")
+    page.add_init_script(_TIMERS)
+    page.goto("/")
+    loaded(page)
+    assert page.evaluate("[...timers.values()].some((ms) => ms < 5000)")
+    page.wait_for_function("() => [...timers.values()].every((ms) => ms >= 5000)")
+    page.wait_for_function("() => !document.getAnimations().length")
