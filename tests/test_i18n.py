@@ -289,7 +289,7 @@ def test_words_of_a_map_are_shown_in_some_language() -> None:
     assert in_language({}, "de") == ""
 
 
-CLICK = re.compile(r"Show this message and exit\.|<[^>]*>|\[[^\]]*\]|^Usage: .*|^\$ .*", re.M)
+CLICK = re.compile(r"<[^>]*>|\[[^\]]*\]|^Usage: .*|^\$ .*", re.M)
 """What the library for commands says itself, and what is typed rather than read."""
 
 

@@ -6,17 +6,15 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from typer.main import get_command
-
-from headway.cli.app import app
+from headway.cli.app import command
 
 
-def helps(name: str, command: Any) -> Iterator[str]:
+def helps(name: str, part: Any) -> Iterator[str]:
     """The help of a command, then of the commands below it."""
-    context = command.make_context(name, [], resilient_parsing=True, max_content_width=100)
-    yield f"$ {name} --help\n{command.get_help(context)}\n"
-    for part, inner in sorted(getattr(command, "commands", {}).items()):
-        yield from helps(f"{name} {part}", inner)
+    context = part.make_context(name, [], resilient_parsing=True, max_content_width=100)
+    yield f"$ {name} --help\n{part.get_help(context)}\n"
+    for word, inner in sorted(getattr(part, "commands", {}).items()):
+        yield from helps(f"{name} {word}", inner)
 
 
-sys.stdout.write("\n".join(helps("headway", get_command(app))))
+sys.stdout.write("\n".join(helps("headway", command())))

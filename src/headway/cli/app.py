@@ -7,9 +7,11 @@ Exit codes: 0 success, 2 wrong input (with a sentence on stderr), 130 interrupte
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from headway import __version__
 from headway.cli import arena, bench, bot, play, records, serve, train
@@ -35,10 +37,26 @@ def main() -> None:
     Typer handles wrong arguments (2) and Ctrl-C (130).
     """
     try:
-        app()
+        command()()
     except HeadwayError as error:
         complain(error.explain())
         sys.exit(WRONG)
+
+
+def command() -> TyperGroup:
+    """Returns the `headway` command, whose `--help` options speak the user's language."""
+    whole = cast(TyperGroup, get_command(app))
+    _describe_help(whole)
+    return whole
+
+
+def _describe_help(group: TyperGroup) -> None:
+    """Replaces Typer's English text for `--help` in a group and in all commands below it."""
+    for part in (group, *group.commands.values()):
+        if option := part.get_help_option(typer.Context(part)):
+            option.help = say("cli.help")
+        if part is not group and isinstance(part, TyperGroup):
+            _describe_help(part)
 
 
 def _version(requested: bool) -> None:
