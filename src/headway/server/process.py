@@ -10,6 +10,7 @@ from multiprocessing import resource_tracker
 
 from headway.server import metrics
 from headway.server.calendar import Calendar
+from headway.server.content.pictures import Drawings
 from headway.server.daily.deals import DailyDeals
 from headway.server.database.accounts import AccountStore
 from headway.server.database.engine import Database, open_engine
@@ -41,6 +42,7 @@ class ServerProcess:
         self.bot_runner = BotRunner(self.authority, settings)
         self.accounts = Accounts(self.account_store, self.guests, self.authority)
         self.daily = DailyDeals(self.authority, self.bot_runner, settings.seed.encode() or secret)
+        self.drawings = Drawings()
         self.watchdog = TableWatchdog(self.authority, self.bot_runner, self.connections)
         # Who listens: the pages and the watchdog to every new state, other processes to ours.
         self.authority.on_change = (self.connections.table_changed, self.watchdog.table_changed)
@@ -81,5 +83,6 @@ class ServerProcess:
         await self.watchdog.close()
         await self.daily.close()
         await self.bot_runner.close()
+        await self.drawings.close()
         await self.bus.close()
         await self.store.close()

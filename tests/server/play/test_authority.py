@@ -370,7 +370,6 @@ def test_pictures(server: Server) -> None:
     assert png.startswith(b"\x89PNG")
     assert int.from_bytes(png[16:20]) == 200
     assert ann.http.get(f"/api/tables/{table}/picture.svg?seat=2").status_code == 404
-    assert ann.http.get(f"/api/tables/{table}/picture.png?width=99999").status_code == 400
 
 
 def test_shelf_maps_and_texts(server: Server) -> None:

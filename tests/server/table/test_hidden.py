@@ -19,7 +19,8 @@ from server.services import Ear, Server, await_turn, turn_of
 from headway import dealer
 from headway.games import boxes
 from headway.games.contract import CHANCE
-from headway.server.content.pictures import picture
+from headway.server.content.drawing_tasks import draw_board
+from headway.server.content.pictures import board_of
 from headway.server.play.authority import new_setup
 from headway.server.table.clocks import Clock
 from headway.server.table.events import MOVE, TableEvent
@@ -63,10 +64,10 @@ def received(now: TableState, guest: str, since: int = 0) -> bytes:
     told = now.log_at((now.held_by(guest) or (-1,))[0], since)
     parts = [table_view(now, guest, NOBODY), table_view(now, guest, NOBODY, told)]
     same = [msgspec.structs.replace(part, now=0.0) for part in parts]
-    drawn = picture(now, guest, None, "light", "en")
+    drawn = draw_board(board_of(now, guest, None, "light", "en"))
     told_all = now.game.secret_hands and not now.finished  # then the server gives no record
     record = b"" if told_all else now.playing().record().json()
-    return b"\n".join([*(ENCODER.encode(part) for part in same), drawn.encode(), record])
+    return b"\n".join([*(ENCODER.encode(part) for part in same), drawn, record])
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))

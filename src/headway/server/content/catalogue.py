@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from functools import cache, lru_cache
+from functools import cache
 
 import msgspec
 
 from headway import __version__
 from headway.bots.registry import bots_of, character, levels_of
-from headway.games import box, boxes
+from headway.games import boxes
 from headway.games.contract import Box
 from headway.i18n import languages, texts
-from headway.render import pdf
 from headway.server.content import rulebook
 from headway.server.errors import not_found
 from headway.server.table.clocks import RUNNING
-from headway.server.table.view import bot_title, title_of, titles
+from headway.server.table.view import bot_title, title_of
 
 SHELL_SECTIONS = (
     "cli.",
@@ -146,23 +145,6 @@ def map_data(game: str, map_name: str) -> Document:
     """Returns a map as data for drawing."""
     game_box = _box_with_map(game, map_name)
     return _document(game_box.open(map_name, game_box.seats.start).map_data())
-
-
-@lru_cache(maxsize=64)
-def blank_sheet(game: str, map_name: str, options: tuple[str, ...], lang: str) -> str:
-    """Returns the empty sheet of a map as SVG."""
-    game_box = _box_with_map(game, map_name)
-    if not game_box.on_paper:
-        raise not_found()
-    opened = game_box.open(map_name, game_box.seats.start, dict.fromkeys(options, True))
-    return opened.blank_sheet(lang)
-
-
-@lru_cache(maxsize=64)
-def blank_sheet_pdf(game: str, map_name: str, options: tuple[str, ...], lang: str) -> bytes:
-    """Returns the empty sheet of a map as PDF."""
-    drawing = blank_sheet(game, map_name, options, lang)
-    return pdf(drawing, titles(game, map_name, box(game).seats.start)[lang], lang)
 
 
 @cache

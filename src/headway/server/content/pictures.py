@@ -1,20 +1,159 @@
-"""Pictures of a board, as a guest may see it."""
+"""Pictures of boards, as a guest may see them, and empty sheets to print.
+
+They are drawn in worker processes, two at a time, because a large one takes about a second.
+"""
 
 from __future__ import annotations
 
-from headway.games.contract import CHANCE
-from headway.server.errors import forbidden
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from functools import partial
+
+from headway.games import boxes
+from headway.games.contract import CHANCE, Game
+from headway.server import metrics
+from headway.server.content.drawing_tasks import Board, GameChoice, Sheet, draw_board, draw_sheet
+from headway.server.errors import forbidden, invalid, not_found, unavailable
 from headway.server.table.state import TableState
+from headway.server.table.view import titles
+from headway.server.workers import Account, WorkerLostError, Workers
 from headway.svg import Theme
 
+DRAWINGS_AT_ONCE = 2
+"""Drawings made at the same time."""
+DRAWINGS_WAITING = 40
+"""Drawings that may wait for a worker; more are refused."""
+DRAWING_SECONDS = 30.0
+"""How long a drawing may take."""
+NARROWEST_PIXELS, WIDEST_PIXELS = 16, 1600
+"""The width of a picture."""
+CACHE_BYTES = 32_000_000
+"""Drawings that never change are kept up to this size in total."""
 
-def picture(state: TableState, guest: str | None, seat: int | None, theme: Theme, lang: str) -> str:
-    """Returns a seat's board as SVG; before the end a hidden hand is in its holder's alone."""
+
+class Drawings:
+    """Draws boards and sheets, and keeps the drawings that cannot change."""
+
+    def __init__(self) -> None:
+        self._workers = Workers(DRAWINGS_AT_ONCE)
+        self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
+        self._kept_bytes = 0
+        self._drawing: dict[Hashable, asyncio.Task[bytes]] = {}
+
+    async def close(self) -> None:
+        """Ends the workers."""
+        for task in list(self._drawing.values()):
+            task.cancel()
+        await asyncio.gather(*self._drawing.values(), return_exceptions=True)
+        await self._workers.close()
+
+    async def board(
+        self,
+        state: TableState,
+        guest: str | None,
+        seat: int | None,
+        theme: Theme,
+        lang: str,
+        width: int | None = None,
+        *,
+        owner: str = "",
+    ) -> bytes:
+        """Returns a seat's board, as PNG if a width is given, else as SVG; `board_of` tells more.
+
+        The drawing is made on `owner`'s account.
+        """
+        seat = _visible_seat(state, guest, seat)
+        board = board_of(state, guest, seat, theme, lang, width)
+        # A running table's next state has another number.
+        key = state.setup.id, state.number, seat, theme, lang, width
+        return await self._drawn(key, partial(draw_board, board), owner, keep=state.finished)
+
+    async def sheet(
+        self,
+        game: str,
+        map_name: str,
+        options: list[str],
+        lang: str,
+        *,
+        as_pdf: bool,
+        owner: str = "",
+    ) -> bytes:
+        """Returns the empty sheet of a map on a page of A4, as PDF or SVG."""
+        opened = _opened_for_paper(game, map_name, options)
+        title = titles(game, map_name, opened.seats)[lang] if as_pdf else ""
+        sheet = Sheet(_choice(opened), lang, title)
+        return await self._drawn(sheet, partial(draw_sheet, sheet), owner, keep=True)
+
+    async def _drawn(
+        self, key: Hashable, work: Callable[[], bytes], owner: str, *, keep: bool
+    ) -> bytes:
+        """Returns a kept drawing, or a new one; those who ask for the same one share it."""
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        if key not in self._drawing:
+            if self._workers.waiting() >= DRAWINGS_WAITING:
+                raise unavailable()
+            task = asyncio.create_task(self._draw(key, work, owner, keep))
+            self._drawing[key] = task
+            task.add_done_callback(lambda _: self._drawing.pop(key, None))
+        # One who leaves must not cancel the drawing for the others.
+        return await asyncio.shield(self._drawing[key])
+
+    async def _draw(
+        self, key: Hashable, work: Callable[[], bytes], owner: str, keep: bool
+    ) -> bytes:
+        try:
+            account = Account((owner,) if owner else ())
+            drawing = await self._workers.run(work, DRAWING_SECONDS, account=account)
+        except WorkerLostError:
+            raise unavailable() from None
+        metrics.DRAWINGS.inc()
+        if keep:
+            self._keep(key, drawing)
+        return drawing
+
+    def _keep(self, key: Hashable, drawing: bytes) -> None:
+        self._kept[key] = drawing
+        self._kept_bytes += len(drawing)
+        while self._kept_bytes > CACHE_BYTES:
+            self._kept_bytes -= len(self._kept.popitem(last=False)[1])
+
+
+def board_of(
+    state: TableState,
+    guest: str | None,
+    seat: int | None,
+    theme: Theme,
+    lang: str,
+    width: int | None = None,
+) -> Board:
+    """Returns what to draw; before the end a hidden hand is in its holder's picture alone."""
+    if width is not None and not NARROWEST_PIXELS <= width <= WIDEST_PIXELS:
+        raise invalid("server.picture_width", least=NARROWEST_PIXELS, most=WIDEST_PIXELS)
+    view = state.view(_visible_seat(state, guest, seat))
+    return Board(_choice(state.game), view, theme, lang, width)
+
+
+def _visible_seat(state: TableState, guest: str | None, seat: int | None) -> int:
+    """Returns whose board to draw: by default the guest's, else the spectator's."""
     mine = state.held_by(guest)
     if seat is None:
-        seat = (mine or (CHANCE,))[0]
-    else:
-        state.occupant(seat)
-    if seat not in (CHANCE, *mine) and state.game.secret_hands and not state.finished:
+        return (mine or (CHANCE,))[0]
+    state.occupant(seat)
+    if seat not in mine and state.game.secret_hands and not state.finished:
         raise forbidden("server.not_yours")
-    return state.game.svg(state.view(seat), theme=theme, lang=lang)
+    return seat
+
+
+def _choice(game: Game) -> GameChoice:
+    options = tuple(sorted(game.options.items()))
+    return GameChoice(game.box.name, game.map, game.seats, options)
+
+
+def _opened_for_paper(game: str, map_name: str, options: list[str]) -> Game:
+    for game_box in boxes():
+        if game_box.name == game and map_name in game_box.maps and game_box.on_paper:
+            return game_box.open(map_name, game_box.seats.start, dict.fromkeys(options, True))
+    raise not_found()

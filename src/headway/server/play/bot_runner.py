@@ -23,8 +23,8 @@ from headway.server import metrics
 from headway.server.errors import unavailable
 from headway.server.play.authority import TableAuthority
 from headway.server.play.bot_tasks import BotSeat, BotTask, appraise, prepare, think, warm_up
-from headway.server.play.bot_workers import BotWorkers, WorkerLostError
 from headway.server.table.state import TableState
+from headway.server.workers import WorkerLostError, Workers
 from headway.settings import ServerSettings
 from headway.table import Table
 
@@ -37,7 +37,7 @@ class BotRunner:
     def __init__(self, authority: TableAuthority, settings: ServerSettings) -> None:
         self.authority = authority
         self.limit = settings.bot_seconds
-        self.workers = BotWorkers(settings.bot_workers or max(1, (os.cpu_count() or 2) - 1))
+        self.workers = Workers(settings.bot_workers or max(1, (os.cpu_count() or 2) - 1))
         self._wants_warm_up = settings.warm_up
         self._warming: asyncio.Task[None] | None = None
         self._playing: dict[str, asyncio.Task[None]] = {}
@@ -79,7 +79,7 @@ class BotRunner:
         await self._until_warm()
         work = partial(appraise, _task(state, seat, ""))
         try:
-            return await self.workers.run(state.setup.id, work, self.limit)
+            return await self.workers.run(work, self.limit, key=state.setup.id)
         except WorkerLostError:
             raise unavailable() from None
 
@@ -103,7 +103,7 @@ class BotRunner:
 
     async def _think(self, key: str, task: BotTask) -> str:
         prepared = partial(prepare, task.seat, task.seed)
-        return await self.workers.run(key, partial(think, task), self.limit, prepared)
+        return await self.workers.run(partial(think, task), self.limit, prepared, key=key)
 
     async def _play(self, table_id: str) -> None:
         try:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from functools import lru_cache
 from typing import NamedTuple
 
 from headway.bots import Appraisal, Bot, Budget, bots_of, explain, make_bot
-from headway.games import box, boxes
+from headway.games import boxes
 from headway.games.contract import Game, View
+from headway.server.table.setup import opened
 
 MOST_CACHED_BOTS = 4
 """Bots that a worker keeps with what they know, for the tables that moved last."""
@@ -41,13 +41,8 @@ class BotTask(NamedTuple):
 _bots: OrderedDict[BotSeat, Bot] = OrderedDict()
 
 
-@lru_cache(maxsize=64)
-def _opened(name: str, map_name: str, seats: int, options: tuple[tuple[str, bool], ...]) -> Game:
-    return box(name).open(map_name, seats, dict(options))
-
-
 def _game(seat: BotSeat) -> Game:
-    return _opened(seat.game, seat.map, seat.seats, seat.options)
+    return opened(seat.game, seat.map, seat.seats, seat.options)
 
 
 def prepare(seat: BotSeat, seed: int) -> None:

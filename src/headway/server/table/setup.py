@@ -72,11 +72,12 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @lru_cache(maxsize=256)
-def _opened(name: str, map_name: str, seats: int, options: tuple[tuple[str, bool], ...]) -> Game:
+def opened(name: str, map_name: str, seats: int, options: tuple[tuple[str, bool], ...]) -> Game:
+    """Returns a game; the same choices give the same object."""
     return box(name).open(map_name, seats, dict(options))
 
 
 def game_of(setup: Setup) -> Game:
     """Returns the game that a table plays; tables with the same choices share one object."""
     options = tuple(sorted(setup.options.items()))
-    return _opened(setup.game, setup.map, len(setup.occupants), options)
+    return opened(setup.game, setup.map, len(setup.occupants), options)

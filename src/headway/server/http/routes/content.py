@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 from litestar import Controller, MediaType, Response, get
@@ -13,12 +12,12 @@ from headway.server.content import catalogue, rulebook
 from headway.server.content.catalogue import Document, Shelf
 from headway.server.content.rulebook import Rules
 from headway.server.fields import Word
-from headway.server.http.dependencies import READ, Context, HttpRequest, failures
+from headway.server.http.dependencies import READ, Context, HttpRequest, Process, failures
 from headway.server.http.limits import limited
 from headway.server.http.schema.tables import GameMap
 
 Options = Annotated[list[Word] | None, QueryParameter(max_items=16)]
-SHEET = failures(400, 401, 404, 422, 429)
+SHEET = failures(400, 401, 404, 422, 429, 503)
 PICTURE_HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "cache-control": "no-cache",
@@ -64,13 +63,14 @@ class ContentController(Controller):
         self,
         game: FromPath[str],
         map_name: FromPath[str],
+        process: Process,
         context: Context,
         option: Options = None,
         lang: FromQuery[Lang | None] = None,
-    ) -> Response[str]:
+    ) -> Response[bytes]:
         """The empty sheet of a map on a page of A4, with these modules, as SVG."""
-        choices = game, map_name, tuple(option or ()), lang or context.lang
-        drawing = await asyncio.to_thread(catalogue.blank_sheet, *choices)
+        choices = game, map_name, option or [], lang or context.lang
+        drawing = await process.drawings.sheet(*choices, as_pdf=False, owner=context.guest)
         return Response(drawing, media_type="image/svg+xml", headers=PICTURE_HEADERS)
 
     @get(
@@ -84,13 +84,14 @@ class ContentController(Controller):
         self,
         game: FromPath[str],
         map_name: FromPath[str],
+        process: Process,
         context: Context,
         option: Options = None,
         lang: FromQuery[Lang | None] = None,
     ) -> Response[bytes]:
         """The empty sheet of a map on a page of A4, with these modules, as PDF."""
-        choices = game, map_name, tuple(option or ()), lang or context.lang
-        document = await asyncio.to_thread(catalogue.blank_sheet_pdf, *choices)
+        choices = game, map_name, option or [], lang or context.lang
+        document = await process.drawings.sheet(*choices, as_pdf=True, owner=context.guest)
         headers = {"cache-control": "no-cache"}
         return Response(document, media_type="application/pdf", headers=headers)
 

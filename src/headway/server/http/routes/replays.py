@@ -9,11 +9,10 @@ from litestar import Controller, Response, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 
 from headway.i18n import Lang
-from headway.render import png
-from headway.server.content.pictures import picture
+from headway.server.content.pictures import NARROWEST_PIXELS, WIDEST_PIXELS
 from headway.server.fields import RECORD_LENGTH
 from headway.server.http.dependencies import (
-    READ,
+    PICTURE,
     REPLAY,
     WRITE,
     Context,
@@ -27,7 +26,10 @@ from headway.server.http.schema.tables import NewReplay
 from headway.server.table.replay import Replay, replay_table, replay_text
 from headway.svg import Theme
 
-Width = Annotated[int, QueryParameter(ge=16, le=4096)]
+Width = Annotated[
+    int, QueryParameter(schema_extra={"minimum": NARROWEST_PIXELS, "maximum": WIDEST_PIXELS})
+]
+"""Its limits are checked where pictures are drawn, with a sentence."""
 
 
 class ReplayController(Controller):
@@ -71,7 +73,7 @@ class ReplayController(Controller):
 
     @get(
         "/tables/{table:str}/picture.svg",
-        responses=READ,
+        responses=PICTURE,
         operation_id="picture_svg",
         media_type="image/svg+xml",
         guards=[limited("pictures")],
@@ -84,15 +86,16 @@ class ReplayController(Controller):
         seat: SeatQuery = None,
         theme: FromQuery[Theme] = "auto",
         lang: FromQuery[Lang | None] = None,
-    ) -> Response[str]:
+    ) -> Response[bytes]:
         """A board as SVG."""
         state = await process.daily.visible(table, context.guest)
-        svg = picture(state, context.guest, seat, theme, lang or context.lang)
+        choices = seat, theme, lang or context.lang
+        svg = await process.drawings.board(state, context.guest, *choices, owner=context.guest)
         return Response(svg, media_type="image/svg+xml", headers=PICTURE_HEADERS)
 
     @get(
         "/tables/{table:str}/picture.png",
-        responses=READ,
+        responses=PICTURE,
         operation_id="picture_png",
         media_type="image/png",
         guards=[limited("pictures")],
@@ -109,6 +112,6 @@ class ReplayController(Controller):
     ) -> Response[bytes]:
         """A board as PNG."""
         state = await process.daily.visible(table, context.guest)
-        svg = picture(state, context.guest, seat, theme, lang or context.lang)
-        pixels = await asyncio.to_thread(png, svg, width)
+        choices = seat, theme, lang or context.lang, width
+        pixels = await process.drawings.board(state, context.guest, *choices, owner=context.guest)
         return Response(pixels, media_type="image/png", headers={"cache-control": "no-cache"})

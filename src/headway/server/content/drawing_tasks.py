@@ -1,0 +1,49 @@
+"""What a drawing worker does: functions that run in its process, and what they are given."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from headway.games.contract import View
+from headway.render import pdf, png
+from headway.server.table.setup import opened
+from headway.svg import Theme
+
+
+class GameChoice(NamedTuple):
+    """A game as it was opened: its name, map, number of seats and options, sorted by name."""
+
+    game: str
+    map: str
+    seats: int
+    options: tuple[tuple[str, bool], ...]
+
+
+class Board(NamedTuple):
+    """A board to draw, as somebody sees it; in pixels with a `width`, else as SVG."""
+
+    choice: GameChoice
+    view: View
+    theme: Theme
+    lang: str
+    width: int | None
+
+
+class Sheet(NamedTuple):
+    """An empty sheet to draw on a page of A4; as PDF with a `title`, else as SVG."""
+
+    choice: GameChoice
+    lang: str
+    title: str
+
+
+def draw_board(board: Board) -> bytes:
+    """Returns a board as PNG or SVG."""
+    svg = opened(*board.choice).svg(board.view, theme=board.theme, lang=board.lang)
+    return svg.encode() if board.width is None else png(svg, board.width)
+
+
+def draw_sheet(sheet: Sheet) -> bytes:
+    """Returns an empty sheet as PDF or SVG."""
+    svg = opened(*sheet.choice).blank_sheet(sheet.lang)
+    return pdf(svg, sheet.title, sheet.lang) if sheet.title else svg.encode()

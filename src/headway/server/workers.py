@@ -1,0 +1,209 @@
+"""Processes for work that would hold up the event loop: bots think there, and boards are drawn.
+
+Each piece of work has a process to itself, so that a stuck one holds up no other. The queue is
+fair: who has used the workers least comes first, and nobody is served twice at a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import os
+import time
+import zlib
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+from headway import process_pool
+
+T = TypeVar("T")
+Work = Callable[[], T]
+"""Something to call in a worker; it must be picklable, as a `functools.partial` is."""
+PREPARE_SECONDS = 300.0
+"""How long a worker may take to start and to load a bot, on the slowest machine."""
+FORGET_SECONDS = 60.0
+"""After this time, half of what somebody has used of the workers is forgotten."""
+MOST_OWNERS = 1000
+"""Owners whose use is remembered before those who used almost nothing are dropped."""
+log = logging.getLogger("headway.workers")
+
+
+class WorkerLostError(Exception):
+    """No answer came: the worker took too long or ended."""
+
+
+class Account(NamedTuple):
+    """On whose account work is done.
+
+    `owners` are those who share the workers, the widest first: an address, then a guest. `awaited`
+    says that a person is connected and waits; that comes before everything else.
+    """
+
+    owners: tuple[str, ...] = ()
+    awaited: bool = False
+
+
+NOBODY = Account()
+
+
+class WorkerProcess:
+    """One process, started when it is needed and started again when it is lost."""
+
+    def __init__(self) -> None:
+        self.busy = False
+        self._pool: ProcessPoolExecutor | None = None
+
+    def open(self) -> ProcessPoolExecutor:
+        """Returns the process; it starts in the background."""
+        if self._pool is None:
+            self._pool = process_pool.open_pool(1)
+            self._pool.submit(os.getpid)
+        return self._pool
+
+    async def close(self) -> None:
+        """Ends the process, whatever it does."""
+        pool, self._pool = self._pool, None
+        if pool:
+            await asyncio.to_thread(process_pool.kill, pool)
+
+    async def run(self, work: Work[T], limit: float | None, prepare: Work[object] | None) -> T:
+        """Returns what the work returns, unless it exceeds the limit or ends two processes.
+
+        The limit counts from when the worker has prepared: starting a process is not thinking.
+        """
+        for _ in range(2):
+            try:
+                if prepare:
+                    await asyncio.wait_for(self._submit(prepare), PREPARE_SECONDS)
+                return await asyncio.wait_for(self._submit(work), limit)
+            except BrokenProcessPool:
+                log.warning("worker lost")
+                await self.close()
+            except TimeoutError:
+                await self.close()
+                raise WorkerLostError("took too long") from None
+        raise WorkerLostError("ended its process")
+
+    def _submit(self, work: Work[T]) -> asyncio.Future[T]:
+        return asyncio.get_running_loop().run_in_executor(self.open(), work)
+
+
+@dataclass(eq=False)
+class _Job:
+    """Work that waits: for any worker, its usual one if that is free, or for its only one."""
+
+    account: Account
+    usual: WorkerProcess
+    only: WorkerProcess | None
+    worker: asyncio.Future[WorkerProcess]
+
+
+class _Usage:
+    """The seconds that owners have used of the workers lately."""
+
+    def __init__(self) -> None:
+        self._used: dict[str, tuple[float, float]] = {}
+
+    def of(self, owner: str) -> float:
+        """Returns what an owner has used, less what is forgotten."""
+        seconds, at = self._used.get(owner, (0.0, 0.0))
+        return seconds * math.exp2((at - time.monotonic()) / FORGET_SECONDS)
+
+    def add(self, owners: tuple[str, ...], seconds: float) -> None:
+        """Notes that work was done for these owners."""
+        now = time.monotonic()
+        for owner in owners:
+            self._used[owner] = self.of(owner) + seconds, now
+        if len(self._used) > MOST_OWNERS:
+            self._used = {o: used for o, used in self._used.items() if self.of(o) > 0.01}
+
+
+class Workers:
+    """A number of worker processes and the queue before them."""
+
+    def __init__(self, count: int) -> None:
+        self._workers = [WorkerProcess() for _ in range(count)]
+        self._waiting: list[_Job] = []
+        self._served: set[str] = set()
+        self._usage = _Usage()
+
+    def open(self) -> None:
+        """Starts one worker, so that the first work does not wait for it."""
+        self._workers[0].open()
+
+    async def close(self) -> None:
+        """Ends all of them."""
+        for worker in self._workers:
+            await worker.close()
+
+    def waiting(self) -> int:
+        """Returns how many pieces of work wait for a worker."""
+        return len(self._waiting)
+
+    async def run(
+        self,
+        work: Work[T],
+        limit: float | None,
+        prepare: Work[object] | None = None,
+        *,
+        key: str = "",
+        account: Account = NOBODY,
+    ) -> T:
+        """Does the work in a free worker; the same key prefers the same worker and its cache."""
+        usual = self._workers[zlib.crc32(key.encode()) % len(self._workers)]
+        return await self._run(work, limit, prepare, account, usual)
+
+    async def everywhere(self, work: Work[None]) -> None:
+        """Does the work once in every worker, one after the other, each when it is free."""
+        for worker in self._workers:
+            await self._run(work, None, None, NOBODY, worker, worker)
+
+    async def _run(
+        self,
+        work: Work[T],
+        limit: float | None,
+        prepare: Work[object] | None,
+        account: Account,
+        usual: WorkerProcess,
+        only: WorkerProcess | None = None,
+    ) -> T:
+        job = _Job(account, usual, only, asyncio.get_running_loop().create_future())
+        self._waiting.append(job)
+        self._assign()
+        worker, began = None, 0.0
+        try:
+            worker, began = await job.worker, time.monotonic()
+            return await worker.run(work, limit, prepare)
+        finally:
+            if job in self._waiting:
+                self._waiting.remove(job)
+            elif job.worker.done() and not job.worker.cancelled():
+                self._release(job, time.monotonic() - began if worker else 0.0)
+
+    def _release(self, job: _Job, seconds: float) -> None:
+        job.worker.result().busy = False
+        self._served.difference_update(job.account.owners[-1:])
+        self._usage.add(job.account.owners, seconds)
+        self._assign()
+
+    def _assign(self) -> None:
+        """Gives free workers to those who wait."""
+        while job := min(filter(self._ready, self._waiting), key=self._rank, default=None):
+            self._waiting.remove(job)
+            free = [job.only] if job.only else [job.usual, *self._workers]
+            worker = next(worker for worker in free if not worker.busy)
+            worker.busy = True
+            self._served.update(job.account.owners[-1:])
+            job.worker.set_result(worker)
+
+    def _ready(self, job: _Job) -> bool:
+        if job.worker.done() or not self._served.isdisjoint(job.account.owners[-1:]):
+            return False
+        return any(not worker.busy for worker in ([job.only] if job.only else self._workers))
+
+    def _rank(self, job: _Job) -> tuple[bool, list[float]]:
+        return not job.account.awaited, [self._usage.of(owner) for owner in job.account.owners]
