@@ -42,7 +42,7 @@ class ServerSettings:
     origin: str = ""
     """The address that browsers see, `https://play.example`; empty for the request's host."""
     rate: float = 1.0
-    """A factor on all rate limits; 0 disables them."""
+    """A factor on everything that is limited for a guest or an address; 0 disables the limits."""
     away: float = 120.0
     """Seconds after which the other players may replace an absent one by a bot."""
     bot_workers: int = 0
@@ -55,8 +55,12 @@ class ServerSettings:
     """Seconds after which a bot's move is made for it and its process is ended."""
     warm_up: bool = True
     """Whether bots are compiled when the server starts instead of at their first move."""
-    trusted_proxy: bool = False
-    """Whether to trust a proxy's `X-Forwarded-For` for a client's address."""
+    trusted_proxy: str = ""
+    """The networks of the proxy whose `X-Forwarded-For` is believed; `1` for private ones."""
+    connections: int = 5000
+    """Connections open at the same time, sockets included."""
+    connections_per_address: int = 250
+    """Connections open at the same time from one address."""
 
     @property
     def database_url(self) -> str:
@@ -86,7 +90,11 @@ def server(**chosen: str | None) -> ServerSettings:
         bot_workers=int(_number("HEADWAY_BOT_WORKERS", ServerSettings.bot_workers)),
         bot_seconds=_number("HEADWAY_BOT_SECONDS", ServerSettings.bot_seconds),
         warm_up=os.environ.get("HEADWAY_WARM_UP", "") != "0",
-        trusted_proxy=os.environ.get("HEADWAY_TRUSTED_PROXY", "") == "1",
+        trusted_proxy=os.environ.get("HEADWAY_TRUSTED_PROXY", ""),
+        connections=int(_number("HEADWAY_CONNECTIONS", ServerSettings.connections)),
+        connections_per_address=int(
+            _number("HEADWAY_CONNECTIONS_PER_ADDRESS", ServerSettings.connections_per_address)
+        ),
     )
 
 

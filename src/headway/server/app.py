@@ -22,11 +22,13 @@ from headway.i18n import SOURCE, say
 from headway.server import log_format
 from headway.server.database.engine import open_engine
 from headway.server.database.migrations import upgrade
+from headway.server.http.addresses import proxy_networks
 from headway.server.http.client_files import CLIENT_FILES
 from headway.server.http.dependencies import DEPENDENCIES
 from headway.server.http.errors import answer_error
 from headway.server.http.limits import Limits
 from headway.server.http.middleware import ContextMiddleware
+from headway.server.http.protocol import protocols
 from headway.server.http.routes.accounts import AccountController
 from headway.server.http.routes.content import ContentController
 from headway.server.http.routes.daily import DailyController
@@ -121,6 +123,7 @@ def _tune_garbage_collector() -> None:
 def serve(settings: ServerSettings, host: str, port: int) -> None:
     """Runs a server until it is stopped."""
     log_format.start()
+    proxy_networks(settings.trusted_proxy)  # says what is wrong with it before anything starts
     asyncio.run(_check_database(settings.database_url))
     _tune_garbage_collector()
     uvicorn.run(
@@ -130,11 +133,11 @@ def serve(settings: ServerSettings, host: str, port: int) -> None:
         log_config=None,
         access_log=False,
         server_header=False,
-        ws="websockets-sansio",
         ws_max_size=4096,
         ws_per_message_deflate=False,
         ws_ping_interval=20,
         ws_ping_timeout=30,
         timeout_graceful_shutdown=5,
         proxy_headers=False,
+        **protocols(settings),
     )

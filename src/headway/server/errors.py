@@ -16,6 +16,8 @@ class Reason(Enum):
     NOT_FOUND = auto()
     CONFLICT = auto()
     TOO_LARGE = auto()
+    HEAD_TOO_LARGE = auto()
+    TOO_SLOW = auto()
     TOO_OFTEN = auto()
     BROKEN = auto()
     UNAVAILABLE = auto()

@@ -13,6 +13,7 @@ from litestar.connection import ASGIConnection
 
 from headway.i18n import SOURCE, match
 from headway.server import metrics
+from headway.server.http.addresses import client_network, proxy_networks
 from headway.settings import ServerSettings
 
 log = logging.getLogger("headway.access")
@@ -44,7 +45,7 @@ class RequestContext:
         }
         query = scope.get("query_string", b"").decode("latin-1")
         self.lang = language_of(self.header("accept-language"), query)
-        self.address = self._address(settings.trusted_proxy)
+        self.address = client_network(scope, proxy_networks(settings.trusted_proxy))
         self.cookie = _cookie(self.header("cookie"))
         kind, _, token = self.header("authorization").partition(" ")
         self.token = token.strip() if kind.lower() == "bearer" else None
@@ -57,11 +58,6 @@ class RequestContext:
     def header(self, name: str) -> str:
         """Returns a header of the request, empty if it is missing."""
         return self._headers.get(name, "")
-
-    def _address(self, trusted_proxy: bool) -> str:
-        client = self.scope.get("client")
-        forwarded = self.header("x-forwarded-for").split(",")[-1].strip()
-        return (forwarded if trusted_proxy else "") or str(client[0] if client else "")
 
     def from_own_page(self, origin: str) -> bool:
         """Tells whether the request's `Origin` is ours: the chosen one, else the request's host."""

@@ -23,6 +23,8 @@ STATUS = {
     Reason.NOT_FOUND: 404,
     Reason.CONFLICT: 409,
     Reason.TOO_LARGE: 413,
+    Reason.HEAD_TOO_LARGE: 431,
+    Reason.TOO_SLOW: 408,
     Reason.TOO_OFTEN: 429,
     Reason.BROKEN: 500,
     Reason.UNAVAILABLE: 503,

@@ -30,8 +30,12 @@ def _person(context: RequestContext) -> str:
 
 
 async def _limit_passwords(limits: Limits, context: RequestContext, key: str) -> None:
-    """Limits how often a password can be tried: for an address, and for a name."""
+    """Limits how often a password can be tried: at an address, and for a name there.
+
+    The limit for a name from everywhere is generous, so that strangers lock nobody out.
+    """
     await limits.take("sign_in", context.address)
+    await limits.take("sign_in_name_at_address", f"{context.address} {key}")
     await limits.take("sign_in_name", key)
 
 

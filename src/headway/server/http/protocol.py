@@ -1,0 +1,183 @@
+"""The lowest floor of HTTP: how many connections are open, and how long a request may take to come.
+
+uvicorn limits neither. Without limits one client fills the memory with a request that has no end,
+or keeps all file descriptors with requests that are half sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from collections import Counter
+from typing import Any, ClassVar
+
+import msgspec
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from headway.server import metrics
+from headway.server.errors import Reason, RefusedError
+from headway.server.http.addresses import is_proxy, network_of, proxy_networks
+from headway.server.http.context import language_of
+from headway.server.http.errors import failure, status_of
+from headway.settings import ServerSettings
+
+HEAD_BYTES = 64 * 1024
+"""The longest head of a request: its first line and its headers."""
+HEAD_SECONDS = 10.0
+"""How long the head of a request may take to arrive, also the first one of a connection."""
+BODY_SECONDS = 20.0
+"""How long the body of a request may take to arrive."""
+RESERVED_FILES = 200
+"""File descriptors that connections leave to the database, workers and files."""
+
+
+def raise_file_limit() -> int:
+    """Lets the process open as many files as the system allows; returns how many."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    return hard if hard != resource.RLIM_INFINITY else 1 << 30
+
+
+class OpenConnections:
+    """Counts the open connections, in total and for each client's network."""
+
+    def __init__(self, settings: ServerSettings, files: int) -> None:
+        self.most = max(1, min(settings.connections, files - RESERVED_FILES))
+        self.most_of_network = settings.connections_per_address if settings.rate else self.most
+        self._proxies = proxy_networks(settings.trusted_proxy)
+        self._open: Counter[str] = Counter()
+
+    def open(self, address: str) -> RefusedError | None:
+        """Counts a new connection; returns why it has to close again, if it has to."""
+        network = network_of(address)
+        self._open[network] += 1
+        if self._open.total() > self.most:
+            return RefusedError(Reason.UNAVAILABLE, "server.connections")
+        # All clients of a proxy share its address: it has to limit them itself.
+        if self._open[network] > self.most_of_network and not is_proxy(address, self._proxies):
+            return RefusedError(Reason.TOO_OFTEN, "server.connections_address")
+        return None
+
+    def close(self, address: str) -> None:
+        """Forgets a connection that is closed."""
+        network = network_of(address)
+        self._open[network] -= 1
+        if not self._open[network]:
+            del self._open[network]
+
+
+class HttpConnection(HttpToolsProtocol):
+    """A connection whose requests have to arrive in time, with heads that are not too long."""
+
+    open_connections: ClassVar[OpenConnections]
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Counts the connection; refuses one too many."""
+        super().connection_made(transport)
+        self._timer: asyncio.TimerHandle | None = None
+        self._head_bytes = 0
+        self._in_head = True
+        self._refusal: RefusedError | None = None
+        if refusal := self.open_connections.open(_address(self)):
+            metrics.RATE_LIMITED.labels("connections").inc()
+            self._refuse(refusal)
+        else:
+            self._expect("server.head_slow", HEAD_SECONDS)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forgets the connection."""
+        self._expect_nothing()
+        self.open_connections.close(_address(self))
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Reads what has arrived; refuses a head that is too long."""
+        if self.transport.is_closing():
+            return
+        idle = self.cycle is None or self.cycle.response_complete
+        if idle and self._timer is None:
+            self._expect("server.head_slow", HEAD_SECONDS)
+        if self._in_head:
+            self._head_bytes += len(data)
+        super().data_received(data)
+        if self._in_head and self._head_bytes > HEAD_BYTES and not self.transport.is_closing():
+            self._refuse(RefusedError(Reason.HEAD_TOO_LARGE, "server.head_large"))
+
+    def on_message_begin(self) -> None:
+        """Begins to read a request."""
+        super().on_message_begin()
+        self._in_head = True
+        if self._timer is None:
+            self._expect("server.head_slow", HEAD_SECONDS)
+
+    def on_headers_complete(self) -> None:
+        """Has read a head; the body has to follow."""
+        size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+        if size > HEAD_BYTES:
+            self._refusal = RefusedError(Reason.HEAD_TOO_LARGE, "server.head_large")
+            raise ValueError  # the parser stops, and `send_400_response` answers
+        self._in_head, self._head_bytes = False, 0
+        self._expect("server.body_slow", BODY_SECONDS)
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """Has read a whole request."""
+        self._in_head = True
+        self._expect_nothing()
+        super().on_message_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        """Leaves the connection to a socket, which stays counted."""
+        self._expect_nothing()
+        super().handle_websocket_upgrade()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answers a request that cannot be read."""
+        self._refuse(self._refusal or RefusedError(Reason.INVALID, "server.bad_request"))
+
+    def _expect(self, key: str, seconds: float) -> None:
+        """Gives the client some time, after which the connection closes."""
+        self._expect_nothing()
+        refusal = RefusedError(Reason.TOO_SLOW, key, seconds=round(seconds))
+        self._timer = self.loop.call_later(seconds, self._refuse, refusal)
+
+    def _expect_nothing(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+    def _refuse(self, error: RefusedError) -> None:
+        """Answers with a sentence and closes the connection."""
+        self._expect_nothing()
+        sent: dict[bytes, bytes] = dict(self.headers or [])
+        lang = language_of(sent.get(b"accept-language", b"").decode("latin-1"), "")
+        body = msgspec.json.encode(failure(error, lang))
+        head = b"content-type: application/json\r\nconnection: close\r\ncontent-length: %d\r\n\r\n"
+        self.transport.write(STATUS_LINE[status_of(error)] + head % len(body) + body)
+        self.transport.close()
+
+
+class SocketConnection(WebSocketsSansIOProtocol):
+    """A WebSocket, counted since it was an HTTP connection."""
+
+    open_connections: ClassVar[OpenConnections]
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forgets the connection."""
+        self.open_connections.close(_address(self))
+        super().connection_lost(exc)
+
+
+def _address(connection: HttpConnection | SocketConnection) -> str:
+    return connection.client[0] if connection.client else ""
+
+
+def protocols(settings: ServerSettings) -> dict[str, Any]:
+    """Returns uvicorn's options for connections that are limited by these settings."""
+    counted = {"open_connections": OpenConnections(settings, raise_file_limit())}
+    return {
+        "http": type("CountedHttpConnection", (HttpConnection,), counted),
+        "ws": type("CountedSocketConnection", (SocketConnection,), counted),
+    }
