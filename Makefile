@@ -4,10 +4,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 GAME ?= london
+PIP := $(BIN)/pip --quiet --disable-pip-version-check
+# Every file comes with its hash in the lock; nothing is built, because that needs tools without one.
+INSTALL = $(PIP) install --require-hashes --no-deps --only-binary :all:
+EDITABLE = $(PIP) install --no-deps --no-build-isolation --editable .
+LOCK = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
+	| $(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --custom-compile-command 'make lock' $(LOCK_OPTIONS) pyproject.toml -
 CLIENT := $(shell find client -type f -not -path '*/node_modules/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal client test check compile bench clean
+.PHONY: help play terminal client test check compile bench lock update clean
 
 help: ## Show these commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -42,6 +49,17 @@ bench: $(VENV)/ready-to-test ## Measure rules, server and page, print tables, st
 	@$(BIN)/headway bench --server --output bench/figures.json
 	@$(BIN)/headway bench --page --output bench/figures.json
 
+lock: $(VENV)/ready-to-test ## Write changed dependencies into the locks, keep all other versions
+	@$(LOCK) --output-file locks/play.txt
+	@$(LOCK) --output-file locks/test.txt --constraint locks/play.txt --extra test
+	@$(BIN)/npm --prefix client install --package-lock-only --silent
+
+update: $(VENV)/ready-to-test ## Take the newest version of every dependency and run the tests
+	@$(MAKE) --no-print-directory lock LOCK_OPTIONS=--upgrade
+	@rm -rf client/node_modules client/package-lock.json
+	@$(BIN)/npm --prefix client install --package-lock-only --silent
+	@$(MAKE) --no-print-directory test
+
 clean: ## Remove everything that the other commands made
 	rm -rf $(VENV) client/node_modules src/headway/server/static bench .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
@@ -49,11 +67,19 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Headway needs Python 3.11 or newer; name one with: make PYTHON=python3.12 …")'
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/ready-to-play: pyproject.toml hatch_build.py $(CLIENT) | $(VENV)/bin/python
-	@$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+$(VENV)/locked-to-play: locks/play.txt | $(VENV)/bin/python
+	@$(INSTALL) --requirement $<
 	@touch $@
 
-$(VENV)/ready-to-test: pyproject.toml hatch_build.py tests/install-services $(CLIENT) | $(VENV)/bin/python
+$(VENV)/locked-to-test: locks/test.txt | $(VENV)/bin/python
+	@$(INSTALL) --requirement $<
+	@touch $@ $(VENV)/locked-to-play
+
+$(VENV)/ready-to-play: $(VENV)/locked-to-play pyproject.toml hatch_build.py $(CLIENT)
+	@$(EDITABLE)
+	@touch $@
+
+$(VENV)/ready-to-test: $(VENV)/locked-to-test tests/install-services pyproject.toml hatch_build.py $(CLIENT)
 	@tests/install-services
-	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@$(EDITABLE)
 	@touch $@ $(VENV)/ready-to-play

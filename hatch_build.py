@@ -22,7 +22,7 @@ MARK = "sources.txt"  # the hash of the sources that the build was made of
 
 
 class ClientHook(BuildHookInterface[Any]):
-    """`npm install` and `npm run build`, before the package is put together."""
+    """`npm ci` and `npm run build`, before the package is put together."""
 
     PLUGIN_NAME = "custom"
 
@@ -48,10 +48,19 @@ def build(root: Path) -> None:
     mark = root / STATIC / MARK
     if mark.is_file() and mark.read_text() == _hash(root / CLIENT):
         return
-    # Not `npm ci`: the lock file names the compiled parts of one platform, this adds one's own.
-    _npm(root, "install", "--no-save")
+    _install(root)
     _npm(root, "run", "build")
     mark.write_text(_hash(root / CLIENT))  # with the types that the build has made
+
+
+def _install(root: Path) -> None:
+    """Installs what the lock names, unless it was installed from the same lock before."""
+    lock = (root / CLIENT / "package-lock.json").read_text("utf-8")
+    mark = root / CLIENT / "node_modules" / "locked.json"
+    if mark.is_file() and mark.read_text("utf-8") == lock:
+        return
+    _npm(root, "ci")
+    mark.write_text(lock, "utf-8")
 
 
 def _hash(client: Path) -> str:
