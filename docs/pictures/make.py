@@ -153,7 +153,7 @@ ENGLISH: dict[str, Callable[[str], str]] = {
 }
 BOTH: dict[str, Callable[[str], str]] = {
     "tokyo-sheet": sheet("tokyo"),
-    "double-track": choices("tokyo", 3, 6),
+    "double-track": choices("tokyo", 4, 6),
     "tokyo-end": end("tokyo"),
     "ticket-to-ride-turn": ticket_to_ride(30),
     "ticket-to-ride-end": ticket_to_ride(),

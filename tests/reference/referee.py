@@ -283,7 +283,7 @@ def check_city(found: City, data: dict[str, Any], barred: frozenset[Pair]) -> No
         assert found.thames == pairs_of(data["thames_sections"])
         assert len(found.tourist) == 5
     else:
-        assert counts == (52, 125, 8, 25)
+        assert counts == (52, 126, 8, 27)
         assert barred == pairs_of(data["aligned_pairs_not_sections"])
         assert found.loop_pairs == {
             frozenset(pair) for pair in pairwise((*found.loop, found.loop[0]))

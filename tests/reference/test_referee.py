@@ -78,13 +78,13 @@ def test_london_is_the_printed_sheet() -> None:
 
 
 def test_tokyo_keeps_the_facts() -> None:
-    """NT-01, NT-02, NT-09: 52 stations, 125 sections and 8 of the loop, 25 crossing pairs."""
+    """NT-01, NT-02, NT-09: 52 stations, 126 sections and 8 of the loop, 27 crossing pairs."""
     tokyo = city("tokyo")
     assert len(tokyo.symbol) == 52
-    assert len(tokyo.sections) == 125
+    assert len(tokyo.sections) == 126
     assert len(tokyo.loop_pairs) == 8
-    assert len(referee.crossing_pairs(tokyo)) == 25
-    assert len(tokyo.across_loop) == 24
+    assert len(referee.crossing_pairs(tokyo)) == 27
+    assert len(tokyo.across_loop) == 23
     assert all(district not in tokyo.stamps for district in map(tokyo.district.get, tokyo.loop))
 
 
@@ -160,7 +160,7 @@ def test_perft_counts() -> None:
     """Fixed counts; the switch and the next card are one turn (NS-08)."""
     cards = ["street:joker", "street:circle", "street:square", "street:triangle", "street:pentagon"]
     assert [referee.perft("london", "green", cards, n) for n in range(4)] == [1, 9, 34, 147]
-    assert [referee.perft("tokyo", "brown", cards, n) for n in range(4)] == [1, 8, 29, 120]
+    assert [referee.perft("tokyo", "brown", cards, n) for n in range(4)] == [1, 8, 29, 126]
     early = ["street:switch", *cards]
     assert referee.perft("london", "green", early, 3) == 147  # NS-09
     late = [*cards[:2], "street:switch", *cards[2:]]

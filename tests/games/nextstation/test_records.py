@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from games.nextstation import record_files
@@ -10,8 +11,11 @@ from games.nextstation.twin import play_both_ways
 from reference import referee
 
 import headway
+from headway.errors import InputError
 from headway.games.nextstation.game import NextStation
+from headway.i18n import say
 
+PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
 NAMES = record_files.names()
 
 
@@ -40,6 +44,15 @@ def test_a_stored_game_is_read_as_it_was_written(name: str) -> None:
     assert (again.seed, again.deal, again.moves) == (record.seed, record.deal, record.moves)
     replay = headway.replay(record)
     assert replay.game.write(replay.events)[1] == record.moves
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_game_on_the_former_map_of_tokyo_is_refused(lang: str) -> None:
+    record = headway.load(PICTURES / "tokyo.json")
+    record.map_hash = "0c1f5457ed381492ad3a25b46a427b4b2b7972a39534863af4fbd8f2864cc42f"
+    with pytest.raises(InputError) as refused:
+        headway.replay(record)
+    assert refused.value.sentence(lang) == say("format.map_hash", lang, map="tokyo")
 
 
 def test_the_stored_games_are_of_all_kinds() -> None:

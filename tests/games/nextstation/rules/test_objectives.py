@@ -131,7 +131,7 @@ def test_tokyo_an_interchange_of_four_lines() -> None:
     assert progress("tokyo", "hub", "h6g5", "h6g6") == (3, 4, False)
     assert progress("tokyo", "hub", "h6g5", "h6g6", "h6h8") == (4, 4, True)  # with the loop
     assert progress("tokyo", "hub", "h8f8", "h8g9", "h8h9") == (3, 4, False)
-    assert progress("tokyo", "hub", "h8f8", "h8g9", "h8h9", "h8i7") == (4, 4, True)
+    assert progress("tokyo", "hub", "h8f8", "h8g9", "h8h9", "h8i8") == (4, 4, True)
     assert progress("tokyo", "hub", "h6g5", "h6g6", "h6h8", "h6i5") == (5, 4, True)
 
 

@@ -90,10 +90,10 @@ def position(
         ("london", "purple", SWITCH, [3, 11, 65, 263, 3104]),
         ("london", "blue", UNDER, [9, 32, 409, 1921, 7247]),
         ("london", "pink", SWITCH, [3, 16, 95, 430, 5081]),
-        ("tokyo", "brown", PLAIN, [8, 29, 120, 260, 987, 2786]),
+        ("tokyo", "brown", PLAIN, [8, 29, 126, 269, 931, 2514]),
         ("tokyo", "purple", UNDER, [8, 21, 191, 554, 1507]),
-        ("tokyo", "blue", SWITCH, [3, 10, 42, 141, 1171]),
-        ("tokyo", "pink", UNDER, [8, 27, 258, 718, 1937]),
+        ("tokyo", "blue", SWITCH, [3, 11, 43, 137, 1114]),
+        ("tokyo", "pink", UNDER, [8, 27, 259, 658, 1920]),
     ],
 )
 def test_sequences_of_turns(city: str, colour: str, cards: str, counts: list[int]) -> None:
@@ -110,12 +110,12 @@ def test_sequences_of_turns(city: str, colour: str, cards: str, counts: list[int
         ("london", "green", {"power": "second"}, [6, 47, 597, 3204]),
         ("london", "pink", {"power": "joker"}, [11, 87, 720, 4179]),
         ("london", "blue", {"power": "double"}, [7, 53, 563, 4083]),
-        ("tokyo", "brown", {"power": "switch"}, [3, 14, 100, 401]),
+        ("tokyo", "brown", {"power": "switch"}, [3, 14, 112, 430]),
         ("tokyo", "purple", {"power": "second"}, [6, 14, 105, 595]),
         ("london", "purple", {"special": "square extension"}, [3, 16, 99, 452]),
         ("london", "green", {"special": "pentagon switch"}, [3, 12, 128, 559]),
-        ("tokyo", "blue", {"special": "square joker"}, [3, 37, 157, 509]),
-        ("tokyo", "pink", {"special": "circle double"}, [3, 11, 49, 193]),
+        ("tokyo", "blue", {"special": "square joker"}, [3, 37, 137, 401]),
+        ("tokyo", "pink", {"special": "circle double"}, [3, 11, 54, 211]),
     ],
 )
 def test_sequences_with_a_module(

@@ -44,26 +44,20 @@ def test_the_order_of_the_colours_is_random_and_public() -> None:
 
 
 @pytest.mark.rule("SO-02")
-@pytest.mark.parametrize(("city", "judge"), [("london", "mayor"), ("tokyo", "emperor")])
 @pytest.mark.parametrize(
-    ("total", "rank"),
+    ("city", "judge", "limits"),
     [
-        (-40, 1),
-        (90, 1),
-        (91, 2),
-        (105, 2),
-        (106, 3),
-        (120, 3),
-        (121, 4),
-        (135, 4),
-        (136, 5),
-        (150, 5),
-        (151, 6),
-        (300, 6),
+        ("london", "mayor", [90, 105, 120, 135, 150]),
+        ("tokyo", "emperor", [65, 85, 100, 115, 130]),
     ],
 )
-def test_six_verdicts(city: str, judge: str, total: int, rank: int) -> None:
-    assert NextStation(city, 1, {}).verdict(total) == f"verdict.{judge}.{rank}"
+def test_six_verdicts(city: str, judge: str, limits: list[int]) -> None:
+    game = NextStation(city, 1, {})
+    for rank, limit in enumerate(limits, start=1):
+        assert game.verdict(limit) == f"verdict.{judge}.{rank}"
+        assert game.verdict(limit + 1) == f"verdict.{judge}.{rank + 1}"
+    assert game.verdict(-40) == f"verdict.{judge}.1"
+    assert game.verdict(300) == f"verdict.{judge}.6"
 
 
 @pytest.mark.rule("SO-02")

@@ -213,8 +213,19 @@ def test_the_next_station_is_the_end_of_the_printed_section() -> None:
     play = Play("tokyo", "brown", special="circle extension").reveal("circle")
     assert play.broken("h8h6") is None
     assert play.broken("h8h6 +h6h4") == "NS-19"
-    # Nothing goes on behind i7 in the direction of j6.
-    assert play.broken("h8i7 +i7i5") == "SP-05"
+    # Nothing goes on behind g9: the sheet ends there.
+    assert play.broken("h8g9 +g9d9") == "SP-05"
+
+
+@pytest.mark.rule("SP-05", "NT-09")
+def test_the_extension_of_the_rulebook() -> None:
+    """From a circle to the square on its left, and straight on to the pentagon."""
+    play = Play("tokyo", "brown", special="square extension").turn("circle", "h8g9")
+    play.reveal("square").move("g9d9 +d9a9")
+    line = play.state.view(0).sheets[0].lines[0]
+    assert set(line.sections) == {"h8g9", "d9g9", "a9d9"}
+    symbols = {station.name: station.symbol for station in play.game.city.stations}
+    assert [symbols[name] for name in ("g9", "d9", "a9")] == ["circle", "square", "pentagon"]
 
 
 # SP-06: double

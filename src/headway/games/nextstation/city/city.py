@@ -84,6 +84,8 @@ class Scoring:
     interchanges: Mapping[int, int]
     loop: int
     verdicts: tuple[int, ...]
+    verdicts_note: Mapping[str, str]
+    """What players are told about the limits, by language; empty for nothing."""
     judge: str
 
 

@@ -55,7 +55,7 @@ KEYS = {
 TABLE_KEYS = {
     "river": {"name", "path"},
     "loop": {"colour", "path"},
-    "scoring": {"river", "tourist", "interchanges", "loop", "verdicts", "judge"},
+    "scoring": {"river", "tourist", "interchanges", "loop", "verdicts", "verdicts_note", "judge"},
 }
 ENTRY_KEYS = {"district": {"stamp"}, "objectives": {"needs", "at_least", "district"}}
 
@@ -381,6 +381,7 @@ class _CityDraft(Draft):
             interchanges=interchanges,
             loop=self.points(self.line("scoring", "loop"), "scoring.loop", entries.get("loop", 0)),
             verdicts=tuple(verdicts),
+            verdicts_note=self.translations("scoring", "verdicts_note", required=False),
             judge=judge,
         )
 
