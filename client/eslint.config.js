@@ -25,6 +25,11 @@ export default defineConfig(
     languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
   },
   {
+    // A derived set or map is made again when what it depends on changes; nobody changes it.
+    files: ['**/*.svelte.ts'],
+    rules: { 'svelte/prefer-svelte-reactivity': 'off' },
+  },
+  {
     // Components are `any` to ESLint, and so is every value that one passes to a callback or a
     // snippet. svelte-check knows their types and checks these uses.
     files: ['**/*.svelte'],

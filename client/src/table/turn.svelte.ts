@@ -165,9 +165,13 @@ export class Turn<View extends GameView, Draft> {
     return this.live.past || sentAtOnce(settings.confirm, this.means)
   }
 
-  /** Whether pointing at the drafted move again confirms it. */
-  get settled(): boolean {
-    return this.means === 'key' || Date.now() - this.draftedAt > SECOND_TAP_MS
+  /**
+   * Whether picking the drafted move again confirms it: always by the keyboard, and by a second
+   * tap unless every move is to be confirmed with the button.
+   */
+  get confirmsAgain(): boolean {
+    if (this.means === 'key') return true
+    return settings.confirm !== 'always' && Date.now() - this.draftedAt > SECOND_TAP_MS
   }
 
   // --- what the server says

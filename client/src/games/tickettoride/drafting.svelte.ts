@@ -1,0 +1,132 @@
+/** What is drafted in a turn: a move, the route that is looked at, the tickets that are ticked. */
+
+import type { LiveTable } from '../../api/live.svelte'
+import { announce } from '../../shell/announce.svelte'
+import { say } from '../../shell/texts.svelte'
+import { seatName } from '../../table/names'
+import { type Means, Turn } from '../../table/turn.svelte'
+import { doing, routeFacts } from './labels'
+import { parseMove, payments } from './notation'
+import type { Plan } from './plan'
+import type { View } from './types'
+
+export interface Draft {
+  move: string | null
+  route: string | null
+  tickets: string[]
+}
+const NOTHING: Draft = { move: null, route: null, tickets: [] }
+
+/** What the page does for a turn. */
+interface Page {
+  /** What a screen reader hears when the seat has to decide. */
+  opening: () => string[]
+  focus: () => void
+}
+
+export class Drafting {
+  readonly turn: Turn<View, Draft>
+
+  constructor(
+    live: LiveTable,
+    private readonly plan: () => Plan,
+    page: Page,
+  ) {
+    this.turn = new Turn<View, Draft>(live, {
+      moment: () => this.moment(),
+      fresh: () => NOTHING,
+      begun: ({ move, route }) => move !== null || route !== null,
+      emptied: (draft) => ({ ...draft, move: null, route: null }),
+      covers: () => !this.turn.view.finished,
+      paused: () => false,
+      opening: page.opening,
+      focus: (why) => {
+        if (why === 'back') page.focus()
+        else requestAnimationFrame(() => document.activeElement === document.body && page.focus())
+      },
+    })
+  }
+
+  /** However much happens elsewhere at the table, a seat decides the same until it has moved. */
+  private moment(): string {
+    const { table, seat, view, waiting } = this.turn
+    const decided = table.log.filter((line) => line.seat === seat).length
+    return `${table.id} ${seat} ${decided} ${view.phase} ${waiting.includes(seat)}`
+  }
+
+  // --- what can be drafted
+
+  /** Whether the seat chooses among tickets. */
+  readonly choosing = $derived.by(() => {
+    const { acting, view } = this.turn
+    return acting && view.offered.length > 0 && (view.phase === 'opening' || view.phase === 'keep')
+  })
+  /** The ways to pay for each route that can be taken. */
+  readonly ways = $derived.by(() => payments(this.turn.acting ? this.turn.legal : []))
+  readonly free = $derived.by(() => new Set(this.ways.keys()))
+  readonly hintedRoute = $derived.by(() => {
+    const move = this.turn.hinted ? parseMove(this.turn.hinted) : null
+    return move?.kind === 'claim' ? move.route : null
+  })
+  /** The tickets that are ticked, as a move. */
+  readonly keeping = $derived.by(() => {
+    const { draft, view } = this.turn
+    const kept = view.offered.flatMap((name, i) => (draft.tickets.includes(name) ? [i + 1] : []))
+    return ['keep', ...kept].join(' ')
+  })
+
+  // --- drafting
+
+  private propose(move: string, route: string | null): void {
+    const heard = say('web.tickettoride.heard_draft', { move: doing(this.plan(), move) })
+    this.turn.propose({ ...this.turn.draft, move, route }, heard)
+  }
+
+  /** Picks a card, the tickets or a pass. */
+  pick(move: string): void {
+    const { turn } = this
+    const { draft } = turn
+    if (!turn.acting) return
+    if (!turn.legal.includes(move)) void turn.explain({ ...draft, move: null, route: null }, move)
+    else if (turn.atOnce || (draft.move === move && turn.confirmsAgain)) void turn.send(move)
+    else this.propose(move, null)
+  }
+
+  pickRoute(route: string, by: Means): void {
+    const { turn } = this
+    const { draft, acting } = turn
+    turn.means = by
+    const way = this.ways.get(route)?.[0]
+    const looking = { ...draft, move: null, route }
+    if (acting && draft.route === route && draft.move) {
+      if (turn.confirmsAgain) void turn.send(draft.move)
+    } else if (way) this.propose(way.text, route)
+    else if (acting) void turn.explain(looking, `claim ${route}`)
+    else {
+      turn.plan(looking)
+      announce(this.describe(route))
+    }
+  }
+
+  /** Picks a way to pay for the route that is looked at. */
+  pay(move: string): void {
+    const { turn } = this
+    if (turn.atOnce || (turn.draft.move === move && turn.confirmsAgain)) void turn.send(move)
+    else this.propose(move, turn.draft.route)
+  }
+
+  keep(tickets: string[]): void {
+    this.turn.plan({ ...this.turn.draft, tickets })
+  }
+
+  /** A route in words, with whose it is. */
+  describe(name: string): string {
+    const route = this.plan().route.get(name)!
+    const owner = this.turn.view.routes[name]
+    const state =
+      owner !== undefined
+        ? say('web.tickettoride.taken_by', { name: seatName(this.turn.table, owner) })
+        : say(this.free.has(name) ? 'web.tickettoride.can_take' : 'web.tickettoride.free')
+    return `${this.plan().title(route)}, ${routeFacts(route)}, ${state}`
+  }
+}

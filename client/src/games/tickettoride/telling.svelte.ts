@@ -1,0 +1,102 @@
+/** What the page says in words: whose turn it is, what the others did, how the game ends. */
+
+import { untrack } from 'svelte'
+import { announce } from '../../shell/announce.svelte'
+import { page } from '../../shell/page.svelte'
+import { say, signed } from '../../shell/texts.svelte'
+import { seatName } from '../../table/names'
+import type { Step } from './count'
+import type { Drafting } from './drafting.svelte'
+import type { Ending } from './ending.svelte'
+import { cards, ticketName, turnText } from './labels'
+import type { Plan } from './plan'
+import { turns } from './turns'
+
+export class Telling {
+  constructor(
+    private readonly plan: () => Plan,
+    private readonly drafting: Drafting,
+    private readonly ending: Ending,
+  ) {
+    $effect(() => {
+      void this.turn.table.number
+      untrack(() => {
+        const { acting, covered, view, live } = this.turn
+        if (!acting && !covered && !view.finished && !live.past)
+          announce(this.news(), this.lastTurns)
+      })
+    })
+    $effect(() => {
+      const { counting, step } = this.ending
+      if (!this.turn.view.finished || !step) return
+      untrack(() => announce(counting ? this.counted(step) : this.result()))
+    })
+    $effect(() => {
+      page.badge = this.lastTurns ? say('web.tickettoride.last_round') : ''
+    })
+  }
+
+  private get turn() {
+    return this.drafting.turn
+  }
+
+  /** Turn after turn of the game; at a shared screen nobody's hidden card is named. */
+  readonly played = $derived.by(() => turns(this.turn.table.log, this.turn.mine.length > 1))
+  /** How many turns are left, when the end has been triggered. */
+  readonly lastTurns = $derived.by(() => {
+    const { turns_left: left, finished } = this.turn.view
+    return left !== null && !finished ? say('tickettoride.last_turns', { turns: left }) : ''
+  })
+  private readonly others = $derived.by(() =>
+    this.turn.view.actors
+      .filter((actor) => actor >= 0 && actor !== this.turn.seat)
+      .map((actor) => seatName(this.turn.table, actor))
+      .join(', '),
+  )
+  /** What is to be done now, or who is waited for. */
+  readonly title = $derived.by(() => {
+    const { covered, acting, view, sending, live } = this.turn
+    if (covered) return ''
+    if (this.drafting.choosing) return say('tickettoride.offered')
+    if (acting) return say(view.taken ? 'tickettoride.second' : 'web.tickettoride.your_turn')
+    if (sending) return say('web.loading')
+    const key = live.past ? 'web.tickettoride.moves_next' : 'web.waiting_for'
+    return this.others ? say(key, { names: this.others }) : ''
+  })
+  private readonly hand = $derived.by(() => {
+    const kinds = [...this.plan().data.kinds.slice(1), 'bus']
+    return cards(kinds.map((kind) => [kind, this.turn.view.hand[kind] ?? 0]))
+  })
+
+  private news(): string {
+    const plan = this.plan()
+    return this.turn.news(this.played.map((one) => ({ ...one, text: turnText(plan, one) })))
+  }
+
+  /** What a screen reader hears when the seat has to decide. */
+  opening(): string[] {
+    return [
+      this.news(),
+      this.lastTurns,
+      this.turn.name ? say('web.tickettoride.heard_name', { name: this.turn.name }) : '',
+      this.title,
+      this.hand ? say('web.tickettoride.heard_hand', { cards: this.hand }) : '',
+    ]
+  }
+
+  private counted(step: Step): string {
+    if (step.seat < 0) return ''
+    const what =
+      step.kind === 'ticket'
+        ? ticketName(this.plan(), step.ticket)
+        : say('web.tickettoride.count.districts', { districts: step.districts.join(', ') })
+    return `${seatName(this.turn.table, step.seat)}: ${what} ${signed(step.points)}.`
+  }
+
+  private result(): string {
+    const { view, table } = this.turn
+    return view.scores
+      .map(({ total }, who) => say('score.sheet_of', { name: seatName(table, who), total }))
+      .join('. ')
+  }
+}
