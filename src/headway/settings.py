@@ -46,7 +46,7 @@ class ServerSettings:
     away: float = 120.0
     """Seconds after which the other players may replace an absent one by a bot."""
     bot_workers: int = 0
-    """The number of processes for bots; 0 for one less than the number of cores."""
+    """The number of processes for bots; 0 for one for each core, at least two."""
     seed: str = ""
     """Makes all deals reproducible and equal for all guests; for tests only."""
     today: str = ""

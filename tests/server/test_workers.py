@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from server.services import run
-from server.worker_tasks import begin_and_end
+from server.worker_tasks import begin_and_end, note, wait_for
 
-from headway.server.workers import WorkerLostError, Workers
+from headway.server.workers import Account, WorkerLostError, Workers
 
 LIMIT_SECONDS = 5.0
 
@@ -51,3 +51,47 @@ def test_no_more_work_at_a_time_than_workers(tmp_path: Path) -> None:
         most = max(most, running)
     assert running == 0
     assert most <= 2
+
+
+def test_who_has_used_the_workers_least_comes_first(tmp_path: Path) -> None:
+    """While one worker is busy, a busy guest queues first and a new one last: the new one wins."""
+    notes = tmp_path / "notes"
+
+    async def queue() -> None:
+        workers = Workers(1)
+        try:
+            hog, new = Account(("hog",)), Account(("new",))
+            await workers.run(partial(time.sleep, 0.1), 60, account=hog)
+            busy = workers.run(partial(wait_for, tmp_path / "gate"), 60)
+            jobs = [busy]
+            jobs += [workers.run(partial(note, notes, "hog"), 60, account=hog) for _ in range(3)]
+            jobs.append(workers.run(partial(note, notes, "new"), 60, account=new))
+            tasks = [asyncio.create_task(job) for job in jobs]
+            while workers.waiting() < 4:
+                await asyncio.sleep(0)
+            (tmp_path / "gate").touch()
+            await asyncio.gather(*tasks)
+        finally:
+            await workers.close()
+
+    run(queue())
+    assert notes.read_text().split() == ["new", "hog", "hog", "hog"]
+
+
+def test_slow_work_leaves_a_worker_free(tmp_path: Path) -> None:
+    """Slow work of many fills one worker of two; quick work is done meanwhile."""
+
+    async def queue() -> None:
+        workers = Workers(2)
+        try:
+            gate = partial(wait_for, tmp_path / "gate")
+            accounts = [Account((f"guest {n}",), slow=True) for n in range(5)]
+            slow = [asyncio.create_task(workers.run(gate, 60, account=a)) for a in accounts]
+            await workers.run(partial(note, tmp_path / "notes", "quick"), 60)
+            assert not any(task.done() for task in slow)
+            (tmp_path / "gate").touch()
+            await asyncio.gather(*slow)
+        finally:
+            await workers.close()
+
+    run(queue())

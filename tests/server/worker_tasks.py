@@ -15,3 +15,8 @@ def begin_and_end(file: Path) -> None:
     note(file, "begin")
     time.sleep(0.05)
     note(file, "end")
+
+
+def wait_for(gate: Path) -> None:
+    while not gate.exists():
+        time.sleep(0.01)

@@ -48,6 +48,8 @@ class ServerProcess:
         self.authority.on_change = (self.connections.table_changed, self.watchdog.table_changed)
         self.authority.on_commit = (self.connections.announce,)
         self.bus.on_message = self.connections.hear
+        self.bot_runner.online = self.connections.online
+        self.connections.on_guests = (self.bot_runner.guests_changed,)
 
     @classmethod
     @asynccontextmanager

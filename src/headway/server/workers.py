@@ -1,7 +1,8 @@
 """Processes for work that would hold up the event loop: bots think there, and boards are drawn.
 
 Each piece of work has a process to itself, so that a stuck one holds up no other. The queue is
-fair: who has used the workers least comes first, and nobody is served twice at a time.
+fair: who has used the workers least comes first, and nobody is served twice at a time. Slow work
+leaves one worker free, so that quick work never waits for it.
 """
 
 from __future__ import annotations
@@ -40,11 +41,13 @@ class Account(NamedTuple):
     """On whose account work is done.
 
     `owners` are those who share the workers, the widest first: an address, then a guest. `awaited`
-    says that a person is connected and waits; that comes before everything else.
+    tells whether a person is connected and waits; that comes before everything else. `slow` work
+    takes a second or more.
     """
 
     owners: tuple[str, ...] = ()
-    awaited: bool = False
+    awaited: Callable[[], bool] = bool
+    slow: bool = False
 
 
 NOBODY = Account()
@@ -128,7 +131,7 @@ class Workers:
     def __init__(self, count: int) -> None:
         self._workers = [WorkerProcess() for _ in range(count)]
         self._waiting: list[_Job] = []
-        self._served: set[str] = set()
+        self._running: list[_Job] = []
         self._usage = _Usage()
 
     def open(self) -> None:
@@ -186,7 +189,7 @@ class Workers:
 
     def _release(self, job: _Job, seconds: float) -> None:
         job.worker.result().busy = False
-        self._served.difference_update(job.account.owners[-1:])
+        self._running.remove(job)
         self._usage.add(job.account.owners, seconds)
         self._assign()
 
@@ -197,13 +200,17 @@ class Workers:
             free = [job.only] if job.only else [job.usual, *self._workers]
             worker = next(worker for worker in free if not worker.busy)
             worker.busy = True
-            self._served.update(job.account.owners[-1:])
+            self._running.append(job)
             job.worker.set_result(worker)
 
     def _ready(self, job: _Job) -> bool:
-        if job.worker.done() or not self._served.isdisjoint(job.account.owners[-1:]):
+        owner, running = job.account.owners[-1:], [other.account for other in self._running]
+        if job.worker.done() or (owner and any(owner == other.owners[-1:] for other in running)):
+            return False
+        slow = sum(other.slow for other in running)
+        if job.account.slow and slow >= max(1, len(self._workers) - 1):
             return False
         return any(not worker.busy for worker in ([job.only] if job.only else self._workers))
 
     def _rank(self, job: _Job) -> tuple[bool, list[float]]:
-        return not job.account.awaited, [self._usage.of(owner) for owner in job.account.owners]
+        return not job.account.awaited(), [self._usage.of(owner) for owner in job.account.owners]

@@ -60,6 +60,19 @@ class Counting(headway.Bot):
             notes.write(f"{self.made}\\n")
         return legal[0]
 
+class Noting(headway.Bot):
+    '''Notes that it was asked, then moves when somebody opens the gate.'''
+    name = "noting"
+    def choose(self, view, legal, clock=None):
+        with open(FOLDER / "asked", "a") as notes:
+            notes.write(f"{self.name}\\n")
+        while not (FOLDER / "gate").exists():
+            time.sleep(0.01)
+        return legal[0]
+
+class Late(Noting):
+    name = "late"
+
 class Expert(headway.Searcher):
     '''Thinks that the last move is best.'''
     name = "expert"
@@ -82,7 +95,7 @@ def folder(tmp_path: Path) -> Path:
     info = tmp_path / "testbots-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: testbots\nVersion: 1\n")
-    names = ["Slow", "Stuck", "Broken", "Cheat", "Dying", "Counting", "Expert"]
+    names = ["Slow", "Stuck", "Broken", "Cheat", "Dying", "Counting", "Noting", "Late", "Expert"]
     entries = "\n".join(f"{name.lower()} = testbots:{name}" for name in names)
     (info / "entry_points.txt").write_text(f"[headway.bots]\n{entries}\n")
     return tmp_path
@@ -136,6 +149,56 @@ def test_bot_goes_on_with_what_it_knows_until_something_is_taken_back(
     # A bot that has forgotten all begins anew.
     until(lambda: (folder / "counted").read_text().split().count("1") == 2)
     assert (folder / "counted").read_text().split()[:3] == ["1", "2", "3"]
+    assert server.errors() == []
+
+
+def asked(folder: Path) -> list[str]:
+    """The names of the bots that were asked for a move, in their order."""
+    notes = folder / "asked"
+    return notes.read_text().split() if notes.exists() else []
+
+
+def test_a_connected_person_is_served_before_those_who_queue(start: Start, folder: Path) -> None:
+    """One worker is busy and other hosts wait for it: the table with a person comes first."""
+    server = with_bots(start, folder, HEADWAY_BOT_WORKERS=1, HEADWAY_BOT_SECONDS=250)
+    server.guest().set_up("me", "slow")
+    until(lambda: (folder / "thinking").exists())
+    for _ in range(5):
+        server.guest().set_up("me", "noting")
+    ann = server.guest("Ann")
+    table = ann.set_up("me", "late")
+    with ann.socket(table) as ear:
+        ear.table()
+        (folder / "gate").touch()
+        until(lambda: len(asked(folder)) == 6)
+    assert asked(folder)[0] == "late"
+
+
+def test_a_host_has_one_bot_thinking_at_a_time(start: Start, folder: Path) -> None:
+    """Four tables of one host take one worker of three; another host's bot thinks beside it."""
+    server = with_bots(start, folder, HEADWAY_BOT_WORKERS=3, HEADWAY_BOT_SECONDS=250)
+    eve, ben = server.guest("Eve"), server.guest("Ben")
+    for _ in range(4):
+        eve.set_up("me", "noting")
+    until(lambda: asked(folder) == ["noting"])
+    ben.set_up("me", "late")
+    until(lambda: len(asked(folder)) >= 2)
+    assert asked(folder) == ["noting", "late"]
+    (folder / "gate").touch()
+    until(lambda: len(asked(folder)) == 5)
+
+
+def test_bots_alone_play_only_while_somebody_watches(start: Start, folder: Path) -> None:
+    server = with_bots(start, folder)
+    ann = server.guest("Ann")
+    table = ann.set_up("greedy", "greedy")
+    played = ann.set_up("me", "greedy")
+    for turn in range(2, 5):
+        ann.move(played, 0)
+        await_turn(ann, played, turn)
+    assert ann.see(table)["number"] == 0
+    with ann.socket(table) as ear:
+        ear.table(lambda seen: seen["finished"])
     assert server.errors() == []
 
 

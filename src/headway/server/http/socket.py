@@ -24,6 +24,8 @@ from headway.server.table.view import ENCODER
 MESSAGE_BYTES = 2000
 SOCKETS_PER_GUEST = 20
 """Sockets that one guest may have open at one table, in one process."""
+SOCKETS_PER_ADDRESS = 40
+"""Sockets that one address may have open at one table, in one process."""
 _DECODER = msgspec.json.Decoder(Ping)
 
 Socket = WebSocket[Any, Any, Any]
@@ -37,15 +39,18 @@ async def live(socket: Socket, table: FromPath[str], since: FromQuery[int] = -1)
     context = context_of(socket)
     await socket.accept()
     try:
-        await limits.take("sockets", context.guest)
+        await limits.take("sockets", context.address if context.new_guest else context.guest)
         await process.daily.visible(table, context.guest)
         if process.connections.of_guest(table, context.guest) >= SOCKETS_PER_GUEST:
+            raise RefusedError(Reason.TOO_OFTEN, "server.too_often", seconds=1)
+        sockets = process.connections.of_network(table, context.address)
+        if limits.factor and sockets >= SOCKETS_PER_ADDRESS * limits.factor:
             raise RefusedError(Reason.TOO_OFTEN, "server.too_often", seconds=1)
     except HeadwayError as error:
         code = 404 if status_of(error) == 403 else status_of(error)
         await socket.close(code=4000 + code)
         return
-    connection = Connection(table, context.guest, _sender(socket), since)
+    connection = Connection(table, context.guest, _sender(socket), since, context.address)
     process.connections.connect(connection)
     tasks = {
         asyncio.create_task(connection.serve(process.connections)),

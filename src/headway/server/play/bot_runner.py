@@ -1,8 +1,11 @@
 """Plays the seats that bots hold, in worker processes that never hold up the event loop.
 
-At each table at most one bot thinks at a time, so no table takes more than one worker. Processes do
-not coordinate: if two play the same bot, the number of the event decides. A bot that fails or takes
-too long is replaced for that move, so no table waits for ever.
+At each table and for each host at most one bot thinks at a time. Tables with a connected person
+come first, then those of hosts who have used the workers least; a table at which no person plays
+continues only while somebody is connected.
+
+Processes do not coordinate: if two play the same bot, the number of the event decides. A bot that
+fails or takes too long is replaced for that move, so no table waits for ever.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import hashlib
 import logging
 import os
 import secrets
+from collections.abc import Callable
 from functools import partial
 
 from headway import process_pool
@@ -24,11 +28,13 @@ from headway.server.errors import unavailable
 from headway.server.play.authority import TableAuthority
 from headway.server.play.bot_tasks import BotSeat, BotTask, appraise, prepare, think, warm_up
 from headway.server.table.state import TableState
-from headway.server.workers import WorkerLostError, Workers
+from headway.server.workers import Account, WorkerLostError, Workers
 from headway.settings import ServerSettings
 from headway.table import Table
 
 log = logging.getLogger("headway.bots")
+FEWEST_WORKERS = 2
+"""With fewer, a bot that answers at once would wait for one that thinks."""
 
 
 class BotRunner:
@@ -37,7 +43,11 @@ class BotRunner:
     def __init__(self, authority: TableAuthority, settings: ServerSettings) -> None:
         self.authority = authority
         self.limit = settings.bot_seconds
-        self.workers = Workers(settings.bot_workers or max(1, (os.cpu_count() or 2) - 1))
+        self.workers = Workers(settings.bot_workers or max(FEWEST_WORKERS, os.cpu_count() or 1))
+        self.online: Callable[[str], frozenset[str]] = lambda _: frozenset()
+        """Returns the guests who are connected to a table; `process.py` sets it."""
+        self.networks: dict[str, str] = {}
+        """From which network tables were set up, as far as this process knows."""
         self._wants_warm_up = settings.warm_up
         self._warming: asyncio.Task[None] | None = None
         self._playing: dict[str, asyncio.Task[None]] = {}
@@ -70,16 +80,38 @@ class BotRunner:
     def table_changed(self, state: TableState) -> None:
         """Lets the bots of a table move if it is their turn and none is thinking yet."""
         table_id = state.setup.id
-        if table_id not in self._playing and state.bots_to_move():
+        if table_id not in self._playing and self._bots_to_move(state):
             task = asyncio.create_task(self._play(table_id), name=f"bots of {table_id}")
             self._playing[table_id] = task
+
+    def guests_changed(self, table_id: str) -> None:
+        """Lets the bots of a table continue when somebody has connected to it."""
+        if state := self.authority.cached(table_id):
+            self.table_changed(state)
+
+    def _bots_to_move(self, state: TableState) -> list[int]:
+        """Returns the seats to play; none if nobody plays at the table and nobody watches it."""
+        return state.bots_to_move() if state.has_people or self.online(state.setup.id) else []
+
+    def _account(self, state: TableState, bot: str) -> Account:
+        setup = state.setup
+        network = self.networks.get(setup.id)
+        owners = (network, setup.host) if network else (setup.host,)
+        return Account(owners, partial(self._awaited, state), _is_slow(bot, setup.game))
+
+    def _awaited(self, state: TableState) -> bool:
+        """Tells whether somebody who plays is connected; without people, anybody."""
+        online = self.online(state.setup.id)
+        people = {occupant.guest for occupant in state.occupants if occupant.guest}
+        return bool(online & people if people else online)
 
     async def hint(self, state: TableState, seat: int) -> list[tuple[str, Appraisal]]:
         """Returns the strongest bot's appraisals of a seat's moves, given what the seat knows."""
         await self._until_warm()
         work = partial(appraise, _task(state, seat, ""))
         try:
-            return await self.workers.run(work, self.limit, key=state.setup.id)
+            account = Account((state.setup.host,), lambda: True, slow=True)
+            return await self.workers.run(work, self.limit, key=state.setup.id, account=account)
         except WorkerLostError:
             raise unavailable() from None
 
@@ -96,22 +128,25 @@ class BotRunner:
                 place = BotSeat(bots[seat], game.box.name, game.map, game.seats, options, key)
                 luck = _repeatable_seed(seed, seat, len(table.events))
                 task = BotTask(place, table.view(seat), table.state.legal(seat), luck)
-                table.play(seat, await self._think(bots[0], task))
+                account = Account(slow=_is_slow(split(bots[seat])[0], game.box.name))
+                table.play(seat, await self._think(bots[0], task, account))
         outcome = table.outcome()
         assert outcome
         return outcome.totals
 
-    async def _think(self, key: str, task: BotTask) -> str:
-        prepared = partial(prepare, task.seat, task.seed)
-        return await self.workers.run(partial(think, task), self.limit, prepared, key=key)
+    async def _think(self, key: str, task: BotTask, account: Account) -> str:
+        prepared, work = partial(prepare, task.seat, task.seed), partial(think, task)
+        return await self.workers.run(work, self.limit, prepared, key=key, account=account)
 
     async def _play(self, table_id: str) -> None:
         try:
-            while seats := (state := await self.authority.get(table_id)).bots_to_move():
+            while seats := self._bots_to_move(state := await self.authority.get(table_id)):
                 await self._move(state, seats[0])
         except HeadwayError as error:
             if error.key != "server.no_table":  # its owner has deleted it
                 log.warning("bot refused", extra={"table": table_id, "key": error.key})
+                # Trying again would fail again; the next event wakes the table.
+                await self.authority.store.put_to_sleep(table_id)
         except Exception:
             log.exception("bot failed", extra={"table": table_id})
         finally:
@@ -134,7 +169,8 @@ class BotRunner:
         try:
             if find_bot(bot, state.setup.game).compiled:
                 await self._until_warm()
-            return await self._think(state.setup.id, _task(state, seat, bot))
+            task, account = _task(state, seat, bot), self._account(state, bot)
+            return await self._think(state.setup.id, task, account)
         except Exception as error:
             why = str(error) if isinstance(error, WorkerLostError) else type(error).__name__
             details = {"table": state.setup.id, "bot": bot, "error": why}
@@ -161,6 +197,11 @@ def _task(state: TableState, seat: int, bot: str) -> BotTask:
     repeatable = _repeatable_seed(setup.seed, seat, len(state.moves))
     seed = repeatable if setup.day else secrets.randbits(63)
     return BotTask(place, state.view(seat), state.position.legal(seat), seed)
+
+
+def _is_slow(bot: str, game: str) -> bool:
+    """Tells whether a bot takes all the time it is given."""
+    return find_bot(bot, game).budget is not None
 
 
 def _repeatable_seed(deal: int, seat: int, number: int) -> int:

@@ -2,7 +2,8 @@
 
 A connection keeps nothing but the log lines it has sent. A change of its table only marks it; its
 task sends the newest state when the socket is free, so bursts merge and a slow reader holds up
-nobody.
+nobody. What spectators see is encoded once for all of them, and who comes and goes is told at most
+once a second.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from headway.server.play.authority import TableAuthority
 from headway.server.play.messages import Online, TableNow
 from headway.server.play.process_bus import BusMessage, ProcessBus
 from headway.server.table.state import TableState
-from headway.server.table.view import ENCODER, Presence, table_view
+from headway.server.table.view import ENCODER, Presence, common_start, table_view
 
 SILENT_PROCESS_SECONDS = 12.0
 """A process that is silent for longer is gone, and with it everybody connected to it."""
@@ -26,16 +27,21 @@ CONNECTED_PATIENCE = 5
 """Others wait this many times longer for a person who is connected."""
 LAST_SEEN_SECONDS = 600.0
 """How long a process remembers when somebody left."""
+PRESENCE_SECONDS = 1.0
+"""How often at most a table is told who is connected, and how old a spectators' view may be."""
 
 Send = Callable[[bytes], Awaitable[None]]
 
 
 class Connection:
-    """One socket at a table: the guest behind it, and what was sent."""
+    """One socket at a table: the guest and the network behind it, and what was sent."""
 
-    def __init__(self, table_id: str, guest: str, send: Send, since: int) -> None:
+    def __init__(
+        self, table_id: str, guest: str, send: Send, since: int, network: str = ""
+    ) -> None:
         self.table_id = table_id
         self.guest = guest
+        self.network = network
         self.send = send
         self.changed = asyncio.Event()
         self.changed.set()
@@ -65,20 +71,60 @@ class Connection:
             state = await hub.authority.get(self.table_id)
             presence = hub.presence(state)
             if state.number != self._number:
-                await self.send(self._news(state, presence))
+                await self.send(self._news(hub, state, presence))
                 self._number = self._since = state.number
             seats = [s for s, who in enumerate(state.occupants) if who.guest in presence.online]
             if seats != online:
                 await self.send(ENCODER.encode(Online(seats)))
                 online = seats
 
-    def _news(self, state: TableState, presence: Presence) -> bytes:
+    def _news(self, hub: ConnectionHub, state: TableState, presence: Presence) -> bytes:
         seat = (state.held_by(self.guest) or (CHANCE,))[0]
         if seat != self._seat:
             self._log, self._seat = state.log_at(seat, self._since), seat
-        view = table_view(state, self.guest, presence, self._log)
+        sent = self._log
+        if not any(self.guest in (who.guest, who.former) for who in state.occupants):
+            news = hub.spectators.of(state)
+            self._log = news.log
+            return news.message(presence, sent)
         self._log = state.log(seat)
-        return ENCODER.encode(TableNow(view))
+        return ENCODER.encode(TableNow(table_view(state, self.guest, presence, sent)))
+
+
+class SpectatorNews:
+    """What spectators are sent about a state, encoded once for all who have the same log."""
+
+    def __init__(self, state: TableState) -> None:
+        self.state = state
+        self.at = time.monotonic()
+        self.log = state.log(CHANCE)
+        self._messages: dict[int, bytes] = {}
+
+    def message(self, presence: Presence, sent: list[LogLine]) -> bytes:
+        """Returns the message for a spectator who was sent these lines of the log."""
+        start = common_start(sent, self.log)
+        if start not in self._messages:
+            view = table_view(self.state, None, presence, sent)
+            self._messages[start] = ENCODER.encode(TableNow(view))
+        return self._messages[start]
+
+
+class SpectatorNewsCache:
+    """The last news of each table that is watched."""
+
+    def __init__(self) -> None:
+        self._news: dict[str, SpectatorNews] = {}
+
+    def of(self, state: TableState) -> SpectatorNews:
+        """Returns the news about a state, at most a second old."""
+        news = self._news.get(state.setup.id)
+        if not news or news.state is not state or time.monotonic() - news.at > PRESENCE_SECONDS:
+            news = self._news[state.setup.id] = SpectatorNews(state)
+        return news
+
+    def forget(self, table_id: str) -> None:
+        """Drops the messages of a table that nobody is connected to."""
+        self._news.pop(table_id, None)
 
 
 class RemoteProcess:
@@ -105,12 +151,18 @@ class ConnectionHub:
         self.bus = bus
         self.away_seconds = away_seconds
         self.by_table: dict[str, set[Connection]] = {}
+        self.spectators = SpectatorNewsCache()
+        self.on_guests: tuple[Callable[[str], None], ...] = ()
+        """Hear of a table to which somebody has connected; `process.py` says who."""
         self.closed = 0
         """Sockets closed since the last garbage collection."""
         self._started = time.time()
         self._remote: dict[str, RemoteProcess] = {}
         self._last_seen: dict[tuple[str, str], float] = {}
         self._catching_up: dict[str, asyncio.Task[object]] = {}
+        self._here: dict[str, frozenset[str]] = {}
+        self._told_at: dict[str, float] = {}
+        self._telling: dict[str, asyncio.TimerHandle] = {}
 
     def count(self) -> int:
         """Returns how many sockets are open."""
@@ -120,16 +172,22 @@ class ConnectionHub:
         """Returns how many sockets a guest has open at a table, in this process."""
         return sum(c.guest == guest for c in self.by_table.get(table_id, ()))
 
+    def of_network(self, table_id: str, network: str) -> int:
+        """Returns how many sockets a network has open at a table, in this process."""
+        return sum(c.network == network for c in self.by_table.get(table_id, ()))
+
     # Who is there
 
     def here(self, table_id: str) -> frozenset[str]:
         """Returns the guests who are connected to a table through this process."""
-        return frozenset(connection.guest for connection in self.by_table.get(table_id, ()))
+        if table_id not in self._here and table_id in self.by_table:
+            self._here[table_id] = frozenset(c.guest for c in self.by_table[table_id])
+        return self._here.get(table_id, frozenset())
 
     def online(self, table_id: str) -> frozenset[str]:
         """Returns the guests who are connected to a table, through any process."""
-        remote = [process.guests.get(table_id, frozenset()) for process in self._remote.values()]
-        return self.here(table_id).union(*remote)
+        remote = [process.guests.get(table_id) for process in self._remote.values()]
+        return self.here(table_id).union(*[guests for guests in remote if guests])
 
     def presence(self, state: TableState) -> Presence:
         """Returns who is connected to a table, and who is away."""
@@ -160,9 +218,11 @@ class ConnectionHub:
 
     def connect(self, connection: Connection) -> None:
         """Adds a socket that has opened."""
-        self.by_table.setdefault(connection.table_id, set()).add(connection)
-        self.mark(connection.table_id)
-        self._tell(connection.table_id, answer=True)
+        table_id = connection.table_id
+        self.by_table.setdefault(table_id, set()).add(connection)
+        self._guests_changed(table_id)
+        for listen in self.on_guests:
+            listen(table_id)
 
     def disconnect(self, connection: Connection) -> None:
         """Removes a socket that has closed."""
@@ -172,10 +232,28 @@ class ConnectionHub:
         connections.discard(connection)
         if not connections:
             self.by_table.pop(table_id, None)
+            self.spectators.forget(table_id)
+        self._here.pop(table_id, None)
         if connection.guest not in self.here(table_id):
             self._last_seen[table_id, connection.guest] = time.time()
+        self._guests_changed(table_id)
+
+    def _guests_changed(self, table_id: str) -> None:
+        """Tells a table who is connected: at once, or a second after the last time."""
+        self._here.pop(table_id, None)
+        if table_id not in self._telling:
+            wait = self._told_at.get(table_id, 0.0) + PRESENCE_SECONDS - time.monotonic()
+            if wait <= 0:
+                self._tell_guests(table_id)
+            else:
+                loop = asyncio.get_running_loop()
+                self._telling[table_id] = loop.call_later(wait, self._tell_guests, table_id)
+
+    def _tell_guests(self, table_id: str) -> None:
+        self._telling.pop(table_id, None)
+        self._told_at[table_id] = time.monotonic()
         self.mark(table_id)
-        self._tell(table_id)
+        self._tell(table_id, answer=table_id in self.by_table)
 
     def close_guest(self, guest: str) -> None:
         """Closes all sockets of a guest who is somebody else now; allowed pages reconnect."""
@@ -193,6 +271,8 @@ class ConnectionHub:
         self._tell_all()
         old = time.time() - max(LAST_SEEN_SECONDS, 2 * self.away_seconds)
         self._last_seen = {key: at for key, at in self._last_seen.items() if at > old}
+        recently = time.monotonic() - PRESENCE_SECONDS
+        self._told_at = {table: at for table, at in self._told_at.items() if at > recently}
         for name, process in list(self._remote.items()):
             if process.heard < time.time() - SILENT_PROCESS_SECONDS:
                 del self._remote[name]

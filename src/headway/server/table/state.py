@@ -186,6 +186,11 @@ class TableState:
         """Returns the seats that have to move and are played by bots."""
         return [seat for seat in self.actors() if self.occupants[seat].bot]
 
+    @property
+    def has_people(self) -> bool:
+        """Whether a person plays at the table."""
+        return any(occupant.guest for occupant in self.occupants)
+
     def people_to_move(self) -> list[int]:
         """Returns the seats that have to move and are played by people."""
         return [seat for seat in self.actors() if not self.occupants[seat].bot]
@@ -202,7 +207,8 @@ class TableState:
 
     def wake_at(self, at: float) -> float | None:
         """Returns when a process has to look after this table if no process is at it."""
-        times = [self.deadline(), at + BOT_GRACE_SECONDS if self.bots_to_move() else None]
+        bots = self.has_people and self.bots_to_move()
+        times = [self.deadline(), at + BOT_GRACE_SECONDS if bots else None]
         return min((time for time in times if time is not None), default=None)
 
     def held_by(self, guest: str | None) -> tuple[int, ...]:

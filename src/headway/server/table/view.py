@@ -163,7 +163,7 @@ def table_view(
     mine = state.held_by(guest)
     seats = mine or (CHANCE,)
     log = state.log(seats[0])
-    start = _common_start(sent, log) if sent is not None else 0
+    start = common_start(sent, log) if sent is not None else 0
     over = state.finished
     open_deal = over and not presence.sealed
     return TableView(
@@ -195,7 +195,7 @@ def table_view(
     )
 
 
-def _common_start(sent: list[LogLine], log: list[LogLine]) -> int:
+def common_start(sent: list[LogLine], log: list[LogLine]) -> int:
     """Returns how many lines at the beginning are the same."""
     for i, (old, new) in enumerate(zip(sent, log, strict=False)):
         if old is not new and old != new:
