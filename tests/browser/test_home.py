@@ -108,8 +108,7 @@ def test_nothing_jumps_on_a_slow_line(server: Server, new_page: NewPage, knows: 
             guest = guest_at(page, server)
             play_out(guest.set_up("me"), {0: guest})
             guest.set_up("me", "random")
-        requests: list[Request] = []
-        page.on("request", requests.append)
+        requests = followed(page)
         page.add_init_script(_SHIFTS)
         slow(page)
         page.goto("/")
@@ -117,6 +116,17 @@ def test_nothing_jumps_on_a_slow_line(server: Server, new_page: NewPage, knows: 
         shift: float = page.evaluate("shift")
         assert shift < MOST_SHIFT, (size, shift)
         assert len(requests) <= MOST_REQUESTS, requests
+
+
+def followed(page: Page) -> list[str]:
+    """What the page asks for, as it asks."""
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        asked.append(request.url)
+
+    page.on("request", note)
+    return asked
 
 
 def slow(page: Page) -> None:

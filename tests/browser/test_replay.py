@@ -115,7 +115,7 @@ def test_a_table_has_an_address_for_every_moment(server: Server, new_page: NewPa
         found = {c.get_attribute("data-card"): c.get_attribute("data-count") for c in cards.all()}
         assert found == {card: str(count) for card, count in hand.items()}
     with other.expect_download() as saved:
-        other.get_by_role("link", name="Download the record").click()
+        other.get_by_role("link", name="Save game").click()
     assert json.loads(saved.value.path().read_text())["format"] == "headway-record/1"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from headway.bench.figure import Figure
-from headway.bench.page import browser, page_weight, replay
+from headway.bench.page import browser, home, page_weight, replay
 from headway.i18n import say
 
 
@@ -19,6 +19,7 @@ def figures(quick: bool) -> Iterator[Figure]:
             sys.stderr.write(say("bench.no_browser") + "\n")
             return
         loaded = page_weight.measure(*ready)
+        calm = home.measure(*ready)
         seen = browser.measure(*ready, quick)
         looks = list(replay.measure(*ready, quick))
     yield Figure("page, client in all, gzipped", loaded.whole, "KB", "< 200")
@@ -26,6 +27,9 @@ def figures(quick: bool) -> Iterator[Figure]:
     for game, size in loaded.games.items():
         yield Figure(f"page, loaded besides by a table of {game}", size, "KB", "")
     yield Figure("page, files of a game that is not opened", len(loaded.early), "loaded", "0")
+    yield Figure("page, layout shift of Home on slow 4G", calm.shift, "", "< 0.05")
+    yield Figure("page, requests of Home", calm.requests, "", "<= 30")
+    yield Figure("page, one core used by Home at rest", calm.busy, "%", "< 1")
     yield Figure(
         "page, usable on the first visit, median", float(np.median(seen.usable)), "ms", "< 1000"
     )

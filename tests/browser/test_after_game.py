@@ -1,0 +1,54 @@
+"""What a player can do after a game: every button readable on the narrowest phone."""
+
+from __future__ import annotations
+
+import pytest
+from browser.player import PHONE, NewPage
+from browser.test_account import guest_at
+from server.services import Server, play_out
+
+SHARE = {
+    "with sheet": "navigator.share = async () => {}",
+    "without": "delete Navigator.prototype.share",
+}
+SAVES = {
+    "en-GB": ["Save image", "Save game"],
+    "fr-FR": ["Enregistrer l’image", "Enregistrer la partie"],
+}
+RIDE = {"game": "ticket-to-ride"}
+
+# Buttons that do not fit, and rows whose buttons do not stand side by side.
+_WRONG = """() => {
+  const wrong = []
+  for (const row of document.querySelectorAll('[data-testid=after] .row')) {
+    const boxes = [...row.children].map((button) => button.getBoundingClientRect())
+    if (boxes.some((box) => box.top !== boxes[0].top)) wrong.push(`a column: ${row.innerText}`)
+    for (const [k, button] of [...row.children].entries()) {
+      if (button.scrollWidth > button.clientWidth || boxes[k].right > innerWidth)
+        wrong.push(`wider than its place: ${button.innerText}`)
+      if (boxes[k].height > 60) wrong.push(`more than two lines: ${button.innerText}`)
+    }
+  }
+  if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page')
+  return wrong
+}"""
+
+
+@pytest.mark.parametrize("share", SHARE)
+@pytest.mark.parametrize("locale", SAVES)
+def test_buttons_fit_side_by_side(
+    server: Server, new_page: NewPage, locale: str, share: str
+) -> None:
+    page = new_page(server, viewport=PHONE, has_touch=True, is_mobile=True, locale=locale)
+    page.add_init_script(SHARE[share])
+    guest = guest_at(page, server)
+    for seats, more in ((["me"], {}), (["me", "random"], {}), (["me", "random"], RIDE)):
+        table = guest.set_up(*seats, **more)
+        play_out(table, {0: guest})
+        page.goto(f"/t/{table}")
+        buttons = page.get_by_test_id("after")
+        buttons.wait_for()
+        assert page.evaluate(_WRONG) == []
+        texts = buttons.locator(".button, button").all_inner_texts()
+        assert [text for text in texts if text in SAVES[locale]] == SAVES[locale]
+        assert ("Share" in texts or "Partager" in texts) == (share == "with sheet")
