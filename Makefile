@@ -13,6 +13,9 @@ LOCK = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.tom
 	--no-emit-index-url --custom-compile-command 'make lock' $(LOCK_OPTIONS) pyproject.toml -
 CLIENT := $(shell find client -type f -not -path '*/node_modules/*')
 
+# The tests start hundreds of processes: each would compile our modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help play terminal client test check compile bench lock update clean
 
@@ -75,8 +78,9 @@ $(VENV)/locked-to-test: locks/test.txt | $(VENV)/bin/python
 	@$(INSTALL) --requirement $<
 	@touch $@ $(VENV)/locked-to-play
 
+# The bots are compiled beside the client. Where that fails, the server does it.
 $(VENV)/ready-to-play: $(VENV)/locked-to-play pyproject.toml hatch_build.py $(CLIENT)
-	@$(EDITABLE)
+	@PYTHONPATH=src $(BIN)/python -m headway bot compile & $(EDITABLE) && { wait $$! || true; }
 	@touch $@
 
 $(VENV)/ready-to-test: $(VENV)/locked-to-test tests/install-services pyproject.toml hatch_build.py $(CLIENT)

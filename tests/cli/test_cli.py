@@ -320,3 +320,9 @@ def test_city_print_says_what_is_wrong(tmp_path: Path) -> None:
     refused(both, "PW-07")
     assert not output.exists()
     assert run("board", "print", "london", "-o", output).returncode == 2
+
+
+def test_bots_are_compiled_ahead() -> None:
+    compiled = run("bot", "compile")
+    assert compiled.returncode == 0
+    assert "100%" in compiled.stderr

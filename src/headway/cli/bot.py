@@ -1,4 +1,4 @@
-"""`headway bot connect`: a bot at a web table."""
+"""`headway bot`: a bot at a web table, and the compilation of all bots."""
 
 from __future__ import annotations
 
@@ -10,11 +10,6 @@ from headway.cli.options import Lang, complain
 from headway.i18n import say
 
 group = typer.Typer(no_args_is_help=True, help=say("cli.bot_group"))
-
-
-@group.callback()
-def bot_group() -> None:
-    """Makes `bot` a group, although it has only one command."""
 
 
 @group.command("connect", help=say("cli.connect"), epilog=say("cli.connect_example"))
@@ -32,3 +27,16 @@ def bot_connect(
 
     end = bot_client.play(url, token, bot, table_id, tell)
     typer.echo(say("connect.over", lang, totals=", ".join(map(str, end.outcome["totals"]))))
+
+
+@group.command("compile", help=say("cli.bot_compile"), epilog=say("cli.bot_compile_example"))
+def compile_bots() -> None:
+    from rich.console import Console
+    from rich.progress import track
+
+    from headway.bots import bots_of
+    from headway.games import boxes
+
+    bots = [bot for box in boxes() for bot in bots_of(box.name).values() if bot.compiled]
+    for bot in track(bots, say("train.compiling"), console=Console(stderr=True)):
+        bot.warm_up()
