@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 
+from headway.bots import bots_of
 from headway.bots.nextstation.perfect_information import best_fair, best_known, numbered_deal
 from headway.bots.nextstation.training.training import Training, TrainingPlan
 from headway.games import boxes
 from headway.games.nextstation.game import NextStation
-from headway.server.play.bot_tasks import warm_up
 
 
 def main() -> None:
@@ -16,7 +16,8 @@ def main() -> None:
         game = found.open(found.default_map, 2)
         for speed in found.speeds:
             game.simulate(1, policy=speed.policy)
-    warm_up()
+        for bot in bots_of(found.name).values():
+            bot.warm_up()
     london = NextStation("london", 1, {})
     list(
         Training(london, TrainingPlan(1, 1, modules=False, seed=1, threads=1)).run(

@@ -97,11 +97,10 @@ class WorkerProcess:
 
 @dataclass(eq=False)
 class _Job:
-    """Work that waits: for any worker, its usual one if that is free, or for its only one."""
+    """Work that waits for any worker, its usual one if that is free."""
 
     account: Account
     usual: WorkerProcess
-    only: WorkerProcess | None
     worker: asyncio.Future[WorkerProcess]
 
 
@@ -158,23 +157,7 @@ class Workers:
     ) -> T:
         """Does the work in a free worker; the same key prefers the same worker and its cache."""
         usual = self._workers[zlib.crc32(key.encode()) % len(self._workers)]
-        return await self._run(work, limit, prepare, account, usual)
-
-    async def everywhere(self, work: Work[None]) -> None:
-        """Does the work once in every worker, one after the other, each when it is free."""
-        for worker in self._workers:
-            await self._run(work, None, None, NOBODY, worker, worker)
-
-    async def _run(
-        self,
-        work: Work[T],
-        limit: float | None,
-        prepare: Work[object] | None,
-        account: Account,
-        usual: WorkerProcess,
-        only: WorkerProcess | None = None,
-    ) -> T:
-        job = _Job(account, usual, only, asyncio.get_running_loop().create_future())
+        job = _Job(account, usual, asyncio.get_running_loop().create_future())
         self._waiting.append(job)
         self._assign()
         worker, began = None, 0.0
@@ -197,8 +180,7 @@ class Workers:
         """Gives free workers to those who wait."""
         while job := min(filter(self._ready, self._waiting), key=self._rank, default=None):
             self._waiting.remove(job)
-            free = [job.only] if job.only else [job.usual, *self._workers]
-            worker = next(worker for worker in free if not worker.busy)
+            worker = next(worker for worker in [job.usual, *self._workers] if not worker.busy)
             worker.busy = True
             self._running.append(job)
             job.worker.set_result(worker)
@@ -210,7 +192,7 @@ class Workers:
         slow = sum(other.slow for other in running)
         if job.account.slow and slow >= max(1, len(self._workers) - 1):
             return False
-        return any(not worker.busy for worker in ([job.only] if job.only else self._workers))
+        return any(not worker.busy for worker in self._workers)
 
     def _rank(self, job: _Job) -> tuple[bool, list[float]]:
         return not job.account.awaited(), [self._usage.of(owner) for owner in job.account.owners]

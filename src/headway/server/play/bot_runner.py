@@ -18,15 +18,15 @@ import secrets
 from collections.abc import Callable
 from functools import partial
 
-from headway import process_pool
 from headway.bots import Appraisal, find_bot
-from headway.bots.registry import split
+from headway.bots.registry import searcher_of, split
 from headway.errors import HeadwayError
 from headway.games.contract import Game
 from headway.server import metrics
 from headway.server.errors import unavailable
 from headway.server.play.authority import TableAuthority
-from headway.server.play.bot_tasks import BotSeat, BotTask, appraise, prepare, think, warm_up
+from headway.server.play.bot_compiler import BotCompiler
+from headway.server.play.bot_tasks import BotSeat, BotTask, appraise, prepare, think
 from headway.server.table.state import TableState
 from headway.server.workers import Account, WorkerLostError, Workers
 from headway.settings import ServerSettings
@@ -48,33 +48,23 @@ class BotRunner:
         """Returns the guests who are connected to a table; `process.py` sets it."""
         self.networks: dict[str, str] = {}
         """From which network tables were set up, as far as this process knows."""
+        self.compiler = BotCompiler()
         self._wants_warm_up = settings.warm_up
-        self._warming: asyncio.Task[None] | None = None
         self._playing: dict[str, asyncio.Task[None]] = {}
 
     def open(self) -> None:
         """Starts a worker and compiles in the background: the first move waits for neither."""
         self.workers.open()
         if self._wants_warm_up:
-            self._warming = asyncio.create_task(self._warm_up(), name="warm up")
-
-    async def _warm_up(self) -> None:
-        """Compiles in another process, so that simple bots can play meanwhile; then loads."""
-        pool = process_pool.open_pool(1)
-        try:
-            await asyncio.get_running_loop().run_in_executor(pool, warm_up)
-            await self.workers.everywhere(warm_up)
-        except Exception:
-            log.exception("warm-up failed")
-        finally:
-            await asyncio.to_thread(process_pool.kill, pool)
+            self.compiler.start()
 
     async def close(self) -> None:
         """Stops everything; bots continue when the server is back."""
-        tasks = [*self._playing.values(), *([self._warming] if self._warming else [])]
+        tasks = list(self._playing.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.compiler.close()
         await self.workers.close()
 
     def table_changed(self, state: TableState) -> None:
@@ -107,7 +97,7 @@ class BotRunner:
 
     async def hint(self, state: TableState, seat: int) -> list[tuple[str, Appraisal]]:
         """Returns the strongest bot's appraisals of a seat's moves, given what the seat knows."""
-        await self._until_warm()
+        await self.compiler.ready(state.setup.game, searcher_of(state.setup.game).name)
         work = partial(appraise, _task(state, seat, ""))
         try:
             account = Account((state.setup.host,), lambda: True, slow=True)
@@ -118,9 +108,8 @@ class BotRunner:
     async def play_out(self, game: Game, bots: list[str], seed: int) -> tuple[int, ...]:
         """Returns the totals of a whole game among bots, dealt from a seed."""
         table = Table(game, seed=seed)
-        if any(find_bot(split(bot)[0], game.box.name).compiled for bot in bots):
-            self._warming = self._warming or asyncio.create_task(self._warm_up(), name="warm up")
-            await self._until_warm()
+        for bot in bots:
+            await self.compiler.ready(game.box.name, split(bot)[0])
         options = tuple(sorted(game.options.items()))
         while seats := table.actors():
             for seat in seats:
@@ -167,8 +156,7 @@ class BotRunner:
     async def _choice(self, state: TableState, seat: int, bot: str) -> str:
         """Returns the bot's move, or an idle one for a bot that fails or takes too long."""
         try:
-            if find_bot(bot, state.setup.game).compiled:
-                await self._until_warm()
+            await self.compiler.ready(state.setup.game, split(bot)[0])
             task, account = _task(state, seat, bot), self._account(state, bot)
             return await self._think(state.setup.id, task, account)
         except Exception as error:
@@ -177,11 +165,6 @@ class BotRunner:
             log.warning("bot replaced", extra=details)
             metrics.BOT_FAILURES.labels(bot).inc()
             return state.game.move_text(state.game.idle_move(state.position, seat))
-
-    async def _until_warm(self) -> None:
-        """Waits for the compiler: a worker alone would take as long."""
-        if self._warming:
-            await asyncio.shield(self._warming)
 
 
 def _task(state: TableState, seat: int, bot: str) -> BotTask:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import NamedTuple
 
-from headway.bots import Appraisal, Bot, Budget, bots_of, explain, make_bot
-from headway.games import boxes
+from headway.bots import Appraisal, Bot, Budget, explain, find_bot, make_bot
 from headway.games.contract import Game, View
 from headway.server.table.setup import opened
 
@@ -78,8 +77,6 @@ def appraise(task: BotTask) -> list[tuple[str, Appraisal]]:
     return [(game.move_text(appraisal.move), appraisal) for appraisal in appraisals]
 
 
-def warm_up() -> None:
-    """Compiles and loads what first moves would wait for."""
-    for game_box in boxes():
-        for bot in bots_of(game_box.name).values():
-            bot.warm_up()
+def compile_bot(game: str, bot: str) -> None:
+    """Compiles what a bot's first move needs, or loads it if it is compiled."""
+    find_bot(bot, game).warm_up()

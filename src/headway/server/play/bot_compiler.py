@@ -1,0 +1,61 @@
+"""Compiles bots in one process beside the workers; those that a table waits for come first."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+
+from headway import process_pool
+from headway.bots import bots_of
+from headway.games import boxes
+from headway.server.play.bot_tasks import compile_bot
+
+log = logging.getLogger("headway.bots")
+BotName = tuple[str, str]
+"""A game and one of its bots."""
+
+
+class BotCompiler:
+    """Compiles every bot once; simple bots play meanwhile, because the workers stay free."""
+
+    def __init__(self) -> None:
+        self._ready: dict[BotName, asyncio.Event] = {}
+        self._queue: list[BotName] = []
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begins to compile all bots in the background."""
+        compiled = [(box.name, name) for box in boxes() for name, bot in bots_of(box.name).items()
+                    if bot.compiled]  # fmt: skip
+        self._ready = {bot: asyncio.Event() for bot in compiled}
+        self._queue = compiled[::-1]
+        self._task = asyncio.create_task(self._run(), name="compile bots")
+
+    async def close(self) -> None:
+        """Stops compiling."""
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def ready(self, game: str, bot: str) -> None:
+        """Waits until a bot is compiled, and lets it be the next. Returns at once if none are."""
+        if event := self._ready.get((game, bot)):
+            if (game, bot) in self._queue:
+                self._queue.remove((game, bot))
+                self._queue.append((game, bot))
+            await event.wait()
+
+    async def _run(self) -> None:
+        pool = process_pool.open_pool(1)
+        try:
+            while self._queue:
+                bot = self._queue.pop()
+                try:
+                    work = partial(compile_bot, *bot)
+                    await asyncio.get_running_loop().run_in_executor(pool, work)
+                except Exception:
+                    log.exception("bot not compiled", extra={"bot": bot[1]})
+                self._ready[bot].set()  # also after a failure: the worker then says what is wrong
+        finally:
+            await asyncio.to_thread(process_pool.kill, pool)
