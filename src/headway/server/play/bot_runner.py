@@ -26,7 +26,7 @@ from headway.server import metrics
 from headway.server.errors import unavailable
 from headway.server.play.authority import TableAuthority
 from headway.server.play.bot_compiler import BotCompiler
-from headway.server.play.bot_tasks import BotSeat, BotTask, appraise, prepare, think
+from headway.server.play.bot_tasks import BotSeat, BotTask, appraise, compile_bot, prepare, think
 from headway.server.table.state import TableState
 from headway.server.workers import Account, WorkerLostError, Workers
 from headway.settings import ServerSettings
@@ -97,11 +97,14 @@ class BotRunner:
 
     async def hint(self, state: TableState, seat: int) -> list[tuple[str, Appraisal]]:
         """Returns the strongest bot's appraisals of a seat's moves, given what the seat knows."""
-        await self.compiler.ready(state.setup.game, searcher_of(state.setup.game).name)
-        work = partial(appraise, _task(state, seat, ""))
+        game = state.setup.game
+        searcher = searcher_of(game).name
+        await self.compiler.ready(game, searcher)
+        load, work = partial(compile_bot, game, searcher), partial(appraise, _task(state, seat, ""))
         try:
             account = Account((state.setup.host,), lambda: True, slow=True)
-            return await self.workers.run(work, self.limit, key=state.setup.id, account=account)
+            key = state.setup.id
+            return await self.workers.run(work, self.limit, load, key=key, account=account)
         except WorkerLostError:
             raise unavailable() from None
 
