@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import pytest
 
 import headway
 from headway import record
 from headway.dealer import promise
+from headway.games.contract import CHANCE
 from headway.games.nextstation.view import NextStationView
+from headway.games.tickettoride.view import TicketToRideView
 
 
 def finished(table: headway.Table, *bots: str) -> headway.Table:
@@ -85,6 +88,77 @@ def test_host_chooses_the_pencils() -> None:
     with pytest.raises(headway.RuleBroken) as refused:
         headway.Table("london", seats=2, chosen={"pencils": [ring[0], ring[0]]})
     assert refused.value.rule == "NS-04"
+
+
+def test_host_chooses_one_pencil_the_spare_and_the_controller() -> None:
+    """NS-02, NS-03, NS-05: what is not chosen stays random, and the record says what was chosen."""
+    chosen = {"pencils": [None, "green", None], "spare": 1, "controller": 2}
+    dealt = set()
+    for seed in range(30):
+        table = headway.Table("london", seats=3, seed=seed, chosen=chosen)
+        view = table.view(0)
+        assert isinstance(view, NextStationView)
+        assert view.pencils[1][0] == "green"
+        # The spare lies between seats 1 and 2: seat 2 gets the spare, the others a neighbour's.
+        assert view.pencils[2][1] != "green"
+        assert view.pencils[0][1] == view.pencils[2][0]
+        assert view.pencils[1][1] == view.pencils[0][0]
+        assert view.controller == 2
+        dealt.add(view.pencils)
+    assert len(dealt) == 6
+    stored = record.read(finished(table).record().json())
+    assert stored.chosen == chosen
+    assert record.verify(stored).events == table.events
+    stored.chosen = chosen | {"spare": 2}
+    with pytest.raises(headway.HeadwayError):
+        record.verify(stored)
+
+
+def test_host_chooses_who_begins_and_the_colours_of_buses() -> None:
+    """TR-06: a choice of the host is public, and the rest of the deal stays the seed's."""
+    chosen = {"first": 1, "buses": ["brown", None]}
+    for seed in range(6):
+        table = headway.Table("ticket-to-ride", seats=2, seed=seed, chosen=chosen)
+        view = table.view(CHANCE)
+        assert isinstance(view, TicketToRideView)
+        assert view.first == 1
+        assert view.bus_colours == ("brown", "red")
+    plain = headway.Table("ticket-to-ride", seats=2, seed=seed)
+    assert table.events[1:] == plain.events[1:]
+    stored = record.read(finished(table).record().json())
+    assert record.verify(stored).events == table.events
+
+
+@pytest.mark.parametrize(
+    ("map_name", "seats", "chosen", "sentence"),
+    [
+        ("london", 2, {"card": "street:joker"}, "The host cannot choose card here."),
+        ("london", 2, {"cards": [["street:joker"]]}, "Possible: pencils, controller."),
+        ("london", 1, {"controller": 0}, "There is nothing to choose for this table"),
+        ("london", 2, {"spare": 0}, "The host cannot choose spare here."),
+        ("london", 2, {"powers": {}}, "The host cannot choose powers here."),
+        ("london", 2, {"pencils": ["green", "green"]}, "two seats cannot have the same"),
+        ("london", 2, {"pencils": ["red", None]}, "pencils cannot be red."),
+        ("london", 2, {"pencils": ["green"]}, "does not have the form for a table of 2 seats"),
+        ("london", 2, {"controller": 2}, "controller cannot be 2. Possible: 0, 1."),
+        ("london", 2, {"controller": True}, "controller cannot be True."),
+        ("ticket-to-ride", 2, {"transport": []}, "Possible: first, buses."),
+        ("ticket-to-ride", 2, {"buses": "red"}, "does not have the form"),
+    ],
+)
+def test_unknown_and_impossible_choices_are_refused(
+    map_name: str, seats: int, chosen: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(headway.InputError) as refused:
+        headway.Table(map_name, seats=seats, chosen=chosen)
+    assert sentence in refused.value.sentence("en")
+
+
+def test_an_unfinished_game_says_what_the_host_chose() -> None:
+    table = headway.Table("london", seats=2, seed=5, chosen={"controller": 1})
+    stored = record.read(table.record().json())
+    assert stored.seed is None
+    assert stored.chosen == {"controller": 1}
 
 
 def test_unfinished_game_is_recorded_without_seed() -> None:

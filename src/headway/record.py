@@ -39,7 +39,7 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
     seed: int | None = None
     deal: dict[str, Any] | None = None
     chosen: dict[str, Any] | None = None
-    """Parts of the deal that the host chose; a seed dealt the rest."""
+    """Parts of the set-up that the host chose instead of the dealer."""
     moves: Any
     fair: dealer.Promise | None = None
     folder: Path | None = None
@@ -55,7 +55,8 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
         beside = (self.folder or Path()) / f"{name}.toml"
         if name not in game_box.maps and beside.exists():
             name = str(beside)
-        return game_box.open(name, self.seats, self.options)
+        game = game_box.open(name, self.seats, self.options)
+        return game.choose(self.chosen) if self.chosen else game
 
     def json(self) -> bytes:
         """Returns the file's content, with one line per turn."""
@@ -138,18 +139,13 @@ def steps(record: Record) -> Iterator[Step]:
     game = record.open()
     _check_head(record, game)
     state = game.start()
-    reader = game.script(record.deal or record.chosen, record.moves)
-    seed, chosen = record.seed or 0, record.chosen or {}
-
-    def written(state: State) -> bool:
-        return record.seed is None or state.chance_name().split()[0] in chosen
-
+    reader, seed = game.script(record.deal, record.moves), record.seed
     while actors := state.actors():
         seat = min(actors)
         place: Place = ()
         try:
             if seat == CHANCE:
-                move = reader.chance_move(state) if written(state) else dealer.deal(seed, state)
+                move = reader.chance_move(state) if seed is None else dealer.deal(seed, state)
             else:
                 place = reader.place(state, seat)
                 move = reader.seat_move(state, seat)

@@ -23,8 +23,8 @@ class Table:
 
     `map` is a city, a map file or a game. Without a seed the table takes a secret one; `commitment`
     proves later that it was fixed before the first card (`salt` restores an earlier commitment).
-    `chosen` are parts of the deal that the host decides instead of the dealer, as records write
-    them, for example `pencils` (NS-03).
+    `chosen` are parts of the set-up that the host decides instead of the dealer, as records write
+    them, for example `pencils` (NS-03); `Game.choices` lists them.
     """
 
     def __init__(
@@ -43,12 +43,12 @@ class Table:
         else:
             box, name = find(map)
             self.game = box.open(name, seats, options)
+        if chosen:
+            self.game = self.game.choose(chosen)
         self.seats = self.game.seats
         self.names = list(names) if names else None
         self.seed = dealer.new_seed() if seed is None else seed
-        self.chosen = dict(chosen) if chosen else None
         self._promise = dealer.promise(self.seed, salt)
-        self._chosen_deal = self.game.script(self.chosen, []) if self.chosen else None
         self.state: State = self.game.start()
         self.events: list[Event] = []
         self.logbook = self.game.logbook()
@@ -96,13 +96,7 @@ class Table:
 
     def _deal(self) -> None:
         while CHANCE in self.state.actors():
-            part = self.state.chance_name().split()[0]
-            if self._chosen_deal and self.chosen and part in self.chosen:
-                move = self._chosen_deal.chance_move(self.state)
-                self.state.check(CHANCE, move)
-            else:
-                move = dealer.deal(self.seed, self.state)
-            self._note(CHANCE, move)
+            self._note(CHANCE, dealer.deal(self.seed, self.state))
 
     # What is seen
 
@@ -142,7 +136,7 @@ class Table:
             names=self.names,
             seed=self.seed if over else None,
             deal=None if over else deal,
-            chosen=self.chosen if over else None,
+            chosen=dict(self.game.chosen) or None,
             moves=moves,
             fair=promise,
         )

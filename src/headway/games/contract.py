@@ -16,9 +16,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Final, NamedTuple, Protocol
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, NamedTuple, Protocol, Self
 
 import msgspec
 
@@ -70,6 +72,38 @@ class LogLine(msgspec.Struct, frozen=True):
     seat: Seat
     text: str
     turn: int
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """How far a game is, for lists of games: a catalogue key with its numbers `n` and `of`."""
+
+    key: str
+    n: int
+    of: int
+
+
+class ChoiceValue(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A value that the host may choose: a word or a seat, and the catalogue key of its name.
+
+    The text of the key may name the `seats` as `a` and `b`.
+    """
+
+    value: int | str
+    key: str
+    seats: tuple[Seat, ...] = ()
+
+
+class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that the host may choose when a table is set up; `choice.NAME` is its title.
+
+    With `each_seat` there is one value for each seat, all different, and None where the host does
+    not choose. `default` is the catalogue key that says what happens without a choice.
+    """
+
+    name: str
+    values: tuple[ChoiceValue, ...]
+    each_seat: bool = False
+    default: str = "choice.random"
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -152,6 +186,10 @@ class State(ABC):
         The dealer derives its random numbers from seed and name. So a deal depends on neither
         earlier deals nor other options.
         """
+
+    def stage(self) -> Stage | None:
+        """Returns how far the game is, as everybody at the table can see; None if it cannot say."""
+        return None
 
     @abstractmethod
     def view(self, seat: Seat) -> View:
@@ -244,6 +282,29 @@ class Game(ABC):
 
     People who share a screen then hand it over blank. A game without hidden information says False.
     """
+    chosen: Mapping[str, Any] = MappingProxyType({})
+    """What the host chose instead of leaving it to chance, as records write it."""
+    fixed: Mapping[str, list[Move]] = MappingProxyType({})
+    """The moves of chance that agree with `chosen`, by `State.chance_name`."""
+
+    def choices(self) -> tuple[Choice, ...]:
+        """Returns what the host may choose when a table is set up."""
+        return ()
+
+    def choose(self, chosen: Mapping[str, Any]) -> Self:
+        """Returns this game with what the host chose; refuses unknown and impossible parts.
+
+        From then on `State.chance` lists only what agrees with the choice.
+        """
+        game = copy(self)
+        game.chosen = MappingProxyType(dict(chosen))
+        game.fixed = self._fixed_moves(chosen)
+        return game
+
+    def _fixed_moves(self, chosen: Mapping[str, Any]) -> Mapping[str, list[Move]]:
+        """Returns `fixed` for what the host chose; raises if the game does not allow it."""
+        check_choices(self, chosen)
+        return {}
 
     @abstractmethod
     def start(self) -> State:
@@ -394,6 +455,48 @@ class Game(ABC):
     @abstractmethod
     def score_table(self, state: State, lang: str | None = None) -> list[list[str]]:
         """Returns the score sheets side by side: a header row, then a row per line of the score."""
+
+
+def check_choices(game: Game, chosen: Mapping[str, Any]) -> None:
+    """Refuses choices that are not among `Game.choices`."""
+    known = {choice.name: choice for choice in game.choices()}
+    for part, value in chosen.items():
+        if part not in known:
+            key = "choice.unknown" if known else "choice.none"
+            raise InputError(key, part=part, known=_listed(known))
+        choice = known[part]
+        values = [allowed.value for allowed in choice.values]
+        wanted = value if choice.each_seat else [value]
+        if not isinstance(wanted, list) or len(wanted) != (game.seats if choice.each_seat else 1):
+            raise InputError("choice.seats", part=part, seats=game.seats)
+        for one in wanted:
+            # True is an int to Python, but not a seat.
+            if one is not None and (isinstance(one, bool) or one not in values):
+                raise InputError("choice.value", part=part, value=one, known=_listed(values))
+        given = [one for one in wanted if one is not None]
+        if len(set(given)) < len(given):
+            raise InputError("choice.twice", part=part)
+
+
+def _listed(values: Iterable[object]) -> str:
+    return ", ".join(map(str, values))
+
+
+def seats_left(choices: Iterable[Choice], chosen: Mapping[str, Any], seats: list[Seat]) -> Any:
+    """Returns what remains of a choice when only these seats are left, renumbered from 0.
+
+    `choices` are those of the smaller game; an int in a choice is a seat.
+    """
+    left: dict[str, Any] = {}
+    for choice in choices:
+        value = chosen.get(choice.name)
+        if choice.each_seat and value is not None:
+            value = [value[seat] for seat in seats]
+        elif isinstance(value, int):
+            value = seats.index(value) if value in seats else None
+        if value is not None:
+            left[choice.name] = value
+    return left
 
 
 @dataclass(frozen=True)

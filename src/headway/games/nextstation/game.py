@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from headway.errors import InputError, Place, RuleBroken
 from headway.games.contract import (
     Box,
+    Choice,
     Event,
     Game,
     Generator,
@@ -19,6 +20,7 @@ from headway.games.contract import (
     State,
     View,
 )
+from headway.games.nextstation.choices import choices, fixed_moves
 from headway.games.nextstation.city.city_file import FORMAT, check_city, city_names, load_city
 from headway.games.nextstation.city.map_data import CityData, city_data
 from headway.games.nextstation.log import NextStationLog, log
@@ -62,6 +64,17 @@ class NextStation(Game):
             raise RuleBroken("PW-07", "broken.PW-07")
         if self.options["objectives"] and not self.city.objectives:
             raise RuleBroken("OB-01", "broken.no_objectives", city=self.city.title)
+
+    @property
+    def first_controller(self) -> Seat:
+        """The controller of the first round (NS-05)."""
+        return int(self.chosen.get("controller", 0))
+
+    def choices(self) -> tuple[Choice, ...]:
+        return choices(self)
+
+    def _fixed_moves(self, chosen: Mapping[str, Any]) -> Mapping[str, list[Move]]:
+        return fixed_moves(self, chosen)
 
     def start(self) -> NextStationState:
         return NextStationState(self)

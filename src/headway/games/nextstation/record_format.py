@@ -31,7 +31,7 @@ class NextStationRecordReader:
 
     def __init__(self, game: NextStation, deal: Any | None, moves: Any) -> None:
         self.game = game
-        self.deal = None if deal is None else _Deal(game, deal)
+        self.deal = None if deal is None else WrittenDeal(game, deal)
         self.moves = _moves(game, moves)
         self.drawn = [0] * ROUNDS
         self.turns = [0] * ROUNDS
@@ -48,7 +48,10 @@ class NextStationRecordReader:
         if phase == DEAL_POWERS:
             return self.deal.powers()
         if phase == DEAL_SPECIAL:
-            return self.deal.special(r, state)
+            move = self.deal.special(r)
+            if move not in state.legal(CHANCE):
+                raise RuleBroken("SP-01", "broken.special_dealt").at([("round", r + 1)])
+            return move
         self.drawn[r] += 1
         try:
             return self.deal.card(r, self.drawn[r] - 1)
@@ -99,7 +102,7 @@ def _moves(game: NextStation, moves: Any) -> list[list[list[str]]]:
     return moves
 
 
-class _Deal:
+class WrittenDeal:
     """Reads the parts of a record's `deal`; refuses what the rules cannot deal."""
 
     def __init__(self, game: NextStation, deal: Any) -> None:
@@ -165,16 +168,13 @@ class _Deal:
             raise RuleBroken("PW-01", "broken.powers_dealt")
         return orders.index(order)
 
-    def special(self, r: int, state: NextStationState) -> Move:
+    def special(self, r: int) -> Move:
         pairs = self._lists("special")
         if len(pairs) != ROUNDS or not all(isinstance(p, list) and len(p) == 2 for p in pairs):
             raise InputError("format.deal_part", part="special")
         symbol = self._index("special", SYMBOLS, pairs[r][0])
         effect = self._index("special", EFFECTS, pairs[r][1])
-        move = deals.special_pair(symbol, effect)
-        if move not in state.legal(CHANCE):
-            raise RuleBroken("SP-01", "broken.special_dealt").at([("round", r + 1)])
-        return move
+        return deals.special_pair(symbol, effect)
 
     def card(self, r: int, position: int) -> Move:
         if r >= len(self.cards) or position >= len(self.cards[r]):

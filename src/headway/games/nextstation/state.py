@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from headway.errors import InputError, NotYourTurn, RuleBroken
-from headway.games.contract import CHANCE, Move, Outcome, Seat, State
+from headway.games.contract import CHANCE, Move, Outcome, Seat, Stage, State
 from headway.games.kernel import BIT, NONE
 from headway.games.nextstation.notation import Parts, means_something, parts
 from headway.games.nextstation.presentation.score_sheet import ScoreSheet, score_sheet
@@ -24,6 +24,7 @@ from headway.games.nextstation.rules.arrays import (
     OVER,
     PLAY,
     REVEAL,
+    ROUNDS,
     SCORE,
     SHARED,
     SHEET,
@@ -140,6 +141,8 @@ class NextStationState(State):
 
     def _chance_moves(self) -> list[Move]:
         """Returns everything that may be dealt now; all are equally likely."""
+        if self.game.fixed and (fixed := self.game.fixed.get(self.chance_name())):
+            return fixed
         phase, r = self.shared["phase"], int(self.shared["round"])
         if phase == DEAL_PENCILS:
             return list(range(len(deals.rings(self.game.seats))))
@@ -173,6 +176,9 @@ class NextStationState(State):
         next_deal_phase(shared)
 
     # Views and scores
+
+    def stage(self) -> Stage:
+        return Stage("nextstation.stage", min(int(self.shared["round"]) + 1, ROUNDS), ROUNDS)
 
     def view(self, seat: Seat) -> NextStationView:
         return make_view(self, seat)

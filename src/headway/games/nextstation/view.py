@@ -150,7 +150,7 @@ def _make_open_view(state: NextStationState) -> NextStationView:
         ),
         cards_shown=tuple(name for i, name in enumerate(CARDS) if i not in left),
         cards_left=tuple(CARDS[card] for card in left),
-        controller=controller(shared),
+        controller=(controller(shared) + game.first_controller) % game.seats,
         pencils=pencils,
         objectives=_objectives(state),
         powers=_powers(state),

@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 from headway.errors import InputError, Place, RuleBroken
 from headway.games.contract import (
     Box,
+    Choice,
+    ChoiceValue,
     Event,
     Game,
     Generator,
@@ -17,9 +19,10 @@ from headway.games.contract import (
     Speed,
     State,
     View,
+    check_choices,
 )
 from headway.games.tickettoride import log
-from headway.games.tickettoride.board.board import MOST_SEATS
+from headway.games.tickettoride.board.board import BUS_COLOURS, MOST_SEATS
 from headway.games.tickettoride.board.board_file import FORMAT, board_names, check_board, load_board
 from headway.games.tickettoride.board.map_data import BoardData, board_data
 from headway.games.tickettoride.notation import move_text, parse_move
@@ -54,6 +57,24 @@ class TicketToRide(Game):
         if options:
             raise InputError("format.no_option", option=min(options))
         self.options: Mapping[str, bool] = {}
+
+    @property
+    def bus_colours(self) -> tuple[str, ...]:
+        """The colour of each seat's buses; seats without a choice take the first ones left."""
+        chosen = self.chosen.get("buses") or [None] * self.seats
+        left = iter(colour for colour in BUS_COLOURS if colour not in chosen)
+        return tuple(colour or next(left) for colour in chosen)
+
+    def choices(self) -> tuple[Choice, ...]:
+        """Returns what the host may choose: who begins (TR-06), and the colours of the buses."""
+        seats = tuple(ChoiceValue(seat, "choice.seat", (seat,)) for seat in range(self.seats))
+        colours = tuple(ChoiceValue(colour, f"choice.bus.{colour}") for colour in BUS_COLOURS)
+        buses = Choice("buses", colours, each_seat=True, default="choice.automatic")
+        return (Choice("first", seats), buses)
+
+    def _fixed_moves(self, chosen: Mapping[str, Any]) -> Mapping[str, list[Move]]:
+        check_choices(self, chosen)
+        return {"first": [chosen["first"]]} if "first" in chosen else {}
 
     def start(self) -> TicketToRideState:
         return TicketToRideState(self)

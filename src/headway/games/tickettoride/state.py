@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from headway.errors import InputError, NotYourTurn, RuleBroken
-from headway.games.contract import CHANCE, Move, Outcome, Seat, State
+from headway.games.contract import CHANCE, Move, Outcome, Seat, Stage, State
 from headway.games.kernel import BIT, NONE
 from headway.games.tickettoride.notation import means_something
 from headway.games.tickettoride.presentation.score_sheet import TicketToRideScore, score_sheet
@@ -109,7 +109,8 @@ class TicketToRideState(State):
         if CHANCE not in self.actors():
             return []
         if self.phase == FIRST:
-            counts = dict.fromkeys(range(self.game.seats), 1)
+            seats = self.game.fixed.get("first") or range(self.game.seats)
+            counts = dict.fromkeys(seats, 1)
         elif self.phase in (DEAL_TICKET, DRAW_TICKET):
             pile = self.shared["ticket_pile"]
             tickets = range(len(self.game.board.tickets))
@@ -132,6 +133,10 @@ class TicketToRideState(State):
         return {"first": "TR-06", "tickets": "TR-05", "transport": "TR-02"}.get(kind, "TR-09")
 
     # Views and scores
+
+    def stage(self) -> Stage:
+        fewest = int(self.players["buses"].min())
+        return Stage("tickettoride.stage", fewest, self.game.board.play.buses)
 
     def view(self, seat: Seat) -> TicketToRideView:
         return make_view(self, seat)

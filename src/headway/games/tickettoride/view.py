@@ -59,6 +59,8 @@ class TicketToRideView(View, frozen=True, kw_only=True):
     points: tuple[int, ...]
     """The score track: points for routes by seat (TR-12)."""
     buses: tuple[int, ...]
+    bus_colours: tuple[str, ...]
+    """The colour of each seat's buses."""
     display: tuple[str | None, ...]
     """The face-up cards; None for a gap."""
     pile: int
@@ -131,6 +133,7 @@ def make_view(state: TicketToRideState, seat: Seat) -> TicketToRideView:
         closed=_closed(board, shared, players if player is None else (player,)),
         points=tuple(players["points"].tolist()),
         buses=tuple(players["buses"].tolist()),
+        bus_colours=game.bus_colours,
         display=tuple(
             None if kind == GAP else board.kinds[kind]
             for kind in shared["display"][: board.play.display].tolist()

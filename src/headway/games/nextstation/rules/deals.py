@@ -37,6 +37,11 @@ def _slots(seats: int) -> list[tuple[int, ...]]:
     return [{1: (0,), 2: (0, 2), 4: (0, 1, 2, 3)}[seats]]
 
 
+def spare_after(ring: Ring) -> int:
+    """Returns the seat of three to whose left the spare pencil lies (NS-02)."""
+    return next(s for s in range(3) if ring[(s + 1) % 3][1] != ring[s][0])
+
+
 @cache
 def objective_pairs(count: int) -> tuple[tuple[int, int], ...]:
     """Returns the pairs of objectives that may be drawn (OB-01)."""

@@ -24,6 +24,8 @@ MOST_LENGTH = 8
 MOST_DISPLAY = 8
 MOST_OFFERED = 4
 MOST_SEATS = 4
+BUS_COLOURS = ("red", "purple", "teal", "brown")
+"""The colours of buses, by seat unless the host chooses."""
 
 
 @dataclass(frozen=True)

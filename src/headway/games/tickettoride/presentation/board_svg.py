@@ -13,7 +13,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from headway.games.tickettoride.board.board import BUS_CARD, GREY_ROUTE, Board, Location, Route
+from headway.games.tickettoride.board.board import (
+    BUS_CARD,
+    BUS_COLOURS,
+    GREY_ROUTE,
+    Board,
+    Location,
+    Route,
+)
 from headway.svg import (
     BOLD,
     DARK,
@@ -132,13 +139,19 @@ def draw_board(
     beside: Beside | None = None,
     marked: Iterable[int] = (),
     description: str = "",
+    bus_colours: Sequence[str] = BUS_COLOURS,
 ) -> str:
     """Returns a board as a standalone SVG file.
 
     `owners` maps routes to seats; `marked` are routes to highlight. `description` is for people who
-    cannot see the picture. The same arguments always give the same text.
+    cannot see the picture. `bus_colours` has one for each seat. The same arguments
+    always give the same text.
     """
-    palette = Palette(theme, {**LIGHT, **OWN_LIGHT}, {**DARK, **OWN_DARK})
+    palette = Palette(
+        theme,
+        {**LIGHT, **OWN_LIGHT, **_seat_colours(OWN_LIGHT, bus_colours)},
+        {**DARK, **OWN_DARK, **_seat_colours(OWN_DARK, bus_colours)},
+    )
     width, height = board.size
     top = HEADER if title else MARGIN
     pointed = frozenset(marked)
@@ -233,6 +246,11 @@ def space_length(board: Board, route: Route) -> float:
     for one, other in pairwise(route.spaces):
         available = min(available, math.dist(one, other))
     return min(SPACE, available - BETWEEN)
+
+
+def _seat_colours(colours: Mapping[str, str], buses: Sequence[str]) -> dict[str, str]:
+    usual = {colour: f"seat-{seat}" for seat, colour in enumerate(BUS_COLOURS)}
+    return {f"seat-{seat}": colours[usual[colour]] for seat, colour in enumerate(buses)}
 
 
 def _road(palette: Palette, board: Board, route: Route) -> str:

@@ -10,12 +10,12 @@ Plain text cannot show which letters belong to one route, so `text_board` lists 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from headway.games.text_canvas import TERMINAL, Canvas, Cell, markup, rows_of
-from headway.games.tickettoride.board.board import Board, Route
+from headway.games.tickettoride.board.board import BUS_COLOURS, Board, Route
 
-SEAT = ("#d64545", "#8f63d6", "#1f9e98", "#a9743f")
+BUS = {"red": "#d64545", "purple": "#8f63d6", "teal": "#1f9e98", "brown": "#a9743f"}
 LETTER = {
     "blue": "B",
     "green": "G",
@@ -58,10 +58,13 @@ def text_board(board: Board, owners: Mapping[int, int]) -> str:
 
 
 def rich_board(
-    board: Board, owners: Mapping[int, int], marked: Collection[int] = frozenset()
+    board: Board,
+    owners: Mapping[int, int],
+    marked: Collection[int] = frozenset(),
+    bus_colours: Sequence[str] = BUS_COLOURS,
 ) -> str:
     """Returns the board in rich's markup; `marked` routes are reversed."""
-    rows = rows_of(_canvas(board, owners, marked), COLUMNS, ROWS)
+    rows = rows_of(_canvas(board, owners, marked, bus_colours), COLUMNS, ROWS)
     return "\n".join(map(markup, rows)) + "\n"
 
 
@@ -73,14 +76,21 @@ def legend(board: Board) -> list[str]:
     return ["".join(row).rstrip() for row in rows]
 
 
-def _canvas(board: Board, owners: Mapping[int, int], marked: Collection[int]) -> Canvas:
+def _canvas(
+    board: Board,
+    owners: Mapping[int, int],
+    marked: Collection[int],
+    bus_colours: Sequence[str] = BUS_COLOURS,
+) -> Canvas:
     canvas: Canvas = {}
     for place, short in zip(board.locations, short_names(board), strict=True):
         column, row = _cell(board, *place.at)
         for k, char in enumerate(short):
             canvas[column + k, row] = Cell(char, "bold")
     for i, route in enumerate(board.routes):
-        cell = _space(route, owners.get(i), i in marked)
+        cell = _space(route, i in marked)
+        if (owner := owners.get(i)) is not None:
+            cell = Cell(str(owner), f"{BUS[bus_colours[owner]]} bold reverse")
         for x, y in route.spaces:
             column, row = _cell(board, x, y)
             around = [(0, 0), *BESIDE]
@@ -97,8 +107,6 @@ def _cell(board: Board, x: float, y: float) -> tuple[int, int]:
     return round(column) + 1, round((y - edge) / (height - 2 * edge) * (ROWS - 1))
 
 
-def _space(route: Route, owner: int | None, marked: bool) -> Cell:
-    if owner is not None:
-        return Cell(str(owner), f"{SEAT[owner]} bold reverse")
+def _space(route: Route, marked: bool) -> Cell:
     styles = [TERMINAL[route.colour], "reverse" if marked else ""]
     return Cell(LETTER[route.colour], " ".join(filter(None, styles)))

@@ -39,6 +39,7 @@ def svg(game: TicketToRide, view: TicketToRideView, theme: Theme, lang: str) -> 
         title=game.title(lang),
         beside=_beside(game, view, lang),
         description=text_board(game.board, taken),
+        bus_colours=view.bus_colours,
     )
 
 
@@ -88,4 +89,4 @@ def _holding(view: TicketToRideView, seat: int, lang: str) -> Holding:
 def screen(game: TicketToRide, view: TicketToRideView, legal: Iterable[Move], lang: str) -> str:
     """Returns the board for a terminal; claimable routes are marked."""
     marked = {claim_parts(move).route for move in legal if what(move) == CLAIM_MOVE}
-    return rich_board(game.board, owners(game, view), marked)
+    return rich_board(game.board, owners(game, view), marked, view.bus_colours)

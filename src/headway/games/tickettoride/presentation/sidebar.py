@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from headway.games.text_canvas import TERMINAL
 from headway.games.tickettoride.board.board import Board
-from headway.games.tickettoride.presentation.board_text import SEAT, short_names
+from headway.games.tickettoride.presentation.board_text import BUS, short_names
 from headway.games.tickettoride.presentation.score_sheet import TicketScore
 from headway.games.tickettoride.presentation.score_table import ticket_name
 from headway.games.tickettoride.view import TicketToRideView
@@ -105,4 +105,4 @@ def _seats(view: TicketToRideView, names: Sequence[str], lang: str) -> Iterator[
         numbers = (view.buses[seat], view.hands[seat], view.tickets[seat])
         points = totals.get(seat, view.points[seat])
         facts = "".join(f"{number:>4}" for number in (*numbers, points))
-        yield f"[{SEAT[seat]} bold reverse]{seat}[/] {name[:14]:<14}{facts}"
+        yield f"[{BUS[view.bus_colours[seat]]} bold reverse]{seat}[/] {name[:14]:<14}{facts}"
