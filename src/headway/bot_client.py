@@ -41,6 +41,7 @@ class RemoteSeat(msgspec.Struct):
     seat: int
     kind: str
     mine: bool
+    ready: bool | None = None
 
 
 class RemoteClocks(msgspec.Struct):
@@ -221,6 +222,10 @@ class BotClient:
         """Makes the moves of all seats of the client until the game is over."""
         table, refusals = _next_table(connection, 0), 0
         while not table.finished:
+            if any(seat.mine and seat.ready is False for seat in table.seats):
+                content = self.request("POST", f"tables/{table.id}/ready", {})
+                table = msgspec.json.decode(content, type=RemoteTable)
+                continue
             seats = [int(seat) for seat, legal in table.legal.items() if legal]
             if not seats:
                 table = _next_table(connection, table.number + 1)

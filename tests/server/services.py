@@ -281,6 +281,11 @@ class Ear:
         self.line.send(json.dumps(message))
 
 
+def start_clock(table: str, *players: Guest) -> Any:
+    """Lets all players of a table with a clock confirm; the table afterwards."""
+    return [player.ok(player.post(f"tables/{table}/ready")) for player in players][-1]
+
+
 def turn_of(seen: dict[str, Any]) -> int:
     """The turn that a table shows, counted over all rounds so that it only rises."""
     view = next(iter(seen["views"].values()))

@@ -51,12 +51,15 @@ CREATE TABLE tables (
 	training BOOLEAN NOT NULL,
 	public BOOLEAN NOT NULL,
 	day VARCHAR(10) DEFAULT '' NOT NULL,
+	chosen JSON DEFAULT '{}' NOT NULL,
+	confirm BOOLEAN DEFAULT false NOT NULL,
 	number INTEGER NOT NULL,
 	changed FLOAT NOT NULL,
 	started FLOAT,
 	finished BOOLEAN NOT NULL,
 	free BOOLEAN NOT NULL,
 	wake FLOAT,
+	progress JSON,
 	PRIMARY KEY (id)
 )
 CREATE TABLE tokens (
@@ -103,6 +106,7 @@ CREATE TABLE seats (
 	guest VARCHAR(32),
 	bot VARCHAR(40),
 	former VARCHAR(32),
+	hidden BOOLEAN DEFAULT false NOT NULL,
 	PRIMARY KEY (table_id, seat),
 	FOREIGN KEY(table_id) REFERENCES tables (id)
 )

@@ -43,6 +43,8 @@ async def _back_to_the_first_version(address: str) -> None:
     async with engine.begin() as connection:
         for table in ("sessions", "accounts", "results", "ratings", "tries", "bot_tries"):
             await connection.execute(text(f"DROP TABLE {table}"))
-        await connection.execute(text("ALTER TABLE tables DROP COLUMN day"))
+        for column in ("day", "chosen", "confirm", "progress"):
+            await connection.execute(text(f"ALTER TABLE tables DROP COLUMN {column}"))
+        await connection.execute(text("ALTER TABLE seats DROP COLUMN hidden"))
         await connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     await engine.dispose()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from server.services import Server, until
+from server.services import Server, start_clock, until
 
 from headway.server.table.clocks import DAY_SECONDS, BankClock, Clock
 
@@ -53,7 +53,8 @@ def test_no_clock() -> None:
 def test_flag_falls_for_those_who_have_not_moved(server: Server) -> None:
     ann, ben = server.guest(), server.guest()
     table = ann.set_up("me", "open", clock={"kind": "turn", "seconds": 1})
-    began = ben.join(table)
+    ben.join(table)
+    began = start_clock(table, ann, ben)
     assert began["clocks"]["turn_ends"] == began["started"] + 1
     mine = ann.move(table, 0)["views"]["0"]["own_move"]
     seen = until(lambda: (s := ann.see(table))["views"]["0"]["turn"] == 2 and s)
@@ -73,8 +74,10 @@ def test_bank_runs_out(server: Server) -> None:
 
 
 def test_undo_gives_no_time_back(server: Server) -> None:
-    ann = server.guest()
-    table = ann.set_up("me", "me", clock={"kind": "days", "days": 1})
+    ann, ben = server.guest(), server.guest()
+    table = ann.set_up("me", "open", clock={"kind": "days", "days": 1})
+    ben.join(table)
+    start_clock(table, ann, ben)
     before = ann.see(table)["clocks"]["turn_ends"]
     ann.move(table, 0)
     ann.ok(ann.post(f"tables/{table}/undo", seat=0, client_id="undo-0001"))

@@ -10,7 +10,7 @@ import msgspec
 from headway import __version__
 from headway.bots.registry import bots_of, character, levels_of
 from headway.games import boxes
-from headway.games.contract import Box
+from headway.games.contract import Box, Choice
 from headway.i18n import languages, texts
 from headway.server.content import rulebook
 from headway.server.errors import not_found
@@ -32,11 +32,12 @@ SHELL_SECTIONS = (
 
 
 class MapHead(msgspec.Struct, frozen=True):
-    """A map on the shelf."""
+    """A map on the shelf, with what a host may choose by the number of seats."""
 
     name: str
     title: dict[str, str]
     note: dict[str, str]
+    choices: dict[str, list[Choice]]
 
 
 class SeatRange(msgspec.Struct, frozen=True):
@@ -104,7 +105,8 @@ def _game_head(game_box: Box) -> GameHead:
     for name in game_box.maps:
         game = game_box.open(name, game_box.seats.start)
         notes = {lang: game.note(lang) for lang in languages()}
-        maps.append(MapHead(name, title_of(game), notes))
+        choices = {str(n): list(game_box.open(name, n).choices()) for n in game_box.seats}
+        maps.append(MapHead(name, title_of(game), notes, choices))
     return GameHead(
         name=game_box.name,
         title=_game_title([head.title for head in maps]),

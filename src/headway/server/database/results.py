@@ -60,7 +60,7 @@ def _result_row(ending: Ending, standing: Standing) -> dict[str, Any]:
         "game": setup.game,
         "map": setup.map,
         "modules": " ".join(sorted(name for name, on in setup.options.items() if on)),
-        "seats": len(setup.occupants),
+        "seats": len(ending.state.occupants),
         "total": standing.total,
         "place": standing.place,
         "at": ending.at,

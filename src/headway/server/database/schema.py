@@ -15,6 +15,7 @@ from sqlalchemy import (
     String,
     Table,
     UniqueConstraint,
+    false,
 )
 
 METADATA = MetaData()
@@ -38,6 +39,8 @@ TABLES = Table(
     Column("training", Boolean, nullable=False),
     Column("public", Boolean, nullable=False),
     Column("day", String(10), nullable=False, server_default=""),
+    Column("chosen", JSON, nullable=False, server_default="{}"),
+    Column("confirm", Boolean, nullable=False, server_default=false()),
     # What follows from the events, written with each of them, for lists and the watchdog.
     Column("number", Integer, nullable=False),
     Column("changed", Float, nullable=False),
@@ -45,6 +48,7 @@ TABLES = Table(
     Column("finished", Boolean, nullable=False),
     Column("free", Boolean, nullable=False, index=True),
     Column("wake", Float, index=True),
+    Column("progress", JSON),
 )
 
 EVENTS = Table(
@@ -71,6 +75,8 @@ SEATS = Table(
     Column("guest", String(32), index=True),
     Column("bot", String(40)),
     Column("former", String(32)),
+    # Whether the holder has removed the table from the list of games.
+    Column("hidden", Boolean, nullable=False, server_default=false()),
 )
 
 GUESTS = Table(

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import asdict
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import ColumnElement, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from headway.server import metrics
@@ -27,7 +27,8 @@ from headway.server.database.engine import Database, NumberTakenError
 from headway.server.database.results import Ending
 from headway.server.database.schema import EVENTS, SEATS, TABLES, TRIES
 from headway.server.table.clocks import Clock
-from headway.server.table.events import BOT, FLAG, LEAVE, MOVE, SIT, TableEvent
+from headway.server.table.events import BEGIN, BOT, FLAG, LEAVE, MOVE, SIT, TableEvent
+from headway.server.table.progress import progress
 from headway.server.table.setup import Occupant, Setup
 from headway.server.table.state import TableState
 
@@ -130,15 +131,15 @@ class TableStore:
             await connection.execute(sleeping)
 
     async def heads(
-        self, *, guest: str | None = None, most: int = 100
+        self, *, guest: str | None = None, most: int = 100, hidden: bool = True
     ) -> list[tuple[Any, list[Occupant]]]:
         """Returns rows and occupants of a guest's tables, or of public ones with a free seat.
 
-        The last changed comes first.
+        The last changed comes first. Without `hidden`, those that the guest removed are left out.
         """
         query = select(TABLES).order_by(TABLES.c.changed.desc()).limit(most)
         if guest:
-            mine = (SEATS.c.guest == guest) | (SEATS.c.former == guest)
+            mine = _held_by(guest) if hidden else _held_by(guest) & ~SEATS.c.hidden
             query = query.where(TABLES.c.id.in_(select(SEATS.c.table_id).where(mine)))
         else:
             query = query.where(TABLES.c.public, TABLES.c.free, ~TABLES.c.finished)
@@ -150,6 +151,12 @@ class TableStore:
                 occupant = Occupant(row.name, row.guest, row.bot, row.former)
                 occupants.setdefault(row.table_id, []).append(occupant)
         return [(row, occupants[row["id"]]) for row in rows]
+
+    async def hide(self, table_id: str, guest: str) -> None:
+        """Removes a table from a guest's list of games, until the guest sits down there again."""
+        here = (SEATS.c.table_id == table_id) & _held_by(guest)
+        async with self.database.writing() as connection:
+            await connection.execute(update(SEATS).where(here).values(hidden=True))
 
     # Writing events
 
@@ -230,7 +237,12 @@ async def _insert_table(connection: AsyncConnection, state: TableState) -> None:
     row |= _projection(state, setup.created)
     row.pop("key")
     await connection.execute(insert(TABLES).values(**row))
-    seats = [_seat_row(setup.id, seat, who) for seat, who in enumerate(setup.occupants)]
+    await _insert_seats(connection, state)
+
+
+async def _insert_seats(connection: AsyncConnection, state: TableState) -> None:
+    table_id, occupants = state.setup.id, enumerate(state.occupants)
+    seats = [_seat_row(table_id, seat, occupant) for seat, occupant in occupants]
     await connection.execute(insert(SEATS), seats)
 
 
@@ -251,8 +263,16 @@ async def _project(connection: AsyncConnection, winners: list[Entry]) -> None:
         if entry.event.kind in (SIT, LEAVE, BOT):
             seat, table_id = entry.event.seat, entry.event.table_id
             row = _seat_row(table_id, seat, entry.state.occupants[seat])
+            row["hidden"] = False
             here = (SEATS.c.table_id == table_id) & (SEATS.c.seat == seat)
             await connection.execute(update(SEATS).where(here).values(**row))
+        elif entry.event.kind == BEGIN:
+            await connection.execute(delete(SEATS).where(SEATS.c.table_id == entry.event.table_id))
+            await _insert_seats(connection, entry.state)
+
+
+def _held_by(guest: str) -> ColumnElement[bool]:
+    return (SEATS.c.guest == guest) | (SEATS.c.former == guest)
 
 
 def _projection(state: TableState, at: float) -> dict[str, Any]:
@@ -264,6 +284,7 @@ def _projection(state: TableState, at: float) -> dict[str, Any]:
         "finished": state.finished,
         "free": any(occupant.kind == "open" for occupant in state.occupants),
         "wake": state.wake_at(at),
+        "progress": msgspec.to_builtins(progress(state)),
     }
 
 

@@ -12,7 +12,7 @@ import hashlib
 import secrets
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -20,24 +20,33 @@ from headway import dealer
 from headway.bots import find_bot
 from headway.errors import HeadwayError, InputError
 from headway.games import box
-from headway.games.contract import Move
+from headway.games.contract import Move, check_choices
 from headway.record import RULES
 from headway.server import metrics
 from headway.server.database.tables import TableStore
 from headway.server.errors import conflict, forbidden, invalid, not_found, unavailable
 from headway.server.fields import NAME_LENGTH
 from headway.server.table.events import (
+    BEGIN,
     BOT,
     FLAG,
     LEAVE,
     MOVE,
     OWNER,
+    READY,
     REMATCH,
     SIT,
     UNDO,
     TableEvent,
 )
-from headway.server.table.setup import NewSeat, NewTable, Occupant, Setup
+from headway.server.table.setup import (
+    NewSeat,
+    NewTable,
+    Occupant,
+    Setup,
+    against_people,
+    game_of_seats,
+)
 from headway.server.table.state import TableState
 
 MOST_IDLE_TABLES = 50
@@ -249,6 +258,45 @@ class TableAuthority:
 
         return await self.change(table_id, change)
 
+    async def ready(self, table_id: str, guest: str) -> TableState:
+        """Notes that a guest is there, so that the clock may start; again changes nothing."""
+        state = await self.refresh(table_id)
+        if not state.held_by(guest):
+            raise forbidden("server.not_at_table")
+        if state.free_seats():
+            raise conflict("server.not_started")
+
+        def change(state: TableState) -> tuple[TableEvent, None]:
+            if not _asked_to_confirm(state, guest):
+                raise conflict("server.moved_on")
+            return new_event(state, READY, -1, guest), None
+
+        return await self.change(table_id, change) if _asked_to_confirm(state, guest) else state
+
+    async def begin(self, table_id: str, guest: str) -> TableState:
+        """Takes the free seats away, so that the game begins with fewer players."""
+
+        def change(state: TableState) -> tuple[TableEvent, None]:
+            free = state.free_seats()
+            if state.started is not None or not free:
+                raise conflict("server.full")
+            if guest != state.host:
+                raise forbidden("server.host_only")
+            left = [seat for seat in range(len(state.occupants)) if seat not in free]
+            game_of_seats(state.setup, left)  # refuses too few players
+            _refuse_days_against_bots(state.setup, [state.occupants[seat] for seat in left])
+            return new_event(state, BEGIN, -1, guest), None
+
+        return await self.change(table_id, change)
+
+    async def remove(self, table_id: str, guest: str) -> None:
+        """Removes a table from a guest's list; refuses one where others wait for the guest."""
+        state = await self.refresh(table_id)
+        others = against_people(state.occupants) and state.held_by(guest)
+        if others and not state.finished:
+            raise conflict("server.leave_first")
+        await self.store.hide(table_id, guest)
+
     async def move(
         self, table_id: str, guest: str, seat: int, text: str, client_id: str, seen: int | None
     ) -> TableState:
@@ -320,6 +368,11 @@ class TableAuthority:
                 raise forbidden("server.not_at_table")
             if occupant.bot:
                 raise conflict("server.bot_already")
+            if occupant.kind == "open" and state.started is None and guest != state.host:
+                raise forbidden("server.host_only")
+            if state.started is None:
+                others = [who for s, who in enumerate(state.occupants) if s != seat]
+                _refuse_days_against_bots(state.setup, others)
             if occupant.kind == "person" and occupant.guest != guest and not away(state, seat):
                 raise conflict("server.not_away")
             return new_event(state, BOT, seat, guest, text=bot), None
@@ -327,7 +380,10 @@ class TableAuthority:
         return await self.change(table_id, change)
 
     async def rematch(self, table_id: str, guest: str) -> TableState:
-        """Returns the next table for the same people; everybody gets the same one."""
+        """Returns the next table for the same people, who are there when they ask for it.
+
+        Everybody gets the same one. Its clock starts when all have asked.
+        """
         state = await self.refresh(table_id)
         async with self._lock(table_id):
             for _ in range(ATTEMPTS):
@@ -343,10 +399,12 @@ class TableAuthority:
                 if await self.store.append(event, after, new):
                     self._keep(new)
                     self._commit(after)
-                    return new
+                    state = after
+                    break
                 state = await self._catch_up(table_id)
         assert state.next
-        return await self.get(state.next)
+        following = await self.get(state.next)
+        return await self.ready(state.next, guest) if following.held_by(guest) else following
 
 
 def new_event(
@@ -376,6 +434,15 @@ def _refuse_daily(state: TableState) -> None:
         raise conflict("server.today_alone")
 
 
+def _asked_to_confirm(state: TableState, guest: str) -> bool:
+    return bool(set(state.held_by(guest)) & set(state.unready()))
+
+
+def _refuse_days_against_bots(setup: Setup, occupants: Sequence[Occupant]) -> None:
+    if setup.clock.kind == "days" and not against_people(occupants):
+        raise conflict("server.clock_days")
+
+
 def _refuse_finished(state: TableState) -> None:
     if state.finished:
         raise conflict("server.over")
@@ -400,6 +467,12 @@ def new_setup(request: NewTable, guest: str, name: str, seed: int) -> Setup:
     for seat in request.seats:
         if seat.kind == "bot":
             find_bot(seat.bot or "", game_box.name)
+    if request.chosen:
+        check_choices(game, request.chosen)
+        game.choose(request.chosen)
+    occupants = tuple(_occupant(seat, guest, name) for seat in request.seats)
+    if request.clock.kind == "days" and not against_people(occupants):
+        raise invalid("server.clock_days")
     promise = dealer.promise(seed)
     return Setup(
         id=new_table_id(),
@@ -410,13 +483,15 @@ def new_setup(request: NewTable, guest: str, name: str, seed: int) -> Setup:
         map_hash=game.map_hash,
         rules=RULES,
         options=dict(game.options),
-        occupants=tuple(_occupant(seat, guest, name) for seat in request.seats),
+        occupants=occupants,
         seed=seed,
         salt=promise.salt or "",
         commitment=promise.commitment,
         clock=request.clock.checked(request.training),
         training=request.training,
         public=request.public,
+        chosen=dict(request.chosen),
+        confirm=request.clock.kind != "none",
     )
 
 
@@ -437,6 +512,8 @@ def _rematch_setup(state: TableState, seeds: SeedSource) -> Setup:
         id=new_table_id(),
         created=time.time(),
         occupants=state.occupants,
+        chosen=dict(state.game.chosen),
+        confirm=state.setup.clock.kind != "none",
         day="",
         seed=seed,
         salt=promise.salt or "",

@@ -197,11 +197,15 @@ class ConnectionHub:
     def away_at(self, state: TableState, seat: int) -> float | None:
         """Returns when the others may give a person's seat to a bot; None if they may not.
 
-        A game of days waits for its clock instead.
+        A game of days waits for its clock instead; before a game, others wait for confirmation.
         """
         occupant = state.occupants[seat]
         asked = state.clock.since.get(seat)
-        if occupant.guest is None or asked is None or state.setup.clock.kind == "days":
+        if seat in state.unready():
+            asked = state.full_since
+        elif state.setup.clock.kind == "days":
+            return None
+        if occupant.guest is None or asked is None:
             return None
         table_id = state.setup.id
         if occupant.guest in self.online(table_id):

@@ -8,6 +8,10 @@ MOST_EVENTS = 4000
 """A table takes no event after this one, so loading it stays quick."""
 
 SIT, LEAVE, BOT = "sit", "leave", "bot"
+READY = "ready"
+"""A guest confirms, before the game begins, that the clock may start."""
+BEGIN = "begin"
+"""The free seats are taken away; the seats behind them move up."""
 MOVE, FLAG, UNDO, REMATCH = "move", "flag", "undo", "rematch"
 OWNER = "owner"
 """A guest became another one, also in the events before: reload the table."""

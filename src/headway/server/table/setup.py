@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
 from headway.games import box
-from headway.games.contract import Game
-from headway.server.fields import MOST_SEATS, Name, Word
+from headway.games.contract import Game, seats_left
+from headway.server.fields import MOST_SEATS, Name, SeatNumber, Word
 from headway.server.table.clocks import Clock
 
 
@@ -22,8 +23,15 @@ class NewSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Name | None = None
 
 
+Chosen = SeatNumber | Word | Annotated[list[Word | None], Meta(max_length=MOST_SEATS)]
+"""What the host chose: a seat, a word, or a word (or nothing) for each seat."""
+
+
 class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to set up. A seed can be chosen in training games only."""
+    """A table to set up. A seed can be chosen in training games only.
+
+    `chosen` has what the host decides instead of chance; the shelf says what each map allows.
+    """
 
     game: Word
     map: Word
@@ -32,6 +40,7 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clock: Clock = Clock()
     training: bool = False
     public: bool = False
+    chosen: Annotated[dict[Word, Chosen], Meta(max_length=16)] = {}
     seed: Annotated[int, Meta(ge=0, lt=1 << 53)] | None = None
 
 
@@ -69,6 +78,10 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     public: bool
     day: str = ""
     """The day whose deal this is; empty for other tables."""
+    chosen: dict[str, Any] = {}
+    """What the host chose instead of chance."""
+    confirm: bool = False
+    """Whether people confirm that they are ready before the game begins."""
 
 
 @lru_cache(maxsize=256)
@@ -79,5 +92,22 @@ def opened(name: str, map_name: str, seats: int, options: tuple[tuple[str, bool]
 
 def game_of(setup: Setup) -> Game:
     """Returns the game that a table plays; tables with the same choices share one object."""
+    return _chosen_game(setup, setup.chosen, len(setup.occupants))
+
+
+def game_of_seats(setup: Setup, seats: list[int]) -> Game:
+    """Returns the game of a table at which only these seats are left."""
     options = tuple(sorted(setup.options.items()))
-    return opened(setup.game, setup.map, len(setup.occupants), options)
+    choices = opened(setup.game, setup.map, len(seats), options).choices()
+    return _chosen_game(setup, seats_left(choices, setup.chosen, seats), len(seats))
+
+
+def _chosen_game(setup: Setup, chosen: Mapping[str, Any], seats: int) -> Game:
+    options = tuple(sorted(setup.options.items()))
+    game = opened(setup.game, setup.map, seats, options)
+    return game.choose(chosen) if chosen else game
+
+
+def against_people(occupants: Iterable[Occupant]) -> bool:
+    """Tells whether more than one person plays, counting free seats as people."""
+    return len({who.guest or seat for seat, who in enumerate(occupants) if not who.bot}) > 1

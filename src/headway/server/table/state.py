@@ -18,17 +18,19 @@ from headway.record import RULES
 from headway.server.errors import conflict, forbidden, not_found
 from headway.server.table.clocks import RunningClock
 from headway.server.table.events import (
+    BEGIN,
     BOT,
     FLAG,
     LEAVE,
     MOST_EVENTS,
     MOVE,
+    READY,
     REMATCH,
     SIT,
     UNDO,
     TableEvent,
 )
-from headway.server.table.setup import Occupant, Setup, game_of
+from headway.server.table.setup import Occupant, Setup, game_of, game_of_seats
 from headway.table import Table
 
 BOT_GRACE_SECONDS = 3.0
@@ -49,6 +51,12 @@ class TableState:
     table: Table | None = None
     started: float | None = None
     next: str | None = None
+    rematch_by: int | None = None
+    """The seat that asked for the next table."""
+    ready: frozenset[str] = frozenset()
+    """The guests who have confirmed since the last change of a seat."""
+    full_since: float = 0.0
+    """When a seat changed last: since then people can confirm."""
     last_undo: int = 0
     """The number of the last undo."""
     undone_seats: dict[int, int] = field(default_factory=dict)
@@ -65,6 +73,7 @@ class TableState:
         if setup.rules != RULES:
             raise InputError("format.rules", found=setup.rules, known=RULES)
         state = cls(setup, game, 0, setup.occupants, setup.clock.start(), (), {})
+        state.full_since = setup.created
         state._start(setup.created)
         return state
 
@@ -117,16 +126,35 @@ class TableState:
             self._seat(event, Occupant(before.name or event.text, None, event.text, former))
         elif event.kind == REMATCH:
             self.next = event.text
+            self.rematch_by = next(iter(self.held_by(event.guest)), None)
+        elif event.kind == READY and event.guest:
+            self.ready |= {event.guest}
+            self._start(event.at)
+        elif event.kind == BEGIN:
+            self._drop_free_seats(event)
 
     def _seat(self, event: TableEvent, occupant: Occupant) -> None:
         occupants = list(self.occupants)
         occupants[event.seat] = occupant
         self.occupants = tuple(occupants)
+        self._seats_changed(event)
+
+    def _drop_free_seats(self, event: TableEvent) -> None:
+        left = [seat for seat, who in enumerate(self.occupants) if who.kind != "open"]
+        self.game = game_of_seats(self.setup, left)
+        self.occupants = tuple(self.occupants[seat] for seat in left)
+        self._seats_changed(event)
+
+    def _seats_changed(self, event: TableEvent) -> None:
+        """Asks everybody to confirm again, except a player who fills or drops a free seat."""
+        by_host = event.kind in (BOT, BEGIN) and self.held_by(event.guest)
+        self.ready = frozenset([event.guest]) if by_host and event.guest else frozenset()
+        self.full_since = event.at
         self._start(event.at)
 
     def _start(self, at: float) -> None:
-        """Starts the game once no seat is free; nothing is dealt before that."""
-        if self.table is None and all(occupant.kind != "open" for occupant in self.occupants):
+        """Starts the game once everybody is there; nothing is dealt before that."""
+        if self.table is None and not self.free_seats() and not self.unready():
             self.started = at
             self.table = self._dealt()
             self.clock.ask(self.table.actors(), at, self.number)
@@ -155,6 +183,30 @@ class TableState:
         """Makes seats decide again; a move sent before the undo comes too late."""
         self.last_undo = event.number
         self.undone_seats = self.undone_seats | {move.seat: event.number for move in dropped}
+
+    # Before the game
+
+    def free_seats(self) -> list[int]:
+        """Returns the seats that nobody has."""
+        return [seat for seat, who in enumerate(self.occupants) if who.kind == "open"]
+
+    def unready(self) -> list[int]:
+        """Returns the seats of people who have to confirm before the game begins.
+
+        Nobody has to while a seat is free, nor a person who plays alone with bots.
+        """
+        people = {who.guest for who in self.occupants if who.guest}
+        if self.table or not self.setup.confirm or len(people) < 2 or self.free_seats():
+            return []
+        return [
+            s for s, who in enumerate(self.occupants) if who.guest and who.guest not in self.ready
+        ]
+
+    @property
+    def host(self) -> str | None:
+        """The guest who decides about free seats: who set the table up, else who sits first."""
+        people = [occupant.guest for occupant in self.occupants if occupant.guest]
+        return self.setup.host if self.setup.host in people else next(iter(people), None)
 
     # Reading it
 

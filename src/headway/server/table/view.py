@@ -15,6 +15,7 @@ from headway.games import box, boxes
 from headway.games.contract import CHANCE, Game, LogLine, Outcome, View
 from headway.i18n import languages
 from headway.server.table.clocks import Clock, Clocks
+from headway.server.table.progress import Progress
 from headway.server.table.setup import Occupant
 from headway.server.table.state import TableState
 
@@ -31,7 +32,8 @@ class SeatHead(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `moved` says, while others still think, that the seat has moved; `away_at` from when on the
     others may give it to a bot; `bot` names the bot that plays it; `kept` says that the bot plays
-    for me until I take my seat back.
+    for me until I take my seat back; `ready`, before the game begins, whether its holder has
+    confirmed, where people have to.
     """
 
     seat: int
@@ -43,10 +45,14 @@ class SeatHead(msgspec.Struct, frozen=True, omit_defaults=True):
     bot: str | None = None
     away_at: float | None = None
     kept: bool = False
+    ready: bool | None = None
 
 
 class TableHead(msgspec.Struct, frozen=True, kw_only=True):
-    """A table in a list; `number` is that of its last event, `day` that of a deal of the day."""
+    """A table; `number` is that of its last event, `day` that of a deal of the day.
+
+    `chosen` is what the host chose instead of chance.
+    """
 
     id: str
     game: str
@@ -62,6 +68,14 @@ class TableHead(msgspec.Struct, frozen=True, kw_only=True):
     finished: bool
     created: float
     started: float | None
+    chosen: dict[str, Any] = {}
+
+
+class ListedTable(TableHead, frozen=True, kw_only=True):
+    """A table in a list, with its last change and how far it is; older tables do not say that."""
+
+    changed: float
+    progress: Progress | None
 
 
 class Fair(msgspec.Struct, frozen=True):
@@ -76,7 +90,8 @@ class TableView(TableHead, frozen=True, kw_only=True):
     """A table as one guest may know it. Times are seconds since 1970 by the server's clock, `now`.
 
     `views` has the guest's seats, or the spectator's view under "-1"; `log` has the lines of the
-    first of these, beginning with line `log_from`: keep the lines before it.
+    first of these, beginning with line `log_from`: keep the lines before it. `hosting` says that I
+    decide about free seats; `rematch_by` is the seat that asked for the `next` table.
     """
 
     commitment: str
@@ -90,6 +105,8 @@ class TableView(TableHead, frozen=True, kw_only=True):
     fair: Fair | None = None
     clocks: Clocks | None = None
     next: str | None = None
+    rematch_by: int | None = None
+    hosting: bool = False
 
 
 class Presence(msgspec.Struct, frozen=True):
@@ -139,6 +156,7 @@ def seat_heads(state: TableState, guest: str | None, presence: Presence) -> list
     """Returns the seats of a table, those of this guest marked."""
     actors = state.actors()
     playing = state.table is not None and not state.finished
+    unready = state.unready()
     return [
         seat_head(
             seat,
@@ -146,7 +164,8 @@ def seat_heads(state: TableState, guest: str | None, presence: Presence) -> list
             guest,
             presence.online,
             moved=seat not in actors if playing else None,
-            away_at=presence.away_at(state, seat) if playing else None,
+            away_at=presence.away_at(state, seat) if playing or seat in unready else None,
+            ready=seat not in unready if unready and occupant.guest else None,
         )
         for seat, occupant in enumerate(state.occupants)
     ]
@@ -181,6 +200,7 @@ def table_view(
         finished=over,
         created=setup.created,
         started=state.started,
+        chosen=dict(state.game.chosen),
         commitment=setup.commitment,
         views={str(seat): state.view(seat) for seat in seats},
         legal={str(seat): state.table.legal(seat) if state.table else [] for seat in mine},
@@ -192,6 +212,8 @@ def table_view(
         fair=Fair(setup.seed, setup.salt, setup.commitment) if open_deal else None,
         clocks=None if over else state.clock.shown(len(state.occupants)),
         next=state.next,
+        rematch_by=state.rematch_by,
+        hosting=guest is not None and guest == state.host,
     )
 
 
@@ -205,10 +227,10 @@ def common_start(sent: list[LogLine], log: list[LogLine]) -> int:
 
 def table_head(
     row: Mapping[str, Any], occupants: list[Occupant], guest: str | None, online: frozenset[str]
-) -> TableHead:
+) -> ListedTable:
     """Returns a table in a list, from its row in the database."""
     seats = [seat_head(seat, occ, guest, online) for seat, occ in enumerate(occupants)]
-    return TableHead(
+    return ListedTable(
         id=row["id"],
         game=row["game"],
         map=row["map"],
@@ -223,4 +245,7 @@ def table_head(
         finished=row["finished"],
         created=row["created"],
         started=row["started"],
+        chosen=row["chosen"],
+        changed=row["changed"],
+        progress=msgspec.convert(row["progress"], Progress | None),
     )

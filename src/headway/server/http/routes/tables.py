@@ -32,7 +32,7 @@ from headway.server.people.names import clean_name
 from headway.server.process import ServerProcess
 from headway.server.table.setup import NewTable
 from headway.server.table.state import TableState
-from headway.server.table.view import ENCODER, TableHead, TableView, table_head, table_view
+from headway.server.table.view import ENCODER, ListedTable, TableView, table_head, table_view
 
 
 def answer_table(
@@ -56,7 +56,10 @@ class TableController(Controller):
     async def set_up(
         self, data: JSONBody[NewTable], process: Process, context: Context
     ) -> Response[TableView]:
-        """Sets up a table; the game begins when no seat is free."""
+        """Sets up a table; the game begins when no seat is free.
+
+        With a clock and several people it begins when all of them are also ready.
+        """
         seats = [
             msgspec.structs.replace(seat, name=clean_name(seat.name)) if seat.name else seat
             for seat in data.seats
@@ -71,10 +74,10 @@ class TableController(Controller):
     @get(responses=READ, operation_id="tables")
     async def tables(
         self, process: Process, context: Context, which: FromQuery[Literal["open", "mine"]] = "open"
-    ) -> list[TableHead]:
+    ) -> list[ListedTable]:
         """Public tables with a free seat, or mine, the last changed first."""
         guest = context.guest
-        rows = await process.store.heads(guest=guest if which == "mine" else None)
+        rows = await process.store.heads(guest=guest if which == "mine" else None, hidden=False)
         online = process.connections.online
         return [table_head(row, occupants, guest, online(row["id"])) for row, occupants in rows]
 
@@ -113,6 +116,27 @@ class TableController(Controller):
         """Gives my seat back."""
         state = await process.authority.leave(table, context.guest, data.seat)
         return answer_table(process, state, context)
+
+    @post("/{table:str}/ready", responses=WRITE, operation_id="ready", status_code=200)
+    async def ready(
+        self, table: TableId, process: Process, context: Context
+    ) -> Response[TableView]:
+        """Says that I am there, so that the clock may start when all others are."""
+        state = await process.authority.ready(table, context.guest)
+        return answer_table(process, state, context)
+
+    @post("/{table:str}/begin", responses=WRITE, operation_id="begin", status_code=200)
+    async def begin(
+        self, table: TableId, process: Process, context: Context
+    ) -> Response[TableView]:
+        """Begins with fewer players: takes the free seats away, and moves the others up."""
+        state = await process.authority.begin(table, context.guest)
+        return answer_table(process, state, context)
+
+    @post("/{table:str}/remove", responses=WRITE, operation_id="remove", status_code=204)
+    async def remove(self, table: TableId, process: Process, context: Context) -> None:
+        """Removes a table from my list of games; refused while others play with me there."""
+        await process.authority.remove(table, context.guest)
 
     @post("/{table:str}/moves", responses=WRITE, operation_id="move", status_code=200)
     async def move(
