@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from browser.player import PHONE, WIDE, NewPage, Player
 from browser.rider import Rider
-from browser.test_people import SMALL, join, post
+from browser.test_people import SMALL, post, sit
 from playwright.sync_api import Page, expect
 from server.services import Server
 
@@ -111,7 +111,10 @@ def test_banks_run_for_those_who_have_to_move(
     host, guest = Rider(new_page(server, **screen)), Rider(new_page(server, **screen))
     clock = {"kind": "bank", "seconds": 1000, "increment": 7}
     table = open_table(host.page, "ticket-to-ride", ME, {"kind": "open"}, clock=clock)
-    join(guest.page, table, "Nina")
+    sit(guest.page, table, "Nina")
+    for rider in (host, guest):
+        rider.page.get_by_test_id("ready").click()
+    guest.page.get_by_test_id("play").wait_for()
     # Both choose tickets, so both clocks run.
     for seat in (0, 1):
         noted = [seconds(text) for text in until_noted(host.page, seat, "", 3)]
@@ -139,6 +142,20 @@ def test_banks_run_for_those_who_have_to_move(
     assert standing.get_attribute("data-seat") == waiting
 
 
+def open_days(server: Server, new_page: NewPage, days: int, **screen: Any) -> Page:
+    """A page at a game of days with somebody else, its time under the test's control."""
+    page, guest = new_page(server, **screen), new_page(server)
+    page.goto("/")
+    guest.goto("/")
+    page.clock.install()
+    table = open_table(
+        page, "next-station", ME, {"kind": "open"}, clock={"kind": "days", "days": days}
+    )
+    for each, path in ((guest, "join"), (guest, "ready"), (page, "ready")):
+        post(each, f"tables/{table}/{path}")
+    return page
+
+
 @pytest.mark.parametrize(
     ("locale", "first", "later"),
     [
@@ -149,13 +166,32 @@ def test_banks_run_for_those_who_have_to_move(
 def test_days_read_as_days_and_hours(
     server: Server, new_page: NewPage, locale: str, first: str, later: str
 ) -> None:
-    page = new_page(server, locale=locale)
-    page.clock.install()
-    open_table(page, "next-station", ME, GREEDY, clock={"kind": "days", "days": 3})
+    page = open_days(server, new_page, 3, locale=locale)
     until_noted(page, 0, first)
     page.clock.fast_forward(51 * HOUR * 1000)
     noted = [seconds(text) for text in until_noted(page, 0, later)]
     assert noted[0] > noted[1]
+
+
+def test_a_day_reads_as_hours_and_minutes_to_its_last_second(
+    server: Server, new_page: NewPage
+) -> None:
+    page = open_days(server, new_page, 1)
+    until_noted(page, 0, r"^23\sh\s5\d\smin$")
+    page.clock.fast_forward((23 * HOUR + 30 * 60) * 1000)
+    until_noted(page, 0, r"^2\d:\d\d$")
+    assert_visible(page)
+
+
+def test_days_are_offered_with_friends_only(server: Server, new_page: NewPage) -> None:
+    page = new_page(server)
+    page.goto("/new/next-station/london")
+    dialog = page.get_by_test_id("new-table")
+    days = dialog.get_by_role("option", name="1 day per turn")
+    for mode, offered in (("Against bots", 0), ("On one screen", 0), ("With friends", 1)):
+        dialog.get_by_text(mode, exact=True).click()
+        expect(dialog.get_by_role("option", name="60 seconds per turn")).to_have_count(1)
+        expect(days).to_have_count(offered)
 
 
 def test_the_clock_runs_while_the_screen_is_handed_over(server: Server, new_page: NewPage) -> None:

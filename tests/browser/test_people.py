@@ -33,11 +33,16 @@ def set_up(page: Page, *seats: str, map_name: str = "london", **more: Any) -> st
     return table
 
 
-def join(page: Page, table: str, name: str) -> Player:
+def sit(page: Page, table: str, name: str) -> None:
     """Sits down at a table by its link."""
     page.goto(f"/t/{table}")
     page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Take a seat").click()
+
+
+def join(page: Page, table: str, name: str) -> Player:
+    """Sits down at a table by its link; its game begins."""
+    sit(page, table, name)
     page.get_by_test_id("play").wait_for()
     return Player(page)
 

@@ -71,6 +71,17 @@ export const join = (id: string, body: Join) =>
   read(client.POST('/api/tables/{table}/join', { params: at(id), body }))
 export const leave = (id: string, seat: number) =>
   read(client.POST('/api/tables/{table}/leave', { params: at(id), body: { seat } }))
+/** Says that I am there; the clock starts when everybody has. */
+export const ready = (id: string) =>
+  read(client.POST('/api/tables/{table}/ready', { params: at(id) }))
+/** Begins without those who have not come. */
+export const begin = (id: string) =>
+  read(client.POST('/api/tables/{table}/begin', { params: at(id) }))
+/** Removes a table from my games. */
+export const remove = async (id: string): Promise<void> => {
+  const { error, response } = await client.POST('/api/tables/{table}/remove', { params: at(id) })
+  if (!response.ok) throw new Refused(response.status, (error as Partial<Failure>)?.error ?? null)
+}
 export const move = (id: string, body: NewMove) =>
   read(client.POST('/api/tables/{table}/moves', { params: at(id), body }))
 export const why = (id: string, seat: number, move: string) =>

@@ -173,6 +173,7 @@ export class PaperTable extends LiveTable {
       log: [],
       log_from: 0,
       can_undo: { [this.seat]: this.steps.length > 0 },
+      hosting: false,
       now: at,
       outcome: result.outcome ?? null,
     }

@@ -44,6 +44,7 @@ export function tableAt(
     log: replay.log.filter((line) => line.known <= replay.moments[at]!.number),
     log_from: 0,
     can_undo: {},
+    hosting: false,
     now: Date.now() / 1000,
     outcome: over ? replay.outcome : null,
   }

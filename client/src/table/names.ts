@@ -1,6 +1,6 @@
 /** What the players of a table are called. */
 
-import type { SeatHead } from '../api/schema'
+import type { Outcome, SeatHead } from '../api/schema'
 import { hasText, say } from '../shell/texts.svelte'
 
 /** The name at a seat: a person's own, a bot's by its kind and, among several alike, a number. */
@@ -12,4 +12,25 @@ export function seatName(table: { seats: SeatHead[] }, seat: number): string {
   const alike = table.seats.filter((other) => other.kind === 'bot' && other.bot === head.bot)
   const name = hasText(`bot.title.${head.bot}`) ? say(`bot.title.${head.bot}`) : head.name
   return alike.length > 1 ? `${name} ${alike.indexOf(head) + 1}` : name
+}
+
+/** Whether a seat is mine and no other one is: then it is "you". */
+export const isYou = (table: { seats: SeatHead[] }, seat: number): boolean =>
+  table.seats.filter((head) => head.mine).length === 1 && table.seats[seat]?.mine === true
+
+/** What stands in a list of players: "You" for my only seat, else its name. */
+export const playerName = (table: { seats: SeatHead[] }, seat: number): string =>
+  isYou(table, seat) ? say('web.you_name') : seatName(table, seat)
+
+/** The sentence that says who has won, to me if it is me. */
+export function wonText(table: { seats: SeatHead[] }, outcome: Outcome): string {
+  const { winners, totals, reason } = outcome
+  const others = winners.filter((seat) => !isYou(table, seat))
+  const names = others.map((seat) => seatName(table, seat)).join(` ${say('web.and')} `)
+  const key = `web.won${winners.length > 1 ? '_together' : ''}`
+  return say(others.length < winners.length ? `${key}_you` : key, {
+    names,
+    total: totals[winners[0]!],
+    reason: say(reason),
+  })
 }

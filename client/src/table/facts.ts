@@ -1,0 +1,55 @@
+/** What is agreed at a table, as texts: its clock, its modules, what the host chose. */
+
+import type { Choice, Clock, TableView } from '../api/schema'
+import { say } from '../shell/texts.svelte'
+
+/** What both a table and a table in a list tell. */
+export type Agreed = Pick<
+  TableView,
+  'game' | 'map' | 'options' | 'clock' | 'training' | 'chosen' | 'seats'
+>
+
+export const clockText = (clock: Clock): string =>
+  say(`web.clock.${clock.kind}`, {
+    seconds: clock.seconds,
+    days: clock.days,
+    minutes: (clock.seconds ?? 0) / 60,
+    increment: clock.increment,
+  })
+
+export const moduleNames = (table: Pick<TableView, 'options'>): string[] =>
+  Object.entries(table.options).flatMap(([name, on]) =>
+    on ? [say(`web.option.${name}.title`)] : [],
+  )
+
+/** A value of a choice, with the names of the seats that it is about. */
+export function valueText(
+  choice: Choice,
+  value: unknown,
+  nameOf: (seat: number) => string,
+): string {
+  const found = choice.values.find((allowed) => allowed.value === value)
+  if (!found) return say(choice.default ?? 'choice.random')
+  const [a, b] = (found.seats ?? []).map(nameOf)
+  return say(found.key, { a, b })
+}
+
+/** Everything that the host chose: a title, and what it is. */
+export function chosenTexts(
+  choices: Choice[],
+  chosen: Record<string, unknown>,
+  nameOf: (seat: number) => string,
+): { title: string; text: string }[] {
+  return choices.flatMap((choice) => {
+    const value = chosen[choice.name]
+    if (value === undefined) return []
+    const text = Array.isArray(value)
+      ? value
+          .flatMap((one, seat) =>
+            one === null ? [] : [`${nameOf(seat)}: ${valueText(choice, one, nameOf)}`],
+          )
+          .join(', ')
+      : valueText(choice, value, nameOf)
+    return text ? [{ title: say(`choice.${choice.name}`), text }] : []
+  })
+}

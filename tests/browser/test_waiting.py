@@ -1,0 +1,131 @@
+"""The waiting room: what is played, who is ready, bots and friends, and the rematch."""
+
+from __future__ import annotations
+
+import pytest
+from browser.player import PHONE, NewPage, Player
+from browser.test_people import post, set_up, sit
+from playwright.sync_api import Page, expect
+from server.services import Server
+
+MINUTE = {"kind": "turn", "seconds": 60}
+
+
+def no_overflow(page: Page) -> None:
+    """Nothing is wider than the screen."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_clock_starts_when_both_have_confirmed(server: Server, new_page: NewPage) -> None:
+    host, guest = new_page(server), new_page(server, viewport=PHONE)
+    host.goto("/")
+    post_name(host, "Ann")
+    chosen = {"pencils": ["green", None], "controller": 1}
+    options = {"powers": True}
+    table = set_up(host, "me", "open", clock=MINUTE, chosen=chosen, options=options)
+    host.goto(f"/t/{table}")
+    guest.goto(f"/t/{table}")
+    expect(guest.get_by_test_id("waiting-why")).to_have_text("Ann invites you to play.")
+    facts = guest.get_by_test_id("facts")
+    for fact in ("60 seconds per turn", "Pencil powers", "First pencil", "Ann: green"):
+        expect(facts).to_contain_text(fact)
+    expect(guest.get_by_role("heading", level=1)).to_have_text("Next Station: London")
+    no_overflow(guest)
+    sit(guest, table, "Ben")
+    expect(guest.get_by_test_id("waiting-seats")).to_contain_text("You")
+    expect(guest.get_by_test_id("waiting-seats")).not_to_contain_text("Ben")
+    expect(host).to_have_title("Your turn · Next Station: London · Headway")
+    guest.get_by_test_id("ready").click()
+    expect(guest.get_by_test_id("waiting-why")).to_have_text("Waiting for: Ann.")
+    expect(host.get_by_test_id("waiting-seats")).to_contain_text("ready")
+    expect(host.get_by_role("timer")).to_have_count(0)
+    host.get_by_test_id("ready").click()
+    host.get_by_test_id("play").wait_for()
+    expect(guest.get_by_role("timer").first).to_be_visible()
+    guest.get_by_test_id("this-table").locator("summary").click()
+    expect(guest.get_by_test_id("facts")).to_contain_text("Ann: green")
+
+
+def post_name(page: Page, name: str) -> None:
+    assert page.request.patch("/api/me", data={"name": name}).ok
+
+
+def test_the_host_mixes_bots_and_friends(server: Server, new_page: NewPage) -> None:
+    host, guest = new_page(server, viewport=PHONE), new_page(server)
+    host.goto("/")
+    table = set_up(host, "me", "open", "open", "open")
+    sit(guest, table, "Ben")
+    expect(guest.get_by_test_id("fill-2")).to_have_count(0)
+    host.goto(f"/t/{table}")
+    no_overflow(host)
+    host.get_by_test_id("fill-2").select_option("tourist")
+    expect(host.get_by_test_id("waiting-seats")).to_contain_text("Tourist")
+    host.get_by_test_id("fill-3").select_option("greedy")
+    host.get_by_test_id("play").wait_for()
+    assert [seat.get("bot") for seat in Player(host).known()["seats"]] == [
+        None,
+        None,
+        "tourist",
+        "greedy",
+    ]
+
+
+def test_the_host_starts_with_fewer_players(server: Server, new_page: NewPage) -> None:
+    host, guest = new_page(server), new_page(server)
+    host.goto("/")
+    table = set_up(host, "me", "open", "open")
+    host.goto(f"/t/{table}")
+    expect(host.get_by_test_id("begin")).to_have_text("Start alone")
+    sit(guest, table, "Ben")
+    expect(guest.get_by_test_id("begin")).to_have_count(0)
+    host.get_by_role("button", name="Start with 2 players").click()
+    guest.get_by_test_id("play").wait_for()
+    assert len(Player(host).known()["seats"]) == 2
+
+
+@pytest.mark.parametrize("clock", [{"kind": "none"}, MINUTE], ids=["none", "minute"])
+def test_a_rematch_asks_the_other_and_takes_watchers_along(
+    server: Server, new_page: NewPage, clock: dict[str, object]
+) -> None:
+    host, guest, watcher = new_page(server), new_page(server), new_page(server)
+    for page, name in ((host, "Ann"), (guest, "Ben"), (watcher, "Eve")):
+        page.goto("/")
+        post_name(page, name)
+    table = set_up(host, "me", "open", clock=clock)
+    post(guest, f"tables/{table}/join")
+    if clock == MINUTE:
+        for page in (host, guest):
+            post(page, f"tables/{table}/ready")
+    pass_to_the_end(table, host, guest)
+    for page in (host, guest, watcher):
+        page.goto(f"/t/{table}")
+        page.get_by_test_id("end").wait_for()
+    expect(watcher.get_by_test_id("rematch")).to_have_count(0)
+    host.get_by_role("button", name="Rematch").click()
+    host.wait_for_url(lambda url: table not in url)
+    following = Player(host).table
+    if clock == MINUTE:
+        expect(host.get_by_test_id("waiting-why")).to_have_text("Waiting for: Ben.")
+    expect(guest.get_by_test_id("rematch")).to_contain_text("Ann wants a rematch.")
+    watcher.wait_for_url(f"**/t/{following}")
+    guest.get_by_role("button", name="Join").click()
+    guest.wait_for_url(f"**/t/{following}")
+    for page in (host, guest, watcher):
+        page.get_by_test_id("play").wait_for()
+    watcher.go_back()
+    expect(watcher.get_by_test_id("rematch")).to_contain_text("Watch the rematch")
+
+
+def pass_to_the_end(table: str, *pages: Page) -> None:
+    """Both pass until the game is over, without looking at the board."""
+    while True:
+        for seat, page in enumerate(pages):
+            seen = page.request.get(f"/api/tables/{table}").json()
+            if seen["finished"]:
+                return
+            if seen["legal"][str(seat)]:
+                post(page, f"tables/{table}/moves", seat=seat, move="pass", client_id=unique(seen))
+
+
+def unique(seen: dict[str, object]) -> str:
+    return f"pass-{seen['number']:05}"
