@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,11 @@ _ANSWERED = """() => {
 class Writer:
     """Somebody who taps in a game that lies on the table as a record."""
 
-    def __init__(self, page: Page, name: str) -> None:
+    def __init__(
+        self, page: Page, name: str, look: Callable[[str], None] = lambda question: None
+    ) -> None:
         self.page = page
+        self.look = look
         self.path = RECORDS / name
         self.game: Any = json.loads(self.path.read_text())
         self.dealing = page.get_by_test_id("dealing")
@@ -53,6 +57,7 @@ class Writer:
         deal, given = self.game["deal"], 0
         pencils = iter([row[r] for r in range(4) for row in deal["pencils"]])
         while (asked := self.asked()) != "card":
+            self.look(f"asked for {asked}")
             if asked == "pencils":
                 answer = next(pencils)
             elif asked == "objectives":
@@ -160,7 +165,7 @@ def test_two_sheets_on_a_phone_in_french(server: Server, new_page: NewPage) -> N
     writer.draw(writer.game["moves"][0][1][1])
     page.get_by_test_id("sheet-1").click()
     page.get_by_text("Déjà saisi").click()
-    page.get_by_role("button", name="Revenir avant h6g5").click()
+    page.get_by_role("button", name="Revenir avant h6–g5").click()
     expect(page.get_by_test_id("dealing")).to_have_attribute("data-steps", str(writer.steps - 1))
     page.get_by_role("button", name="Annuler").click()
     expect(page.get_by_test_id("dealing")).to_have_attribute("data-steps", str(writer.steps - 2))

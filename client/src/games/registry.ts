@@ -13,6 +13,8 @@ export interface GameModule {
   lesson: (map: unknown) => Promise<Lesson>
   /** A game played with pencils, to be written down; the shelf says which games have it. */
   Paper?: Component<{ paper: PaperTable; map: unknown }>
+  /** A move of a game written down, in words. */
+  moveName?: (text: string) => string
   /** A full sheet without its cards, to be scored. */
   FullSheet?: Component<{ game: string; map: unknown }>
 }

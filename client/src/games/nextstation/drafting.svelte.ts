@@ -7,7 +7,7 @@ import { say } from '../../shell/texts.svelte'
 import { type Means, Turn } from '../../table/turn.svelte'
 import type { City } from './city'
 import { begun, Choice, type Draft, type Extra, fresh } from './draft'
-import { listed } from './labels'
+import { listed, moveName } from './labels'
 import { type Line, linesOf } from './lines'
 import { moveText, parseMove, type Way } from './notation'
 import type { View } from './types'
@@ -149,7 +149,10 @@ export class Drafting {
   private drafted(next: Draft): void {
     const { turn, choice } = this
     const move = choice.text(next)
-    turn.propose(next, say('web.nextstation.heard_draft', { move: move ?? moveText(next) }))
+    turn.propose(
+      next,
+      say('web.nextstation.heard_draft', { move: moveName(move ?? moveText(next)) }),
+    )
     if (turn.atOnce && choice.whole(next)) void turn.send(move)
   }
 

@@ -3,5 +3,6 @@ import type { MapData } from './types'
 export { default as FullSheet } from './FullSheet.svelte'
 export { default as Paper } from './Paper.svelte'
 export { default as Play } from './Play.svelte'
+export { moveName } from './labels'
 
 export const lesson = async (map: unknown) => (await import('./lesson')).lesson(map as MapData)

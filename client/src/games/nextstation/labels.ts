@@ -43,5 +43,35 @@ export function moveName(text: string): string {
     .join(', ')
 }
 
+/** What was dealt in words: "Street, circle", "Objectives: All 13 districts, 8 interchanges". */
+export function dealName(city: City, text: string): string {
+  const [kind, ...parts] = text.split(' ')
+  const colours = (row: string) => listed(row.split(' ').map((colour) => say(`colour.${colour}`)))
+  if (kind === 'pencils') {
+    const rows = parts.join(' ').split(' / ').map(colours)
+    return say('web.nextstation.log.pencils', { pencils: rows.join(' / ') })
+  }
+  if (kind === 'objectives') {
+    const names = parts.map((id) => objectiveName(city, id, needed(city, id)))
+    return say('web.nextstation.log.objectives', { objectives: listed(names) })
+  }
+  if (kind === 'powers') {
+    const powers = parts.map((part) => part.split(':'))
+    const names = powers.map(([colour, power]) =>
+      say('web.nextstation.log.power', { colour: colour!, power: power! }),
+    )
+    return listed(names)
+  }
+  if (kind === 'special') {
+    const [symbol, effect] = [say(`symbol.${parts[0]}`), say(`effect.${parts[1]}`)]
+    return say('web.nextstation.log.special', { symbol, effect })
+  }
+  return cardName(parts[0]!)
+}
+
+/** How many of its kind an objective of the city needs. */
+export const needed = (city: City, id: string): number =>
+  city.data.objectives.find((data) => data.id === id)!.needed
+
 /** Names in a row: "Ada, Ben". */
 export const listed = (names: string[]): string => names.join(', ')
