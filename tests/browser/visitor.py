@@ -49,6 +49,8 @@ OVERFLOW = """() => {
   if (document.documentElement.scrollWidth > innerWidth) names.push('the page')
   return names
 }"""
+RULE = re.compile(r"\b[A-Z]{2}-\d\d\b")
+"""The number of a rule, which is the same in every language."""
 
 
 def words_of_maps() -> set[str]:
@@ -92,7 +94,7 @@ class Visitor:
     def look(self, where: str) -> None:
         """Notes texts outside of brackets, and what is wider than the screen."""
         for text in self.page.evaluate(TEXTS):
-            outside = DATE.sub("", pseudo.bare(text))
+            outside = DATE.sub("", RULE.sub("", pseudo.bare(text)))
             for name in self.names:
                 outside = outside.replace(name, "")
             if re.search(r"[^\W\d_]{2,}", outside):
