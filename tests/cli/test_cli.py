@@ -72,6 +72,12 @@ def test_replay_of_tokyo_says_that_it_is_a_reconstruction(games: Path) -> None:
     assert "reconstitution" in run("replay", games / "tokyo.json", "--lang", "fr").stdout
 
 
+def test_replay_says_whose_limits_the_verdicts_of_tokyo_have(games: Path) -> None:
+    assert "These limits are ours" in run("replay", games / "tokyo.json").stdout
+    assert "sont les nôtres" in run("replay", games / "tokyo.json", "--lang", "fr").stdout
+    assert "limits" not in run("replay", games / "solo.json").stdout
+
+
 def test_replay_json_is_one_line_a_file(games: Path) -> None:
     result = run("replay", "--json", games / "solo.json", games / "tokyo.json")
     london, tokyo = map(json.loads, result.stdout.splitlines())

@@ -207,6 +207,8 @@ def test_alone_through_pipes(map_name: str, lang: str, tmp_path: Path) -> None:
     assert boards == len(typed) + 1
     words = " ".join(output.replace("\n", " ").split())
     assert words.count(note[:20]) >= boards
+    assert bool(result.game.verdict_note(lang)) == (map_name == "tokyo")
+    assert result.game.verdict_note(lang) in words
 
 
 def test_two_people_and_two_bots_through_pipes(tmp_path: Path) -> None:

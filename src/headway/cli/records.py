@@ -13,7 +13,6 @@ from headway import record
 from headway.cli.options import WRONG, Lang, RecordFiles, complain
 from headway.errors import HeadwayError, InputError
 from headway.files import write_whole
-from headway.games.contract import Outcome
 from headway.i18n import say
 from headway.render import png
 
@@ -56,12 +55,13 @@ def _print_result(file: Path, result: record.Replay, lang: str | None) -> None:
     if note := result.game.note(lang):
         typer.echo(note)
     _print_table(result.game.score_table(result.state, lang))
-    typer.echo(_ending(result.outcome, lang) + "\n")
+    typer.echo(_ending(result, lang) + "\n")
 
 
-def _ending(outcome: Outcome, lang: str | None) -> str:
+def _ending(result: record.Replay, lang: str | None) -> str:
+    outcome = result.outcome
     if len(outcome.totals) == 1:
-        return say(outcome.reason, lang)
+        return f"{say(outcome.reason, lang)} {result.game.verdict_note(lang)}".rstrip()
     seats = f" {say('terminal.and', lang)} ".join(map(str, outcome.winners))
     number, reason = len(outcome.winners), say(outcome.reason, lang)
     return say("cli.winners", lang, n=number, seats=seats, reason=reason)

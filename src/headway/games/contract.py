@@ -409,6 +409,10 @@ class Game(ABC):
     def note(self, lang: str | None = None) -> str:
         """Returns a notice that must be shown with this map; empty if there is none."""
 
+    def verdict_note(self, lang: str | None = None) -> str:
+        """Returns a notice to show with the verdict on a solo game; empty if there is none."""
+        return ""
+
     @abstractmethod
     def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
         """Returns the board as a seat sees it, as SVG with the text board in its `<desc>`."""

@@ -270,7 +270,8 @@ class TerminalSession:
     def _ending(self, outcome: Outcome) -> str:
         total, reason = outcome.totals[outcome.winners[0]], say(outcome.reason, self.lang)
         if self.table.seats == 1:
-            return self._say("solo", total=total, verdict=reason)
+            verdict = f"{reason} {self.game.verdict_note(self.lang)}".rstrip()
+            return self._say("solo", total=total, verdict=verdict)
         *others, last = (self.names[seat] for seat in outcome.winners)
         if not others:
             return self._say("won", names=last, total=total, reason=reason)

@@ -151,6 +151,9 @@ class NextStation(Game):
     def note(self, lang: str | None = None) -> str:
         return in_language(self.city.note, lang)
 
+    def verdict_note(self, lang: str | None = None) -> str:
+        return in_language(self.city.scoring.verdicts_note, lang)
+
     def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
         assert isinstance(view, NextStationView)
         return render.svg(self, view, theme, lang or language())

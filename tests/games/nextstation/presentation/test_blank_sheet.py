@@ -10,6 +10,7 @@ import pytest
 from headway.games import box
 from headway.games.nextstation.city.city_file import load_city
 from headway.games.nextstation.rules.arrays import CARDS
+from headway.i18n import say
 
 SVG = "{http://www.w3.org/2000/svg}"
 CHOICES = [(), ("objectives", "powers"), ("objectives", "special_stations")]
@@ -46,6 +47,26 @@ def test_little_ink() -> None:
     ]
     dark = [(tag, fill) for tag, fill in filled if re.fullmatch("#[0-9a-c].*", fill)]
     assert dark == []
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_scale_of_the_sites_starts_at_nought(lang: str) -> None:
+    """The first value that is not ticked gives the points, as the rulebook reads the scale."""
+    found = [text.text for text in sheet("london", lang, ()).iter(f"{SVG}text")]
+    values = ["0", "1", "2", "4", "6", "8", "11", "14", "17", "21", "25"]
+    first = found.index(values[0], found.index(say("web.nextstation.tourist", lang)))
+    assert found[first : first + 12] == [*values, say("print.tourist", lang)]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_limits_of_the_verdicts_are_printed(lang: str) -> None:
+    """Tokyo's are marked as ours."""
+    for city, limits in (("london", "90, 105, 120, 135, 150"), ("tokyo", "65, 85, 100, 115, 130")):
+        page = " ".join(text.text or "" for text in sheet(city, lang, ()).iter(f"{SVG}text"))
+        assert say("print.verdicts", lang, limits=limits) in page
+        note = load_city(city).scoring.verdicts_note
+        assert bool(note) == (city == "tokyo")
+        assert note.get(lang, "") in page
 
 
 def test_every_card_can_be_ticked_off_in_every_round() -> None:

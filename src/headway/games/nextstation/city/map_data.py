@@ -68,6 +68,8 @@ class ScoringData(msgspec.Struct, frozen=True):
     interchanges: dict[str, int]
     loop: int
     verdicts: tuple[int, ...]
+    verdicts_note: dict[str, str]
+    """What players are told about these limits, by language; empty texts for nothing."""
     judge: str
 
 
@@ -157,4 +159,5 @@ def _districts(city: City) -> tuple[DistrictData, ...]:
 def _scoring(city: City) -> ScoringData:
     s = city.scoring
     interchanges = {str(lines): points for lines, points in s.interchanges.items()}
-    return ScoringData(s.river, s.tourist, interchanges, s.loop, s.verdicts, s.judge)
+    note = {lang: in_language(s.verdicts_note, lang) for lang in languages()}
+    return ScoringData(s.river, s.tourist, interchanges, s.loop, s.verdicts, note, s.judge)

@@ -250,16 +250,17 @@ def _result(text: str, *, bold: bool = False) -> Block:
 
 
 def _sites(city: City, lang: str) -> Block:
-    """Draws a mark for each visit, crossed off from the left; the last one gives the points."""
-    worth = city.scoring.tourist[1:]
-    wide = WIDE / max(1, len(worth))
+    """Draws the scale: a mark is ticked for each visit, and the first one left gives the points."""
+    worth = city.scoring.tourist
+    wide = WIDE / len(worth)
     boxes = [
         _box(k * wide, ROW + 3, wide)
         + label(str(points), (k + 0.5) * wide, ROW + 19, 11, text_anchor="middle")
         for k, points in enumerate(worth)
     ]
     head, height = _result(say("web.nextstation.tourist", lang))
-    return head + "".join(boxes), height + ROW + 3
+    how = _text(say("print.tourist", lang), 0, height + ROW + 10, 10, WIDE, fill=INK("muted"))
+    return head + "".join(boxes) + how, height + ROW + 18
 
 
 def _interchanges(city: City, lang: str) -> Block:
@@ -345,7 +346,14 @@ def _face(face: str) -> str:
 
 
 def _foot(city: City, lang: str) -> Block:
-    footnotes = [say("print.ends", lang), in_language(city.note, lang), say("print.made", lang)]
+    limits = ", ".join(map(str, city.scoring.verdicts))
+    verdicts = say("print.verdicts", lang, limits=limits)
+    footnotes = [
+        say("print.ends", lang),
+        f"{verdicts} {in_language(city.scoring.verdicts_note, lang)}",
+        in_language(city.note, lang),
+        say("print.made", lang),
+    ]
     lines = [part for note in footnotes for part in textwrap.wrap(note, 64)]
     written = [label(line, 0, 10 + 11.5 * k, 9, fill=INK("muted")) for k, line in enumerate(lines)]
     return "".join(written), 11.5 * len(lines)
