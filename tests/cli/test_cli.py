@@ -171,10 +171,22 @@ def test_wrong_arguments(arguments: list[str]) -> None:
         (["play", "london", "--bots", "deep-blue"], ["deep-blue", "greedy"]),
         (["play", "london", "--with", "powers,special-stations"], ["PW-07"]),
         (["play", "london", "--with", "dragons"], ["dragons"]),
+        (["play", "london", "--people", "2", "--choose", "cards=x"], ["pencils, controller"]),
+        (["play", "london", "--choose", "pencils"], ["PART=VALUE"]),
     ],
 )
 def test_wrong_choice_of_a_game(arguments: list[str], words: list[str]) -> None:
     refused(run(*arguments), *words)
+
+
+def test_play_with_choices_of_the_host(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    choices = ["--choose", "first=1", "--choose", "buses=teal,-"]
+    arguments = ["play", "ticket-to-ride", *choices, "--seed", "3", "--save", str(file)]
+    output = run(*arguments, stdin="quit\n").stdout
+    assert "Who begins: commuter" in output
+    assert "Bus colour, Player: teal" in output
+    assert json.loads(file.read_text())["chosen"] == {"first": 1, "buses": ["teal", None]}
 
 
 def test_verify_keeps_the_promise(games: Path, tmp_path: Path) -> None:

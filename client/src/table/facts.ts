@@ -46,7 +46,9 @@ export function chosenTexts(
     const text = Array.isArray(value)
       ? value
           .flatMap((one, seat) =>
-            one === null ? [] : [`${nameOf(seat)}: ${valueText(choice, one, nameOf)}`],
+            one === null
+              ? []
+              : [say('choice.of', { name: nameOf(seat), value: valueText(choice, one, nameOf) })],
           )
           .join(', ')
       : valueText(choice, value, nameOf)

@@ -27,8 +27,9 @@ export function wonText(table: { seats: SeatHead[] }, outcome: Outcome): string 
   const { winners, totals, reason } = outcome
   const others = winners.filter((seat) => !isYou(table, seat))
   const names = others.map((seat) => seatName(table, seat)).join(` ${say('web.and')} `)
-  const key = `web.won${winners.length > 1 ? '_together' : ''}`
-  return say(others.length < winners.length ? `${key}_you` : key, {
+  const mine = others.length < winners.length
+  const together = mine ? 'web.won_together_you' : 'web.won_together'
+  return say(winners.length > 1 ? together : mine ? 'web.won_you' : 'web.won', {
     names,
     total: totals[winners[0]!],
     reason: say(reason),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from headway import i18n
 from headway.bots.registry import shipped_bots_of
+from headway.errors import InputError
 from headway.games import boxes
+from headway.games.contract import Game
 from headway.i18n import say
 
 WRONG = 2
@@ -23,6 +25,7 @@ MODULES = ", ".join(dict.fromkeys(o.replace("_", "-") for box in boxes() for o i
 BOTS = ", ".join(dict.fromkeys(name for box in boxes() for name in shipped_bots_of(box.name)))
 
 Modules = Annotated[str, typer.Option("--with", help=say("cli.with", known=MODULES))]
+Choose = Annotated[list[str] | None, typer.Option(metavar="PART=VALUE", help=say("cli.choose"))]
 
 
 def complain(sentence: str) -> None:
@@ -38,3 +41,20 @@ def names(text: str) -> list[str]:
 def options(modules: str) -> dict[str, bool]:
     """Returns the options that `--with` enables."""
     return {module.replace("-", "_"): True for module in names(modules)}
+
+
+def chosen(game: Game, texts: list[str]) -> dict[str, Any]:
+    """Returns what `--choose` says, as `Game.choose` takes it; `-` leaves a seat to chance."""
+    each_seat = {choice.name for choice in game.choices() if choice.each_seat}
+    parts: dict[str, Any] = {}
+    for text in texts:
+        part, _, value = text.partition("=")
+        values = [_value(one) for one in names(value)]
+        if not values:
+            raise InputError("choice.form", text=text)
+        parts[part.strip()] = values if part.strip() in each_seat else values[0]
+    return parts
+
+
+def _value(text: str) -> int | str | None:
+    return int(text) if text.isdecimal() else None if text == "-" else text

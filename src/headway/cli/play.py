@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from headway.bots.registry import each_bot
-from headway.cli.options import BOTS, Lang, MapName, Modules, names, options
+from headway.cli.options import BOTS, Choose, Lang, MapName, Modules, chosen, names, options
 from headway.games import boxes, find
 from headway.i18n import say
 
@@ -24,6 +24,7 @@ def play(
     seed: Annotated[int | None, typer.Option(help=say("cli.seed"))] = None,
     save: Annotated[Path | None, typer.Option(help=say("cli.save"))] = None,
     modules: Modules = "",
+    choose: Choose = None,
     lang: Lang = None,
 ) -> None:
     from headway.cli.terminal import game as terminal_game
@@ -32,6 +33,8 @@ def play(
     opponents = names(bots)
     opponents += [box.opponent] * (box.seats.start - people - len(opponents))
     game = box.open(name, people + len(opponents), options(modules))
+    if choose:
+        game = game.choose(chosen(game, choose))
     terminal_game.play(
         game,
         people=people,

@@ -16,7 +16,7 @@ from headway.bots import Bot
 from headway.cli.terminal.screen import GAP, Screen
 from headway.errors import HeadwayError, InputError
 from headway.files import write_whole
-from headway.games.contract import CHANCE, Move, Outcome, Seat
+from headway.games.contract import CHANCE, ChoiceValue, Move, Outcome, Seat
 from headway.i18n import languages, say
 from headway.table import Table, play_to_end
 
@@ -60,6 +60,8 @@ class TerminalSession:
         self.screen.say(self.game.title(self.lang))
         if note := self.game.note(self.lang):
             self.screen.say(note)
+        for line in self._chosen():
+            self.screen.say(line)
         self.screen.say(self._say("promise") + " " + self.table.commitment)
         try:
             with self.screen.opened():
@@ -73,6 +75,24 @@ class TerminalSession:
             raise
         else:
             self._finish()
+
+    def _chosen(self) -> Iterator[str]:
+        """Returns what was chosen instead of leaving it to chance, a line for each part."""
+        for choice in self.game.choices():
+            chosen = self.game.chosen.get(choice.name)
+            title = say(f"choice.{choice.name}", self.lang)
+            texts = {allowed.value: self._value(allowed) for allowed in choice.values}
+            if not choice.each_seat:
+                if chosen in texts:
+                    yield f"{title}: {texts[chosen]}"
+                continue
+            for seat, value in enumerate(chosen or ()):
+                if value in texts:
+                    yield f"{title}, {self.names[seat]}: {texts[value]}"
+
+    def _value(self, allowed: ChoiceValue) -> str:
+        names = [self.names[seat] for seat in allowed.seats]
+        return say(allowed.key, self.lang, **dict(zip("ab", names, strict=False)))
 
     def save(self, path: Path) -> None:
         """Writes the record, finished or not."""
