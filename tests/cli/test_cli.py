@@ -228,7 +228,7 @@ def test_city_check_lists_problems_with_their_lines(tmp_path: Path) -> None:
 def test_city_show(tmp_path: Path) -> None:
     result = run("city", "show", "tokyo")
     assert result.returncode == 0
-    assert "52 stations, 125 sections, 25 crossing pairs, 13 districts" in result.stdout
+    assert "52 stations, 126 sections, 27 crossing pairs, 13 districts" in result.stdout
     assert "reconstruction" in result.stdout
     refused(run("city", "show", "atlantis"), "atlantis")
 
