@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
@@ -151,6 +152,38 @@ def test_any_integer_is_a_seed(seed: int) -> None:
     record = headway.read(table.record().json())
     assert record.seed == seed
     assert headway.verify(record).events == table.events
+
+
+def test_a_secret_seed_has_128_bits() -> None:
+    seeds = [dealer.new_seed() for _ in range(200)]
+    assert len(set(seeds)) == len(seeds)
+    for bit in range(128):
+        assert {seed >> bit & 1 for seed in seeds} == {0, 1}
+    assert max(seeds) < 1 << 128
+
+
+@pytest.mark.parametrize(
+    ("seed", "written"),
+    [(7, 7), (2**53 - 1, 2**53 - 1), (2**53, "9007199254740992"), (-(2**53), "-9007199254740992")],
+)
+def test_a_seed_that_json_numbers_cannot_hold_is_text(seed: int, written: int | str) -> None:
+    assert dealer.seed_json(seed) == written
+    table = headway.Table("london", seed=seed)
+    headway.play_out(table, [headway.make_bot("random", table.game, 1)])
+    stored = json.loads(table.record().json())
+    assert stored["seed"] == written
+    for form in (seed, str(seed)):
+        again = headway.read(json.dumps(stored | {"seed": form}))
+        assert headway.verify(again).events == table.events
+
+
+@pytest.mark.parametrize("text", ["", "x", "007", "-0", "1.0", " 1", "1\n", "٣", "9" * 5000])
+def test_a_text_that_is_no_seed_is_refused(text: str) -> None:
+    table = headway.Table("london", seed=1)
+    headway.play_out(table, [headway.make_bot("random", table.game, 1)])
+    stored = json.loads(table.record().json()) | {"seed": text}
+    with pytest.raises(headway.InputError, match="whole number"):
+        headway.read(json.dumps(stored))
 
 
 @pytest.mark.parametrize("seed", [3, 4])

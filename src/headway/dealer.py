@@ -10,20 +10,40 @@ options do not change other cards.
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from fractions import Fraction
 from math import lcm
 
 import msgspec
 
+from headway.errors import InputError
 from headway.games.contract import Move, State
 
 WIDTH = 1 << 256
+SEED_BITS = 128
+"""Bits of a secret seed: nobody can try all of them to find the one that deals the cards seen."""
+SEED_TEXT = r"^(0|-?[1-9][0-9]{0,99})$"
+"""A seed as text: the decimal digits that the dealer hashes."""
+_LARGEST_JSON_NUMBER = (1 << 53) - 1
+"""Programs that read JSON numbers as floats change larger ones."""
 
 
 def new_seed() -> int:
-    """Returns a random seed that fits a JSON number exactly."""
-    return secrets.randbits(53)
+    """Returns a secret seed."""
+    return secrets.randbits(SEED_BITS)
+
+
+def parse_seed(text: str) -> int:
+    """Returns the seed that `seed_json` wrote as text; raises `InputError` for any other text."""
+    if not re.match(SEED_TEXT, text, re.ASCII) or text.endswith("\n"):
+        raise InputError("format.seed")
+    return int(text)
+
+
+def seed_json(seed: int) -> int | str:
+    """Returns a seed for JSON: text, unless every program reads the number exactly."""
+    return seed if abs(seed) <= _LARGEST_JSON_NUMBER else str(seed)
 
 
 def below(seed: int, name: str, n: int) -> int:

@@ -60,8 +60,10 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     def json(self) -> bytes:
         """Returns the file's content, with one line per turn."""
-        stored = msgspec.structs.replace(self, folder=None)
-        return _pretty(msgspec.to_builtins(stored)).encode()
+        stored = msgspec.to_builtins(msgspec.structs.replace(self, folder=None))
+        if self.seed is not None:
+            stored["seed"] = dealer.seed_json(self.seed)
+        return _pretty(stored).encode()
 
 
 def read(text: str | bytes, folder: Path | None = None) -> Record:
@@ -75,6 +77,8 @@ def read(text: str | bytes, folder: Path | None = None) -> Record:
     if data.get("format") != FORMAT:
         raise InputError("format.format", format=FORMAT)
     data.pop("folder", None)
+    if isinstance(data.get("seed"), str):
+        data["seed"] = dealer.parse_seed(data["seed"])
     try:
         record = msgspec.convert(data, Record)
     except msgspec.ValidationError as error:

@@ -44,7 +44,7 @@ CREATE TABLE tables (
 	rules INTEGER NOT NULL,
 	options JSON NOT NULL,
 	chairs JSON NOT NULL,
-	seed VARCHAR(20) NOT NULL,
+	seed VARCHAR(40) NOT NULL,
 	salt VARCHAR(64) NOT NULL,
 	commitment VARCHAR(64) NOT NULL,
 	clock JSON NOT NULL,

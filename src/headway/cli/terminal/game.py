@@ -17,6 +17,8 @@ from headway.games.contract import Game
 from headway.i18n import say
 from headway.table import Table
 
+_BOT_SEEDS = 1 << 63
+
 
 def play(
     game: Game,
@@ -44,7 +46,7 @@ def play(
     seats = [*(names or _people(people, lang)), *_numbered(bots)]
     table = Table(game, seed=seed, names=seats)
     players = {
-        people + i: make_bot(name, game, table.seed + people + i, files=True)
+        people + i: make_bot(name, game, (table.seed + people + i) % _BOT_SEEDS, files=True)
         for i, name in enumerate(bots)
     }
     session = TerminalSession(

@@ -15,6 +15,7 @@ import msgspec
 
 from headway.bots import find_bot
 from headway.bots.registry import levels_of, split
+from headway.dealer import SEED_BITS
 from headway.games import box, boxes
 from headway.games.contract import Box
 from headway.server import calendar
@@ -113,7 +114,8 @@ class DailyDeals:
     def seed(self, day: str, game: str, map_name: str) -> int:
         """Returns the seed of a day; nobody without the secret can tell that of tomorrow."""
         text = f"headway/1|deal|{day}|{game}|{map_name}".encode()
-        return int.from_bytes(hmac.new(self._secret, text, hashlib.sha256).digest()[:7]) >> 3
+        digest = hmac.new(self._secret, text, hashlib.sha256).digest()
+        return int.from_bytes(digest[: SEED_BITS // 8])
 
     async def begin(self, game: str, map_name: str, guest: str, name: str) -> TableState:
         """Returns the guest's table for the deal of today, the same one every time."""

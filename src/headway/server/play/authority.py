@@ -213,7 +213,10 @@ class TableAuthority:
 
     async def set_up(self, request: NewTable, guest: str, name: str) -> TableState:
         """Sets up a table; its deal is fixed and committed to from now on."""
-        seed = self.seeds.seed(guest, request.map) if request.seed is None else request.seed
+        chosen = request.seed
+        if isinstance(chosen, str):
+            chosen = dealer.parse_seed(chosen)
+        seed = self.seeds.seed(guest, request.map) if chosen is None else chosen
         state = TableState.new(new_setup(request, guest, name, seed))
         await self.store.set_up(state)
         self._commit(state)

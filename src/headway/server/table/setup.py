@@ -9,10 +9,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from headway.dealer import SEED_TEXT
 from headway.games import box
 from headway.games.contract import Game, seats_left
 from headway.server.fields import MOST_SEATS, Name, SeatNumber, Word
 from headway.server.table.clocks import Clock
+
+SeedText = Annotated[str, Meta(pattern=SEED_TEXT, max_length=40)]
 
 
 class NewSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,7 +44,7 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     training: bool = False
     public: bool = False
     chosen: Annotated[dict[Word, Chosen], Meta(max_length=16)] = {}
-    seed: Annotated[int, Meta(ge=0, lt=1 << 53)] | None = None
+    seed: Annotated[int, Meta(ge=0, lt=1 << 53)] | SeedText | None = None
 
 
 class Occupant(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ import msgspec
 
 from headway.bots import find_bot
 from headway.bots.registry import character
+from headway.dealer import seed_json
 from headway.games import box, boxes
 from headway.games.contract import CHANCE, Game, LogLine, Outcome, View
 from headway.i18n import languages
@@ -79,9 +80,12 @@ class ListedTable(TableHead, frozen=True, kw_only=True):
 
 
 class Fair(msgspec.Struct, frozen=True):
-    """Seed and salt that give the commitment, shown when the game is over."""
+    """Seed and salt that give the commitment, shown when the game is over.
 
-    seed: int
+    A seed of 2**53 or more is text with decimal digits.
+    """
+
+    seed: int | str
     salt: str
     commitment: str
 
@@ -209,7 +213,7 @@ def table_view(
         can_undo={str(seat): state.can_undo(seat) for seat in mine},
         now=time.time(),
         outcome=state.playing().outcome() if over else None,
-        fair=Fair(setup.seed, setup.salt, setup.commitment) if open_deal else None,
+        fair=Fair(seed_json(setup.seed), setup.salt, setup.commitment) if open_deal else None,
         clocks=None if over else state.clock.shown(len(state.occupants)),
         next=state.next,
         rematch_by=state.rematch_by,
