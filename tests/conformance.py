@@ -172,6 +172,37 @@ def finished_is_finished(state: State) -> None:
     assert state.game.load(state.dump()).finished()
 
 
+def undone_moves_tell_nothing(game: Game, seed: int) -> None:
+    """What a seat sees of a move that it may take back, it knew before: the same in all worlds.
+
+    The worlds are sampled from what the seat knew before the move. Play that prefers the last legal
+    move goes where random play rarely goes.
+    """
+    generator = random.Random(seed)
+    table = Table(game, seed=seed)
+    while seats := table.actors():
+        seat = generator.choice(seats)
+        legal = table.state.legal(seat)
+        for move in {legal[0], legal[-1], generator.choice(legal)}:
+            undone_move_tells_nothing(table.copy(), seat, move, generator)
+        table.play(seat, generator.choice([legal[-1], generator.choice(legal)]))
+
+
+def undone_move_tells_nothing(
+    table: Table, seat: Seat, move: int, generator: random.Random
+) -> None:
+    view, log = table.view(seat), table.log(seat)
+    table.play(seat, move)
+    if table.finished() or table.is_final(seat):
+        return
+    seen = [line for line in table.log(seat) if line not in log]
+    assert [line.seat for line in seen] == [seat]
+    for _ in range(3):
+        world = table.game.resample(view, generator)
+        world.apply(seat, move)
+        assert world.view(seat) == table.view(seat), f"{table.game.move_text(move)} told something"
+
+
 def records_tell_the_game(game: Game, seed: int) -> None:
     """A table's record, with its seed or with its deal, replays to the same events and scores."""
     table = Table(game, seed=seed)

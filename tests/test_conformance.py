@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from conformance import conform, records_tell_the_game
+from conformance import conform, records_tell_the_game, undone_moves_tell_nothing
 
 from headway.errors import RuleBroken
 from headway.games import boxes
@@ -38,3 +38,8 @@ def test_game_keeps_the_contract(game: Game) -> None:
 @pytest.mark.parametrize("game", games(), ids=name)
 def test_records_tell_the_game(game: Game) -> None:
     records_tell_the_game(game, seed=2)
+
+
+@pytest.mark.parametrize("game", games(), ids=name)
+def test_an_undone_move_tells_nothing(game: Game) -> None:
+    undone_moves_tell_nothing(game, seed=3)

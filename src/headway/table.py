@@ -52,6 +52,8 @@ class Table:
         self.state: State = self.game.start()
         self.events: list[Event] = []
         self.logbook = self.game.logbook()
+        self._revealing: frozenset[int] = frozenset()
+        """The events that showed their seat something hidden, by number."""
         self._deal()
 
     @property
@@ -73,8 +75,20 @@ class Table:
         """Makes a seat's move; an illegal one raises an error and changes nothing."""
         number = self.game.parse_move(move) if isinstance(move, str) else move
         self.state.check(self._seat(seat), number)
+        if self.state.reveals(seat, number):
+            self._revealing |= {len(self.events)}
         self._note(seat, number)
         self._deal()
+
+    def is_final(self, seat: Seat) -> bool:
+        """Tells whether a seat has learned anything by its last move or since then.
+
+        A final move cannot be taken back fairly: the seat would keep what it learned.
+        """
+        last = max(i for i, (actor, _) in enumerate(self.events) if actor == seat)
+        if last in self._revealing or any(actor == CHANCE for actor, _ in self.events[last + 1 :]):
+            return True
+        return any(line.number > last and line.seat != seat for line in self.log(seat))
 
     def copy(self) -> Table:
         """Returns an independent copy."""

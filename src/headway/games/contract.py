@@ -198,6 +198,14 @@ class State(ABC):
         Seat CHANCE is a spectator, who sees what everybody at the table can see.
         """
 
+    def reveals(self, seat: Seat, move: Move) -> bool:
+        """Tells whether a seat's legal move would show it anything that it cannot work out now.
+
+        Such a move is final: taking it back would leave the knowledge. What chance deals after the
+        move does not count here, the table sees it. A game that does not say has final moves only.
+        """
+        return True
+
     @abstractmethod
     def scores(self) -> list[Any]:
         """Returns every seat's score sheet as if the game ended now; each has a `total`."""

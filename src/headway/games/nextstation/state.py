@@ -183,6 +183,10 @@ class NextStationState(State):
     def view(self, seat: Seat) -> NextStationView:
         return make_view(self, seat)
 
+    def reveals(self, seat: Seat, move: Move) -> bool:
+        """Tells whether the move ends a turn in which others have moved unseen."""
+        return self.game.seats > 1 and self.actors() == {seat}
+
     def scores(self) -> list[ScoreSheet]:
         return [
             score_sheet(self.game.city, self.shared, sheet, seat)

@@ -22,6 +22,7 @@ from headway.games.tickettoride.rules.arrays import (
     OVER,
     PLAYER,
     SHARED,
+    TICKETS,
     TURN,
     blank_players,
     blank_shared,
@@ -140,6 +141,19 @@ class TicketToRideState(State):
 
     def view(self, seat: Seat) -> TicketToRideView:
         return make_view(self, seat)
+
+    def reveals(self, seat: Seat, move: Move) -> bool:
+        """Tells whether the move uncovers the opening choices or tickets that others put back."""
+        if self.phase == OPENING:
+            return self.game.seats > 1 and self.actors() == {seat}
+        return move == TICKETS and self._draws_unknown_from_under(seat)
+
+    def _draws_unknown_from_under(self, seat: Seat) -> bool:
+        """Tells whether drawing tickets reaches those under the pile, and others put them there."""
+        pile, first = int(self.shared["ticket_pile"]).bit_count(), int(self.shared["under_from"])
+        last = first + max(0, self.game.board.play.tickets_drawn - pile)
+        drawn = self.shared["under_by"][first : min(last, int(self.shared["under_to"]))]
+        return bool((drawn != seat).any())
 
     def scores(self) -> list[TicketToRideScore]:
         return [score_sheet(self.game.board, player) for player in self.players]

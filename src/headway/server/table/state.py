@@ -330,19 +330,11 @@ class TableState:
         if not mine or self.moves[mine[-1]].kind == FLAG:
             raise conflict("server.undo_nothing")
         last = mine[-1]
-        if not self._revealed(table, seat):
+        if not table.is_final(seat):
             return (self.moves[last].number,)
         if not (self.setup.training and self.alone_with_bots):
             raise conflict("server.undo_revealed")
         return tuple(move.number for move in self.moves[last:])
-
-    def _revealed(self, table: Table, seat: int) -> bool:
-        """Tells whether the seat learned anything since its last move."""
-        at = max(i for i, (actor, _) in enumerate(table.events) if actor == seat)
-        if any(actor == CHANCE for actor, _ in table.events[at + 1 :]):
-            return True
-        lines = self.log(seat)
-        return bool(lines) and lines[-1].number > at
 
     def can_undo(self, seat: int) -> bool:
         """Tells whether the seat may take its last move back."""
