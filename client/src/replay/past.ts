@@ -32,6 +32,7 @@ export function tableAt(
     seats: replay.seats.map((seat) => ({ ...seat, mine: false })),
     clock: { kind: 'none' },
     training: false,
+    seed_chosen: false,
     public: false,
     day: '',
     number: replay.moments[at]!.number,

@@ -7,7 +7,7 @@ import { hasText, say } from '../shell/texts.svelte'
 export function seatName(table: { seats: SeatHead[] }, seat: number): string {
   const head = table.seats[seat]
   if (!head) return ''
-  if (head.kind === 'open') return say('web.open_seat')
+  if (head.kind === 'open' && !head.left) return say('web.open_seat')
   if (head.kind === 'person' || !head.bot) return head.name || say('web.somebody')
   const alike = table.seats.filter((other) => other.kind === 'bot' && other.bot === head.bot)
   const name = hasText(`bot.title.${head.bot}`) ? say(`bot.title.${head.bot}`) : head.name

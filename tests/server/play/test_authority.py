@@ -152,10 +152,13 @@ def test_join_leave_and_come_back(server: Server) -> None:
     ben.join(table, name="Benjamin")
     assert eve.post(f"tables/{table}/join").json()["error"]["key"] == "server.full"
     assert ben.post(f"tables/{table}/join", seat=1).json()["error"]["key"] == "server.yours"
+    table = ann.set_up("me", "open", "open")
+    ben.join(table, seat=1)
     ben.ok(ben.post(f"tables/{table}/leave", seat=1))
     assert ann.see(table)["seats"][1]["kind"] == "open"
     eve.join(table, seat=1)
-    assert [s["name"] for s in ann.see(table)["seats"]] == ["Ann", "Eve"]
+    ben.join(table)
+    assert [s["name"] for s in ann.see(table)["seats"]] == ["Ann", "Eve", "Ben"]
     assert ann.see(table)["started"] is not None
 
 

@@ -282,7 +282,7 @@ def _projection(state: TableState, at: float) -> dict[str, Any]:
         "changed": at,
         "started": state.started,
         "finished": state.finished,
-        "free": any(occupant.kind == "open" for occupant in state.occupants),
+        "free": bool(state.free_seats()),
         "wake": state.wake_at(at),
         "progress": msgspec.to_builtins(progress(state)),
     }

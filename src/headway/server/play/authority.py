@@ -235,16 +235,15 @@ class TableAuthority:
         return state
 
     async def join(self, table_id: str, guest: str, seat: int | None, name: str) -> TableState:
-        """Seats a guest on a free seat, or on one that a bot keeps for them."""
+        """Seats a guest on a free seat, or on the one that they have left.
+
+        A guest holds one seat, except at a table set up for several people at one screen.
+        """
 
         def change(state: TableState) -> tuple[TableEvent, None]:
             place = _free_seat(state, guest) if seat is None else seat
-            occupant = state.occupant(place)
             _refuse_daily(state)
-            if occupant.guest == guest:
-                raise conflict("server.yours")
-            if occupant.kind != "open" and occupant.former != guest:
-                raise conflict("server.taken")
+            _refuse_seat(state, guest, place)
             _refuse_finished(state)
             return new_event(state, SIT, place, guest, text=name), None
 
@@ -451,9 +450,24 @@ def _refuse_finished(state: TableState) -> None:
         raise conflict("server.over")
 
 
+def _refuse_seat(state: TableState, guest: str, seat: int) -> None:
+    """Refuses a seat to a guest; one who left it may always come back."""
+    occupant = state.occupant(seat)
+    if occupant.guest == guest:
+        raise conflict("server.yours")
+    if occupant.former == guest:
+        return
+    if occupant.kind != "open":
+        raise conflict("server.taken")
+    if state.started is not None:
+        raise conflict("server.seat_left")
+    if state.held_by(guest):
+        raise conflict("server.one_seat")
+
+
 def _free_seat(state: TableState, guest: str) -> int:
     kept = [seat for seat, occupant in enumerate(state.occupants) if occupant.former == guest]
-    free = [seat for seat, occupant in enumerate(state.occupants) if occupant.kind == "open"]
+    free = state.free_seats()
     if not kept + free:
         raise conflict("server.full")
     return (kept + free)[0]
@@ -492,6 +506,7 @@ def new_setup(request: NewTable, guest: str, name: str, seed: int) -> Setup:
         commitment=promise.commitment,
         clock=request.clock.checked(request.training),
         training=request.training,
+        seed_chosen=request.seed is not None,
         public=request.public,
         chosen=dict(request.chosen),
         confirm=request.clock.kind != "none",
@@ -518,6 +533,7 @@ def _rematch_setup(state: TableState, seeds: SeedSource) -> Setup:
         chosen=dict(state.game.chosen),
         confirm=state.setup.clock.kind != "none",
         day="",
+        seed_chosen=False,
         seed=seed,
         salt=promise.salt or "",
         commitment=promise.commitment,

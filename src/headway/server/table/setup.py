@@ -48,7 +48,7 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Occupant(msgspec.Struct, frozen=True):
-    """Who has a seat: a guest, a bot (perhaps for a guest who may come back), or nobody."""
+    """Who has a seat: a guest, a bot, or nobody; `former` is the guest who may come back to it."""
 
     name: str = ""
     guest: str | None = None
@@ -79,6 +79,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     training: bool
     public: bool
+    seed_chosen: bool = False
+    """Whether the host chose the seed, and so may know every card."""
     day: str = ""
     """The day whose deal this is; empty for other tables."""
     chosen: dict[str, Any] = {}

@@ -120,7 +120,9 @@ class TableState:
         elif event.kind == SIT:
             self._seat(event, Occupant(event.text, event.guest))
         elif event.kind == LEAVE:
-            self._seat(event, Occupant())
+            # Who takes the seat of a running game sees its hand, so it stays its holder's.
+            kept = Occupant(before.name, former=event.guest)
+            self._seat(event, kept if self.started is not None else Occupant())
         elif event.kind == BOT:
             former = before.guest or before.former
             self._seat(event, Occupant(before.name or event.text, None, event.text, former))
@@ -268,6 +270,12 @@ class TableState:
         if guest is None:
             return ()
         return tuple(s for s, occupant in enumerate(self.occupants) if occupant.guest == guest)
+
+    def free_seats(self) -> list[int]:
+        """Returns the seats that anybody may take; a game that has begun has none."""
+        if self.started is not None:
+            return []
+        return [seat for seat, occupant in enumerate(self.occupants) if occupant.kind == "open"]
 
     def occupant(self, seat: int) -> Occupant:
         """Returns who has a seat."""

@@ -32,9 +32,9 @@ class SeatHead(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat as everybody sees it.
 
     `moved` says, while others still think, that the seat has moved; `away_at` from when on the
-    others may give it to a bot; `bot` names the bot that plays it; `kept` says that the bot plays
-    for me until I take my seat back; `ready`, before the game begins, whether its holder has
-    confirmed, where people have to.
+    others may give it to a bot; `bot` names the bot that plays it. `left` says that its holder has
+    left the running game: only they or a bot can take it. `kept` says that I may come back to it.
+    `ready` says, before the game begins, whether its holder has confirmed, where people have to.
     """
 
     seat: int
@@ -45,6 +45,7 @@ class SeatHead(msgspec.Struct, frozen=True, omit_defaults=True):
     moved: bool | None = None
     bot: str | None = None
     away_at: float | None = None
+    left: bool = False
     kept: bool = False
     ready: bool | None = None
 
@@ -52,7 +53,8 @@ class SeatHead(msgspec.Struct, frozen=True, omit_defaults=True):
 class TableHead(msgspec.Struct, frozen=True, kw_only=True):
     """A table; `number` is that of its last event, `day` that of a deal of the day.
 
-    `chosen` is what the host chose instead of chance.
+    `chosen` is what the host chose instead of chance. `seed_chosen` warns that the host chose the
+    seed of this training game, and may know the cards.
     """
 
     id: str
@@ -63,6 +65,7 @@ class TableHead(msgspec.Struct, frozen=True, kw_only=True):
     seats: list[SeatHead]
     clock: Clock
     training: bool
+    seed_chosen: bool
     public: bool
     day: str = ""
     number: int
@@ -151,6 +154,7 @@ def seat_head(
         mine=guest is not None and occupant.guest == guest,
         online=occupant.guest in online,
         bot=occupant.bot,
+        left=occupant.kind == "open" and occupant.former is not None,
         kept=guest is not None and occupant.former == guest,
         **more,
     )
@@ -198,6 +202,7 @@ def table_view(
         seats=seat_heads(state, guest, presence),
         clock=setup.clock,
         training=setup.training,
+        seed_chosen=setup.seed_chosen,
         public=setup.public,
         day=setup.day,
         number=state.number,
@@ -243,6 +248,7 @@ def table_head(
         seats=seats,
         clock=msgspec.convert(row["clock"], Clock),
         training=row["training"],
+        seed_chosen=row["seed_chosen"],
         public=row["public"],
         day=row["day"],
         number=row["number"],
