@@ -12,6 +12,7 @@ class RandomBot(Bot):
     """Chooses among all legal moves with equal probability."""
 
     name = "random"
+    rated = False
 
     def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
         return self.generator.choice(legal)

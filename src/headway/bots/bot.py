@@ -73,6 +73,8 @@ class Bot(ABC):
     """The names of the games that it plays, as in records; empty for all games."""
     budget: Budget | None = None
     """The default budget for a decision; None for a bot that does not search."""
+    rated: ClassVar[bool] = True
+    """Whether games against it count for ratings; beating a bot without a plan shows no skill."""
     compiled: ClassVar[bool] = False
     """Whether it runs compiled code; the server lets it wait until `warm_up` has compiled it."""
 

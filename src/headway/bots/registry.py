@@ -93,6 +93,14 @@ def find_bot(name: str, game: str, *, files: bool = False) -> type[Bot]:
     return bot
 
 
+def is_rated(name: str, game: str) -> bool:
+    """Tells whether beating a bot says anything about a player; a bot that is gone is not rated."""
+    try:
+        return find_bot(name, game).rated
+    except InputError:
+        return False
+
+
 def _named(name: str, game: str) -> type[Bot]:
     if bot := shipped_bots_of(game).get(name):
         return bot

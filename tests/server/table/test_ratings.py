@@ -9,19 +9,20 @@ import msgspec
 import pytest
 from server.database.test_tables import next_event
 from server.people.test_accounts import claim
-from server.services import Backing, Guest, Server, play_out, run
-from sqlalchemy import select
+from server.services import Backing, Guest, Server, play_out, run, until
+from sqlalchemy import insert, select
 
 from headway.server.calendar import Calendar
 from headway.server.database.engine import Database, open_engine
 from headway.server.database.migrations import upgrade
 from headway.server.database.results import bot_ratings, ratings_of, results_of
+from headway.server.database.schema import ACCOUNTS as ACCOUNT_ROWS
 from headway.server.database.schema import RATINGS, RESULTS
 from headway.server.database.tables import TableStore
 from headway.server.play.authority import new_setup
 from headway.server.table.ratings import Skill, beginner, rate
 from headway.server.table.setup import NewSeat, NewTable, Occupant
-from headway.server.table.standings import contest, standings
+from headway.server.table.standings import contests, standings
 from headway.server.table.state import TableState
 
 
@@ -50,10 +51,14 @@ def test_several_seats_of_one_bot_count_once() -> None:
     assert two["b"].points() < after["bot:greedy"].points() < one["b"].points()
 
 
+ACCOUNTS = {"ann", "ben"}
+BOTS = ("greedy", "random", "driver")
+
+
 def finished(*seats: str, **more: Any) -> TableState:
     """A game among these guests and bots in which everybody always passed."""
     wanted = NewTable("next-station", "london", [NewSeat("open")] * len(seats), **more)
-    chairs = tuple(Occupant(s, None, s) if s == "greedy" else Occupant(s, s) for s in seats)
+    chairs = tuple(Occupant(s, None, s) if s in BOTS else Occupant(s, s) for s in seats)
     setup = new_setup(wanted, "host", "Host", 7)
     now = TableState.new(msgspec.structs.replace(setup, occupants=chairs))
     while not now.finished:
@@ -72,29 +77,57 @@ def finished(*seats: str, **more: Any) -> TableState:
         (("ann", "ben"), {"training": True}, []),
         (("ann", "ann"), {}, []),
         (("greedy", "greedy"), {}, []),
+        (("ann", "random"), {}, []),
+        (("ann", "guest"), {}, []),
+        (("ann", "guest", "ben"), {}, ["ann", "ben"]),
+        (("ann", "random", "greedy"), {}, ["ann", "bot:greedy"]),
     ],
 )
 def test_which_games_count(seats: tuple[str, ...], more: Any, rated: list[str]) -> None:
     now = finished(*seats, **more)
-    assert [who for who, _ in contest(now, standings(now))] == rated
+    held = contests(now, standings(now), ACCOUNTS)
+    assert [who for contest in held for who, _ in contest.seats] == rated
+    assert all(contest.moving == set(rated) for contest in held)
 
 
-def test_who_leaves_comes_last_and_who_takes_over_is_not_rated() -> None:
+def test_guests_are_rated_apart_and_move_no_bot() -> None:
+    now = finished("ann", "guest", "other guest", "greedy")
+    open_contest, of_guests = contests(now, standings(now), ACCOUNTS)
+    assert open_contest.moving == {"ann", "bot:greedy"}
+    assert {who for who, _ in of_guests.seats} == {"guest", "other guest", "bot:greedy"}
+    assert of_guests.moving == {"guest", "other guest"}
+
+
+def test_the_deal_of_the_day_is_unrated() -> None:
+    now = finished("ann", "greedy")
+    now.setup = msgspec.structs.replace(now.setup, day="2026-11-16")
+    assert contests(now, standings(now), ACCOUNTS) == []
+
+
+@pytest.mark.parametrize("bot", ["greedy", None])
+def test_who_leaves_comes_last(bot: str | None) -> None:
     now = finished("ann", "ben", "greedy")
-    gone = Occupant("ann", None, "greedy", "ann")
-    now.occupants = (gone, *now.occupants[1:])
-    found = standings(now)
-    assert found[0].guest is None
-    ranks = dict(contest(now, found))
+    now.occupants = (Occupant("ann", None, bot, "ann"), *now.occupants[1:])
+    result = standings(now)
+    assert result[0].guest is None
+    (contest,) = contests(now, result, ACCOUNTS)
+    ranks = dict(contest.seats)
     assert ranks["ann"] > max(ranks["ben"], ranks["bot:greedy"])
-    now.occupants = (Occupant("cleo", "cleo"), *now.occupants[1:])
-    assert [who for who, _ in contest(now, standings(now))] == ["ben", "bot:greedy"]
+
+
+def test_a_seat_where_a_bot_moved_is_not_rated() -> None:
+    now = finished("ann", "ben", "greedy")
+    first = next(i for i, move in enumerate(now.moves) if move.seat == 0)
+    by_bot = msgspec.structs.replace(now.moves[first], guest=None)
+    now.moves = (*now.moves[:first], by_bot, *now.moves[first + 1 :])
     assert standings(now)[0].guest is None
+    (contest,) = contests(now, standings(now), ACCOUNTS)
+    assert [who for who, _ in contest.seats] == ["ben", "bot:greedy"]
 
 
 def test_profile_has_games_averages_best_and_rating(server: Server) -> None:
     ann = claim(server.guest(), "Ann of Angers")
-    ben = server.guest("Ben")
+    ben = claim(server.guest(), "Ben of Bordeaux")
     duel = ann.set_up("me", "open")
     ben.join(duel)
     totals = play_out(duel, {0: ann, 1: ben})["outcome"]["totals"]
@@ -117,6 +150,68 @@ def test_profile_has_games_averages_best_and_rating(server: Server) -> None:
     assert picture.status_code == 200
 
 
+def points(server: Server, name: str) -> list[int]:
+    return [rating["points"] for rating in profile(server, name)["ratings"]]
+
+
+def duel_of(ann: Guest, ben: Guest) -> str:
+    table = ann.set_up("me", "open")
+    ben.join(table)
+    return table
+
+
+def test_beating_random_or_the_own_second_guest_earns_nothing(server: Server) -> None:
+    """The attacks: many cheap games, alone in two browsers, before and after claiming a name."""
+    first, second = server.guest("One"), server.guest("Two")
+    play_out(duel_of(first, second), {0: first, 1: second})
+    farmer = claim(first, "Farmer")
+    assert points(server, "farmer") == []
+    play_out(duel_of(farmer, second), {0: farmer, 1: second})
+    play_out(farmer.set_up("me", "random"), {0: farmer})
+    assert points(server, "farmer") == []
+    assert len(profile(server, "farmer")["played"]) == 3
+
+
+def test_guests_cannot_feed_a_bot_for_an_account(server: Server) -> None:
+    """The attack: lose to a bot as a guest, then beat it, rated high, as an account."""
+    before = run(bot_points(server))
+    dummy = server.guest("Dummy")
+    play_out(dummy.set_up("me", "greedy"), {0: dummy}, pick=0)
+    assert run(bot_points(server)) == before
+    honest = claim(server.guest(), "Honest Hal")
+    play_out(honest.set_up("me", "greedy"), {0: honest}, pick=0)
+    assert run(bot_points(server)) != before
+    assert points(server, "honest%20hal") < [1500]
+
+
+async def bot_points(server: Server) -> dict[str, int]:
+    database = Database(open_engine(server.backing.database))
+    async with database.reading() as connection:
+        skills = await bot_ratings(connection, "next-station")
+    await database.close()
+    return {bot: skill.points() for bot, skill in skills.items()}
+
+
+def test_leaving_costs_the_last_place_and_a_bot_is_no_help(server: Server) -> None:
+    """The attacks: leave a lost game; let a strong bot play and come back for the last move."""
+    ann, ben = claim(server.guest(), "Leaving Lea"), claim(server.guest(), "Staying Stan")
+    table = duel_of(ann, ben)
+    ann.move(table, 0)
+    ann.ok(ann.post(f"tables/{table}/leave", seat=0))
+    ben.ok(ben.post(f"tables/{table}/seats/0/bot", bot="greedy"))
+    play_out(table, {1: ben}, pick=0)
+    (left,) = points(server, "leaving%20lea")
+    assert left < 1500 < points(server, "staying%20stan")[0]
+    assert profile(server, "leaving%20lea")["played"] == []
+    table = duel_of(ann, ben)
+    ann.ok(ann.post(f"tables/{table}/seats/0/bot", bot="greedy"))
+    until(lambda: ann.see(table)["seats"][0]["moved"])
+    ann.join(table, seat=0)
+    play_out(table, {0: ann, 1: ben}, pick=0)
+    assert points(server, "leaving%20lea") == [left]
+    assert profile(server, "leaving%20lea")["played"] == []
+
+
 def test_two_processes_write_every_rating_once(backing: Backing) -> None:
     """Games that end at the same time in two processes: no rating is lost, none counts twice."""
 
@@ -125,7 +220,11 @@ def test_two_processes_write_every_rating_once(backing: Backing) -> None:
         await upgrade(stores[0].database.engine)
         for store in stores:
             store.open()
-        ends = [finished("ann", "ben", "greedy") for _ in range(6)]
+        async with stores[0].database.writing() as connection:
+            names = [{"guest": who, "name": who, "key": who} for who in ("ann", "ben")]
+            accounts = [row | {"password": "", "created": 0.0} for row in names]
+            await connection.execute(insert(ACCOUNT_ROWS), accounts)
+        ends = [finished("ann", "ben", "driver") for _ in range(6)]
         for now in ends:
             await stores[0].set_up(now)
         last = [now.moves[-1] for now in ends]
@@ -136,11 +235,11 @@ def test_two_processes_write_every_rating_once(backing: Backing) -> None:
         written = await asyncio.gather(*(write(store, i) for i in range(6) for store in stores))
         assert sum(written) == 6
         await stores[0].add_results(ends[0], 1.0)  # known already: moves nothing
-        expected = {who: beginner() for who in ("ann", "ben", "bot:greedy")}
+        expected = {who: beginner() for who in ("ann", "ben", "bot:driver")}
         async with stores[1].database.reading() as connection:
             ann = await ratings_of(connection, "ann")
             assert ann["next-station"].games == 6
-            assert (await bot_ratings(connection, "next-station"))["greedy"].games == 6
+            assert (await bot_ratings(connection, "next-station"))["driver"].games == 6
             assert len(await results_of(connection, "ann", 100)) == 6
             tables = [now.setup.id for now in ends]
             found = (await connection.execute(select(RESULTS.c.table_id))).scalars()
@@ -148,7 +247,8 @@ def test_two_processes_write_every_rating_once(backing: Backing) -> None:
             known = RATINGS.c.who.in_(expected)
             rows = (await connection.execute(select(RATINGS).where(known))).all()
         for now in ends:
-            expected |= rate(contest(now, standings(now)), expected)
+            (contest,) = contests(now, standings(now), ACCOUNTS)
+            expected |= rate(contest.seats, expected)
         for row in rows:
             assert Skill(row.mu, row.sigma, row.games) == pytest.approx(expected[row.who])
         for store in stores:

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import bindparam, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from headway.server.database.schema import BOT_TRIES, RATINGS, RESULTS, TABLES, TRIES
+from headway.server.database.schema import ACCOUNTS, BOT_TRIES, RATINGS, RESULTS, TABLES, TRIES
 from headway.server.table.ratings import Skill, beginner, rate
-from headway.server.table.standings import Standing, contest, standings
+from headway.server.table.standings import BOT_PREFIX, Contest, Standing, contests, standings
 from headway.server.table.state import TableState
 
 
@@ -42,12 +42,20 @@ async def write(connection: AsyncConnection, dialect: Any, endings: Sequence[End
         return
     adding = dialect.insert(RESULTS).on_conflict_do_nothing().returning(RESULTS.c.table_id)
     new = {row.table_id for row in await connection.execute(adding, rows)}
-    contests = [
-        (ending.state.setup.game, contest(ending.state, by_table[ending.state.setup.id]))
+    rated = {standing.rated for result in by_table.values() for standing in result}
+    accounts = await _accounts_among(connection, {who for who in rated if who})
+    held = [
+        (ending.state.setup.game, contest)
         for ending in endings
         if ending.state.setup.id in new
+        for contest in contests(ending.state, by_table[ending.state.setup.id], accounts)
     ]
-    await _rate(connection, dialect, [(game, seats) for game, seats in contests if seats])
+    await _rate(connection, dialect, held)
+
+
+async def _accounts_among(connection: AsyncConnection, guests: set[str]) -> set[str]:
+    query = select(ACCOUNTS.c.guest).where(ACCOUNTS.c.guest.in_(guests))
+    return set((await connection.execute(query)).scalars())
 
 
 def _result_row(ending: Ending, standing: Standing) -> dict[str, Any]:
@@ -68,11 +76,9 @@ def _result_row(ending: Ending, standing: Standing) -> dict[str, Any]:
     }
 
 
-async def _rate(
-    connection: AsyncConnection, dialect: Any, contests: list[tuple[str, list[tuple[str, int]]]]
-) -> None:
+async def _rate(connection: AsyncConnection, dialect: Any, held: list[tuple[str, Contest]]) -> None:
     """Moves ratings; locks rows in one order, so concurrent games neither lose nor block."""
-    keys = sorted({(who, game) for game, seats in contests for who, _ in seats})
+    keys = sorted({(who, game) for game, contest in held for who, _ in contest.seats})
     if not keys:
         return
     fresh = beginner()._asdict()
@@ -83,9 +89,10 @@ async def _rate(
         this = (RATINGS.c.who == who) & (RATINGS.c.game == game)
         row = (await connection.execute(select(RATINGS).where(this).with_for_update())).one()
         skills[who, game] = Skill(row.mu, row.sigma, row.games)
-    for game, seats in contests:
-        before = {who: skills[who, game] for who, _ in seats}
-        skills |= {(who, game): skill for who, skill in rate(seats, before).items()}
+    for game, contest in held:
+        before = {who: skills[who, game] for who, _ in contest.seats}
+        after = rate(contest.seats, before)
+        skills |= {(who, game): after[who] for who in contest.moving}
     this = (RATINGS.c.who == bindparam("key")) & (RATINGS.c.game == bindparam("of"))
     values: dict[str, Any] = {name: bindparam(name) for name in Skill._fields}
     changed = [{"key": who, "of": game, **skills[who, game]._asdict()} for who, game in keys]
@@ -133,9 +140,9 @@ async def ratings_of(connection: AsyncConnection, who: str) -> dict[str, Skill]:
 
 async def bot_ratings(connection: AsyncConnection, game: str) -> dict[str, Skill]:
     """Returns the ratings of the bots of a game, the strongest first."""
-    query = select(RATINGS).where(RATINGS.c.game == game, RATINGS.c.who.startswith("bot:"))
-    rows = await connection.execute(query.order_by(RATINGS.c.mu.desc()))
-    return {row.who.removeprefix("bot:"): Skill(row.mu, row.sigma, row.games) for row in rows}
+    rated = (RATINGS.c.game == game) & RATINGS.c.who.startswith(BOT_PREFIX) & (RATINGS.c.games > 0)
+    rows = await connection.execute(select(RATINGS).where(rated).order_by(RATINGS.c.mu.desc()))
+    return {row.who.removeprefix(BOT_PREFIX): Skill(row.mu, row.sigma, row.games) for row in rows}
 
 
 async def tries_of(connection: AsyncConnection, guest: str, day: str) -> dict[Any, str]:

@@ -1,18 +1,24 @@
-"""The result of each seat of a finished game, and whose result it is."""
+"""The result of each seat of a finished game, whose result it is, and who is rated against whom."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import NamedTuple
+
 import msgspec
 
+from headway.bots.registry import is_rated, split
 from headway.server.table.events import MOVE
 from headway.server.table.state import TableState
+
+BOT_PREFIX = "bot:"
 
 
 class Standing(msgspec.Struct, frozen=True):
     """A seat at the end: its place, and whose result it is (nobody's if several played it).
 
     `rated` is the contestant whose rating it moves: a guest, or `bot:` and a bot's name; one who
-    `left` the seat to a bot comes last.
+    has `left` the seat comes last.
     """
 
     seat: int
@@ -22,6 +28,13 @@ class Standing(msgspec.Struct, frozen=True):
     bot: str | None = None
     rated: str | None = None
     left: bool = False
+
+
+class Contest(NamedTuple):
+    """Contestants who are rated against each other, each with a rank, and whose ratings move."""
+
+    seats: list[tuple[str, int]]
+    moving: frozenset[str]
 
 
 def standings(state: TableState) -> list[Standing]:
@@ -39,30 +52,44 @@ def standings(state: TableState) -> list[Standing]:
 
 def _attributed(state: TableState, standing: Standing) -> Standing:
     occupant = state.occupants[standing.seat]
-    moves = [move for move in state.moves if move.seat == standing.seat and move.kind == MOVE]
-    people = [move.guest for move in moves if move.guest]
-    if occupant.bot:
+    movers = [
+        move.guest for move in state.moves if move.seat == standing.seat and move.kind == MOVE
+    ]
+    people = [guest for guest in movers if guest]
+    if occupant.guest is None:
         gone = occupant.former or (people[-1] if people else None)
         if gone:
             return msgspec.structs.replace(standing, rated=gone, left=True)
-        return msgspec.structs.replace(standing, bot=occupant.bot, rated=f"bot:{occupant.bot}")
-    alone = set(people) <= {occupant.guest}  # nobody else moved before
+        rated = f"{BOT_PREFIX}{occupant.bot}" if _is_rated(state, occupant.bot) else None
+        return msgspec.structs.replace(standing, bot=occupant.bot, rated=rated)
+    alone = set(movers) <= {occupant.guest}  # neither a bot nor anybody else moved there
     if not alone or len(state.held_by(occupant.guest)) > 1:
         return standing
     return msgspec.structs.replace(standing, guest=occupant.guest, rated=occupant.guest)
 
 
-def contest(state: TableState, result: list[Standing]) -> list[tuple[str, int]]:
-    """Returns the contestants of a rated game, each with a rank; empty if the game is unrated.
+def _is_rated(state: TableState, bot: str | None) -> bool:
+    return bot is not None and is_rated(split(bot)[0], state.setup.game)
 
-    A game is rated if people met others or bots: not alone, not in training, and not at a screen
-    where one guest holds several seats.
+
+def contests(state: TableState, result: list[Standing], accounts: Collection[str]) -> list[Contest]:
+    """Returns the contests of a game: that of accounts and bots, and that of guests.
+
+    Nothing that guests do moves the rating of an account or a bot, because anybody can be several
+    guests. Unrated are training, deals of the day, and tables where one guest holds several seats.
     """
     shared = any(len(state.held_by(who.guest)) > 1 for who in state.occupants if who.guest)
-    if state.setup.training or shared:
+    if state.setup.training or state.setup.day or shared:
         return []
     last = len(result) + 1
     ranks = [(standing.rated, last if standing.left else standing.place) for standing in result]
     rated = [(who, rank) for who, rank in ranks if who]
-    people = {who for who, _ in rated if not who.startswith("bot:")}
-    return rated if people and len(rated) > 1 else []
+    bots = {who for who, _ in rated if who.startswith(BOT_PREFIX)}
+    members = {who for who, _ in rated if who in accounts}
+    guests = {who for who, _ in rated} - bots - members
+    held = [
+        Contest([(who, rank) for who, rank in rated if who in bots | people], moving)
+        for people, moving in ((members, frozenset(members | bots)), (guests, frozenset(guests)))
+        if people
+    ]
+    return [contest for contest in held if len(contest.seats) > 1]
