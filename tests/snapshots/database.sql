@@ -2,6 +2,8 @@ CREATE TABLE accounts (
 	guest VARCHAR(32) NOT NULL,
 	name VARCHAR(40) NOT NULL,
 	key VARCHAR(200) NOT NULL,
+	small_look VARCHAR(200),
+	look VARCHAR(200),
 	password VARCHAR(200) NOT NULL,
 	created FLOAT NOT NULL,
 	PRIMARY KEY (guest),
@@ -18,6 +20,8 @@ CREATE TABLE bot_tries (
 CREATE TABLE guests (
 	id VARCHAR(32) NOT NULL,
 	name VARCHAR(40) NOT NULL,
+	small_look VARCHAR(200),
+	look VARCHAR(200),
 	created FLOAT NOT NULL,
 	PRIMARY KEY (id)
 )
@@ -53,6 +57,7 @@ CREATE TABLE tables (
 	day VARCHAR(10) DEFAULT '' NOT NULL,
 	chosen JSON DEFAULT '{}' NOT NULL,
 	confirm BOOLEAN DEFAULT false NOT NULL,
+	seed_chosen BOOLEAN DEFAULT false NOT NULL,
 	number INTEGER NOT NULL,
 	changed FLOAT NOT NULL,
 	started FLOAT,
@@ -127,6 +132,9 @@ CREATE TABLE tries (
 	UNIQUE (table_id),
 	FOREIGN KEY(table_id) REFERENCES tables (id)
 )
+CREATE INDEX ix_events_guest ON events (guest)
+CREATE INDEX ix_guests_look ON guests (look)
+CREATE INDEX ix_guests_small_look ON guests (small_look)
 CREATE INDEX ix_results_guest ON results (guest)
 CREATE INDEX ix_seats_guest ON seats (guest)
 CREATE INDEX ix_sessions_guest ON sessions (guest)
@@ -134,3 +142,5 @@ CREATE INDEX ix_tables_free ON tables (free)
 CREATE INDEX ix_tables_wake ON tables (wake)
 CREATE INDEX ix_tokens_guest ON tokens (guest)
 CREATE INDEX results_of_a_day ON results (day, game, map)
+CREATE UNIQUE INDEX ix_accounts_look ON accounts (look)
+CREATE UNIQUE INDEX ix_accounts_small_look ON accounts (small_look)

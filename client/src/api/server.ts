@@ -41,8 +41,15 @@ export const claim = (name: string, password: string) =>
 export const signIn = (name: string, password: string) =>
   read(client.POST('/api/account/session', { body: { name, password } }))
 export const signOut = () => read(client.DELETE('/api/account/session'))
-export const changePassword = (old: string, fresh: string) =>
-  read(client.POST('/api/account/password', { body: { old, new: fresh } }))
+export const changePassword = (old: string, fresh: string, keep_tokens: boolean) =>
+  read(client.POST('/api/account/password', { body: { old, new: fresh, keep_tokens } }))
+export const tokens = () => read(client.GET('/api/tokens'))
+/** A token for a program; the answer is the only one that contains it. */
+export const newToken = (name: string) => read(client.POST('/api/tokens', { body: { name } }))
+export const renameToken = (token: string, name: string) =>
+  read(client.PATCH('/api/tokens/{token}', { params: { path: { token } }, body: { name } }))
+export const revokeToken = (token: string) =>
+  read(client.DELETE('/api/tokens/{token}', { params: { path: { token } } }))
 export const deleteAccount = (password: string) =>
   read(client.POST('/api/account/delete', { body: { password } }))
 export const profile = (name: string) =>

@@ -13,7 +13,8 @@ MOST_WRITTEN = 400
 """Deals of a paper game, and moves of one of its sheets."""
 MOST_SEATS = 8
 
-Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
+Name = Annotated[str, Meta(max_length=4 * NAME_LENGTH)]
+"""A name as somebody types it; `clean_name` measures it when it is normalised."""
 Word = Annotated[str, Meta(min_length=1, max_length=40)]
 MoveText = Annotated[str, Meta(min_length=1, max_length=MOVE_LENGTH)]
 ClientId = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]

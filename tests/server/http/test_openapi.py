@@ -14,7 +14,8 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from server.services import Server
 
 OPERATIONS = {
-    "me", "rename", "new_token", "shelf", "map", "texts", "rules", "rules_picture", "set_up",
+    "me", "rename", "new_token", "tokens", "rename_token", "revoke_token", "shelf", "map", "texts",
+    "rules", "rules_picture", "set_up",
     "tables", "table", "join", "leave", "move", "why", "hint", "undo", "rematch", "give_to_bot",
     "record", "replay", "replay_record", "picture_svg", "picture_png", "sheet_svg", "sheet_pdf",
     "paper", "paper_why", "full_sheet", "health", "metrics", "claim", "sign_in", "sign_out",

@@ -68,8 +68,8 @@ def test_claimed_on_one_device_and_used_on_another(server: Server) -> None:
     phone, laptop = server.guest("Nina"), server.guest()
     alone = phone.set_up("me")
     phone.move(alone, 0)
-    token = phone.ok(phone.post("tokens", name="bot"))["token"]
     claim(phone, "Nina of Nice")
+    token = phone.ok(phone.post("tokens", name="bot"))["token"]
     assert me(phone)["account"]
     assert phone.see(alone)["seats"][0]["mine"]
     phone.move(alone, 0)
@@ -241,7 +241,15 @@ def test_guessing_is_slowed_down(start: Start) -> None:
 
 
 def test_deleted_with_everything(server: Server, backing: Backing) -> None:
-    gone, other = claim(server.guest(), "Vanishing Vera"), server.guest("Otto")
+    early, other = server.guest("Early Vera"), server.guest("Otto")
+    guest = early.id
+    passed = other.set_up("me", "open", "open")
+    early.join(passed, seat=1)  # joined and left before the name is claimed
+    early.ok(early.post(f"tables/{passed}/leave", seat=1))
+    abandoned = other.set_up("open", "open")
+    early.join(abandoned)
+    early.ok(early.post(f"tables/{abandoned}/leave", seat=0))
+    gone = claim(early, "Vanishing Vera")
     alone = gone.set_up("me", "greedy")
     play_out(alone, {0: gone})
     finished = gone.set_up("me", "open")
@@ -277,6 +285,9 @@ def test_deleted_with_everything(server: Server, backing: Backing) -> None:
     assert "Otto" in kept
     assert "Vera" not in kept
     assert account not in kept
+    assert guest not in kept
+    assert other.see(passed)["seats"][0]["mine"]
+    assert other.see(abandoned)["number"]
     claim(server.guest(), "Vanishing Vera")  # the name is free again
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
@@ -37,6 +37,13 @@ SESSION_SECONDS = 365 * 86_400
 T = TypeVar("T")
 
 
+class Looks(NamedTuple):
+    """What a name looks like: in small letters, and as written."""
+
+    small_look: str
+    look: str
+
+
 class NameTakenError(Exception):
     """Another account has this name, or one that reads the same."""
 
@@ -55,11 +62,11 @@ class AccountStore:
             query = select(GUESTS.c.name).where(GUESTS.c.id == guest)
             return (await connection.execute(query)).scalar()
 
-    async def name_guest(self, guest: str, name: str, at: float) -> None:
+    async def name_guest(self, guest: str, name: str, looks: Looks, at: float) -> None:
         """Keeps the name that a guest has chosen."""
-        row = {"id": guest, "name": name, "created": at}
-        adding = self.database.dialect.insert(GUESTS).values(**row)
-        keeping = adding.on_conflict_do_update(index_elements=["id"], set_={"name": name})
+        named = {"name": name, **looks._asdict()}
+        adding = self.database.dialect.insert(GUESTS).values(id=guest, created=at, **named)
+        keeping = adding.on_conflict_do_update(index_elements=["id"], set_=named)
         async with self.database.writing() as connection:
             await connection.execute(keeping)
 
@@ -73,17 +80,69 @@ class AccountStore:
             await connection.execute(insert(TOKENS).values(**row))
         return True
 
+    async def tokens_of(self, guest: str) -> list[Any]:
+        """Returns the tokens of a guest, the newest first."""
+        async with self.database.reading() as connection:
+            query = select(TOKENS).where(TOKENS.c.guest == guest)
+            newest = TOKENS.c.created.desc(), TOKENS.c.hash
+            return list(await connection.execute(query.order_by(*newest)))
+
+    async def rename_token(self, guest: str, token_id: str, name: str) -> bool:
+        """Changes a token's name; False if the guest has no such token."""
+        changing = update(TOKENS).where(_token(guest, token_id)).values(name=name)
+        async with self.database.writing() as connection:
+            return bool((await connection.execute(changing)).rowcount)
+
+    async def revoke_token(self, guest: str, token_id: str) -> bool:
+        """Ends a token; False if the guest has no such token."""
+        async with self.database.writing() as connection:
+            ending = delete(TOKENS).where(_token(guest, token_id))
+            return bool((await connection.execute(ending)).rowcount)
+
     async def token_guest(self, token_hash: str) -> str | None:
         """Returns the guest in whose name a token plays."""
         async with self.database.reading() as connection:
             query = select(TOKENS.c.guest).where(TOKENS.c.hash == token_hash)
             return (await connection.execute(query)).scalar()
 
+    async def names_in_use(self) -> list[tuple[str, str, str]]:
+        """Returns table, guest and name of all people's seats in games that are not over."""
+        columns = SEATS.c.table_id, SEATS.c.guest, SEATS.c.name
+        query = select(*columns).join(TABLES, TABLES.c.id == SEATS.c.table_id)
+        people = query.where(~TABLES.c.finished, SEATS.c.guest.is_not(None), SEATS.c.name != "")
+        async with self.database.reading() as connection:
+            return [(row.table_id, row.guest, row.name) for row in await connection.execute(people)]
+
+    async def drop_name(self, table_id: str, guest: str, at: float) -> None:
+        """Takes a guest's name at a table away; the seat stays theirs."""
+
+        async def work(connection: AsyncConnection) -> None:
+            await _rewrite(connection, table_id, guest, guest, at, nameless=True)
+
+        await self._retried(work)
+
     # Accounts
 
     async def by_name(self, key: str) -> Any:
         """Returns the account of a name, None if there is none."""
         return await self._account(ACCOUNTS.c.key == key)
+
+    async def by_looks(self, looks: Looks) -> Any:
+        """Returns an account whose name looks like this, None if there is none."""
+        return await self._account(_looks_like(ACCOUNTS, looks))
+
+    async def without_looks(self) -> list[tuple[str, str]]:
+        """Returns guest and name of accounts of a version that did not keep looks."""
+        query = select(ACCOUNTS.c.guest, ACCOUNTS.c.name).where(ACCOUNTS.c.look.is_(None))
+        async with self.database.reading() as connection:
+            return [(row.guest, row.name) for row in await connection.execute(query)]
+
+    async def add_looks(self, guest: str, looks: Looks) -> None:
+        """Keeps what an account's name looks like, unless another account looks the same."""
+        same = select(ACCOUNTS.c.guest).where(_looks_like(ACCOUNTS, looks))
+        adding = update(ACCOUNTS).where(ACCOUNTS.c.guest == guest, ~same.exists())
+        async with self.database.writing() as connection:
+            await connection.execute(adding.values(**looks._asdict()))
 
     async def by_guest(self, guest: str) -> Any:
         """Returns the account of a guest, None if there is none."""
@@ -100,14 +159,13 @@ class AccountStore:
             query = select(SESSIONS.c.guest).where(SESSIONS.c.hash == session, lasts)
             return (await connection.execute(query)).scalar()
 
-    async def claim(self, row: dict[str, Any], session: str, guest: str) -> None:
-        """Opens an account with everything that a guest has done."""
+    async def claim(self, row: dict[str, Any], looks: Looks, session: str, guest: str) -> None:
+        """Opens an account with everything that a guest has done; others give its name up."""
 
         async def work(connection: AsyncConnection) -> None:
-            taken = select(ACCOUNTS.c.guest).where(ACCOUNTS.c.key == row["key"])
-            if (await connection.execute(taken)).first():
-                raise NameTakenError
-            await connection.execute(insert(ACCOUNTS).values(**row))
+            await _refuse_taken(connection, row["guest"], row["key"], looks)
+            await connection.execute(insert(ACCOUNTS).values(**row, **looks._asdict()))
+            await connection.execute(delete(GUESTS).where(_looks_like(GUESTS, looks)))
             named = {"id": row["guest"], "name": row["name"], "created": row["created"]}
             await connection.execute(insert(GUESTS).values(**named))
             await _bring(connection, guest, row["guest"], row["created"])
@@ -130,23 +188,27 @@ class AccountStore:
         async with self.database.writing() as connection:
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.hash == session))
 
-    async def change_password(self, guest: str, password: str, session: str, at: float) -> None:
-        """Changes the password; all sessions end but the new one."""
+    async def change_password(
+        self, guest: str, password: str, session: str, at: float, *, keep_tokens: bool
+    ) -> None:
+        """Changes the password; all sessions end but the new one, and so may tokens."""
         async with self.database.writing() as connection:
             mine = ACCOUNTS.c.guest == guest
             await connection.execute(update(ACCOUNTS).where(mine).values(password=password))
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == guest))
+            if not keep_tokens:
+                await connection.execute(delete(TOKENS).where(TOKENS.c.guest == guest))
             await _open_session(connection, session, guest, at)
 
-    async def rename(self, guest: str, name: str, key: str) -> None:
-        """Changes the name of an account."""
+    async def rename(self, guest: str, name: str, key: str, looks: Looks) -> None:
+        """Changes the name of an account; others give it up."""
 
         async def work(connection: AsyncConnection) -> None:
-            holder = select(ACCOUNTS.c.guest).where(ACCOUNTS.c.key == key)
-            if (await connection.execute(holder)).scalar() not in (None, guest):
-                raise NameTakenError
+            await _refuse_taken(connection, guest, key, looks)
             renaming = update(ACCOUNTS).where(ACCOUNTS.c.guest == guest)
-            await connection.execute(renaming.values(name=name, key=key))
+            await connection.execute(renaming.values(name=name, key=key, **looks._asdict()))
+            others = _looks_like(GUESTS, looks) & (GUESTS.c.id != guest)
+            await connection.execute(delete(GUESTS).where(others))
             await connection.execute(update(GUESTS).where(GUESTS.c.id == guest).values(name=name))
 
         await self._retried(work)
@@ -155,12 +217,10 @@ class AccountStore:
         """Deletes an account: its games alone, and its name in games with others."""
 
         async def work(connection: AsyncConnection) -> None:
-            moved = select(EVENTS.c.table_id).where(EVENTS.c.guest == guest).distinct()
-            table_ids = set((await connection.execute(moved)).scalars())
-            table_ids |= set(await _tables_of(connection, guest))
+            table_ids = await _tables_of(connection, guest)
             await connection.execute(delete(TRIES).where(TRIES.c.guest == guest))
             await connection.execute(delete(RESULTS).where(RESULTS.c.guest == guest))
-            for table_id in sorted(table_ids):
+            for table_id in table_ids:
                 if await _has_others(connection, table_id, guest):
                     nobody = secrets.token_urlsafe(16)
                     await _rewrite(connection, table_id, guest, nobody, at, nameless=True)
@@ -186,6 +246,22 @@ class AccountStore:
         raise AssertionError
 
 
+def _looks_like(names: Any, looks: Looks) -> Any:
+    return or_(names.c.small_look == looks.small_look, names.c.look == looks.look)
+
+
+async def _refuse_taken(connection: AsyncConnection, guest: str, key: str, looks: Looks) -> None:
+    """Refuses a name that reads or looks like that of another account."""
+    same = or_(ACCOUNTS.c.key == key, _looks_like(ACCOUNTS, looks))
+    taken = select(ACCOUNTS.c.guest).where(same, ACCOUNTS.c.guest != guest)
+    if (await connection.execute(taken)).first():
+        raise NameTakenError
+
+
+def _token(guest: str, token_id: str) -> Any:
+    return (TOKENS.c.guest == guest) & TOKENS.c.hash.startswith(token_id, autoescape=True)
+
+
 async def _open_session(connection: AsyncConnection, session: str, guest: str, at: float) -> None:
     old = (SESSIONS.c.guest == guest) & (SESSIONS.c.created < at - SESSION_SECONDS)
     await connection.execute(delete(SESSIONS).where(old))
@@ -193,14 +269,19 @@ async def _open_session(connection: AsyncConnection, session: str, guest: str, a
 
 
 async def _tables_of(connection: AsyncConnection, guest: str) -> Sequence[str]:
+    """Returns all tables that know a guest, also those that they joined and left again."""
     mine = or_(SEATS.c.guest == guest, SEATS.c.former == guest)
-    held = select(SEATS.c.table_id).where(mine)
-    query = select(TABLES.c.id).where(or_(TABLES.c.id.in_(held), TABLES.c.host == guest))
+    held = TABLES.c.id.in_(select(SEATS.c.table_id).where(mine))
+    acted = TABLES.c.id.in_(select(EVENTS.c.table_id).where(EVENTS.c.guest == guest))
+    query = select(TABLES.c.id).where(or_(held, acted, TABLES.c.host == guest))
     return (await connection.execute(query.order_by(TABLES.c.id))).scalars().all()
 
 
 async def _has_others(connection: AsyncConnection, table_id: str, guest: str) -> bool:
-    """Tells whether anybody else sits at a table, or did and may come back."""
+    """Tells whether a table is somebody else's, or anybody else sits there or may come back."""
+    hosted = select(TABLES.c.id).where(TABLES.c.id == table_id, TABLES.c.host != guest)
+    if (await connection.execute(hosted)).first():
+        return True
     people = or_(
         SEATS.c.guest.is_not(None) & (SEATS.c.guest != guest),
         SEATS.c.former.is_not(None) & (SEATS.c.former != guest),
@@ -210,15 +291,15 @@ async def _has_others(connection: AsyncConnection, table_id: str, guest: str) ->
 
 
 async def _bring(connection: AsyncConnection, old: str, new: str, at: float) -> None:
-    """Gives a guest's games to an account; ratings that the account has already stay."""
+    """Gives a guest's games to an account, but neither its provisional rating nor its tokens.
+
+    Others may know a guest's token; it must not play for an account.
+    """
     for table_id in await _tables_of(connection, old):
         await _rewrite(connection, table_id, old, new, at, nameless=False)
-    await connection.execute(update(TOKENS).where(TOKENS.c.guest == old).values(guest=new))
+    await connection.execute(delete(TOKENS).where(TOKENS.c.guest == old))
     await _bring_tries(connection, old, new)
     await connection.execute(update(RESULTS).where(RESULTS.c.guest == old).values(guest=new))
-    has = select(RATINGS.c.game).where(RATINGS.c.who == new).scalar_subquery()
-    other = (RATINGS.c.who == old) & RATINGS.c.game.not_in(has)
-    await connection.execute(update(RATINGS).where(other).values(who=new))
     await connection.execute(delete(RATINGS).where(RATINGS.c.who == old))
     await connection.execute(delete(GUESTS).where(GUESTS.c.id == old))
 

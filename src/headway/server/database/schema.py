@@ -41,6 +41,7 @@ TABLES = Table(
     Column("day", String(10), nullable=False, server_default=""),
     Column("chosen", JSON, nullable=False, server_default="{}"),
     Column("confirm", Boolean, nullable=False, server_default=false()),
+    Column("seed_chosen", Boolean, nullable=False, server_default=false()),
     # What follows from the events, written with each of them, for lists and the watchdog.
     Column("number", Integer, nullable=False),
     Column("changed", Float, nullable=False),
@@ -59,7 +60,7 @@ EVENTS = Table(
     Column("at", Float, nullable=False),
     Column("kind", String(10), nullable=False),
     Column("seat", Integer, nullable=False),
-    Column("guest", String(32)),
+    Column("guest", String(32), index=True),
     Column("client_id", String(64)),
     Column("text", String(200), nullable=False),
     Column("drops", JSON, nullable=False),
@@ -84,6 +85,8 @@ GUESTS = Table(
     METADATA,
     Column("id", String(32), primary_key=True),
     Column("name", String(40), nullable=False),
+    Column("small_look", String(200), index=True),
+    Column("look", String(200), index=True),
     Column("created", Float, nullable=False),
 )
 
@@ -110,6 +113,9 @@ ACCOUNTS = Table(
     Column("name", String(40), nullable=False),
     # The name without regard to case and look: nobody can take one that reads the same.
     Column("key", String(200), nullable=False, unique=True),
+    # What it looks like in small letters, and as written: nobody can take a name that looks so.
+    Column("small_look", String(200), unique=True, index=True),
+    Column("look", String(200), unique=True, index=True),
     Column("password", String(200), nullable=False),
     Column("created", Float, nullable=False),
 )

@@ -9,6 +9,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
 
+from headway.server.errors import forbidden
 from headway.server.fields import MOST_SEATS
 from headway.server.http.context import RequestContext, context_of
 from headway.server.http.limits import Limits
@@ -64,6 +65,13 @@ def limits_of(request: HttpRequest) -> Limits:
 def request_context(request: HttpRequest) -> RequestContext:
     """Returns the context of a request."""
     return context_of(request)
+
+
+def person_of(context: RequestContext) -> str:
+    """Returns the guest behind a browser; refuses a program, whose token is for playing only."""
+    if context.token is not None:
+        raise forbidden("server.token_account")
+    return context.guest
 
 
 DEPENDENCIES = {

@@ -21,7 +21,7 @@ from headway.games import box
 from headway.server.database.accounts import AccountStore, NameTakenError
 from headway.server.errors import conflict, forbidden, invalid
 from headway.server.people.guests import Guests, secret_hash
-from headway.server.people.names import account_name, clean_name, name_key
+from headway.server.people.names import account_name, clean_name, look_alike, looks, name_key
 from headway.server.play.authority import TableAuthority, new_event
 from headway.server.table.events import BOT, LEAVE, TableEvent
 from headway.server.table.setup import Occupant
@@ -50,15 +50,16 @@ class Accounts:
         if await self.store.by_guest(guest):
             raise conflict("server.signed_in")
         name = account_name(name)
-        if await self.store.by_name(name_key(name)):
+        if await self.store.by_looks(looks(name)):
             raise conflict("server.name_taken", name=name)
         hashed = await self._hash(_long_enough(password))
         account, cookie = self.guests.new(), self.guests.new_session()
         row = {"guest": account, "name": name, "key": name_key(name), "password": hashed}
         with _refused_if_taken(name):
             session = secret_hash(cookie)
-            await self.store.claim(row | {"created": time.time()}, session, guest)
+            await self.store.claim(row | {"created": time.time()}, looks(name), session, guest)
         await self._refresh(await self._tables_of(account))
+        await self._free_seats_of(name)
         return account, cookie
 
     async def sign_in(self, guest: str, name: str, password: str) -> tuple[str, str]:
@@ -78,11 +79,18 @@ class Accounts:
             await self._refresh(await self._tables_of(account.guest))
         return account.guest, cookie
 
-    async def change_password(self, guest: str, old: str, new: str) -> str:
-        """Changes the password; returns the cookie of the only session that is left."""
+    async def change_password(
+        self, guest: str, old: str, new: str, *, keep_tokens: bool = False
+    ) -> str:
+        """Changes the password; returns the cookie of the only session that is left.
+
+        Tokens end too, unless their owner keeps them.
+        """
         await self._verified(guest, old)
         hashed, cookie = await self._hash(_long_enough(new)), self.guests.new_session()
-        await self.store.change_password(guest, hashed, secret_hash(cookie), time.time())
+        await self.store.change_password(
+            guest, hashed, secret_hash(cookie), time.time(), keep_tokens=keep_tokens
+        )
         return cookie
 
     async def rename(self, guest: str, name: str) -> None:
@@ -92,15 +100,33 @@ class Accounts:
             return
         name = account_name(name)
         with _refused_if_taken(name):
-            await self.store.rename(guest, name, name_key(name))
+            await self.store.rename(guest, name, name_key(name), looks(name))
+        await self._free_seats_of(name)
+
+    async def add_missing_looks(self) -> None:
+        """Protects the names of accounts that an earlier version has kept."""
+        for guest, name in await self.store.without_looks():
+            await self.store.add_looks(guest, looks(name))
 
     async def free_name(self, guest: str, name: str) -> str:
         """Returns a name that a guest may use at a table; refuses that of another's account."""
         tidy = clean_name(name)
-        account = await self.store.by_name(name_key(tidy))
+        account = await self.store.by_looks(looks(tidy))
         if account and account.guest != guest:
             raise conflict("server.name_taken", name=tidy)
         return tidy
+
+    async def _free_seats_of(self, name: str) -> None:
+        """Takes an account's name from guests who play under it or one that looks the same."""
+        account = await self.store.by_looks(looks(name))
+        here = {
+            (table_id, guest)
+            for table_id, guest, seat_name in await self.store.names_in_use()
+            if guest != account.guest and look_alike(seat_name, name)
+        }
+        for table_id, guest in sorted(here):
+            await self.store.drop_name(table_id, guest, time.time())
+        await self._refresh(sorted({table_id for table_id, _ in here}))
 
     async def delete(self, guest: str, password: str) -> None:
         """Deletes an account and everything known of its owner; others keep their games."""

@@ -8,13 +8,26 @@ import re
 import secrets
 import time
 
+import msgspec
+
 from headway.i18n import say
 from headway.server.database.accounts import AccountStore
-from headway.server.errors import conflict
+from headway.server.errors import conflict, not_found
+from headway.server.people.names import looks
 
 MOST_TOKENS_PER_GUEST = 10
+TOKEN_ID_LENGTH = 16
+"""The id of a token is the beginning of its hash, which says nothing about the token."""
 SESSION_PREFIX = "session:"
 _GUEST = re.compile(r"[A-Za-z0-9_-]{22}")
+
+
+class TokenHead(msgspec.Struct, frozen=True):
+    """A token as its owner sees it in a list: not the secret, which is shown once."""
+
+    id: str
+    name: str
+    created: float
 
 
 class Guests:
@@ -65,7 +78,7 @@ class Guests:
 
     async def rename(self, guest: str, name: str) -> None:
         """Keeps a name that a guest has chosen."""
-        await self.store.name_guest(guest, name, time.time())
+        await self.store.name_guest(guest, name, looks(name), time.time())
 
     # Tokens
 
@@ -75,6 +88,21 @@ class Guests:
         if not await self.store.add_token(secret_hash(token), guest, name, time.time(), most):
             raise conflict("server.tokens", most=most)
         return token
+
+    async def tokens(self, guest: str) -> list[TokenHead]:
+        """Returns a guest's tokens, the newest first, without the secret that they are."""
+        rows = await self.store.tokens_of(guest)
+        return [TokenHead(row.hash[:TOKEN_ID_LENGTH], row.name, row.created) for row in rows]
+
+    async def rename_token(self, guest: str, token_id: str, name: str) -> None:
+        """Changes what a guest calls a token."""
+        if not await self.store.rename_token(guest, token_id, name):
+            raise not_found("server.no_token")
+
+    async def revoke_token(self, guest: str, token_id: str) -> None:
+        """Ends a token: programs that have it are strangers from now on."""
+        if not await self.store.revoke_token(guest, token_id):
+            raise not_found("server.no_token")
 
     async def of_token(self, token: str) -> str | None:
         """Returns the guest in whose name a token plays."""

@@ -7,10 +7,10 @@ from typing import Annotated
 from litestar import Controller, delete, get, post
 from litestar.params import JSONBody, PathParameter
 
-from headway.server.errors import forbidden, not_found
+from headway.server.errors import not_found
 from headway.server.fields import NAME_LENGTH
 from headway.server.http.context import RequestContext
-from headway.server.http.dependencies import READ, WRITE, Context, Process, RateLimits
+from headway.server.http.dependencies import READ, WRITE, Context, Process, RateLimits, person_of
 from headway.server.http.limits import Limits
 from headway.server.http.routes.guests import me_of
 from headway.server.http.schema.accounts import Credentials, Farewell, NewPassword
@@ -19,14 +19,7 @@ from headway.server.people.names import name_key
 from headway.server.people.profiles import Profile, profile
 from headway.server.process import ServerProcess
 
-AccountName = Annotated[str, PathParameter(min_length=1, max_length=NAME_LENGTH)]
-
-
-def _person(context: RequestContext) -> str:
-    """Returns the guest behind a browser: a program's token is not for accounts."""
-    if context.token is not None:
-        raise forbidden("server.token_account")
-    return context.guest
+AccountName = Annotated[str, PathParameter(min_length=1, max_length=4 * NAME_LENGTH)]
 
 
 async def _limit_passwords(limits: Limits, context: RequestContext, key: str) -> None:
@@ -60,7 +53,7 @@ class AccountController(Controller):
         self, data: JSONBody[Credentials], process: Process, context: Context, limits: RateLimits
     ) -> Me:
         """Claims a name: an account with all that I have played as a guest."""
-        guest = _person(context)
+        guest = person_of(context)
         await limits.take("claims", context.address)
         account, session = await process.accounts.claim(guest, data.name, data.password)
         return await _become(process, context, account, session)
@@ -70,7 +63,7 @@ class AccountController(Controller):
         self, data: JSONBody[Credentials], process: Process, context: Context, limits: RateLimits
     ) -> Me:
         """Signs in on this device; what I have played here as a guest comes along."""
-        guest = _person(context)
+        guest = person_of(context)
         await _limit_passwords(limits, context, name_key(data.name))
         account, session = await process.accounts.sign_in(guest, data.name, data.password)
         return await _become(process, context, account, session)
@@ -78,7 +71,7 @@ class AccountController(Controller):
     @delete("/account/session", responses=WRITE, operation_id="sign_out", status_code=200)
     async def sign_out(self, process: Process, context: Context) -> Me:
         """Signs out on this device, which is a new guest from now on."""
-        _person(context)
+        person_of(context)
         await process.guests.end_session(context.cookie)
         return await _become(process, context, process.guests.new())
 
@@ -86,10 +79,12 @@ class AccountController(Controller):
     async def change_password(
         self, data: JSONBody[NewPassword], process: Process, context: Context, limits: RateLimits
     ) -> Me:
-        """Another password; all other devices are signed out."""
-        guest = _person(context)
+        """Another password; all other devices are signed out, and tokens end unless kept."""
+        guest = person_of(context)
         await _limit_passwords(limits, context, await process.accounts.key_of(guest))
-        session = await process.accounts.change_password(guest, data.old, data.new)
+        session = await process.accounts.change_password(
+            guest, data.old, data.new, keep_tokens=data.keep_tokens
+        )
         return await _become(process, context, guest, session)
 
     @post("/account/delete", responses=WRITE, operation_id="delete_account", status_code=200)
@@ -97,7 +92,7 @@ class AccountController(Controller):
         self, data: JSONBody[Farewell], process: Process, context: Context, limits: RateLimits
     ) -> Me:
         """Deletes my account and data; this device is a new guest from now on."""
-        guest = _person(context)
+        guest = person_of(context)
         await _limit_passwords(limits, context, await process.accounts.key_of(guest))
         await process.accounts.delete(guest, data.password)
         return await _become(process, context, process.guests.new())

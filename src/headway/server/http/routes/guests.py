@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from litestar import Controller, get, patch, post
-from litestar.params import JSONBody
+from typing import Annotated
+
+from litestar import Controller, delete, get, patch, post
+from litestar.params import JSONBody, PathParameter
 
 from headway.server.http.context import RequestContext
-from headway.server.http.dependencies import READ, WRITE, Context, Process
+from headway.server.http.dependencies import READ, WRITE, Context, Process, person_of
 from headway.server.http.limits import limited
-from headway.server.http.schema.guests import Me, NewName, NewToken, Token
+from headway.server.http.schema.guests import Me, NewName, NewToken, Token, TokenName
+from headway.server.people.guests import TOKEN_ID_LENGTH, TokenHead
 from headway.server.people.names import clean_name
 from headway.server.process import ServerProcess
+
+TokenId = Annotated[str, PathParameter(min_length=TOKEN_ID_LENGTH, max_length=TOKEN_ID_LENGTH)]
 
 
 async def me_of(process: ServerProcess, context: RequestContext) -> Me:
@@ -34,7 +39,7 @@ class GuestController(Controller):
     @patch("/me", responses=WRITE, operation_id="rename")
     async def rename(self, data: JSONBody[NewName], process: Process, context: Context) -> Me:
         """Takes another name, for tables from now on."""
-        await process.accounts.rename(context.guest, data.name)
+        await process.accounts.rename(person_of(context), data.name)
         return await me_of(process, context)
 
     @post("/tokens", responses=WRITE, operation_id="new_token", guards=[limited("tokens")])
@@ -43,4 +48,28 @@ class GuestController(Controller):
     ) -> Token:
         """A token for a program that plays in my name, shown this once."""
         name = clean_name(data.name) if data.name else ""
-        return Token(await process.guests.new_token(context.guest, name))
+        return Token(await process.guests.new_token(person_of(context), name))
+
+    @get("/tokens", responses=READ, operation_id="tokens")
+    async def tokens(self, process: Process, context: Context) -> list[TokenHead]:
+        """My tokens, the newest first; what a token is was shown when it was made."""
+        return await process.guests.tokens(person_of(context))
+
+    @patch("/tokens/{token:str}", responses=WRITE, operation_id="rename_token")
+    async def rename_token(
+        self, token: TokenId, data: JSONBody[TokenName], process: Process, context: Context
+    ) -> list[TokenHead]:
+        """Calls one of my tokens something else."""
+        guest = person_of(context)
+        await process.guests.rename_token(guest, token, clean_name(data.name))
+        return await process.guests.tokens(guest)
+
+    @delete("/tokens/{token:str}", responses=WRITE, operation_id="revoke_token", status_code=200)
+    async def revoke_token(
+        self, token: TokenId, process: Process, context: Context
+    ) -> list[TokenHead]:
+        """Ends one of my tokens; programs that use it are disconnected."""
+        guest = person_of(context)
+        await process.guests.revoke_token(guest, token)
+        process.connections.close_guest(guest)
+        return await process.guests.tokens(guest)

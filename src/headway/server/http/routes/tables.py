@@ -28,7 +28,6 @@ from headway.server.http.schema.tables import (
     Undo,
     Why,
 )
-from headway.server.people.names import clean_name
 from headway.server.process import ServerProcess
 from headway.server.table.setup import NewTable
 from headway.server.table.state import TableState
@@ -60,10 +59,13 @@ class TableController(Controller):
 
         With a clock and several people it begins when all of them are also ready.
         """
-        seats = [
-            msgspec.structs.replace(seat, name=clean_name(seat.name)) if seat.name else seat
-            for seat in data.seats
-        ]
+        seats = []
+        for seat in data.seats:
+            if seat.name:
+                free = await process.accounts.free_name(context.guest, seat.name)
+                seats.append(msgspec.structs.replace(seat, name=free))
+            else:
+                seats.append(seat)
         request = msgspec.structs.replace(data, seats=seats)
         name = await process.guests.name(context.guest, context.lang)
         state = await process.authority.set_up(request, context.guest, name)

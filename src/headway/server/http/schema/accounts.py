@@ -15,10 +15,11 @@ class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The present password and the new one."""
+    """The present password and the new one; tokens end unless `keep_tokens`."""
 
     old: Password
     new: Password
+    keep_tokens: bool = False
 
 
 class Farewell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -30,6 +30,12 @@ class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Name = ""
 
 
+class TokenName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the owner wants to call a token."""
+
+    name: Name
+
+
 class Token(msgspec.Struct, frozen=True):
     """Shown once: send it as `Authorization: Bearer …`."""
 
