@@ -529,7 +529,7 @@ def _rematch_setup(state: TableState, seeds: SeedSource) -> Setup:
         state.setup,
         id=new_table_id(),
         created=time.time(),
-        occupants=state.occupants,
+        occupants=tuple(who if who.kind != "open" else Occupant() for who in state.occupants),
         chosen=dict(state.game.chosen),
         confirm=state.setup.clock.kind != "none",
         day="",

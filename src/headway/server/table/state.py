@@ -189,8 +189,10 @@ class TableState:
     # Before the game
 
     def free_seats(self) -> list[int]:
-        """Returns the seats that nobody has."""
-        return [seat for seat, who in enumerate(self.occupants) if who.kind == "open"]
+        """Returns the seats that anybody may take; a game that has begun has none."""
+        if self.started is not None:
+            return []
+        return [seat for seat, occupant in enumerate(self.occupants) if occupant.kind == "open"]
 
     def unready(self) -> list[int]:
         """Returns the seats of people who have to confirm before the game begins.
@@ -270,12 +272,6 @@ class TableState:
         if guest is None:
             return ()
         return tuple(s for s, occupant in enumerate(self.occupants) if occupant.guest == guest)
-
-    def free_seats(self) -> list[int]:
-        """Returns the seats that anybody may take; a game that has begun has none."""
-        if self.started is not None:
-            return []
-        return [seat for seat, occupant in enumerate(self.occupants) if occupant.kind == "open"]
 
     def occupant(self, seat: int) -> Occupant:
         """Returns who has a seat."""
