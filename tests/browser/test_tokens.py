@@ -59,7 +59,6 @@ def test_made_named_ended_and_lost_with_the_password(server: Server, new_page: N
     assert works(server, second)
     change_password(page, "another password", PASSWORD, keep=False)
     assert not works(server, second)
-    panel.get_by_text("Programs").click()
     expect(panel).to_contain_text("No tokens yet.")
 
 
