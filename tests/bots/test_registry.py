@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -173,3 +174,17 @@ def test_installed_bots_are_found_by_entry_point(tmp_path: Path) -> None:
     assert process.stdout.split() == [
         "mine", "headway.bots.baselines", "False", "format.bot_broken",
     ], process.stderr  # fmt: skip
+
+
+def test_points_on_a_map_are_those_of_the_results() -> None:
+    page = (Path(__file__).parents[2] / "docs/results.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(\w+)(?:@\d+)?` \| (\w+) \| ([\d.]+) ±", page, re.MULTILINE)
+    measured: dict[tuple[str, str], float] = {}
+    for bot, city, points in rows:
+        measured.setdefault((city.lower(), bot), float(points))
+    for city in ("london", "tokyo"):
+        points_by_bot = registry.solo_points("next-station", city)
+        assert set(points_by_bot) == set(registry.shipped_bots_of("next-station"))
+        for bot, points in points_by_bot.items():
+            assert abs(points - measured[city, bot]) <= 0.5, (city, bot)
+    assert registry.solo_points("ticket-to-ride", "london") == {}

@@ -24,6 +24,7 @@ from headway.i18n import language, texts
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+    from types import ModuleType
 
 LEVELS = ("tourist", "commuter", "driver", "expert")
 """From weakest to strongest; the same names in every game."""
@@ -38,12 +39,22 @@ class Character(NamedTuple):
 
 
 @cache
-def _shipped() -> tuple[type[Bot], ...]:
+def _folders() -> tuple[ModuleType, ...]:
     package = headway.bots
     folders = [m.name for m in pkgutil.iter_modules(package.__path__) if m.ispkg]
-    modules = [import_module(f"{package.__name__}.{folder}") for folder in folders]
-    bots = [bot for module in modules for bot in module.BOTS]
+    return tuple(import_module(f"{package.__name__}.{folder}") for folder in folders)
+
+
+@cache
+def _shipped() -> tuple[type[Bot], ...]:
+    bots = [bot for module in _folders() for bot in module.BOTS]
     return (*bots, *BASELINES)
+
+
+def solo_points(game: str, map_name: str) -> dict[str, int]:
+    """Returns the mean total of each bot alone on a map, where it was measured."""
+    measured = [getattr(module, "SOLO_POINTS", {}).get(game, {}) for module in _folders()]
+    return next((maps[map_name] for maps in measured if map_name in maps), {})
 
 
 def _installed() -> dict[str, EntryPoint]:

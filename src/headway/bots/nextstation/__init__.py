@@ -6,4 +6,26 @@ from headway.bots.bot import Bot
 from headway.bots.nextstation.levels import Commuter, Driver, Expert
 from headway.bots.nextstation.tourist import Tourist
 
+SOLO_POINTS = {
+    "next-station": {
+        "london": {
+            "tourist": 109,
+            "commuter": 140,
+            "driver": 158,
+            "expert": 162,
+            "random": 68,
+            "greedy": 126,
+        },
+        "tokyo": {
+            "tourist": 82,
+            "commuter": 108,
+            "driver": 128,
+            "expert": 131,
+            "random": 38,
+            "greedy": 107,
+        },
+    }
+}
+"""The mean total of a bot that plays alone, by map; docs/results.md has the conditions."""
+
 BOTS: tuple[type[Bot], ...] = (Tourist, Commuter, Driver, Expert)

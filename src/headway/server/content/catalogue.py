@@ -8,7 +8,7 @@ from functools import cache
 import msgspec
 
 from headway import __version__
-from headway.bots.registry import bots_of, character, levels_of
+from headway.bots.registry import bots_of, character, levels_of, solo_points
 from headway.games import boxes
 from headway.games.contract import Box, Choice
 from headway.i18n import languages, texts
@@ -32,12 +32,16 @@ SHELL_SECTIONS = (
 
 
 class MapHead(msgspec.Struct, frozen=True):
-    """A map on the shelf, with what a host may choose by the number of seats."""
+    """A map on the shelf, with what a host may choose by the number of seats.
+
+    `solo_points` is what bots score alone on it, as far as measured.
+    """
 
     name: str
     title: dict[str, str]
     note: dict[str, str]
     choices: dict[str, list[Choice]]
+    solo_points: dict[str, int]
 
 
 class SeatRange(msgspec.Struct, frozen=True):
@@ -106,7 +110,8 @@ def _game_head(game_box: Box) -> GameHead:
         game = game_box.open(name, game_box.seats.start)
         notes = {lang: game.note(lang) for lang in languages()}
         choices = {str(n): list(game_box.open(name, n).choices()) for n in game_box.seats}
-        maps.append(MapHead(name, title_of(game), notes, choices))
+        points = solo_points(game_box.name, name)
+        maps.append(MapHead(name, title_of(game), notes, choices, points))
     return GameHead(
         name=game_box.name,
         title=_game_title([head.title for head in maps]),
