@@ -39,8 +39,8 @@ class ClientHook(BuildHookInterface[Any]):
 
 def rules(root: Path) -> dict[str, str]:
     """The pages and pictures of the rules, with their places in the package."""
-    found = [path for pattern in RULES for path in sorted(root.glob(pattern))]
-    return {str(path): f"headway/{path.relative_to(root).as_posix()}" for path in found}
+    pages = [path for pattern in RULES for path in sorted(root.glob(pattern))]
+    return {str(path): f"headway/{path.relative_to(root).as_posix()}" for path in pages}
 
 
 def build(root: Path) -> None:
@@ -64,12 +64,12 @@ def _install(root: Path) -> None:
 
 
 def _hash(client: Path) -> str:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in sorted(client.rglob("*")):
         inside = path.relative_to(client)
         if path.is_file() and "node_modules" not in inside.parts:
-            found.update(f"{inside.as_posix()}\0".encode() + path.read_bytes())
-    return found.hexdigest()
+            digest.update(f"{inside.as_posix()}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def _npm(root: Path, *words: str) -> None:

@@ -1,6 +1,6 @@
 /** What somebody has learned at this browser, and the lesson that is going on; kept in it. */
 
-import type { Place } from './lesson'
+import { beginning, type Place } from './lesson'
 
 const KEY = 'headway-lessons'
 
@@ -43,7 +43,7 @@ export function seen(): void {
 
 /** How far the lesson at a table has come; null if there is none. */
 export const lessonAt = (id: string): Place | null =>
-  kept.table?.id === id ? kept.table.place : null
+  kept.table?.id === id ? { ...beginning, ...kept.table.place } : null
 
 export const follow = (id: string, place: Place): void => keep({ table: { id, place } })
 

@@ -72,8 +72,8 @@ it('each remark is made once, and goes by itself with the next move', () => {
   expect(said(place)).toBe('joker')
   place = settle(all, place, at(6, 'joker', true))
   expect(said(place)).toBe(null)
-  expect(place.told).toEqual(['river', 'joker'])
-  expect(settle(all, { ...place, told: [], index: -1 }, at(6, 'joker')).told).toEqual(['joker'])
+  expect(place.said).toEqual(['river', 'joker'])
+  expect(settle(all, { ...place, said: [], index: -1 }, at(6, 'joker')).said).toEqual(['joker'])
 })
 
 it('the end is explained wherever one was, and then the lesson is over', () => {

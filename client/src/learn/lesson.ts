@@ -54,10 +54,10 @@ export interface Place {
   /** Moves that were made when it came up. */
   since: number
   /** What was said already; a remark of the same name is not made again. */
-  told: string[]
+  said: string[]
 }
 
-export const beginning: Place = { part: 'steps', index: 0, since: 0, told: [] }
+export const beginning: Place = { part: 'steps', index: 0, since: 0, said: [] }
 
 /** What is said at a place, if anything. */
 export function saying(lesson: Lesson, place: Place): Step | null {
@@ -86,11 +86,11 @@ export function onward(lesson: Lesson, place: Place, situation: Situation): Plac
 }
 
 /** The first step from a place on that fits now; behind the last one, the next part. */
-function enter(lesson: Lesson, { part, index, told }: Place, situation: Situation): Place {
+function enter(lesson: Lesson, { part, index, said }: Place, situation: Situation): Place {
   const list = part === 'end' ? lesson.end : lesson.steps
   const next = list.findIndex((step, i) => i >= index && (step.when?.(situation) ?? true))
-  const place = { part, index: next, told, since: situation.moves }
-  if (next >= 0) return { ...place, told: [...told, list[next]!.name] }
+  const place = { part, index: next, said, since: situation.moves }
+  if (next >= 0) return { ...place, said: [...said, list[next]!.name] }
   return part === 'end'
     ? { ...place, part: 'over' }
     : remark(lesson, { ...place, part: 'remarks' }, situation)
@@ -99,8 +99,8 @@ function enter(lesson: Lesson, { part, index, told }: Place, situation: Situatio
 /** The first remark that fits and was not made yet, if there is one. */
 function remark(lesson: Lesson, place: Place, situation: Situation): Place {
   const index = lesson.remarks.findIndex(
-    (candidate) => !place.told.includes(candidate.name) && candidate.when?.(situation),
+    (candidate) => !place.said.includes(candidate.name) && candidate.when?.(situation),
   )
-  const told = index < 0 ? place.told : [...place.told, lesson.remarks[index]!.name]
-  return { ...place, index, told, since: situation.moves }
+  const said = index < 0 ? place.said : [...place.said, lesson.remarks[index]!.name]
+  return { ...place, index, said, since: situation.moves }
 }
