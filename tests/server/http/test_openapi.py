@@ -19,7 +19,7 @@ OPERATIONS = {
     "tables", "table", "join", "leave", "move", "why", "hint", "undo", "rematch", "give_to_bot",
     "record", "replay", "replay_record", "picture_svg", "picture_png", "sheet_svg", "sheet_pdf",
     "paper", "paper_why", "full_sheet", "health", "metrics", "claim", "sign_in", "sign_out",
-    "change_password", "delete_account", "profile", "today", "begin_today",
+    "change_password", "delete_account", "profile", "today", "begin_today", "ready", "begin", "remove",
 }  # fmt: skip
 
 BEYOND: list[CheckFunction] = [positive_data_acceptance]
@@ -28,18 +28,29 @@ BEYOND: list[CheckFunction] = [positive_data_acceptance]
 
 def test_document_names_everything(server: Server) -> None:
     document = httpx.get(f"{server.url}/schema/openapi.json").json()
-    found = {
+    ids = {
         operation["operationId"]
         for path in document["paths"].values()
         for operation in path.values()
     }
-    assert found == OPERATIONS
+    assert ids == OPERATIONS
     schemas = document["components"]["schemas"]
     for name in ("TableView", "TableHead", "NextStationView", "CityData", "Failure", "NewTable"):
         assert name in schemas
     for path in document["paths"].values():
         for operation in path.values():
             assert operation["summary"]
+
+
+@pytest.mark.parametrize("address", ["replay", "picture.svg", "picture.png"])
+def test_seat_of_a_board_has_bounds(server: Server, address: str) -> None:
+    document = httpx.get(f"{server.url}/schema/openapi.json").json()
+    parameters = document["paths"][f"/api/tables/{{table}}/{address}"]["get"]["parameters"]
+    (seat,) = (parameter for parameter in parameters if parameter["name"] == "seat")
+    assert (seat["schema"]["minimum"], seat["schema"]["exclusiveMaximum"]) == (0, 8)
+    for number in (-1, 8):
+        answer = server.guest().http.get(f"/api/tables/bcdfghjkmn/{address}?seat={number}")
+        assert answer.status_code == httpx.codes.BAD_REQUEST
 
 
 @pytest.mark.parametrize("backing", ["sqlite"], indirect=True, scope="module")

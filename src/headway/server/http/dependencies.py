@@ -18,7 +18,8 @@ from headway.server.process import ServerProcess
 
 HttpRequest = Request[Any, Any, Any]
 Seat = Annotated[int, PathParameter(ge=0, lt=MOST_SEATS)]
-SeatQuery = Annotated[int | None, QueryParameter(ge=0, lt=MOST_SEATS)]
+SeatQuery = Annotated[int | None, QueryParameter(ge=0, lt=MOST_SEATS, schema_extra={"minimum": 0})]
+"""Litestar leaves a bound of 0 on an optional parameter out of the document."""
 TableId = Annotated[str, PathParameter(min_length=1, max_length=16)]
 Word = Annotated[str, PathParameter(min_length=1, max_length=40)]
 
