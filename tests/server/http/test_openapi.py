@@ -19,7 +19,8 @@ OPERATIONS = {
     "tables", "table", "join", "leave", "move", "why", "hint", "undo", "rematch", "give_to_bot",
     "record", "replay", "replay_record", "picture_svg", "picture_png", "sheet_svg", "sheet_pdf",
     "paper", "paper_why", "full_sheet", "health", "metrics", "claim", "sign_in", "sign_out",
-    "change_password", "delete_account", "profile", "today", "begin_today", "ready", "begin", "remove",
+    "change_password", "delete_account", "profile", "today", "begin_today", "ready",
+    "begin", "remove",
 }  # fmt: skip
 
 BEYOND: list[CheckFunction] = [positive_data_acceptance]
