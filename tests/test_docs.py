@@ -33,7 +33,8 @@ from headway.games.nextstation.state import NextStationState
 from headway.i18n import say, texts
 from headway.record import steps
 
-DOCS = Path(__file__).parents[1] / "docs"
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
 PICTURES = DOCS / "pictures"
 PAGES = sorted(DOCS.rglob("*.md"))
 RULES = {"en": DOCS / "rules/next-station.md", "fr": DOCS / "rules/next-station.fr.md"}
@@ -190,6 +191,21 @@ def test_every_page_is_in_the_index() -> None:
 
 
 # The rules for players
+
+
+def test_every_file_of_the_architecture_is_there() -> None:
+    page = (DOCS / "architecture.md").read_text("utf-8")
+    sources = [
+        *ROOT.glob("src/headway/**/*"),
+        *ROOT.glob("client/src/**/*"),
+        *ROOT.glob("tests/**/*"),
+    ]
+    paths = [source.relative_to(ROOT).as_posix() for source in sources if source.suffix != ".pyc"]
+    for name in re.findall(r"`([\w./]+\.(?:py|ts|svelte|css))`", page):
+        assert any(f"/{path}".endswith(f"/{name}") for path in paths), name
+    for path in (path for path in paths if re.fullmatch(r"src/headway/.*\.py", path)):
+        room, module = path.split("/")[-2:]
+        assert module in page or f"{room}/" in page or module == "__main__.py", path
 
 
 def test_both_languages_have_the_same_outline_and_pictures() -> None:
