@@ -1,4 +1,4 @@
-"""Ratings on the scale of chess: the mean is 1500, 100 points more win 64 % of games.
+"""Ratings on the scale of chess: the mean is 1500, 100 points more win 64% of games.
 
 Both methods treat a game as duels between all pairs of contestants. *Openskill* (Plackett and Luce)
 learns duel by duel; its result depends on their order, so it is averaged over several random

@@ -21,7 +21,7 @@ from headway.arena.ratings import Duel, elo, openskill_points
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A mean with its standard error and 95 % confidence interval."""
+    """A mean with its standard error and 95% confidence interval."""
 
     mean: float
     error: float
@@ -221,7 +221,7 @@ def _by_deal(values: Iterable[tuple[int, float]]) -> np.ndarray[Any, np.dtype[np
 
 
 def _student(freedom: int) -> float:
-    """Returns the 97.5 % quantile of Student's distribution, by an expansion of the normal one."""
+    """Returns the 97.5% quantile of Student's distribution, by an expansion of the normal one."""
     z = NormalDist().inv_cdf(0.975)
     terms = (
         (z**3 + z) / 4,

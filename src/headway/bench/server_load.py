@@ -330,7 +330,7 @@ def figures(quick: bool) -> Iterator[Figure]:
         report = measure(tables, period, seconds)
         name = f"server, {tables} tables of four, {report.rate:,.0f} moves/s"
         yield Figure(f"{name}: half confirmed within", report.median, "ms", "")
-        yield Figure(f"{name}: 99 % confirmed within", report.p99, "ms", "< 100")
+        yield Figure(f"{name}: 99% confirmed within", report.p99, "ms", "< 100")
         yield Figure(f"{name}: of one core", report.cores * 100, "%", "")
         yield Figure(f"{name}: memory", report.memory_after, "MB", "")
         if report.p99 > 100 or report.refused or period < 1:

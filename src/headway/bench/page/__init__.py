@@ -42,4 +42,4 @@ def figures(quick: bool) -> Iterator[Figure]:
         *((f"a replay step of {look.map}", look.steps, "< 50") for look in looks),
     ):
         yield Figure(f"page, {name}, median of {len(spans)}", float(np.median(spans)), "ms", "")
-        yield Figure(f"page, {name}, 95 % within", float(np.percentile(spans, 95)), "ms", target)
+        yield Figure(f"page, {name}, 95% within", float(np.percentile(spans, 95)), "ms", target)
