@@ -145,7 +145,9 @@ def test_pictures_for_the_docs(server: Server, new_page: NewPage, tmp_path: Path
     player = Player(new_page(server))
     page = player.page
     page.goto("/")
-    page.get_by_test_id("map-next-station-tokyo").locator(".line").nth(4).wait_for()
+    for city in ("london", "tokyo"):
+        page.get_by_test_id(f"map-next-station-{city}").locator(".line").nth(3).wait_for()
+    page.get_by_test_id("map-ticket-to-ride-london").locator(".route").first.wait_for()
     page.screenshot(path=pictures / "web-home.png")
     player.set_up("london", "bots", "objectives")
     played_to(player, "3.4")
