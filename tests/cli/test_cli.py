@@ -73,7 +73,7 @@ def test_replay_of_tokyo_says_that_it_is_a_reconstruction(games: Path) -> None:
 
 
 def test_replay_says_whose_limits_the_verdicts_of_tokyo_have(games: Path) -> None:
-    assert "These limits are ours" in run("replay", games / "tokyo.json").stdout
+    assert "The limits of the verdicts are ours" in run("replay", games / "tokyo.json").stdout
     assert "sont les nôtres" in run("replay", games / "tokyo.json", "--lang", "fr").stdout
     assert "limits" not in run("replay", games / "solo.json").stdout
 
