@@ -23,7 +23,7 @@ import httpx
 from websockets.sync.client import ClientConnection, connect
 
 T = TypeVar("T")
-DEADLINE = 30.0
+DEADLINE = 120.0
 
 
 def until(look: Callable[[], T | None], seconds: float = DEADLINE) -> T:
