@@ -10,7 +10,8 @@ export type Agreed = Pick<
 >
 
 export const clockText = (clock: Clock): string =>
-  say(`web.clock.${clock.kind}`, {
+  // The server leaves out what is as usual, also the kind of no clock.
+  say(`web.clock.${(clock.kind as Clock['kind'] | undefined) ?? 'none'}`, {
     seconds: clock.seconds,
     days: clock.days,
     minutes: (clock.seconds ?? 0) / 60,

@@ -35,3 +35,6 @@ export function wonText(table: { seats: SeatHead[] }, outcome: Outcome): string 
     reason: say(reason),
   })
 }
+
+/** Whether somebody else plays a seat who is not connected, or has left it. */
+export const isAway = (head: SeatHead) => head.kind !== 'bot' && !head.online && !head.mine
