@@ -12,11 +12,11 @@ from headway.games.nextstation.game import NextStation
 
 
 def main() -> None:
-    for found in boxes():
-        game = found.open(found.default_map, 2)
-        for speed in found.speeds:
+    for box in boxes():
+        game = box.open(box.default_map, 2)
+        for speed in box.speeds:
             game.simulate(1, policy=speed.policy)
-        for bot in bots_of(found.name).values():
+        for bot in bots_of(box.name).values():
             bot.warm_up()
     london = NextStation("london", 1, {})
     list(

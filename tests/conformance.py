@@ -80,8 +80,8 @@ def legal_move_applies_to_a_copy_only(state: State, seat: Seat, move: int) -> No
     before = state.dump()
     copy = state.copy()
     assert copy.dump() == before
-    for each in [*state.legal(seat)[:3], move]:
-        state.copy().apply(seat, each)
+    for legal_move in [*state.legal(seat)[:3], move]:
+        state.copy().apply(seat, legal_move)
     copy.apply(seat, move)
     assert copy.dump() != before
     assert state.dump() == before, "a copy was applied to and the original changed"

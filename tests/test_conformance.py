@@ -13,16 +13,16 @@ from headway.games.contract import Game
 
 
 def games() -> list[Game]:
-    found = []
+    examples = []
     for box in boxes():
         for name, seats in product(box.maps, box.seats):
             for chosen in product((False, True), repeat=len(box.options)):
                 try:
                     options = dict(zip(box.options, chosen, strict=True))
-                    found.append(box.open(name, seats, options))
+                    examples.append(box.open(name, seats, options))
                 except RuleBroken:
                     continue
-    return found
+    return examples
 
 
 def name(game: Game) -> str:

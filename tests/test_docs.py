@@ -57,9 +57,9 @@ class Block(NamedTuple):
 def blocks(page: Path) -> Iterator[Block]:
     """The fenced blocks of a page, in order."""
     content = page.read_text("utf-8")
-    for found in re.finditer(r"^```(\S*) ?(\S*)\n(.*?)^```$", content, re.M | re.S):
-        line = content.count("\n", 0, found.start()) + 1
-        yield Block(found[1], found[2], found[3], line)
+    for fence in re.finditer(r"^```(\S*) ?(\S*)\n(.*?)^```$", content, re.M | re.S):
+        line = content.count("\n", 0, fence.start()) + 1
+        yield Block(fence[1], fence[2], fence[3], line)
 
 
 def prose(page: Path) -> str:

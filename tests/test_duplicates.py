@@ -40,7 +40,7 @@ def repeated(files: dict[str, list[Line]]) -> Iterator[str]:
         for i in range(len(content) - SHARED_LINES + 1):
             run = content[i : i + SHARED_LINES]
             places[tuple(text for _, text in run)].append(f"{name}:{run[0][0]}")
-    return (" ~ ".join(found) for found in places.values() if len(found) > 1)
+    return (" ~ ".join(copies) for copies in places.values() if len(copies) > 1)
 
 
 def test_the_search_finds_a_repetition() -> None:

@@ -162,7 +162,7 @@ def test_shipped_maps_have_every_text(game: Box, lang: str) -> None:
     for name in game.maps:
         words = list(texts_in(msgspec.to_builtins(game.open(name, game.seats.start).map_data())))
         assert words
-        assert [each for each in words if lang not in each] == []
+        assert [by_language for by_language in words if lang not in by_language] == []
 
 
 def texts_in(data: object) -> Iterator[dict[str, str]]:

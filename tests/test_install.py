@@ -49,22 +49,22 @@ def entries(lock: str) -> dict[Requirement, list[str]]:
     """The pins of a lock, each with its hashes."""
     text = (ROOT / "locks" / lock).read_text("utf-8")
     text = re.sub(r"^\s*#.*\n", "", text, flags=re.MULTILINE).replace("\\\n", " ")
-    found = {}
+    by_name = {}
     for line in text.splitlines():
         pin, *hashes = line.split(" --hash=")
-        found[Requirement(pin.strip())] = [mark.strip() for mark in hashes]
-    return found
+        by_name[Requirement(pin.strip())] = [mark.strip() for mark in hashes]
+    return by_name
 
 
 def pins(lock: str, environment: dict[str, str]) -> dict[str, str]:
     """The version of every package that pip installs in an environment."""
-    found: dict[str, str] = {}
+    versions: dict[str, str] = {}
     for pin in entries(lock):
         if pin.marker is None or pin.marker.evaluate(environment):
             name = canonicalize_name(pin.name)
-            assert name not in found, f"{lock} has {name} twice for {environment}"
-            found[name] = next(iter(pin.specifier)).version
-    return found
+            assert name not in versions, f"{lock} has {name} twice for {environment}"
+            versions[name] = next(iter(pin.specifier)).version
+    return versions
 
 
 def applies(requirement: Requirement, environment: dict[str, str], extras: set[str]) -> bool:

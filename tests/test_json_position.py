@@ -31,9 +31,9 @@ def test_every_value_of_a_record(path: Path) -> None:
     data = json.loads(path.read_text())
     spread = json.dumps(data, indent=1)
     lines = spread.splitlines()
-    found = [line_of(spread, place) for place, _ in leaves(data)]
-    assert found == sorted(set(found))
-    for line, (_, value) in zip(found, leaves(data), strict=True):
+    numbers = [line_of(spread, place) for place, _ in leaves(data)]
+    assert numbers == sorted(set(numbers))
+    for line, (_, value) in zip(numbers, leaves(data), strict=True):
         assert json.dumps(value) in lines[line - 1]
     written = path.read_text().splitlines()
     for place, value in leaves(data):

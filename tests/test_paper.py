@@ -50,7 +50,9 @@ def test_a_sheet_alone_sees_what_it_saw_in_the_game() -> None:
     game, dealt, moves, before = written(RECORDS[0].with_name(SEVERAL))
     for turn, (deals, state) in enumerate(before):
         for seat in range(game.seats):
-            rows = [moves[seat][:turn] if each == seat else [] for each in range(game.seats)]
+            rows = [
+                moves[seat][:turn] if row_seat == seat else [] for row_seat in range(game.seats)
+            ]
             for ahead in (dealt[:deals], dealt):
                 here = lay_out(game, ahead, rows).state_of(seat)
                 assert here.legal(seat) == state.legal(seat)

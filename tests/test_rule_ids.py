@@ -27,11 +27,11 @@ def listed(path: Path) -> list[str]:
 @cache
 def named() -> dict[str, list[str]]:
     """All ids that tests name, each with the tests that do."""
-    found: dict[str, list[str]] = {}
+    by_rule: dict[str, list[str]] = {}
     for path in sorted(TESTS.rglob("test_*.py")):
         for test, rule in marks(ast.parse(path.read_text("utf-8"), str(path))):
-            found.setdefault(rule, []).append(f"{path.relative_to(TESTS)}::{test}")
-    return found
+            by_rule.setdefault(rule, []).append(f"{path.relative_to(TESTS)}::{test}")
+    return by_rule
 
 
 def marks(tree: ast.AST) -> Iterator[tuple[str, str]]:

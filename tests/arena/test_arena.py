@@ -191,7 +191,7 @@ def test_command_reports_as_tables_json_and_picture(tmp_path: Path) -> None:
     printed = msgspec.json.decode(again.stdout)
     assert printed["games"] == 8
     assert printed["job"]["options"] == ["objectives", "powers"]
-    assert [each["bot"] for each in printed["standings"]] == ["greedy", "random"]
+    assert [standing["bot"] for standing in printed["standings"]] == ["greedy", "random"]
     assert printed["pairs"][0]["difference"]["mean"] > 0
 
 
@@ -263,7 +263,7 @@ def test_ties_are_broken_by_the_games_own_rule() -> None:
 def test_ratings_say_what_win_rates_mean() -> None:
     """Three of four wins are 191 points apart on the scale of chess, in whatever order."""
     totals = [{"a": 2, "b": 1} if game % 4 else {"a": 1, "b": 2} for game in range(400)]
-    games = [result(n, n, each, (0,) if n % 4 else (1,)) for n, each in enumerate(totals)]
+    games = [result(n, n, points, (0,) if n % 4 else (1,)) for n, points in enumerate(totals)]
     for ordered in (games, games[::-1]):
         a, b = report(job(("a", "b"), 2), ordered).standings
         assert a.elo is not None

@@ -53,8 +53,10 @@ def test_every_box_has_an_opponent_that_plays_it() -> None:
 def test_every_bot_has_a_character_in_every_language(game: str) -> None:
     for name, bot in registry.shipped_bots_of(game).items():
         characters = {registry.character(bot, game, lang) for lang in languages()}
-        assert len({each.what for each in characters}) == len(languages()), f"{name} of {game}"
-        assert all(each.title != name for each in characters)
+        assert len({character.what for character in characters}) == len(languages()), (
+            f"{name} of {game}"
+        )
+        assert all(character.title != name for character in characters)
 
 
 def test_same_name_different_class() -> None:

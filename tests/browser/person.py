@@ -21,13 +21,13 @@ class Person:
 
     def situation(self) -> str:
         """What the page asks for, as soon as it asks for something."""
-        found: str = self.page.wait_for_function(self.SITUATION).json_value()
-        return found
+        asked: str = self.page.wait_for_function(self.SITUATION).json_value()
+        return asked
 
     def situation_now(self) -> str:
         """What the page asks for just now; nothing while others think."""
-        found: str = self.page.evaluate(self.SITUATION)
-        return found
+        asked: str = self.page.evaluate(self.SITUATION)
+        return asked
 
     def press(self, what: Any) -> None:
         if self.hand == "touch":

@@ -55,10 +55,10 @@ def test_it_can_be_installed(server: Server, browser: Browser, tmp_path: Path) -
     page.get_by_test_id(f"map-{MAPS[0]}").wait_for()
     page.evaluate("navigator.serviceWorker.ready")
     chromium = context.new_cdp_session(page)
-    found = chromium.send("Page.getAppManifest")
-    assert found["errors"] == []
+    app_manifest = chromium.send("Page.getAppManifest")
+    assert app_manifest["errors"] == []
     assert chromium.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
-    manifest = json.loads(found["data"])
+    manifest = json.loads(app_manifest["data"])
     shapes = {(icon["sizes"], icon["purpose"]) for icon in manifest["icons"]}
     assert shapes >= {("any", "any"), *((f"{n}x{n}", s) for n in (192, 512) for s in SHAPES)}
     touch = page.locator("link[rel=apple-touch-icon]").get_attribute("href")
@@ -81,7 +81,7 @@ def test_the_manifest_speaks_french_and_leads_to_the_games(
     manifest = page.request.get(address).json()
     assert manifest["lang"] == "fr"
     expect(page.locator(".hero p")).to_have_text(manifest["description"])
-    assert [each["url"] for each in manifest["shortcuts"]] == [
+    assert [entry["url"] for entry in manifest["shortcuts"]] == [
         "/new/next-station/london", "/new/next-station/tokyo", "/new/ticket-to-ride/london",
     ]  # fmt: skip
     for shortcut in manifest["shortcuts"]:
@@ -279,8 +279,8 @@ def window_at_home(context: BrowserContext) -> Page:
 
 def loaded(page: Page) -> list[str]:
     """The scripts that this page has loaded since it was opened."""
-    found: list[str] = page.evaluate(
+    urls: list[str] = page.evaluate(
         """performance.getEntriesByType('resource').map(each => each.name)
             .filter(name => name.endsWith('.js') && !name.endsWith('worker.js'))"""
     )
-    return found
+    return urls

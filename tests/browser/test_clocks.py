@@ -52,12 +52,12 @@ def until_noted(page: Page, seat: int, pattern: str, count: int = 1) -> list[str
 
 def seconds(text: str) -> float:
     """The time that a clock shows."""
-    if found := re.fullmatch(r"(\d+):(\d\d)", text):
-        return 60 * int(found[1]) + int(found[2])
-    if found := re.fullmatch(r"(\d+)\sh\s(\d+)\smin", text):
-        return HOUR * int(found[1]) + 60 * int(found[2])
-    if found := re.fullmatch(r"(\d+)\s[dj]\s(\d+)\sh", text):
-        return 24 * HOUR * int(found[1]) + HOUR * int(found[2])
+    if match := re.fullmatch(r"(\d+):(\d\d)", text):
+        return 60 * int(match[1]) + int(match[2])
+    if match := re.fullmatch(r"(\d+)\sh\s(\d+)\smin", text):
+        return HOUR * int(match[1]) + 60 * int(match[2])
+    if match := re.fullmatch(r"(\d+)\s[dj]\s(\d+)\sh", text):
+        return 24 * HOUR * int(match[1]) + HOUR * int(match[2])
     assert re.fullmatch(r"\d[.,]\d", text), text
     return float(text.replace(",", "."))
 
@@ -151,8 +151,8 @@ def open_days(server: Server, new_page: NewPage, days: int, **screen: Any) -> Pa
     table = open_table(
         page, "next-station", ME, {"kind": "open"}, clock={"kind": "days", "days": days}
     )
-    for each, path in ((guest, "join"), (guest, "ready"), (page, "ready")):
-        post(each, f"tables/{table}/{path}")
+    for player, path in ((guest, "join"), (guest, "ready"), (page, "ready")):
+        post(player, f"tables/{table}/{path}")
     return page
 
 

@@ -24,10 +24,10 @@ MOST_BYTES = 200_000
 def findings(page: Page) -> list[str]:
     """What axe-core finds that is serious or critical."""
     page.evaluate(AXE.read_text())  # not as a script: the page's policy allows no foreign ones
-    found: Any = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    results: Any = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [
         f"{rule['id']}: {node['html'][:160]} {node['failureSummary']}"
-        for rule in found["violations"]
+        for rule in results["violations"]
         if rule["impact"] in ("serious", "critical")
         for node in rule["nodes"]
     ]
@@ -37,40 +37,40 @@ def findings(page: Page) -> list[str]:
 def test_axe_finds_nothing_on_any_page(server: Server, new_page: NewPage, theme: str) -> None:
     player = Player(new_page(server, color_scheme=theme))
     page = player.page
-    found: dict[str, list[str]] = {}
+    problems: dict[str, list[str]] = {}
     page.goto("/")
     page.get_by_test_id("map-next-station-tokyo").locator(".board").wait_for()
-    found["home"] = findings(page)
+    problems["home"] = findings(page)
     page.get_by_role("button", name="Settings").click()
-    found["settings"] = findings(page)
+    problems["settings"] = findings(page)
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Against bots").first.click()
-    found["new table"] = findings(page)
+    problems["new table"] = findings(page)
     page.goto("/about")
     page.locator("article").wait_for()
-    found["about"] = findings(page)
+    problems["about"] = findings(page)
     page.goto("/t/nothing")
     page.get_by_role("heading").wait_for()
-    found["no table"] = findings(page)
+    problems["no table"] = findings(page)
     player.set_up("tokyo", "friends", "objectives")
     page.get_by_test_id("waiting-room").wait_for()
-    found["waiting room"] = findings(page)
+    problems["waiting room"] = findings(page)
     player.set_up("london", "screen")
     player.situation()
-    found["hand-over"] = findings(page)
+    problems["hand-over"] = findings(page)
     player.set_up("tokyo", "bots", "objectives", "special_stations")
     player.situation()
     page.locator("summary").click()
-    found["table"] = findings(page)
+    problems["table"] = findings(page)
     player.draft()
-    found["draft"] = findings(page)
+    problems["draft"] = findings(page)
     page.get_by_role("button", name="Undo").click()
     while player.situation() != "counting":
         player.play_on(1)
-    found["counting"] = findings(page)
+    problems["counting"] = findings(page)
     player.play_on()
-    found["end"] = findings(page)
-    wrong = [f"{name}: {each}" for name, each_ in found.items() for each in each_]
+    problems["end"] = findings(page)
+    wrong = [f"{name}: {problem}" for name, listed in problems.items() for problem in listed]
     assert not wrong, "\n".join(wrong)
 
 

@@ -29,8 +29,8 @@ def opened(page: Page, path: Path) -> None:
 
 def at(page: Page) -> tuple[int, int]:
     bar = page.get_by_test_id("replay")
-    found = [bar.get_attribute(name) for name in ("data-moment", "data-last")]
-    return int(found[0] or -1), int(found[1] or -1)
+    numbers = [bar.get_attribute(name) for name in ("data-moment", "data-last")]
+    return int(numbers[0] or -1), int(numbers[1] or -1)
 
 
 def press_to(page: Page, key: str, moment: int) -> None:
@@ -112,8 +112,8 @@ def test_a_table_has_an_address_for_every_moment(server: Server, new_page: NewPa
     held = [view["hand"] for view in views_at(other, table, 2)]
     for shown, hand in zip(other.get_by_test_id("hand").all(), held, strict=True):
         cards = shown.locator("[data-card]")
-        found = {c.get_attribute("data-card"): c.get_attribute("data-count") for c in cards.all()}
-        assert found == {card: str(count) for card, count in hand.items()}
+        counts = {c.get_attribute("data-card"): c.get_attribute("data-count") for c in cards.all()}
+        assert counts == {card: str(count) for card, count in hand.items()}
     with other.expect_download() as saved:
         other.get_by_role("link", name="Save game").click()
     assert json.loads(saved.value.path().read_text())["format"] == "headway-record/1"
@@ -123,8 +123,8 @@ def views_at(page: Page, table: str, moment: int) -> list[Any]:
     """All views at a moment, put together from what the server says of the moments before."""
     said = page.request.get(f"/api/tables/{table}/replay").json()
     views: dict[str, Any] = {}
-    for each in said["moments"][: moment + 1]:
-        views = {seat: views.get(seat, {}) | changed for seat, changed in each["views"].items()}
+    for step in said["moments"][: moment + 1]:
+        views = {seat: views.get(seat, {}) | changed for seat, changed in step["views"].items()}
     return list(views.values())
 
 
@@ -174,13 +174,13 @@ def test_axe_finds_nothing(server: Server, new_page: NewPage, theme: str) -> Non
     page.get_by_label("Or paste its text").fill('{\n"format": 1\n}')
     page.get_by_role("button", name="Check and replay").click()
     page.get_by_test_id("wrong").wait_for()
-    found = findings(page)
+    problems = findings(page)
     for path in GAMES.values():
         opened(page, path)
         press_to(page, "ArrowRight", 1)
-        found += findings(page)
+        problems += findings(page)
         page.get_by_role("button", name="Open another record").click()
-    assert not found, "\n".join(found)
+    assert not problems, "\n".join(problems)
 
 
 @pytest.mark.parametrize("game", GAMES)

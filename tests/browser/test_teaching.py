@@ -78,7 +78,7 @@ def learn(player: Player | Rider) -> list[str]:
         if said(page) not in ("", steps[-1]):
             continue  # what just happened is remarked on
         if asked == "end" and not said(page):
-            return [str(each) for each in page.evaluate("window.stepsSeen")]
+            return [str(seen) for seen in page.evaluate("window.stepsSeen")]
         if asked in ("move", "choice"):
             player.play_on(1)
         elif asked != "end":
@@ -283,14 +283,14 @@ def test_hints_are_for_training_alone(server: Server, new_page: NewPage) -> None
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing(server: Server, new_page: NewPage, theme: str) -> None:
     page = new_page(server, color_scheme=theme)
-    found: dict[str, list[str]] = {}
+    problems: dict[str, list[str]] = {}
     page.goto("/learn/next-station/tokyo")
     page.get_by_test_id("coach-next").click()
-    found["coach"] = findings(page)
+    problems["coach"] = findings(page)
     page.get_by_test_id("open-rules").click()
     page.get_by_test_id("rules").get_by_role("heading").nth(2).wait_for()
-    found["rules"] = findings(page)
-    wrong = [f"{name}: {each}" for name, each_ in found.items() for each in each_]
+    problems["rules"] = findings(page)
+    wrong = [f"{name}: {problem}" for name, listed in problems.items() for problem in listed]
     assert not wrong, "\n".join(wrong)
 
 

@@ -92,8 +92,8 @@ class Traffic:
 
     def tables(self) -> list[Any]:
         """All tables in what was heard."""
-        found = [json.loads(said) for said in self.heard]
-        return [said.get("table", said) for said in found if "views" in said.get("table", said)]
+        messages = [json.loads(said) for said in self.heard]
+        return [said.get("table", said) for said in messages if "views" in said.get("table", said)]
 
 
 def test_two_browsers_and_secret_hands(server: Server, new_page: NewPage) -> None:
@@ -260,14 +260,14 @@ def test_a_training_move_is_taken_back(server: Server, new_page: NewPage) -> Non
 def test_axe_finds_nothing(server: Server, new_page: NewPage, theme: str) -> None:
     rider = Rider(new_page(server, color_scheme=theme))
     page = rider.page
-    found: dict[str, list[str]] = {}
+    problems: dict[str, list[str]] = {}
     rider.set_up(ME, ME)
     rider.situation()
-    found["hand-over"] = findings(page)
+    problems["hand-over"] = findings(page)
     rider.set_up(ME, GREEDY)
     rider.situation()
     page.get_by_test_id("choice").locator("input").first.check()
-    found["choice"] = findings(page)
+    problems["choice"] = findings(page)
     rider.play_on(4)
     rider.situation()
     page.locator("summary").click()
@@ -275,11 +275,11 @@ def test_axe_finds_nothing(server: Server, new_page: NewPage, theme: str) -> Non
     page.locator("[data-route=elephant_castle-tower_of_london]").focus()
     page.keyboard.press("Enter")
     page.get_by_test_id("answer").wait_for()
-    found["table"] = findings(page)
+    problems["table"] = findings(page)
     while rider.situation() != "counting":
         rider.play_on(1)
-    found["counting"] = findings(page)
+    problems["counting"] = findings(page)
     rider.play_on()
-    found["end"] = findings(page)
-    wrong = [f"{name}: {each}" for name, each_ in found.items() for each in each_]
+    problems["end"] = findings(page)
+    wrong = [f"{name}: {problem}" for name, listed in problems.items() for problem in listed]
     assert not wrong, "\n".join(wrong)

@@ -176,9 +176,9 @@ def fits(text: str) -> None:
 
 def example(text: str) -> str:
     """The move that the prompt proposes."""
-    found = EXAMPLE.search(picture(text)[-1])
-    assert found, picture(text)[-1]
-    return found[1]
+    match = EXAMPLE.search(picture(text)[-1])
+    assert match, picture(text)[-1]
+    return match[1]
 
 
 # Whole games

@@ -30,9 +30,9 @@ def until(look: Callable[[], T | None], seconds: float = DEADLINE) -> T:
     """What `look` finds, as soon as it finds something; fails after a deadline."""
     end = time.monotonic() + seconds
     while True:
-        found = look()
-        if found:
-            return found
+        result = look()
+        if result:
+            return result
         assert time.monotonic() < end, "nothing came before the deadline"
         time.sleep(0.02)
 
@@ -55,9 +55,9 @@ def require(program: str, package: str) -> str:
     """The path of a program of one of Debian's packages."""
     folders = [str(p) for p in Path("/usr/lib/postgresql").glob("*/bin")]
     path = os.pathsep.join([os.environ["PATH"], "/usr/sbin", *sorted(folders)])
-    found = shutil.which(program, path=path)
-    assert found, f"{program} is not there: tests/install-services installs {package}"
-    return found
+    path_of_program = shutil.which(program, path=path)
+    assert path_of_program, f"{program} is not there: tests/install-services installs {package}"
+    return path_of_program
 
 
 def as_postgres(command: list[str]) -> list[str]:
@@ -272,10 +272,10 @@ class Ear:
 
     def table(self, wanted: Callable[[dict[str, Any]], Any] = lambda _: True) -> dict[str, Any]:
         """The next state of the table that is as wanted."""
-        found: dict[str, Any] = self.wait(
+        news: dict[str, Any] = self.wait(
             lambda message: message["type"] == "table" and wanted(message["table"])
         )["table"]
-        return found
+        return news
 
     def say(self, **message: Any) -> None:
         self.line.send(json.dumps(message))

@@ -115,12 +115,12 @@ def test_last_turns_by_brute_force(city: str, options: dict[str, bool]) -> None:
         legal = table.state.legal(0)
         world = table.game.resample(table.view(0), random.Random(0))
         exact = {move: after(world, move) for move in legal}
-        found = explain(table.game, table.view(0), legal, ALL_KNOWN)
-        assert exact[found[0].move] == max(exact.values())
-        assert found[0].value == pytest.approx(float(max(exact.values())), abs=1e-6)
-        assert found[0].error == 0
-        for each in found:
-            assert each.value == pytest.approx(float(exact[each.move]), abs=1e-6)
+        appraisals = explain(table.game, table.view(0), legal, ALL_KNOWN)
+        assert exact[appraisals[0].move] == max(exact.values())
+        assert appraisals[0].value == pytest.approx(float(max(exact.values())), abs=1e-6)
+        assert appraisals[0].error == 0
+        for appraisal in appraisals:
+            assert appraisal.value == pytest.approx(float(exact[appraisal.move]), abs=1e-6)
 
 
 def test_last_two_turns_of_a_round_are_exact_but_for_what_comes_after() -> None:
@@ -129,9 +129,9 @@ def test_last_two_turns_of_a_round_are_exact_but_for_what_comes_after() -> None:
     driver = make_bot("driver", table.game, 1)
     while len(seen(table).cards_left) > 1:
         table.play(0, driver.choose(table.view(0), table.state.legal(0)))
-    found = explain(table.game, table.view(0), table.state.legal(0), Budget(simulations=400))
-    assert found[0].value == max(each.value for each in found)
-    assert sum(each.simulations for each in found) >= 400
+    appraisals = explain(table.game, table.view(0), table.state.legal(0), Budget(simulations=400))
+    assert appraisals[0].value == max(appraisal.value for appraisal in appraisals)
+    assert sum(appraisal.simulations for appraisal in appraisals) >= 400
 
 
 def test_same_seed_same_choice() -> None:
@@ -210,9 +210,9 @@ def test_city_without_a_network(tmp_path: Path) -> None:
     assert isinstance(game, NextStation)
     assert not Evaluator(game).trained
     legal = table.state.legal(0)
-    found = explain(game, table.view(0), legal, Budget(simulations=400))
-    assert sorted(each.move for each in found) == legal
-    assert all(each.error > 0 for each in found)
+    appraisals = explain(game, table.view(0), legal, Budget(simulations=400))
+    assert sorted(appraisal.move for appraisal in appraisals) == legal
+    assert all(appraisal.error > 0 for appraisal in appraisals)
     expert, rough = (sum(played(b, game, s) for s in range(3)) for b in ("expert@64", "random"))
     assert expert > rough + 60
 
@@ -233,9 +233,9 @@ def test_last_round_among_several_is_about_winning() -> None:
         table.play(0, driver.choose(table.view(0), table.state.legal(0)))
         table.play(1, table.state.legal(1)[0])
     for seat, win in ((0, 1.0), (1, 0.0)):
-        found = explain(table.game, table.view(seat), table.state.legal(seat))
-        assert found[0].measure == "win"
-        assert found[0].value == pytest.approx(win, abs=0.01)
+        appraisals = explain(table.game, table.view(seat), table.state.legal(seat))
+        assert appraisals[0].measure == "win"
+        assert appraisals[0].value == pytest.approx(win, abs=0.01)
     games = solo_games(driver.game, table.view(0), random.Random(1))  # type: ignore[arg-type]
     assert sorted(games) == [0, 1]
 

@@ -60,13 +60,13 @@ def positions(
             table.play(seat, bots[seat].choose(table.view(seat), state.legal(seat)))
 
 
-def agrees(found: list[headway.Appraisal], exact: dict[Move, float]) -> None:
+def agrees(appraisals: list[headway.Appraisal], exact: dict[Move, float]) -> None:
     """Each value is the true one within its error, and no move is better than the first."""
-    for one in found:
+    for one in appraisals:
         # What is rarer than a trial in hundreds need not have come up at all.
         doubt = 4 * one.error + 4 / one.simulations
         assert abs(one.value - exact[one.move]) <= doubt, one
-    assert exact[found[0].move] >= max(exact.values()) - 0.02
+    assert exact[appraisals[0].move] >= max(exact.values()) - 0.02
 
 
 # The last turn: nothing is left to deal, but what tickets the other has is not known
@@ -127,7 +127,7 @@ def joins(world: TicketToRideState, seat: int) -> list[bool]:
     for i, route in enumerate(board.routes):
         if world.players[seat]["routes"] & BIT[i]:
             old, new = group[route.a], group[route.b]
-            group = [new if each == old else each for each in group]
+            group = [new if label == old else label for label in group]
     return [group[ticket.a] == group[ticket.b] for ticket in board.tickets]
 
 
@@ -149,7 +149,7 @@ def test_the_last_turn_is_solved() -> None:
 
 def worlds_of(state: TicketToRideState, seat: int) -> list[TicketToRideState]:
     """Every world that the seat cannot tell from this one, all equally likely."""
-    found = []
+    worlds = []
     rival = 1 - seat
     counts = state.players[rival]["hand"] - state.players[rival]["open"]
     cards = [kind for kind, n in enumerate(state.shared["pile"] + counts) for _ in range(n)]
@@ -168,8 +168,8 @@ def worlds_of(state: TicketToRideState, seat: int) -> list[TicketToRideState]:
                 if world.shared["under_by"][place] != seat:
                     world.shared["under"][place] = left.pop()
             world.shared["ticket_pile"] = sum(1 << ticket for ticket in left)
-            found.append(world)
-    return found
+            worlds.append(world)
+    return worlds
 
 
 def expected(world: TicketToRideState, seat: int) -> float:
@@ -282,11 +282,11 @@ def test_tickets_come_uniformly_unless_routes_tell_of_them(middle: TicketToRideS
         return [float(counts[ticket]) / rounds for ticket in unseen]
 
     even = middle.view(seat).tickets[rival] / len(unseen)
-    assert all(abs(each - even) < 0.03 for each in shares(0.0))
+    assert all(abs(share - even) < 0.03 for share in shares(0.0))
     joined = [joins(middle, rival)[ticket] for ticket in unseen]
     weighted = shares(0.5)
-    for is_joined, each in zip(joined, weighted, strict=True):
-        assert not is_joined or each > even
+    for is_joined, share in zip(joined, weighted, strict=True):
+        assert not is_joined or share > even
 
 
 def test_a_route_is_not_paid_with_more_buses_than_needed() -> None:

@@ -68,12 +68,12 @@ class Paper:
     def crossed(self) -> set[frozenset[int]]:
         """What cannot be drawn because it crosses something (NS-17), by the referee's geometry."""
         at = {point: i for i, point in enumerate(self.points)}
-        found = set()
+        crossings = set()
         for track in {track for line in self.tracks for track in line}:
             points = frozenset(self.points[i] for i in track)
             for across in self.other.crossings.get(points, ()):
-                found.add(frozenset(at[point] for point in across))
-        return found
+                crossings.add(frozenset(at[point] for point in across))
+        return crossings
 
     def line(self, r: int, colour: str) -> referee.Line:
         """A line as the referee keeps it."""
@@ -88,8 +88,8 @@ def stations_in(mask: Any) -> set[int]:
 
 def sections_in(game: NextStation, words: Any) -> set[frozenset[int]]:
     whole = sum(word << 64 * i for i, word in enumerate(words.tolist()))
-    found = (s for i, s in enumerate(game.city.sections) if whole >> i & 1)
-    return {frozenset((s.a, s.b)) for s in found}
+    sections = (s for i, s in enumerate(game.city.sections) if whole >> i & 1)
+    return {frozenset((s.a, s.b)) for s in sections}
 
 
 def score_from_scratch(state: NextStationState, papers: list[Paper], seat: Seat) -> Any:
@@ -278,8 +278,8 @@ def test_what_a_move_would_score_is_what_it_scores(state: NextStationState) -> N
         move = state.legal(seat)[-1]
         promised = state.score_after(seat, move)
         after = state.copy()
-        for each in sorted(after.actors()):
-            after.apply(each, move if each == seat else 0)
+        for other in sorted(after.actors()):
+            after.apply(other, move if other == seat else 0)
         assert after.scores()[seat].total == promised
 
 

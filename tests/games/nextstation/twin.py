@@ -61,8 +61,8 @@ class Twin:
     def move(self, seat: Seat, move: Move) -> None:
         self.waiting[seat] = move
         if len(self.waiting) == len(self.sheets):
-            for each, waiting in sorted(self.waiting.items()):
-                self.kernels.play(self.city, self.shared[0], self.sheets[each], waiting)
+            for waiting_seat, waiting in sorted(self.waiting.items()):
+                self.kernels.play(self.city, self.shared[0], self.sheets[waiting_seat], waiting)
             self.waiting.clear()
             self.kernels.end_turn(self.shared[0], self.sheets)
 

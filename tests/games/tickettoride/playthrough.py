@@ -40,7 +40,7 @@ def lines() -> Iterator[str]:
         if view.phase == "turn" and view.taken == 0:
             turns += 1
             yield from position(state, turns)
-        legal = [state.game.move_text(each) for each in state.legal(seat)]
+        legal = [state.game.move_text(choice) for choice in state.legal(seat)]
         more = f" and {len(legal) - SHOWN} more" if len(legal) > SHOWN else ""
         yield f"  seat {seat}  {state.game.move_text(move)}"
         yield f"          of {', '.join(legal[:SHOWN])}{more}"
@@ -65,8 +65,8 @@ def position(state: TicketToRideState, turn: int) -> Iterator[str]:
         own = state.view(seat)
         assert own.own_score
         tickets = " ".join(
-            f"{each.name}:{'+' if each.completed else '-'}{each.points}"
-            for each in own.own_score.each_ticket
+            f"{ticket.name}:{'+' if ticket.completed else '-'}{ticket.points}"
+            for ticket in own.own_score.each_ticket
         )
         routes = " ".join(name for name, owner in view.routes.items() if owner == seat)
         yield f"  seat {seat}: {view.points[seat]} points, {view.buses[seat]} buses"

@@ -46,9 +46,9 @@ def verdict(record: headway.Record) -> conductor.Verdict:
     return conductor.judge({"seats": record.seats, "deal": deal, "moves": record.moves})
 
 
-def report(found: conductor.Verdict) -> dict[str, Any]:
+def report(verdict: conductor.Verdict) -> dict[str, Any]:
     """A verdict as `headway replay --json` prints it."""
-    return {"legal": found.legal, "scores": found.scores, "winners": found.winners}
+    return {"legal": verdict.legal, "scores": verdict.scores, "winners": verdict.winners}
 
 
 def games() -> Iterator[tuple[str, headway.Record]]:
@@ -56,8 +56,8 @@ def games() -> Iterator[tuple[str, headway.Record]]:
     for seats in (2, 3, 4):
         for n, hoard in enumerate((0.0, 0.0, 0.5, 0.8, 0.95, 0.99)):
             rng = random.Random(1000 * seats + n)
-            found = conductor.random_record(rng, seats, hoard)
-            yield f"{seats}-seats-deal-{n + 1}", headway.read(json.dumps(found))
+            random_game = conductor.random_record(rng, seats, hoard)
+            yield f"{seats}-seats-deal-{n + 1}", headway.read(json.dumps(random_game))
         for n, bot in enumerate(("planner", "greedy", "random")):
             table = headway.Table("tickettoride", seats=seats, seed=10 * seats + n)
             bots = [headway.make_bot(bot, table.game, seat) for seat in range(seats)]

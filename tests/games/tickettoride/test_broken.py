@@ -19,8 +19,8 @@ GAME = "2-seats-deal-3"
 
 def stored(name: str = GAME) -> Plain:
     """A stored game as plain data."""
-    found: Plain = json.loads((record_files.FOLDER / f"{name}.json").read_text("utf-8"))
-    return found
+    record: Plain = json.loads((record_files.FOLDER / f"{name}.json").read_text("utf-8"))
+    return record
 
 
 def at(wanted: Callable[[conductor.Game], bool]) -> tuple[Plain, int]:

@@ -127,8 +127,8 @@ def test_five_players_are_told_why_not() -> None:
 )
 def test_what_a_hurried_player_means(text: str, moves: list[str]) -> None:
     state = turn(hands=[{"blue": 1, "bus": 1}])
-    found = meant(state.game.board, text, state.legal(0))
-    assert [state.game.move_text(move) for move in found] == moves
+    meanings = meant(state.game.board, text, state.legal(0))
+    assert [state.game.move_text(move) for move in meanings] == moves
 
 
 # Bots
@@ -211,9 +211,9 @@ def test_the_planner_goes_round_what_is_taken_and_gives_up_what_is_cut_off() -> 
     ticket = board.tickets[board.ticket_named["hyde_park-covent_garden"]]
     assert Turn(board, state.view(0)).way(ticket, ()) is not None
     give_route(state, 1, "hyde_park-piccadilly_circus#1")
-    found = Turn(board, state.view(0)).way(ticket, ())
-    assert found
-    assert found[0] > 3, "with two players the other half is closed"
+    way = Turn(board, state.view(0)).way(ticket, ())
+    assert way
+    assert way[0] > 3, "with two players the other half is closed"
     for name in ("hyde_park-buckingham_palace#1", "baker_street-hyde_park"):
         give_route(state, 1, name)
     assert Turn(board, state.view(0)).way(ticket, ()) is None

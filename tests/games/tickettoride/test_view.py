@@ -277,14 +277,14 @@ def test_resampled_worlds_are_exactly_uniform() -> None:
     for seat in range(2):
         state.apply(seat, game.parse_move("keep 1"))
     view = state.view(0)
-    found: dict[bytes, Fraction] = {}
+    probabilities: dict[bytes, Fraction] = {}
     for world, chance in worlds(game, view):
-        found[world] = found.get(world, Fraction()) + chance
-    assert sum(found.values()) == 1
+        probabilities[world] = probabilities.get(world, Fraction()) + chance
+    assert sum(probabilities.values()) == 1
     # Unseen: one blue, two green, two buses; one of them is in the other hand.
     hands: Counter[str] = Counter()
     tickets: Counter[str] = Counter()
-    for world, chance in found.items():
+    for world, chance in probabilities.items():
         dealt = game.load(world)
         assert dealt.view(0) == view
         (card,) = dealt.view(1).hand
@@ -292,8 +292,8 @@ def test_resampled_worlds_are_exactly_uniform() -> None:
         tickets[dealt.view(1).own_tickets[0]] += chance  # type: ignore[assignment]
     assert hands == {"blue": Fraction(1, 5), "green": Fraction(2, 5), "bus": Fraction(2, 5)}
     assert tickets == dict.fromkeys(("east-west", "north-west", "south-east"), Fraction(1, 3))
-    assert len(found) == 9
-    assert state.dump() in found, "the real one is one of them"
+    assert len(probabilities) == 9
+    assert state.dump() in probabilities, "the real one is one of them"
 
 
 @pytest.mark.rule("TR-20")

@@ -74,9 +74,9 @@ def test_what_cannot_have_been_is_told_with_its_place(ann: Guest) -> None:
 
 def test_a_sheet_without_its_cards(ann: Guest) -> None:
     body = {"game": "next-station", "map": "london", "told": {"lines": {"green": ["d2f0"]}}}
-    found = ann.ok(ann.post("paper/sheet", **body))
-    assert found["problems"] == []
-    assert found["score"]["total"] == 2
+    checked = ann.ok(ann.post("paper/sheet", **body))
+    assert checked["problems"] == []
+    assert checked["score"]["total"] == 2
     body["told"] = {"lines": {"green": ["f0f3"]}}
     french = ann.http.post("/api/paper/sheet", json=body, headers={"accept-language": "fr"})
     problem = {"rule": "NS-13", "sentence": say("sheet.departure", "fr", departure="d2")}
@@ -99,12 +99,12 @@ def page(ann: Guest, city: str, lang: str, *options: str) -> tuple[Any, str]:
 
 @pytest.mark.parametrize(("lang", "title"), [("en", "Next Station: London"), ("fr", "Londres")])
 def test_a_sheet_is_one_page_of_a4_with_its_text(ann: Guest, lang: str, title: str) -> None:
-    found, text = page(ann, "london", lang)
-    assert (round(found.mediabox.width / 72 * 25.4), round(found.mediabox.height / 72 * 25.4)) == (
+    pdf, text = page(ann, "london", lang)
+    assert (round(pdf.mediabox.width / 72 * 25.4), round(pdf.mediabox.height / 72 * 25.4)) == (
         297,
         210,
     )
-    fonts = [font.get_object()["/BaseFont"] for font in found["/Resources"]["/Font"].values()]
+    fonts = [font.get_object()["/BaseFont"] for font in pdf["/Resources"]["/Font"].values()]
     assert len(fonts) == 2
     assert all("Inter" in font for font in fonts)
     assert title in text
@@ -112,7 +112,7 @@ def test_a_sheet_is_one_page_of_a4_with_its_text(ann: Guest, lang: str, title: s
         assert text.count(say(f"colour.{colour}", lang)) == 2
     assert say("score.total", lang) in text
     assert say("print.powers", lang) not in text
-    assert len(found.images) == 0
+    assert len(pdf.images) == 0
 
 
 def test_modules_are_printed_where_they_are_chosen(ann: Guest) -> None:

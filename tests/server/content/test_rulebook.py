@@ -20,13 +20,13 @@ every_page = pytest.mark.parametrize(("game", "lang"), list(product(GAMES, langu
 
 @every_page
 def test_all_headings_and_pictures_of_the_page_are_there(game: str, lang: str) -> None:
-    found = rules(game, lang)
+    rulebook = rules(game, lang)
     page = DOCS / "rules" / (f"{game}.md" if lang == "en" else f"{game}.{lang}.md")
     text = page.read_text("utf-8")
-    assert [heading.title for heading in found.headings] == re.findall(r"^##+ (.*)$", text, re.M)
-    for heading in found.headings:
-        assert f'<h{heading.level} id="{heading.anchor}">' in found.html
-    shown = re.findall(rf'<img src="{PICTURES}([^"]+)" alt="[^"]+"', found.html)
+    assert [heading.title for heading in rulebook.headings] == re.findall(r"^##+ (.*)$", text, re.M)
+    for heading in rulebook.headings:
+        assert f'<h{heading.level} id="{heading.anchor}">' in rulebook.html
+    shown = re.findall(rf'<img src="{PICTURES}([^"]+)" alt="[^"]+"', rulebook.html)
     assert shown == re.findall(r"!\[[^\]]+\]\([^)]*/([^)]+)\)", text)
     assert shown
     for name in shown:

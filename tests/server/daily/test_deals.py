@@ -140,7 +140,12 @@ def test_spread_and_bots(today: Server) -> None:
     play_out(begin(guest, "today/next-station/tokyo"), {0: guest}, pick=0)
     until(lambda: not deal_of(guest, city="tokyo")["bots_missing"], seconds=200)
     deal = deal_of(guest, city="tokyo")
-    assert [each["bot"] for each in deal["bots"]] == ["tourist", "commuter", "driver", "expert"]
+    assert [bot_try["bot"] for bot_try in deal["bots"]] == [
+        "tourist",
+        "commuter",
+        "driver",
+        "expert",
+    ]
     assert deal["bots"][-1]["simulations"]
     assert sum(bar["count"] for bar in deal["spread"]) == deal["results"]
     assert [bar["least"] <= deal["total"] <= bar["most"] for bar in deal["spread"]] == [
@@ -150,10 +155,10 @@ def test_spread_and_bots(today: Server) -> None:
 
 
 def test_spread_has_steps_of_one_width() -> None:
-    found = bars(Counter([3, 47, 48, 102, 102]), 48)
-    assert [(bar.least, bar.most) for bar in found] == [(n, n + 9) for n in range(0, 110, 10)]
-    assert sum(bar.count for bar in found) == 5
-    assert [bar.least for bar in found if bar.mine] == [40]
+    spread = bars(Counter([3, 47, 48, 102, 102]), 48)
+    assert [(bar.least, bar.most) for bar in spread] == [(n, n + 9) for n in range(0, 110, 10)]
+    assert sum(bar.count for bar in spread) == 5
+    assert [bar.least for bar in spread if bar.mine] == [40]
     assert bars(Counter([-7, 2]), 2)[0].least <= -7
     assert bars(Counter(), None) == []
     assert better(Counter([1, 2, 3, 4, 5]), 5) == 100

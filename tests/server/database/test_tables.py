@@ -149,14 +149,14 @@ def test_nothing_is_told_before_it_is_committed(backing: Backing) -> None:
         store.open()
         tables = TableAuthority(store)
         other = TableStore(Database(open_engine(backing.database)), Calendar())
-        found: list[asyncio.Task[TableState | None]] = []
+        loads: list[asyncio.Task[TableState | None]] = []
         tables.on_change = (
-            lambda now: found.append(asyncio.create_task(other.load(now.setup.id))),
+            lambda now: loads.append(asyncio.create_task(other.load(now.setup.id))),
         )
         new = await tables.set_up(NewTable("next-station", "tokyo", [NewSeat("me")]), "g", "Ann")
         for _ in range(3):
             await tables.change(new.setup.id, lambda now: (next_event(now, 0), None))
-        seen = [state.number for state in await asyncio.gather(*found) if state]
+        seen = [state.number for state in await asyncio.gather(*loads) if state]
         assert len(seen) == 4
         assert all(number >= i for i, number in enumerate(seen))
         await store.close()

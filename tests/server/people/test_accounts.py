@@ -51,17 +51,17 @@ def me(guest: Guest) -> Any:
 
 def whole_database(backing: Backing) -> str:
     """Everything that is kept, as text."""
-    found: list[object] = []
+    values: list[object] = []
 
     async def read() -> None:
         engine = open_engine(backing.database)
         async with engine.connect() as connection:
             for rows in METADATA.sorted_tables:
-                found.append((await connection.execute(select(rows))).all())
+                values.append((await connection.execute(select(rows))).all())
         await engine.dispose()
 
     run(read())
-    return repr(found)
+    return repr(values)
 
 
 def test_claimed_on_one_device_and_used_on_another(server: Server) -> None:

@@ -251,10 +251,10 @@ def test_rematch_is_one_table_for_all(server: Server) -> None:
     ben.join(table)
     assert ann.post(f"tables/{table}/rematch").json()["error"]["key"] == "server.not_over"
     play_out(table, {0: ann, 1: ben}, pick=0)
-    found: list[str] = []
+    rematches: list[str] = []
     threads = [
         threading.Thread(
-            target=lambda g=g: found.append(g.ok(g.post(f"tables/{table}/rematch"))["id"])
+            target=lambda g=g: rematches.append(g.ok(g.post(f"tables/{table}/rematch"))["id"])
         )
         for g in (ann, ben, ann, ben)
     ]
@@ -262,9 +262,9 @@ def test_rematch_is_one_table_for_all(server: Server) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(found) == 4
-    assert set(found) == {ann.see(table)["next"]}
-    again = ben.see(found[0])
+    assert len(rematches) == 4
+    assert set(rematches) == {ann.see(table)["next"]}
+    again = ben.see(rematches[0])
     assert [seat["name"] for seat in again["seats"]] == ["Ann", "Ben"]
     assert again["seats"][1]["mine"]
     assert again["commitment"] != ben.see(table)["commitment"]

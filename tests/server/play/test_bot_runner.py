@@ -216,12 +216,12 @@ def test_hint_in_training_against_bots(start: Start, folder: Path) -> None:
     assert status == 200, told
     moves = told["moves"]
     assert isinstance(moves, list)
-    assert {each["move"] for each in moves} <= set(ann.see(table)["legal"]["0"])
+    assert {appraisal["move"] for appraisal in moves} <= set(ann.see(table)["legal"]["0"])
     assert moves
-    values = [each["value"] for each in moves]
+    values = [appraisal["value"] for appraisal in moves]
     assert values == sorted(values, reverse=True)
     assert told["measure"] in ("score", "win")
-    assert all(each["simulations"] >= 1 and each["error"] >= 0 for each in moves)
+    assert all(appraisal["simulations"] >= 1 and appraisal["error"] >= 0 for appraisal in moves)
     assert server.errors() == []
 
 

@@ -115,8 +115,8 @@ def test_workers_end_with_a_killed_server(start: Start) -> None:
 
 
 def _children(process: int) -> list[int]:
-    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True)
-    return [int(word) for word in found.stdout.split()]
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True)
+    return [int(word) for word in listed.stdout.split()]
 
 
 def _alive(process: int) -> bool:

@@ -242,8 +242,8 @@ def test_two_processes_write_every_rating_once(backing: Backing) -> None:
             assert (await bot_ratings(connection, "next-station"))["driver"].games == 6
             assert len(await results_of(connection, "ann", 100)) == 6
             tables = [now.setup.id for now in ends]
-            found = (await connection.execute(select(RESULTS.c.table_id))).scalars()
-            assert sum(table in tables for table in found) == 18
+            table_ids = (await connection.execute(select(RESULTS.c.table_id))).scalars()
+            assert sum(table in tables for table in table_ids) == 18
             known = RATINGS.c.who.in_(expected)
             rows = (await connection.execute(select(RATINGS).where(known))).all()
         for now in ends:

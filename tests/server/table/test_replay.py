@@ -26,11 +26,11 @@ SOME = [
 def views(replay: Replay) -> list[dict[str, Any]]:
     """The whole views of all moments, put together from what changed."""
     known: dict[str, Any] = {}
-    found = []
+    moments = []
     for moment in replay.moments:
         known = {seat: known.get(seat, {}) | changed for seat, changed in moment.views.items()}
-        found.append(known)
-    return found
+        moments.append(known)
+    return moments
 
 
 @pytest.mark.parametrize("name", SOME)
@@ -53,7 +53,7 @@ def test_every_moment_is_as_the_seats_saw_it(name: str) -> None:
     assert whole.outcome == record.replay(read).outcome
     for seat in range(read.seats):
         seen = replay_text(text, seat)
-        assert views(seen) == [{str(seat): each[str(seat)]} for each in expected]
+        assert views(seen) == [{str(seat): views_then[str(seat)]} for views_then in expected]
     assert len(whole.log) == whole.moments[-1].number
     assert not any("?" in line.text for line in whole.log if whole.secret_hands)
 

@@ -21,8 +21,8 @@ WHERE = [(box.name, name) for box in boxes() for name in box.maps]
 
 @pytest.mark.parametrize(("game", "name"), WHERE)
 def test_logbook_tells_what_the_log_tells(game: str, name: str) -> None:
-    found = next(box for box in boxes() if box.name == game)
-    table = Table(found.open(name, 3), seed=5)
+    game_box = next(box for box in boxes() if box.name == game)
+    table = Table(game_box.open(name, 3), seed=5)
     plain = Logbook(table.game)
     bot = make_bot("random", table.game, 1)
     noted = 0
@@ -38,8 +38,8 @@ def test_logbook_tells_what_the_log_tells(game: str, name: str) -> None:
 
 @pytest.mark.parametrize(("game", "name"), WHERE)
 def test_copies_of_a_table_are_tables_of_their_own(game: str, name: str) -> None:
-    found = next(box for box in boxes() if box.name == game)
-    table = Table(found.open(name, 2), seed=5)
+    game_box = next(box for box in boxes() if box.name == game)
+    table = Table(game_box.open(name, 2), seed=5)
     twin = table.copy()
     before = (table.view(0), table.log(0), table.record())
     for seat in twin.actors():
@@ -50,14 +50,14 @@ def test_copies_of_a_table_are_tables_of_their_own(game: str, name: str) -> None
 
 @pytest.mark.parametrize(("game", "name"), WHERE)
 def test_every_game_has_map_data_and_an_idle_move(game: str, name: str) -> None:
-    found = next(box for box in boxes() if box.name == game)
-    opened = found.open(name, 2)
+    game_box = next(box for box in boxes() if box.name == game)
+    opened = game_box.open(name, 2)
     data = opened.map_data()
-    assert isinstance(data, found.map_data)
+    assert isinstance(data, game_box.map_data)
     assert (data.game, data.map, data.hash) == (game, opened.map, opened.map_hash)
-    assert msgspec.json.decode(msgspec.json.encode(data), type=found.map_data) == data
+    assert msgspec.json.decode(msgspec.json.encode(data), type=game_box.map_data) == data
     table = Table(opened, seed=1)
-    assert isinstance(table.view(0), found.view)
+    assert isinstance(table.view(0), game_box.view)
     for seat in table.actors():
         assert opened.idle_move(table.state, seat) in table.state.legal(seat)
 

@@ -31,8 +31,8 @@ People = Callable[[int], list[Guest]]
 def key(answer: Any) -> str:
     """The key of the sentence that refuses a request."""
     assert answer.status_code >= 400
-    found: str = answer.json()["error"]["key"]
-    return found
+    error_key: str = answer.json()["error"]["key"]
+    return error_key
 
 
 def test_a_clock_starts_when_everybody_is_ready(people: People) -> None:

@@ -34,14 +34,14 @@ def ticks() -> Iterator[float]:
 
 def test_learns(london: NextStation, tmp_path: Path) -> None:
     training = Training(london, PLAN)
-    means = [each.mean for each in training.run(50, ticks().__next__)]
+    means = [progress.mean for progress in training.run(50, ticks().__next__)]
     assert max(means[-3:]) > means[0] + 5
     training.finish(tmp_path / "own.npz", 3.0)
-    found, known = load(tmp_path / "own.npz")
+    network, known = load(tmp_path / "own.npz")
     assert known == london.map_hash
     came_up = training.square.first.any(axis=1)
     assert 100 < came_up.sum() < came_up.size
-    first = found.network.first
+    first = network.network.first
     assert np.allclose(first[came_up], training.net.first[came_up], atol=1e-3)
     assert not first[~came_up].any()
 

@@ -52,7 +52,7 @@ def test_shipped_city_has_the_facts_of_the_sheet(name: str) -> None:
         assert station.tourist == fact.get("tourist", False)
         together.setdefault(fact["district"], set()).add(station.district)
     assert sorted(map(len, together.values())) == [1] * 13
-    assert len({district for found in together.values() for district in found}) == 13
+    assert len({district for districts in together.values() for district in districts}) == 13
 
 
 def test_all_shipped_cities_are_listed_and_without_problems() -> None:

@@ -52,10 +52,10 @@ def test_little_ink() -> None:
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_the_scale_of_the_sites_starts_at_nought(lang: str) -> None:
     """The first value that is not ticked gives the points, as the rulebook reads the scale."""
-    found = [text.text for text in sheet("london", lang, ()).iter(f"{SVG}text")]
+    shown = [text.text for text in sheet("london", lang, ()).iter(f"{SVG}text")]
     values = ["0", "1", "2", "4", "6", "8", "11", "14", "17", "21", "25"]
-    first = found.index(values[0], found.index(say("web.nextstation.tourist", lang)))
-    assert found[first : first + 12] == [*values, say("print.tourist", lang)]
+    first = shown.index(values[0], shown.index(say("web.nextstation.tourist", lang)))
+    assert shown[first : first + 12] == [*values, say("print.tourist", lang)]
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

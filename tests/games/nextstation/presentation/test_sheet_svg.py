@@ -146,13 +146,13 @@ def test_interchanges_carry_their_count(city: City, lines: tuple[DrawnLine, ...]
     expected = {
         city.stations[k].name: str(count) for k, count in lines_at(city, lines).items() if count > 1
     }
-    found = {
+    counts = {
         station.get("data-station"): words(badge)[0]
         for station in classed(root, "station")
         for badge in classed(station, "interchange")
     }
-    assert found == expected
-    assert {"2", "3"} <= set(found.values())
+    assert counts == expected
+    assert {"2", "3"} <= set(counts.values())
 
 
 def test_the_loop_counts_as_a_line() -> None:
@@ -233,13 +233,13 @@ def ends(d: str) -> tuple[complex, complex]:
 
 def tracks_on(root: ElementTree.Element, lines: tuple[DrawnLine, ...], i: int) -> list[str]:
     """Path data of the tracks on a section, the loop's first."""
-    found = []
+    tracks = []
     owners = [(classed(root, "loop"), TOKYO.loop)]
     owners += [([g], given.sections) for g, given in zip(classed(root, "line"), lines, strict=True)]
     for groups, sections in owners:
         if i in sections:
-            found.append(classed(groups[0], "track")[sections.index(i)].get("d", ""))
-    return found
+            tracks.append(classed(groups[0], "track")[sections.index(i)].get("d", ""))
+    return tracks
 
 
 def test_two_tracks_lie_side_by_side() -> None:

@@ -48,8 +48,8 @@ def test_a_line_is_scored_as_it_is_played() -> None:
     play = Play("london", "green").turn("circle", "d2a2").turn("pentagon", "a2b1")
     assert play.score().lines[0].points == 4
     play.end_round().turn("square", "c5c4").turn("triangle", "c4b4")
-    assert [each.points for each in play.score().lines] == [4, 3, 0, 0]
-    assert [each.colour for each in play.score().lines] == ["green", "purple", "blue", "pink"]
+    assert [line.points for line in play.score().lines] == [4, 3, 0, 0]
+    assert [line.colour for line in play.score().lines] == ["green", "purple", "blue", "pink"]
 
 
 def passing(name: str) -> list[str]:
@@ -88,7 +88,7 @@ def test_passing_a_district_without_stopping_does_not_count(tmp_path: Path) -> N
 def test_a_line_without_sections_has_no_stations() -> None:
     play = Play("london", "green").reveal("circle")
     score = play.score()
-    assert [each.points for each in score.lines] == [0, 0, 0, 0]
+    assert [line.points for line in score.lines] == [0, 0, 0, 0]
     assert (score.tourist, score.interchanges, score.total) == (0, 0, 0)
 
 

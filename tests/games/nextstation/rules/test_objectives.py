@@ -18,9 +18,9 @@ TOKYO = ["stamps", "hub", "loop", "districts", "centre"]
 def progress(city: str, objective: str, *lines: str) -> tuple[int, int, bool]:
     """How far an objective is with these lines: reached, needed, met."""
     other = next(name for name in (TOKYO if city == "tokyo" else LONDON) if name != objective)
-    found = sheet(city, *lines, objectives=f"{objective} {other}").objectives[0]
-    assert found.id == objective
-    return found.reached, found.needed, found.met
+    objective_score = sheet(city, *lines, objectives=f"{objective} {other}").objectives[0]
+    assert objective_score.id == objective
+    return objective_score.reached, objective_score.needed, objective_score.met
 
 
 @pytest.mark.rule("OB-01")

@@ -17,10 +17,10 @@ UNDER = "underground:joker underground:square street:joker underground:circle st
 
 def cards_of(text: str) -> list[str]:
     """The cards of a round."""
-    found: list[str] = []
+    cards: list[str] = []
     for name in text.split():
-        found.append(card_id(name, found))
-    return found
+        cards.append(card_id(name, cards))
+    return cards
 
 
 def engine_counts(play: Play, cards: list[str], depth: int) -> int:
@@ -73,14 +73,14 @@ def position(
     city: str, colour: str, cards: list[str], power: str = "", special: str = ""
 ) -> referee.Position:
     """The referee's position for a game with a module."""
-    found = referee.opening(city, colour, cards)
+    opening = referee.opening(city, colour, cards)
     if power:
-        found.options["powers"] = True
-        found.powers = {colour: power}
+        opening.options["powers"] = True
+        opening.powers = {colour: power}
     if special:
-        found.options["special_stations"] = True
-        found.special = [special.split()]
-    return found
+        opening.options["special_stations"] = True
+        opening.special = [special.split()]
+    return opening
 
 
 @pytest.mark.parametrize(

@@ -30,12 +30,12 @@ def view_of(table: headway.Table, seat: int = 0) -> NextStationView:
 def rings(seats: int) -> list[tuple[tuple[str, ...], ...]]:
     """Everything that may be dealt as pencils: colours by seat and round."""
     game = NextStation("london", seats, {})
-    found = []
+    orders = []
     for move in game.start().legal(CHANCE):
         state = game.start()
         state.apply(CHANCE, move)
-        found.append(state.view(CHANCE).pencils)
-    return found
+        orders.append(state.view(CHANCE).pencils)
+    return orders
 
 
 # The table
@@ -75,20 +75,20 @@ def test_sheets_do_not_interact() -> None:
 
 @pytest.mark.rule("NS-02", "NS-04")
 def test_four_players_fill_the_ring() -> None:
-    found = rings(4)
-    assert {tuple(row[0] for row in ring) for ring in found} == set(permutations(LONDON))
-    assert len(found) == 24
-    for ring in found:
+    orders = rings(4)
+    assert {tuple(row[0] for row in ring) for ring in orders} == set(permutations(LONDON))
+    assert len(orders) == 24
+    for ring in orders:
         for seat, r in ((seat, r) for seat in range(4) for r in range(3)):
             assert ring[(seat + 1) % 4][r + 1] == ring[seat][r]
 
 
 @pytest.mark.rule("NS-02", "NS-04")
 def test_three_players_have_a_spare_between_two_of_them() -> None:
-    found = rings(3)
-    assert len(set(found)) == len(found) == 3 * 24
+    orders = rings(3)
+    assert len(set(orders)) == len(orders) == 3 * 24
     gaps = Counter[int]()
-    for ring in found:
+    for ring in orders:
         passed = [
             seat
             for seat in range(3)
@@ -102,9 +102,9 @@ def test_three_players_have_a_spare_between_two_of_them() -> None:
 
 @pytest.mark.rule("NS-02", "NS-04")
 def test_two_players_sit_opposite_with_a_spare_to_the_left_of_each() -> None:
-    found = rings(2)
-    assert len(found) == 24
-    for one, two in found:
+    orders = rings(2)
+    assert len(orders) == 24
+    for one, two in orders:
         assert two == (one[2], one[3], one[0], one[1])
 
 
@@ -310,11 +310,11 @@ def test_the_exact_law_of_the_length_of_a_round() -> None:
     @cache
     def law(position: bytes) -> dict[int, Fraction]:
         """The number of turns of the round and its probability, from a position on."""
-        found: dict[int, Fraction] = defaultdict(Fraction)
+        probabilities: dict[int, Fraction] = defaultdict(Fraction)
         for card, probability in game.load(position).chance():
             for turns, share in after(position, card).items():
-                found[turns] += probability * share
-        return found
+                probabilities[turns] += probability * share
+        return probabilities
 
     def after(position: bytes, card: int) -> dict[int, Fraction]:
         state = game.load(position)

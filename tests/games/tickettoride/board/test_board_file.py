@@ -155,9 +155,9 @@ def test_every_problem_is_told_with_its_line(old: str, new: str, key: str, line:
     assert TEXT.count(old) >= 1
     text = TEXT.replace(old, new, 1)
     problems = {problem.key: problem for problem in check_board(text)}
-    found = problems.get(f"board.{key}") or problems[f"map.{key}"]
-    assert line in text.splitlines()[found.line - 1]
-    assert found.sentence("en") != found.sentence("fr")
+    reported = problems.get(f"board.{key}") or problems[f"map.{key}"]
+    assert line in text.splitlines()[reported.line - 1]
+    assert reported.sentence("en") != reported.sentence("fr")
     with pytest.raises(InputError):
         read_board(text)
 

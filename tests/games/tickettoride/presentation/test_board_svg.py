@@ -104,13 +104,13 @@ def test_spaces_do_not_cover_each_other() -> None:
 
 
 def test_spaces_do_not_cover_places() -> None:
-    found = [
+    covered = [
         (space, place.id)
         for space, shape in spaces(BOARD)
         for place in BOARD.locations
         if overlap(shape, disc(place))
     ]
-    assert found == []
+    assert covered == []
 
 
 def test_names_cover_no_space_no_place_and_no_other_name() -> None:

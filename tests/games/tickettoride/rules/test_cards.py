@@ -276,8 +276,8 @@ def test_the_first_player_is_drawn_or_chosen() -> None:
     for seat in range(3):
         table = Table("tickettoride", seats=3, seed=1, chosen={"first": seat})
         assert begins(table) == seat
-        for each in range(3):
-            table.play(each, "keep 1")
+        for first_seat in range(3):
+            table.play(first_seat, "keep 1")
         assert table.actors() == (seat,)
 
 

@@ -63,7 +63,7 @@ def test_connections_are_those_of_a_plain_search(routes: set[str], tickets: set[
     sheet = score_sheet(BOARD, player)
     expected = conductor.score(sorted(routes), sorted(tickets))
     assert {name: getattr(sheet, name) for name in expected} == expected
-    done = {each.name for each in sheet.each_ticket if each.completed}
+    done = {ticket.name for ticket in sheet.each_ticket if ticket.completed}
     search = {t for t in tickets if conductor.joined(sorted(routes), *conductor.TICKETS[t][:2])}
     assert done == search
 

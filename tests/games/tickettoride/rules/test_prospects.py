@@ -26,8 +26,8 @@ def take(state: TicketToRideState, seat: int, *routes: str) -> None:
 
 
 def prospect(state: TicketToRideState) -> Prospect:
-    (found,) = state.view(0).prospects
-    return found
+    (only,) = state.view(0).prospects
+    return only
 
 
 def test_the_cheapest_way_uses_what_one_has() -> None:
@@ -49,9 +49,9 @@ def test_a_closed_half_is_no_way() -> None:
     for seats, spaces in ((2, 4), (3, 3)):
         state = turn(seats=seats, tickets=[TICKET])
         take(state, 1, "piccadilly_circus-trafalgar_square#1")
-        found = prospect(state)
-        assert found.spaces == spaces
-        assert ("piccadilly_circus-trafalgar_square#2" in found.way) == (seats == 3)
+        closed = prospect(state)
+        assert closed.spaces == spaces
+        assert ("piccadilly_circus-trafalgar_square#2" in closed.way) == (seats == 3)
 
 
 @pytest.mark.rule("TR-11")
@@ -79,20 +79,24 @@ def test_in_whole_games_as_a_plain_search_finds_it(seats: int) -> None:
         assert isinstance(state, TicketToRideState)
         board, view = state.game.board, state.view(0)
         assert view.own_score
-        done = {each.name for each in view.own_score.each_ticket if each.completed}
+        done = {
+            ticket_score.name
+            for ticket_score in view.own_score.each_ticket
+            if ticket_score.completed
+        }
         costs = {route.name: cost(state, route.name) for route in board.routes}
-        for found in view.prospects:
-            states.add(found.state)
-            ticket = board.tickets[board.ticket_named[found.name]]
+        for seen in view.prospects:
+            states.add(seen.state)
+            ticket = board.tickets[board.ticket_named[seen.name]]
             far = distances(state, costs, ticket.a)[ticket.b]
-            assert bool(found.way) == (far < math.inf)
-            assert found.spaces == sum(costs[name] for name in found.way)
-            assert found.spaces == (far if found.way else 0)
+            assert bool(seen.way) == (far < math.inf)
+            assert seen.spaces == sum(costs[name] for name in seen.way)
+            assert seen.spaces == (far if seen.way else 0)
             possible = far <= view.buses[0] and not view.finished
             expected = "done" if far == 0 else "possible" if possible else "impossible"
-            assert found.state == expected
-            if found.name in view.own_tickets:
-                assert (found.state == "done") == (found.name in done)
+            assert seen.state == expected
+            if seen.name in view.own_tickets:
+                assert (seen.state == "done") == (seen.name in done)
     assert {"possible", "impossible"} <= states
 
 

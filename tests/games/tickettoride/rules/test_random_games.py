@@ -79,21 +79,21 @@ class RandomGame(RuleBasedStateMachine):
     def every_ticket_is_somewhere(self) -> None:
         board, shared = self.state.game.board, self.state.shared
         places = [int(shared["ticket_pile"])] + [int(p["tickets"]) for p in self.state.players]
-        found = [i for mask in places for i in range(64) if mask >> i & 1]
-        found += shared["under"][int(shared["under_from"]) : int(shared["under_to"])].tolist()
+        tickets = [i for mask in places for i in range(64) if mask >> i & 1]
+        tickets += shared["under"][int(shared["under_from"]) : int(shared["under_to"])].tolist()
         for seat in range(self.state.game.seats):
-            found += shared["offered"][seat][: int(shared["offers"][seat])].tolist()
-        assert sorted(found) == list(range(len(board.tickets)))
+            tickets += shared["offered"][seat][: int(shared["offers"][seat])].tolist()
+        assert sorted(tickets) == list(range(len(board.tickets)))
 
     def scores_follow_from_the_board(self) -> None:
         view = self.state.view(CHANCE)
         for seat, sheet in enumerate(self.state.scores()):
             routes = [name for name, owner in view.routes.items() if owner == seat]
-            tickets = [each.name for each in sheet.each_ticket]
+            tickets = [ticket.name for ticket in sheet.each_ticket]
             expected = conductor.score(routes, tickets)
             assert {name: getattr(sheet, name) for name in expected} == expected
             assert view.points[seat] == expected["routes"]
-            assert sum(each.worth for each in sheet.each_ticket) == expected["tickets"]
+            assert sum(ticket.worth for ticket in sheet.each_ticket) == expected["tickets"]
 
     def the_display_is_full_while_there_are_cards(self) -> None:
         if self.state.actors() != {CHANCE} and None in self.state.view(CHANCE).display:
