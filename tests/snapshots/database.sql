@@ -25,6 +25,11 @@ CREATE TABLE guests (
 	created FLOAT NOT NULL,
 	PRIMARY KEY (id)
 )
+CREATE TABLE handovers (
+	guest VARCHAR(32) NOT NULL,
+	account VARCHAR(32) NOT NULL,
+	PRIMARY KEY (guest)
+)
 CREATE TABLE ratings (
 	who VARCHAR(50) NOT NULL,
 	game VARCHAR(40) NOT NULL,
@@ -139,6 +144,7 @@ CREATE INDEX ix_results_guest ON results (guest)
 CREATE INDEX ix_seats_guest ON seats (guest)
 CREATE INDEX ix_sessions_guest ON sessions (guest)
 CREATE INDEX ix_tables_free ON tables (free)
+CREATE INDEX ix_tables_host ON tables (host)
 CREATE INDEX ix_tables_wake ON tables (wake)
 CREATE INDEX ix_tokens_guest ON tokens (guest)
 CREATE INDEX results_of_a_day ON results (day, game, map)

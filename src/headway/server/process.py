@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import signal
 from collections.abc import AsyncIterator
@@ -36,7 +37,7 @@ class ServerProcess:
         self.store = TableStore(database, self.calendar)
         self.account_store = AccountStore(database)
         self.guests = Guests(self.account_store, secret)
-        self.authority = TableAuthority(self.store, SeedSource(settings.seed))
+        self.authority = TableAuthority(self.store, SeedSource(settings.seed), settings.rate)
         self.bus = ProcessBus(settings.channels, secrets.token_hex(8))
         self.connections = ConnectionHub(self.authority, self.bus, settings.away)
         self.bot_runner = BotRunner(self.authority, settings)
@@ -49,6 +50,7 @@ class ServerProcess:
         self.authority.on_commit = (self.connections.announce,)
         self.bus.on_message = self.connections.hear
         self.bot_runner.online = self.connections.online
+        self.bot_runner.networks = self.authority.quotas.networks
         self.connections.on_guests = (self.bot_runner.guests_changed,)
 
     @classmethod
@@ -78,11 +80,14 @@ class ServerProcess:
         self.bot_runner.open()
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         self.watchdog.open()
+        self._finishing = asyncio.create_task(self.account_store.finish_handovers())
         metrics.SOCKETS.set_function(self.connections.count)
         metrics.TABLES.set_function(self.authority.count)
 
     async def _close(self) -> None:
         """Stops everything; what is committed stays."""
+        self._finishing.cancel()
+        await asyncio.gather(self._finishing, return_exceptions=True)
         await self.watchdog.close()
         await self.daily.close()
         await self.bot_runner.close()

@@ -41,9 +41,11 @@ def test_a_finished_game_gets_its_results(start: Start, backing: Backing) -> Non
 async def _back_to_the_first_version(address: str) -> None:
     engine = open_engine(address)
     async with engine.begin() as connection:
-        for table in ("sessions", "accounts", "results", "ratings", "tries", "bot_tries"):
+        newer = ("sessions", "accounts", "results", "ratings", "tries", "bot_tries", "handovers")
+        for table in newer:
             await connection.execute(text(f"DROP TABLE {table}"))
-        await connection.execute(text("DROP INDEX ix_events_guest"))
+        for index in ("ix_events_guest", "ix_tables_host"):
+            await connection.execute(text(f"DROP INDEX {index}"))
         for column in ("small_look", "look"):
             await connection.execute(text(f"DROP INDEX ix_guests_{column}"))
             await connection.execute(text(f"ALTER TABLE guests DROP COLUMN {column}"))

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, Literal
 
 import httpx
 import pytest
 from argon2 import PasswordHasher
+from server.copies import copy_table
 from server.services import Backing, Guest, Server, play_out, run, until
 from sqlalchemy import select
 
 from headway.server.calendar import Calendar
-from headway.server.database.accounts import AccountStore
+from headway.server.database.accounts import TABLES_PER_HANDOVER, AccountStore
 from headway.server.database.engine import Database, open_engine
 from headway.server.database.migrations import upgrade
 from headway.server.database.schema import METADATA
@@ -329,3 +333,33 @@ def test_every_process_knows_at_once(start: Start) -> None:
         assert me(twin)["id"] != guest.id
         became(guest, guest.moved_to(here).post("account/delete", password="another password"))
         assert ear.table(lambda seen: seen["seats"][0]["kind"] == "bot")
+
+
+def test_tables_are_handed_over_in_batches_and_after_a_crash(tmp_path: Path) -> None:
+    """More tables than one transaction rewrites; then a process that ended before it had all."""
+    file = tmp_path / "tables.sqlite"
+    server = Server(Backing("sqlite", f"sqlite:///{file}", ""), tmp_path)
+    ann = server.guest("Ann")
+    old = ann.id
+    copy_table(file, ann.set_up("me"), 2 * TABLES_PER_HANDOVER + 5, "a")
+    claim(ann, "Ann of the batches")
+    assert owners(file) == {ann.id: 2 * TABLES_PER_HANDOVER + 6}
+    server.kill()
+    with sqlite3.connect(file) as database:
+        database.execute("UPDATE tables SET host = ? WHERE id LIKE 'a%'", (old,))
+        database.execute("UPDATE seats SET guest = ? WHERE table_id LIKE 'a%'", (old,))
+        database.execute("INSERT INTO handovers VALUES (?, ?)", (old, ann.id))
+    database.close()
+    server.start()
+    until(lambda: set(owners(file)) == {ann.id})
+    server.stop()
+
+
+def owners(file: Path) -> dict[str, int]:
+    """How many tables each guest has, as host and at a seat."""
+    with sqlite3.connect(file) as database:
+        query = "SELECT host, guest FROM tables JOIN seats ON id = table_id"
+        pairs = Counter(database.execute(query).fetchall())
+    database.close()
+    assert all(host == guest for host, guest in pairs)
+    return {host: count for (host, _), count in pairs.items()}

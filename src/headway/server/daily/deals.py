@@ -117,7 +117,9 @@ class DailyDeals:
         digest = hmac.new(self._secret, text, hashlib.sha256).digest()
         return int.from_bytes(digest[: SEED_BITS // 8])
 
-    async def begin(self, game: str, map_name: str, guest: str, name: str) -> TableState:
+    async def begin(
+        self, game: str, map_name: str, guest: str, name: str, network: str = ""
+    ) -> TableState:
         """Returns the guest's table for the deal of today, the same one every time."""
         game_box = next((each for each in boxes() if each.name == game), None)
         if game_box is None or map_name not in game_box.maps:
@@ -129,7 +131,7 @@ class DailyDeals:
             return await self.authority.refresh(begun[game, map_name])
         seats = [NewSeat("me"), *(NewSeat("bot", bot) for bot in _opponents(game_box))]
         request, seed = NewTable(game, map_name, seats), self.seed(day, game, map_name)
-        return await self.authority.begin_try(request, guest, name, day, seed)
+        return await self.authority.begin_try(request, guest, name, day, seed, network)
 
     async def visible(self, table_id: str, guest: str | None) -> TableState:
         """Returns a table if the guest may see it: today's deal only after finishing one's own."""

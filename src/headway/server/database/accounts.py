@@ -2,17 +2,21 @@
 
 A guest can be replaced by another wherever it is written: when somebody signs in who has played as
 a guest, and when an account is deleted. Each table that this changes gets an event, after which
-every process reloads it.
+every process reloads it. An account takes over a guest's tables in batches, because a long
+transaction would keep all other writers waiting; a process that starts continues where another one
+ended.
 """
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import delete, insert, or_, select, update
+from sqlalchemy import bindparam, delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -21,6 +25,7 @@ from headway.server.database.schema import (
     ACCOUNTS,
     EVENTS,
     GUESTS,
+    HANDOVERS,
     RATINGS,
     RESULTS,
     SEATS,
@@ -32,6 +37,10 @@ from headway.server.database.schema import (
 from headway.server.table.events import OWNER, SIT
 
 ATTEMPTS = 10
+TABLES_PER_HANDOVER = 50
+"""Tables that one transaction gives to another guest."""
+HANDOVER_PAUSE_SECONDS = 0.15
+"""Longer than a writer that waits for SQLite's lock sleeps before it tries again."""
 SESSION_SECONDS = 365 * 86_400
 """How long a session lasts, as its cookie does."""
 T = TypeVar("T")
@@ -117,7 +126,7 @@ class AccountStore:
         """Takes a guest's name at a table away; the seat stays theirs."""
 
         async def work(connection: AsyncConnection) -> None:
-            await _rewrite(connection, table_id, guest, guest, at, nameless=True)
+            await _rewrite(connection, [table_id], guest, guest, at, nameless=True)
 
         await self._retried(work)
 
@@ -168,20 +177,35 @@ class AccountStore:
             await connection.execute(delete(GUESTS).where(_looks_like(GUESTS, looks)))
             named = {"id": row["guest"], "name": row["name"], "created": row["created"]}
             await connection.execute(insert(GUESTS).values(**named))
-            await _bring(connection, guest, row["guest"], row["created"])
+            await _bring(connection, guest, row["guest"])
             await _open_session(connection, session, row["guest"], row["created"])
 
         await self._retried(work)
+        await self._hand_over(guest, row["guest"])
 
     async def sign_in(self, account: str, session: str, guest: str | None, at: float) -> None:
         """Opens a session; what the guest has done before becomes the account's."""
 
         async def work(connection: AsyncConnection) -> None:
             if guest:
-                await _bring(connection, guest, account, at)
+                await _bring(connection, guest, account)
             await _open_session(connection, session, account, at)
 
         await self._retried(work)
+        if guest:
+            await self._hand_over(guest, account)
+
+    async def finish_handovers(self) -> None:
+        """Gives accounts the tables that they did not get before a process ended."""
+        async with self.database.reading() as connection:
+            rows = (await connection.execute(select(HANDOVERS))).all()
+        for row in rows:
+            await self._hand_over(row.guest, row.account)
+
+    async def _hand_over(self, guest: str, account: str) -> None:
+        """Gives a guest's tables to an account, some at a time; other writers come between."""
+        while await self._retried(partial(_hand_over_some, guest, account)):
+            await asyncio.sleep(HANDOVER_PAUSE_SECONDS)
 
     async def sign_out(self, session: str) -> None:
         """Ends a session."""
@@ -223,7 +247,7 @@ class AccountStore:
             for table_id in table_ids:
                 if await _has_others(connection, table_id, guest):
                     nobody = secrets.token_urlsafe(16)
-                    await _rewrite(connection, table_id, guest, nobody, at, nameless=True)
+                    await _rewrite(connection, [table_id], guest, nobody, at, nameless=True)
                 else:
                     await _remove_table(connection, table_id)
             await connection.execute(delete(RATINGS).where(RATINGS.c.who == guest))
@@ -290,13 +314,29 @@ async def _has_others(connection: AsyncConnection, table_id: str, guest: str) ->
     return (await connection.execute(query)).first() is not None
 
 
-async def _bring(connection: AsyncConnection, old: str, new: str, at: float) -> None:
-    """Gives a guest's games to an account, but neither its provisional rating nor its tokens.
+async def _hand_over_some(guest: str, account: str, connection: AsyncConnection) -> bool:
+    """Gives some tables of a guest to an account; returns whether there may be more."""
+    table_ids = await _tables_of(connection, guest)
+    await _rewrite(
+        connection, table_ids[:TABLES_PER_HANDOVER], guest, account, time.time(), nameless=False
+    )
+    if len(table_ids) > TABLES_PER_HANDOVER:
+        return True
+    # A game may have ended meanwhile.
+    late = update(RESULTS).where(RESULTS.c.guest == guest).values(guest=account)
+    await connection.execute(late)
+    await connection.execute(delete(HANDOVERS).where(HANDOVERS.c.guest == guest))
+    return False
 
-    Others may know a guest's token; it must not play for an account.
+
+async def _bring(connection: AsyncConnection, old: str, new: str) -> None:
+    """Gives what a guest has to an account, and notes that the tables follow.
+
+    Others may know a guest's token; it must not play for an account. Neither does a provisional
+    rating become an account's.
     """
-    for table_id in await _tables_of(connection, old):
-        await _rewrite(connection, table_id, old, new, at, nameless=False)
+    await connection.execute(delete(HANDOVERS).where(HANDOVERS.c.guest == old))
+    await connection.execute(insert(HANDOVERS).values(guest=old, account=new))
     await connection.execute(delete(TOKENS).where(TOKENS.c.guest == old))
     await _bring_tries(connection, old, new)
     await connection.execute(update(RESULTS).where(RESULTS.c.guest == old).values(guest=new))
@@ -319,26 +359,43 @@ async def _bring_tries(connection: AsyncConnection, old: str, new: str) -> None:
 
 
 async def _rewrite(
-    connection: AsyncConnection, table_id: str, old: str, new: str, at: float, *, nameless: bool
+    connection: AsyncConnection,
+    table_ids: Sequence[str],
+    old: str,
+    new: str,
+    at: float,
+    *,
+    nameless: bool,
 ) -> None:
-    """Replaces a guest by another in everything that a table has kept; `nameless` drops the name.
+    """Replaces a guest by another in everything that tables have kept; `nameless` drops the name.
 
-    The event comes first: later writers to this table wait for it, and then reload the table.
+    The events come first: later writers to these tables wait for them, and then reload the tables.
     """
-    here = TABLES.c.id == table_id
-    row = (await connection.execute(select(TABLES).where(here))).one()
-    event = {"table_id": table_id, "number": row.number + 1, "at": at, "kind": OWNER, "seat": -1}
-    await connection.execute(insert(EVENTS).values(**event, text="", drops=[]))
-    chairs = [_replaced(chair, old, new, nameless) for chair in row.chairs]
-    host = new if row.host == old else row.host
-    changed = {"number": row.number + 1, "chairs": chairs, "host": host}
-    await connection.execute(update(TABLES).where(here).values(**changed))
-    theirs = (EVENTS.c.table_id == table_id) & (EVENTS.c.guest == old)
+    if not table_ids:
+        return
+    query = select(TABLES).where(TABLES.c.id.in_(table_ids)).order_by(TABLES.c.id)
+    rows = (await connection.execute(query)).all()
+    event = {"at": at, "kind": OWNER, "seat": -1, "text": "", "drops": []}
+    events = [event | {"table_id": row.id, "number": row.number + 1} for row in rows]
+    await connection.execute(insert(EVENTS), events)
+    changes = [
+        {
+            "key": row.id,
+            "number": row.number + 1,
+            "chairs": [_replaced(chair, old, new, nameless) for chair in row.chairs],
+            "host": new if row.host == old else row.host,
+        }
+        for row in rows
+    ]
+    columns: dict[str, Any] = {name: bindparam(name) for name in ("number", "chairs", "host")}
+    changing = update(TABLES).where(TABLES.c.id == bindparam("key")).values(columns)
+    await connection.execute(changing, changes)
+    theirs = EVENTS.c.table_id.in_(table_ids) & (EVENTS.c.guest == old)
     if nameless:
         await connection.execute(update(EVENTS).where(theirs, EVENTS.c.kind == SIT).values(text=""))
     await connection.execute(update(EVENTS).where(theirs).values(guest=new))
     for column in (SEATS.c.guest, SEATS.c.former):
-        seat = (SEATS.c.table_id == table_id) & (column == old)
+        seat = SEATS.c.table_id.in_(table_ids) & (column == old)
         values = {column.name: new} | ({"name": ""} if nameless else {})
         await connection.execute(update(SEATS).where(seat).values(**values))
 

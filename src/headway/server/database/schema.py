@@ -25,7 +25,7 @@ TABLES = Table(
     METADATA,
     Column("id", String(16), primary_key=True),
     Column("created", Float, nullable=False),
-    Column("host", String(32), nullable=False),
+    Column("host", String(32), nullable=False, index=True),
     Column("game", String(40), nullable=False),
     Column("map", String(40), nullable=False),
     Column("map_hash", String(80), nullable=False),
@@ -118,6 +118,14 @@ ACCOUNTS = Table(
     Column("look", String(200), unique=True, index=True),
     Column("password", String(200), nullable=False),
     Column("created", Float, nullable=False),
+)
+
+# Guests who became accounts, until all their tables are the account's.
+HANDOVERS = Table(
+    "handovers",
+    METADATA,
+    Column("guest", String(32), primary_key=True),
+    Column("account", String(32), nullable=False),
 )
 
 SESSIONS = Table(

@@ -10,14 +10,14 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import asdict
-from sqlalchemy import ColumnElement, bindparam, delete, insert, select, update
+from sqlalchemy import ColumnElement, bindparam, delete, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from headway.server import metrics
@@ -34,6 +34,26 @@ from headway.server.table.state import TableState
 
 log = logging.getLogger("headway.database")
 MOST_EVENTS_PER_BATCH = 200
+MOST_TO_REMOVE = 100
+"""Expired tables deleted in one transaction."""
+LOBBY_SECONDS = 3600.0
+"""How long a public table waits in the list of open tables after its last change."""
+
+
+class OpenTable(NamedTuple):
+    """An unfinished table, as far as quotas need it."""
+
+    id: str
+    host: str
+    changed: float
+    waiting: bool
+    with_bots: bool
+
+    @classmethod
+    def of(cls, setup: Setup) -> OpenTable:
+        """Returns a table that is about to be set up."""
+        kinds = {occupant.kind for occupant in setup.occupants}
+        return cls(setup.id, setup.host, setup.created, "open" in kinds, "bot" in kinds)
 
 
 @dataclass
@@ -131,18 +151,26 @@ class TableStore:
             await connection.execute(sleeping)
 
     async def heads(
-        self, *, guest: str | None = None, most: int = 100, hidden: bool = True
+        self,
+        *,
+        guest: str | None = None,
+        most: int = 100,
+        hidden: bool = True,
+        watched: Collection[str] = (),
     ) -> list[tuple[Any, list[Occupant]]]:
         """Returns rows and occupants of a guest's tables, or of public ones with a free seat.
 
         The last changed comes first. Without `hidden`, those that the guest removed are left out.
+        A public one that nobody has touched for an hour is left out, unless it is watched.
         """
         query = select(TABLES).order_by(TABLES.c.changed.desc()).limit(most)
         if guest:
             mine = _held_by(guest) if hidden else _held_by(guest) & ~SEATS.c.hidden
             query = query.where(TABLES.c.id.in_(select(SEATS.c.table_id).where(mine)))
         else:
-            query = query.where(TABLES.c.public, TABLES.c.free, ~TABLES.c.finished)
+            recent = TABLES.c.changed > time.time() - LOBBY_SECONDS
+            alive = or_(recent, TABLES.c.id.in_(watched))
+            query = query.where(TABLES.c.public, TABLES.c.free, ~TABLES.c.finished, alive)
         async with self.database.reading() as connection:
             rows = [row._mapping for row in await connection.execute(query)]
             seats = select(SEATS).where(SEATS.c.table_id.in_([row["id"] for row in rows]))
@@ -157,6 +185,39 @@ class TableStore:
         here = (SEATS.c.table_id == table_id) & _held_by(guest)
         async with self.database.writing() as connection:
             await connection.execute(update(SEATS).where(here).values(hidden=True))
+
+    async def open_tables(
+        self, host: str, table_ids: Collection[str], idle_seconds: float
+    ) -> list[OpenTable]:
+        """Returns the unfinished tables of a host, and those of these, that changed lately."""
+        bots = select(SEATS.c.table_id).where(SEATS.c.bot.is_not(None))
+        query = select(
+            TABLES.c.id,
+            TABLES.c.host,
+            TABLES.c.changed,
+            TABLES.c.started.is_(None).label("waiting"),
+            TABLES.c.id.in_(bots.where(SEATS.c.table_id == TABLES.c.id)).label("with_bots"),
+        ).where(
+            or_(TABLES.c.host == host, TABLES.c.id.in_(table_ids)),
+            ~TABLES.c.finished,
+            TABLES.c.changed > time.time() - idle_seconds,
+        )
+        async with self.database.reading() as connection:
+            return [OpenTable(*row) for row in await connection.execute(query)]
+
+    async def remove_waiting(self, changed_before: float, watched: Collection[str]) -> list[str]:
+        """Deletes tables whose game never began, except watched ones; returns some of their ids."""
+        query = select(TABLES.c.id).where(
+            TABLES.c.started.is_(None),
+            TABLES.c.changed < changed_before,
+            TABLES.c.id.not_in(watched),
+        )
+        async with self.database.writing() as connection:
+            expired = list((await connection.execute(query.limit(MOST_TO_REMOVE))).scalars())
+            for rows in (SEATS, EVENTS):
+                await connection.execute(delete(rows).where(rows.c.table_id.in_(expired)))
+            await connection.execute(delete(TABLES).where(TABLES.c.id.in_(expired)))
+        return expired
 
     # Writing events
 

@@ -29,10 +29,13 @@ class Limit(NamedTuple):
     burst: float
 
 
+ADDRESS_FACTOR = 10.0
+"""How many guests' requests one address may send to a route that is limited for guests."""
 LIMITS = {
     "address": Limit(100, 500),
     "guest": Limit(20, 80),
     "tables": Limit(0.5, 20),
+    "joins": Limit(0.2, 20),
     "tokens": Limit(0.1, 10),
     "claims": Limit(0.02, 10),
     "sign_in": Limit(0.2, 20),
@@ -153,12 +156,12 @@ class Limits:
         shared = channels.startswith(("redis", "unix"))
         self._buckets: Buckets = SharedBuckets(channels) if shared and factor else LocalBuckets()
 
-    async def take(self, kind: str, key: str) -> None:
-        """Takes one; raises `TooOftenError` if none is left."""
+    async def take(self, kind: str, key: str, times: float = 1.0) -> None:
+        """Takes one; raises `TooOftenError` if none is left. The limit holds `times` its amount."""
         if not self.factor:
             return
         rate, burst = LIMITS[kind]
-        limit = Limit(rate * self.factor, burst * self.factor)
+        limit = Limit(rate * self.factor * times, burst * self.factor * times)
         wait = await self._buckets.take(f"{kind}:{key}", limit)
         if wait:
             metrics.RATE_LIMITED.labels(kind).inc()
@@ -170,10 +173,15 @@ class Limits:
 
 
 def limited(kind: str) -> Callable[..., Awaitable[None]]:
-    """Returns a guard that limits how often a guest, or a new guest's address, uses a route."""
+    """Returns a guard that limits how often a guest uses a route, and all guests of an address.
+
+    A new guest has nothing but an address.
+    """
 
     async def guard(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
         context, limits = context_of(connection), connection.app.state.limits
         await limits.take(kind, context.address if context.new_guest else context.guest)
+        if not context.new_guest:
+            await limits.take(kind, f"all of {context.address}", ADDRESS_FACTOR)
 
     return guard

@@ -26,10 +26,12 @@ from headway.server import metrics
 from headway.server.database.tables import TableStore
 from headway.server.errors import conflict, forbidden, invalid, not_found, unavailable
 from headway.server.fields import NAME_LENGTH
+from headway.server.play.quotas import TableQuotas
 from headway.server.table.events import (
     BEGIN,
     BOT,
     FLAG,
+    JOINS_PER_GUEST,
     LEAVE,
     MOVE,
     OWNER,
@@ -91,9 +93,12 @@ class TableAuthority:
     itself committed. `process.py` says who listens.
     """
 
-    def __init__(self, store: TableStore, seeds: SeedSource | None = None) -> None:
+    def __init__(
+        self, store: TableStore, seeds: SeedSource | None = None, quota_factor: float = 0.0
+    ) -> None:
         self.store = store
         self.seeds = seeds or SeedSource()
+        self.quotas = TableQuotas(store, quota_factor)
         self.on_change: tuple[Listener, ...] = ()
         self.on_commit: tuple[Listener, ...] = ()
         self._states: OrderedDict[str, TableState] = OrderedDict()
@@ -211,24 +216,28 @@ class TableAuthority:
                 await self._catch_up(table_id)
         raise unavailable()
 
-    async def set_up(self, request: NewTable, guest: str, name: str) -> TableState:
+    async def set_up(
+        self, request: NewTable, guest: str, name: str, network: str = ""
+    ) -> TableState:
         """Sets up a table; its deal is fixed and committed to from now on."""
         chosen = request.seed
         if isinstance(chosen, str):
             chosen = dealer.parse_seed(chosen)
         seed = self.seeds.seed(guest, request.map) if chosen is None else chosen
         state = TableState.new(new_setup(request, guest, name, seed))
-        await self.store.set_up(state)
+        async with self.quotas.admit(state.setup, network):
+            await self.store.set_up(state)
         self._commit(state)
         return state
 
     async def begin_try(
-        self, request: NewTable, guest: str, name: str, day: str, seed: int
+        self, request: NewTable, guest: str, name: str, day: str, seed: int, network: str = ""
     ) -> TableState:
         """Returns the guest's one table for a deal of the day, new or begun before."""
         setup = msgspec.structs.replace(new_setup(request, guest, name, seed), day=day)
         state = TableState.new(setup)
-        counted_id = await self.store.set_up_try(state)
+        async with self.quotas.admit(setup, network):
+            counted_id = await self.store.set_up_try(state)
         if counted_id != setup.id:
             return await self.refresh(counted_id)
         self._commit(state)
@@ -244,6 +253,8 @@ class TableAuthority:
             place = _free_seat(state, guest) if seat is None else seat
             _refuse_daily(state)
             _refuse_seat(state, guest, place)
+            if state.joins.get(guest, 0) >= JOINS_PER_GUEST:
+                raise conflict("server.joined_often", most=JOINS_PER_GUEST)
             _refuse_finished(state)
             return new_event(state, SIT, place, guest, text=name), None
 
@@ -381,7 +392,7 @@ class TableAuthority:
 
         return await self.change(table_id, change)
 
-    async def rematch(self, table_id: str, guest: str) -> TableState:
+    async def rematch(self, table_id: str, guest: str, network: str = "") -> TableState:
         """Returns the next table for the same people, who are there when they ask for it.
 
         Everybody gets the same one. Its clock starts when all have asked.
@@ -398,7 +409,9 @@ class TableAuthority:
                 new = TableState.new(_rematch_setup(state, self.seeds))
                 event = new_event(state, REMATCH, -1, guest, text=new.setup.id)
                 after = state.after(event)
-                if await self.store.append(event, after, new):
+                async with self.quotas.admit(new.setup, network):
+                    written = await self.store.append(event, after, new)
+                if written:
                     self._keep(new)
                     self._commit(after)
                     state = after

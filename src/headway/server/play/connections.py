@@ -168,6 +168,10 @@ class ConnectionHub:
         """Returns how many sockets are open."""
         return sum(map(len, self.by_table.values()))
 
+    def watched(self) -> list[str]:
+        """Returns the tables to which somebody is connected, through any process."""
+        return list(set(self.by_table).union(*(p.guests for p in self._remote.values())))
+
     def of_guest(self, table_id: str, guest: str) -> int:
         """Returns how many sockets a guest has open at a table, in this process."""
         return sum(c.guest == guest for c in self.by_table.get(table_id, ()))

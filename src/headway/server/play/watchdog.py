@@ -26,6 +26,10 @@ LONGEST_TIMER_SECONDS = 3600
 CLOSED_SOCKETS = 400
 """Closed sockets, about 10 KB each, after which the garbage collector runs."""
 NUMBERS_PER_QUERY = 500
+EXPIRE_SECONDS = 600.0
+"""How often expired tables are looked for."""
+WAITING_TABLE_SECONDS = 7 * 86_400.0
+"""How long a table waits for its players after its last change; then it is deleted."""
 
 
 class TableWatchdog:
@@ -39,6 +43,8 @@ class TableWatchdog:
         self.connections = connections
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._removed: list[str] = []
+        """The tables that expired last."""
 
     def open(self) -> None:
         """Starts; tables that waited when the last server ended continue at once."""
@@ -102,7 +108,7 @@ class TableWatchdog:
                 await asyncio.sleep(0.05)
 
     async def _run(self) -> None:
-        refreshed, early = 0.0, BOT_GRACE_SECONDS
+        refreshed, expired_at, early = 0.0, -EXPIRE_SECONDS, BOT_GRACE_SECONDS
         while True:
             try:
                 await self._sweep(early)
@@ -110,11 +116,23 @@ class TableWatchdog:
                     refreshed = time.monotonic()
                     self.connections.refresh()
                     self.authority.evict_idle(set(self.connections.by_table))
+                if time.monotonic() > expired_at + EXPIRE_SECONDS:
+                    await self._remove_expired()
+                    expired_at = time.monotonic()
+                # A request that read one of them meanwhile may have kept it.
+                self.authority.evict(self._removed)
                 self._collect_garbage()
                 early = 0.0
             except Exception as error:
                 log.warning("sweep failed", extra={"error": type(error).__name__})
             await asyncio.sleep(SWEEP_SECONDS)
+
+    async def _remove_expired(self) -> None:
+        """Deletes tables whose players never came."""
+        before = time.time() - WAITING_TABLE_SECONDS
+        store, self._removed = self.authority.store, list[str]()
+        while expired := await store.remove_waiting(before, self.connections.watched()):
+            self._removed += expired
 
     def _collect_garbage(self) -> None:
         """Closed sockets form reference cycles; collect them now, as full collections are rare."""

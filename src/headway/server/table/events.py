@@ -5,7 +5,11 @@ from __future__ import annotations
 import msgspec
 
 MOST_EVENTS = 4000
-"""A table takes no event after this one, so loading it stays quick."""
+"""After this event a table takes only what the game needs to finish, so loading it stays quick."""
+UNDOS_PER_TURN = 10
+"""Moves that a seat may take back in one turn, unless it trains alone with bots."""
+JOINS_PER_GUEST = 10
+"""How often a guest may take a seat at one table."""
 
 SIT, LEAVE, BOT = "sit", "leave", "bot"
 READY = "ready"
@@ -15,6 +19,10 @@ BEGIN = "begin"
 MOVE, FLAG, UNDO, REMATCH = "move", "flag", "undo", "rematch"
 OWNER = "owner"
 """A guest became another one, also in the events before: reload the table."""
+
+
+DISPENSABLE = (LEAVE, UNDO)
+"""Events without which a game can finish."""
 
 
 class TableEvent(msgspec.Struct, frozen=True, kw_only=True):

@@ -20,6 +20,7 @@ from headway.server.table.clocks import RunningClock
 from headway.server.table.events import (
     BEGIN,
     BOT,
+    DISPENSABLE,
     FLAG,
     LEAVE,
     MOST_EVENTS,
@@ -28,6 +29,7 @@ from headway.server.table.events import (
     REMATCH,
     SIT,
     UNDO,
+    UNDOS_PER_TURN,
     TableEvent,
 )
 from headway.server.table.setup import Occupant, Setup, game_of, game_of_seats
@@ -61,6 +63,10 @@ class TableState:
     """The number of the last undo."""
     undone_seats: dict[int, int] = field(default_factory=dict)
     """For each seat whose move was taken back, the number of the last undo that did it."""
+    undos: dict[tuple[int, int], int] = field(default_factory=dict)
+    """How often a seat has taken a move back, by seat and the number of its moves before."""
+    joins: dict[str, int] = field(default_factory=dict)
+    """How often each guest has taken a seat."""
 
     # Making one
 
@@ -98,7 +104,7 @@ class TableState:
         """
         if event.number != self.number + 1:
             raise AssertionError(f"event {event.number} after {self.number}")
-        if event.number > MOST_EVENTS:
+        if event.number > MOST_EVENTS and event.kind in DISPENSABLE:
             raise conflict("server.too_long")
         state = copy(self)
         state.__dict__.pop("position", None)
@@ -119,6 +125,8 @@ class TableState:
             self._play(event, move)
         elif event.kind == SIT:
             self._seat(event, Occupant(event.text, event.guest))
+            joined = self.joins.get(event.guest or "", 0)
+            self.joins = self.joins | {event.guest or "": joined + 1}
         elif event.kind == LEAVE:
             # Who takes the seat of a running game sees its hand, so it stays its holder's.
             kept = Occupant(before.name, former=event.guest)
@@ -185,6 +193,8 @@ class TableState:
         """Makes seats decide again; a move sent before the undo comes too late."""
         self.last_undo = event.number
         self.undone_seats = self.undone_seats | {move.seat: event.number for move in dropped}
+        turn = event.seat, sum(move.seat == event.seat for move in self.moves)
+        self.undos = self.undos | {turn: self.undos.get(turn, 0) + 1}
 
     # Before the game
 
@@ -334,11 +344,18 @@ class TableState:
         if not mine or self.moves[mine[-1]].kind == FLAG:
             raise conflict("server.undo_nothing")
         last = mine[-1]
+        self._require_undos_left(seat, len(mine) - 1)
         if not table.is_final(seat):
             return (self.moves[last].number,)
         if not (self.setup.training and self.alone_with_bots):
             raise conflict("server.undo_revealed")
         return tuple(move.number for move in self.moves[last:])
+
+    def _require_undos_left(self, seat: int, moves_before: int) -> None:
+        """Refuses to take the same move back again and again, where others wait."""
+        alone = self.setup.training and self.alone_with_bots
+        if self.undos.get((seat, moves_before), 0) >= UNDOS_PER_TURN and not alone:
+            raise conflict("server.undo_often", most=UNDOS_PER_TURN)
 
     def can_undo(self, seat: int) -> bool:
         """Tells whether the seat may take its last move back."""

@@ -42,5 +42,5 @@ class DailyController(Controller):
     ) -> Response[TableView]:
         """My one try at a deal of today: begins it, or leads back to it."""
         name = await process.guests.name(context.guest, context.lang)
-        state = await process.daily.begin(game, map_name, context.guest, name)
+        state = await process.daily.begin(game, map_name, context.guest, name, context.address)
         return answer_table(process, state, context)

@@ -68,7 +68,7 @@ class TableController(Controller):
                 seats.append(seat)
         request = msgspec.structs.replace(data, seats=seats)
         name = await process.guests.name(context.guest, context.lang)
-        state = await process.authority.set_up(request, context.guest, name)
+        state = await process.authority.set_up(request, context.guest, name, context.address)
         answer = answer_table(process, state, context)
         answer.status_code = 201
         return answer
@@ -79,7 +79,10 @@ class TableController(Controller):
     ) -> list[ListedTable]:
         """Public tables with a free seat, or mine, the last changed first."""
         guest = context.guest
-        rows = await process.store.heads(guest=guest if which == "mine" else None, hidden=False)
+        if which == "mine":
+            rows = await process.store.heads(guest=guest, hidden=False)
+        else:
+            rows = await process.store.heads(watched=process.connections.watched())
         online = process.connections.online
         return [table_head(row, occupants, guest, online(row["id"])) for row, occupants in rows]
 
@@ -98,7 +101,13 @@ class TableController(Controller):
         state = await process.daily.visible(table, context.guest)
         return answer_table(process, state, context, since)
 
-    @post("/{table:str}/join", responses=WRITE, operation_id="join", status_code=200)
+    @post(
+        "/{table:str}/join",
+        responses=WRITE,
+        operation_id="join",
+        status_code=200,
+        guards=[limited("joins")],
+    )
     async def join(
         self, table: TableId, data: JSONBody[Join], process: Process, context: Context
     ) -> Response[TableView]:
@@ -203,7 +212,7 @@ class TableController(Controller):
         self, table: TableId, process: Process, context: Context
     ) -> Response[TableView]:
         """The next table for the same people; the same one for all who ask."""
-        state = await process.authority.rematch(table, context.guest)
+        state = await process.authority.rematch(table, context.guest, context.address)
         return answer_table(process, state, context)
 
     @post(
