@@ -50,6 +50,7 @@ bench: $(VENV)/ready-to-test ## Measure rules, server and page, print tables, st
 	@mkdir -p bench
 	@$(BIN)/headway bench --output bench/figures.json
 	@$(BIN)/headway bench --server --output bench/figures.json
+	@$(BIN)/headway bench --attacks --output bench/figures.json
 	@$(BIN)/headway bench --page --output bench/figures.json
 
 lock: $(VENV)/ready-to-test ## Write changed dependencies into the locks, keep all other versions

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table as Grid
 
+from headway.bench import attacks as attack_figures
 from headway.bench import hidden_cards, perfect_information, rules, server_load, web
 from headway.bench.figure import Figure, Measure
 from headway.bots import Budget
@@ -29,13 +30,14 @@ def run(
     server: bool = False,
     page: bool = False,
     hidden: bool = False,
+    attacks: bool = False,
 ) -> list[Figure]:
-    """Measures rules and bots, or server, page and hidden cards; prints and stores the figures.
+    """Measures rules and bots, or server, page, hidden cards, attacks; prints and stores figures.
 
     A file keeps its figures that are not measured again.
     """
     figures: list[Figure] = []
-    measures = _chosen(quick, server=server, page=page, hidden=hidden)
+    measures = _chosen(quick, server=server, page=page, hidden=hidden, attacks=attacks)
     for measure in track(measures, say("bench.title"), console=Console(stderr=True)):
         figures.extend(measure())
     grid = Grid(title=say("bench.title"))
@@ -51,12 +53,14 @@ def run(
     return figures
 
 
-def _chosen(quick: bool, *, server: bool, page: bool, hidden: bool) -> list[Measure]:
-    if not (server or page or hidden):
+def _chosen(quick: bool, *, server: bool, page: bool, hidden: bool, attacks: bool) -> list[Measure]:
+    if not (server or page or hidden or attacks):
         return [*rules.measures(10 if quick else 1), web.figures]
     chosen: list[Measure] = []
     if server:
         chosen.append(partial(server_load.figures, quick))
+    if attacks:
+        chosen += attack_figures.measures(quick)
     if page:
         chosen.append(partial(_page(), quick))
     if hidden:

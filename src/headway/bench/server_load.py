@@ -107,15 +107,21 @@ def processor_time(process: int) -> float:
 class HttpClient:
     """Requests over connections that stay open, as a browser's do."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, source: str = "") -> None:
         self.address = address
+        self._local = (source, 0) if source else None
         self.cookie = ""
         self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
 
     async def request(self, method: str, path: str, body: object = None) -> tuple[int, bytes]:
         """Returns the status and the content of an answer."""
+        # The server closes connections that were idle for some seconds.
+        self._idle = [idle for idle in self._idle if not idle[0].at_eof()]
         connection = self._idle.pop() if self._idle else None
-        reader, writer = connection or await asyncio.open_connection(*self.address.split(":"))
+        if connection is None:
+            host, port = self.address.split(":")
+            connection = await asyncio.open_connection(host, int(port), local_addr=self._local)
+        reader, writer = connection
         data = b"" if body is None else msgspec.json.encode(body)
         head = f"{method} {path} HTTP/1.1\r\nhost: {self.address}\r\ncookie: {self.cookie}\r\n"
         head += f"content-type: application/json\r\ncontent-length: {len(data)}\r\n\r\n"
@@ -174,12 +180,15 @@ class SeatedPlayer:
         self.finished = False
         self.spans: list[float] = []
         self.refused = 0
+        self.heard = 0
+        """How often the socket has brought the table."""
 
     async def listen(self) -> None:
         """Reads until the socket closes."""
         async for data in self.socket:
             message = _DECODER.decode(data)
             if message.table:
+                self.heard += 1
                 self.legal = message.table.legal.get(str(self.seat), [])
                 self.finished = message.table.finished
 

@@ -20,8 +20,9 @@ def bench(
     quick: Annotated[bool, typer.Option("--quick", help=say("cli.bench_quick"))] = False,
     server: Annotated[bool, typer.Option("--server", help=say("cli.bench_server"))] = False,
     page: Annotated[bool, typer.Option("--page", help=say("cli.bench_page"))] = False,
+    attacks: Annotated[bool, typer.Option("--attacks", help=say("cli.bench_attacks"))] = False,
     hidden: Annotated[bool, typer.Option("--hidden", help=say("cli.bench_hidden"))] = False,
 ) -> None:
     from headway.bench.run import run
 
-    run(quick=quick, output=output, server=server, page=page, hidden=hidden)
+    run(quick=quick, output=output, server=server, page=page, hidden=hidden, attacks=attacks)
