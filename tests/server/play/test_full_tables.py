@@ -61,13 +61,14 @@ def test_a_learner_alone_takes_back_as_much_as_they_like(start: Start) -> None:
 def test_a_stranger_cannot_kill_a_waiting_table(start: Start) -> None:
     server = start()
     ann, ben, eve = server.guest("Ann"), server.guest("Ben"), server.guest("Eve")
-    table = ann.set_up("me", "open")
+    table = ann.set_up("me", "open", "greedy", "open")
     for _ in range(JOINS_PER_GUEST):
         eve.join(table)
         eve.ok(eve.post(f"tables/{table}/leave", seat=1))
     assert key_of(eve.post(f"tables/{table}/join")) == (409, "server.joined_often")
     ben.join(table)
-    assert play_out(table, {0: ann, 1: ben}, pick=0)["finished"]
+    server.guest("Cleo").join(table)
+    assert ann.see(table)["started"]
 
 
 def fill(backing: Backing, table: str) -> None:
@@ -88,12 +89,13 @@ def test_a_full_table_can_be_finished(start: Start, backing: Backing, opponent: 
     """A waiting table that strangers have filled still takes players, moves and bots."""
     server = start()
     ann, ben = server.guest("Ann"), server.guest("Ben")
-    table = ann.set_up("me", "open")
+    table = ann.set_up("me", "open", "open")
     server.stop()
     fill(backing, table)
     server.start()
     ann.http, ben.http = _again(ann), _again(ben)
     assert ann.see(table)["number"] == MOST_EVENTS
+    ann.ok(ann.post(f"tables/{table}/seats/2/bot", bot="greedy"))
     players = {0: ann}
     if opponent == "bot":
         ann.ok(ann.post(f"tables/{table}/seats/1/bot", bot="greedy"))
