@@ -85,7 +85,7 @@ class Player(Person):
     def go_on(self, asked: str) -> None:
         """Looks at the counting, or takes the screen over."""
         self.rounds_counted += asked == "counting"
-        self.press(self.page.get_by_test_id(asked).get_by_role("button"))
+        self.press(self.page.get_by_test_id(asked).get_by_role("button").first)
 
     def move(self) -> None:
         """Draws the first section that glows, with a power or effect where there is one."""

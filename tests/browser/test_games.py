@@ -91,3 +91,19 @@ def test_on_a_phone_in_french(server: Server, new_page: NewPage) -> None:
     finished(player)
     expect(page.get_by_test_id("end")).to_contain_text("points")
     expect(page.get_by_test_id("end")).to_contain_text("Les limites des verdicts sont les nôtres")
+
+
+def test_two_people_with_open_sheets(server: Server, new_page: NewPage) -> None:
+    """Who plays with open sheets needs no curtain; the choice is kept, and can be taken back."""
+    player = Player(new_page(server))
+    player.set_up("london", "screen")
+    assert player.situation() == "hand-over"
+    player.page.get_by_test_id("no-curtain").click()
+    for seat in ("0", "1", "0"):
+        assert player.situation() == "move"
+        expect(player.page.get_by_test_id("play")).to_have_attribute("data-seat", seat)
+        player.move()
+    player.page.get_by_role("button", name="Settings").click()
+    player.page.get_by_text("Hand over covered").click()
+    player.page.keyboard.press("Escape")
+    assert player.situation() == "hand-over"

@@ -9,13 +9,21 @@ interface Kept {
   theme: 'auto' | 'light' | 'dark'
   sound: boolean
   confirm: Confirm
+  /** Whether open sheets on one screen stay covered until the next player takes over. */
+  curtain: boolean
 }
 
 /** The language of the page as it came: the server's best for what the browser asks for. */
 export const ownLanguage = document.documentElement.lang
 
 function read(): Kept {
-  const plain: Kept = { lang: ownLanguage, theme: 'auto', sound: false, confirm: 'always' }
+  const plain: Kept = {
+    lang: ownLanguage,
+    theme: 'auto',
+    sound: false,
+    confirm: 'always',
+    curtain: true,
+  }
   try {
     return { ...plain, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>) }
   } catch {

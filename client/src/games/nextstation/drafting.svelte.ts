@@ -37,7 +37,8 @@ export class Drafting {
       fresh: () => fresh(this.extra),
       begun,
       emptied: () => fresh(this.extra),
-      covers: () => this.turn.waiting.includes(this.turn.seat) && !page.counting(),
+      covers: () =>
+        settings.curtain && this.turn.waiting.includes(this.turn.seat) && !page.counting(),
       paused: page.counting,
       opening: page.opening,
       focus: page.focus,
