@@ -26,7 +26,7 @@ def games() -> list[Game]:
 
 
 def name(game: Game) -> str:
-    on = [option for option, wanted in game.options.items() if wanted]
+    on = [option for option, enabled in game.options.items() if enabled]
     return "-".join([game.box.name, game.map, str(game.seats), *on])
 
 

@@ -431,8 +431,8 @@ def pattern(text: str) -> str:
 def test_every_key_of_a_city_file_is_explained() -> None:
     page = prose(DOCS / "maps.md")
     explained = set(re.findall(r"`\[?\"?(\w+)\"?\]?(?: = [^`]*)?`", page))
-    wanted = {*KEYS, *NEEDS, *Scoring.__dataclass_fields__, "needs", "at_least", "stamp", "colour"}
-    assert wanted <= explained
+    keys = {*KEYS, *NEEDS, *Scoring.__dataclass_fields__, "needs", "at_least", "stamp", "colour"}
+    assert keys <= explained
 
 
 def test_the_examples_of_problems_are_what_the_check_says() -> None:

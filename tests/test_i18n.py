@@ -80,11 +80,11 @@ def test_shipped_language_has_the_same_names_in_every_text(lang: str) -> None:
     for key, texts_ in forms(lang).items():
         for category, text in texts_.items():
             assert text.strip(), f"{lang}: {key}"
-            wanted = fields(english.get(key, texts_)["other"])
+            names = fields(english.get(key, texts_)["other"])
             if category == "other":
-                assert fields(text) == wanted, f"{lang}: {key}"
+                assert fields(text) == names, f"{lang}: {key}"
             else:
-                assert fields(text) <= wanted, f"{lang}: {key}.{category}"
+                assert fields(text) <= names, f"{lang}: {key}.{category}"
 
 
 NEVER_NONE = {"web.begin"}

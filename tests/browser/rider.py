@@ -33,10 +33,14 @@ class Rider(Person):
 
     def set_up(self, *seats: dict[str, str], seed: int | None = 7) -> None:
         """Goes to a new table; a seed makes it a training table, dealt the same each time."""
-        wanted: dict[str, Any] = {"game": "ticket-to-ride", "map": "london", "seats": list(seats)}
+        new_table: dict[str, Any] = {
+            "game": "ticket-to-ride",
+            "map": "london",
+            "seats": list(seats),
+        }
         if seed is not None:
-            wanted |= {"seed": seed, "training": True}
-        answer = self.page.request.post("/api/tables", data=wanted)
+            new_table |= {"seed": seed, "training": True}
+        answer = self.page.request.post("/api/tables", data=new_table)
         assert answer.ok, answer.text()
         self.page.goto(f"/t/{answer.json()['id']}")
 

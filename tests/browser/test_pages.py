@@ -123,9 +123,9 @@ def test_every_bot_says_how_it_plays(server: Server, new_page: NewPage) -> None:
     page.goto("/")
     page.get_by_role("button", name="Against bots").first.click()
     page.get_by_test_id("more-bots").click()
-    for name, told, _ in each_bot("next-station", "en"):
-        page.get_by_role("radio", name=told.title, exact=True).check()
-        assert page.get_by_test_id("bot-what").inner_text().startswith(told.what), name
+    for name, sentence, _ in each_bot("next-station", "en"):
+        page.get_by_role("radio", name=sentence.title, exact=True).check()
+        assert page.get_by_test_id("bot-what").inner_text().startswith(sentence.what), name
 
 
 def test_client_is_small() -> None:

@@ -261,19 +261,19 @@ class Ear:
         self.heard.append(message)
         return message
 
-    def wait(self, wanted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+    def wait(self, condition: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
         """The next message that is as wanted."""
         end = time.monotonic() + DEADLINE
         while time.monotonic() < end:
             message = self.hear(end - time.monotonic())
-            if wanted(message):
+            if condition(message):
                 return message
         raise AssertionError("the message did not come")
 
-    def table(self, wanted: Callable[[dict[str, Any]], Any] = lambda _: True) -> dict[str, Any]:
+    def table(self, condition: Callable[[dict[str, Any]], Any] = lambda _: True) -> dict[str, Any]:
         """The next state of the table that is as wanted."""
         news: dict[str, Any] = self.wait(
-            lambda message: message["type"] == "table" and wanted(message["table"])
+            lambda message: message["type"] == "table" and condition(message["table"])
         )["table"]
         return news
 

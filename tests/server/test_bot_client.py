@@ -68,11 +68,11 @@ def test_file_bot_plays_a_whole_game_against_a_bot_of_the_server(
     ann = server.guest("Ann")
     table = ann.set_up("open", "greedy", game=game, map_name=map_name)
     bot = visit(f"{server.url}/t/{table}", token_of(server.guest("Robin")), f"{own}:Mine")
-    told, said = bot.communicate(timeout=200)
+    output, said = bot.communicate(timeout=200)
     assert bot.returncode == 0, said
     seen = ann.see(table)
     assert seen["finished"]
-    assert f"{seen['outcome']['totals']}"[1:-1] in told
+    assert f"{seen['outcome']['totals']}"[1:-1] in output
     assert server.errors() == []
 
 
@@ -88,10 +88,10 @@ def test_connection_that_drops_is_made_again(server: Server, own: str) -> None:
     server.start()
     while not (seen := until(lambda: _my_turn(ann, table)))["finished"]:
         ann.move(table, 0, seen["legal"]["0"][-1])
-    told, said = bot.communicate(timeout=60)
+    output, said = bot.communicate(timeout=60)
     assert bot.returncode == 0, said
     assert "trying again" in said
-    assert "over" in told
+    assert "over" in output
 
 
 def _my_turn(guest: Guest, table: str) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def test_interrupt_gives_a_seat_back_before_the_game(server: Server, own: str) -
 def test_what_is_wrong_is_a_sentence(server: Server, own: str) -> None:
     ann = server.guest("Ann")
     table, token = ann.set_up("open", "greedy"), token_of(server.guest())
-    for url, key, bot, told in [
+    for url, key, bot, sentence in [
         (server.url, "wrong", "greedy", "Unknown token"),
         ("http://127.0.0.1:9", token, "greedy", "does not answer"),
         ("ftp://x", token, "greedy", "not the address"),
@@ -128,5 +128,5 @@ def test_what_is_wrong_is_a_sentence(server: Server, own: str) -> None:
         process = visit(url, key, bot)
         _, said = process.communicate(timeout=60)
         assert process.returncode == 2, (said, bot)
-        assert told in said
+        assert sentence in said
         assert "Traceback" not in said

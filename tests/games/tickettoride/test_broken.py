@@ -23,21 +23,21 @@ def stored(name: str = GAME) -> Plain:
     return record
 
 
-def at(wanted: Callable[[conductor.Game], bool]) -> tuple[Plain, int]:
+def at(condition: Callable[[conductor.Game], bool]) -> tuple[Plain, int]:
     """A stored game, and the index of the first move where the position is as wanted."""
     for name in [GAME, *(name for name in record_files.names() if "deal" in name)]:
         record = stored(name)
         game = conductor.Game(record["seats"], record["deal"])
         for i, text in enumerate(record["moves"]):
-            if wanted(game):
+            if condition(game):
                 return record, i
             game.step(text)
     raise LookupError("no such position")
 
 
-def put(wanted: Callable[[conductor.Game], bool], text: str) -> Plain:
+def put(condition: Callable[[conductor.Game], bool], text: str) -> Plain:
     """A stored game with another move at the first position that is as wanted."""
-    record, i = at(wanted)
+    record, i = at(condition)
     record["moves"][i:] = [text]
     return record
 

@@ -23,8 +23,8 @@ def ann(server: Server) -> Guest:
     return server.guest()
 
 
-def write(ann: Guest, path: str = "paper", **told: Any) -> httpx.Response:
-    body = {"game": "next-station", "map": "london", "names": [""]} | told
+def write(ann: Guest, path: str = "paper", **fields: Any) -> httpx.Response:
+    body = {"game": "next-station", "map": "london", "names": [""]} | fields
     return ann.post(path, **body)
 
 
@@ -52,9 +52,9 @@ def test_a_game_from_its_first_pencil_to_its_record(ann: Guest) -> None:
 
 
 def test_why_a_section_cannot_be(ann: Guest) -> None:
-    told = {"dealt": [PENCILS, "card street:triangle"], "seat": 0}
-    assert ann.ok(write(ann, "paper/why", move="d2e3", **told)) == {}
-    wrong = ann.ok(write(ann, "paper/why", move="d2f0", **told))
+    entered = {"dealt": [PENCILS, "card street:triangle"], "seat": 0}
+    assert ann.ok(write(ann, "paper/why", move="d2e3", **entered)) == {}
+    wrong = ann.ok(write(ann, "paper/why", move="d2f0", **entered))
     assert wrong == {"rule": "NS-15", "sentence": say("broken.NS-15", "en", station="f0")}
     assert ann.ok(write(ann, "paper/why", move="pass", dealt=[PENCILS], seat=0))["sentence"]
 

@@ -260,6 +260,6 @@ def test_two_processes_deal_the_same(start: Start) -> None:
 
 
 def test_documentation_names_the_budget() -> None:
-    told = " ".join((Path(__file__).parents[3] / "docs/people.md").read_text().split())
-    assert f"{SIMULATIONS_PER_MOVE} simulations for a move" in told
-    assert f"{beginner().points()} ± {beginner().error()}" in told
+    page = " ".join((Path(__file__).parents[3] / "docs/people.md").read_text().split())
+    assert f"{SIMULATIONS_PER_MOVE} simulations for a move" in page
+    assert f"{beginner().points()} ± {beginner().error()}" in page

@@ -23,8 +23,8 @@ from headway.server.table.state import TableState
 
 
 def new_state(seats: int = 2) -> TableState:
-    wanted = NewTable("next-station", "london", [NewSeat("me")] * seats, training=True)
-    return TableState.new(new_setup(wanted, "guest", "Ann", 7))
+    new_table = NewTable("next-station", "london", [NewSeat("me")] * seats, training=True)
+    return TableState.new(new_setup(new_table, "guest", "Ann", 7))
 
 
 def next_event(now: TableState, seat: int, **more: object) -> TableEvent:
@@ -70,15 +70,15 @@ def test_two_writers_one_number(backing: Backing) -> None:
         states = [new_state() for _ in range(10)]
         for state in states:
             await stores[0].set_up(state)
-        wanted = [(store, state) for state in states for store in stores]
-        random.Random(1).shuffle(wanted)
+        pairs = [(store, state) for state in states for store in stores]
+        random.Random(1).shuffle(pairs)
 
         async def write(store: TableStore, now: TableState, seat: int) -> bool:
             event = next_event(now, seat)
             return await store.append(event, now.after(event))
 
         written = await asyncio.gather(
-            *(write(store, now, i % 2) for i, (store, now) in enumerate(wanted))
+            *(write(store, now, i % 2) for i, (store, now) in enumerate(pairs))
         )
         assert sum(written) == len(states)
         for state in states:

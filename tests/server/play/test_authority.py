@@ -28,9 +28,9 @@ def test_whole_game_of_two_people_and_a_bot(server: Server) -> None:
     end = play_out(table, {0: ann, 1: ben})
     assert end["outcome"]["winners"]
     assert end["fair"]["commitment"] == waiting["commitment"]
-    told = ann.http.get(f"/api/tables/{table}/record")
-    assert told.headers["content-disposition"].startswith("attachment")
-    result = record.verify(record.read(told.content))
+    answer = ann.http.get(f"/api/tables/{table}/record")
+    assert answer.headers["content-disposition"].startswith("attachment")
+    result = record.verify(record.read(answer.content))
     assert list(result.outcome.totals) == end["outcome"]["totals"]
     assert result.record.names == ["Ann", "Ben", "greedy"]
     assert [t["id"] for t in ben.ok(ben.http.get("/api/tables?which=mine"))] == [table]
@@ -355,10 +355,10 @@ def test_record_keeps_seed_and_salt_until_the_end(server: Server) -> None:
     ann.move(table, 0)
     text = ann.http.get(f"/api/tables/{table}/record").text
     assert "424242424242" not in text
-    told = json.loads(text)
-    assert told["fair"]["salt"] is None
-    assert "seed" not in told
-    assert len(told["moves"][0]) == 1
+    record = json.loads(text)
+    assert record["fair"]["salt"] is None
+    assert "seed" not in record
+    assert len(record["moves"][0]) == 1
     empty = ann.set_up("me", "open")
     assert ann.http.get(f"/api/tables/{empty}/record").status_code == 409
 

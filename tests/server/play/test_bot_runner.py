@@ -130,8 +130,8 @@ def test_bot_that_fails_is_replaced(bot: str, start: Start, folder: Path) -> Non
     ann.move(other, 0)
     await_turn(ann, table, 2)
     await_turn(ann, other, 2)
-    told = [line for line in server.errors() if line["message"] == "bot replaced"]
-    assert {line["bot"] for line in told} == {bot}
+    replaced = [line for line in server.errors() if line["message"] == "bot replaced"]
+    assert {line["bot"] for line in replaced} == {bot}
     assert "secret" not in server.log.read_text()
 
 
@@ -212,15 +212,15 @@ def test_hint_in_training_against_bots(start: Start, folder: Path) -> None:
     server = with_bots(start, folder, HEADWAY_WARM_UP=1, HEADWAY_BOT_SECONDS=120)
     ann = server.guest("Ann")
     table = ann.set_up("me", "greedy", training=True, seed=7)
-    status, told = hint(ann, table)
-    assert status == 200, told
-    moves = told["moves"]
+    status, answer = hint(ann, table)
+    assert status == 200, answer
+    moves = answer["moves"]
     assert isinstance(moves, list)
     assert {appraisal["move"] for appraisal in moves} <= set(ann.see(table)["legal"]["0"])
     assert moves
     values = [appraisal["value"] for appraisal in moves]
     assert values == sorted(values, reverse=True)
-    assert told["measure"] in ("score", "win")
+    assert answer["measure"] in ("score", "win")
     assert all(appraisal["simulations"] >= 1 and appraisal["error"] >= 0 for appraisal in moves)
     assert server.errors() == []
 
@@ -237,8 +237,8 @@ def test_no_hint_where_it_would_be_unfair(start: Start, folder: Path) -> None:
         (ann.set_up("me", "greedy", training=True), ben, "server.not_yours"),
         (ann.set_up("me", "me", training=True), ann, "server.hint_people"),
     ]:
-        status, told = hint(guest, table)
-        assert (status in (403, 409), told["error"]["key"]) == (True, key)  # type: ignore[index]
+        status, answer = hint(guest, table)
+        assert (status in (403, 409), answer["error"]["key"]) == (True, key)  # type: ignore[index]
     answers = [hint(ann, several)[0] for _ in range(12)]
     assert 429 in answers
 

@@ -82,8 +82,8 @@ def test_presence_is_told_at_most_once_a_second(server: Server) -> None:
         number = ann.move(table, 0)["number"]
         ear.table(lambda t: t["number"] == number)
         seconds = time.monotonic() - began
-    told = [message for message in ear.heard if message["type"] == "online"]
-    assert len(told) <= seconds + 2
+    messages = [message for message in ear.heard if message["type"] == "online"]
+    assert len(messages) <= seconds + 2
 
 
 def test_a_former_player_has_a_view_of_their_own(server: Server) -> None:

@@ -36,8 +36,8 @@ def sitting(generator: random.Random, clock: Clock) -> TableState:
     """A table of several guests, `g0`, `g1`, …, somewhere in its game, nobody's turn over."""
     game, name = generator.choice(WHERE)
     seats = generator.randint(2, 4)
-    wanted = NewTable(game, name, [NewSeat("me")] * seats, clock=clock)
-    setup = new_setup(wanted, "g0", "Ann", dealer.new_seed())
+    new_table = NewTable(game, name, [NewSeat("me")] * seats, clock=clock)
+    setup = new_setup(new_table, "g0", "Ann", dealer.new_seed())
     chairs = [msgspec.structs.replace(c, guest=f"g{s}") for s, c in enumerate(setup.occupants)]
     now = TableState.new(msgspec.structs.replace(setup, occupants=tuple(chairs)))
     for _ in range(generator.randrange(60)):
@@ -61,8 +61,8 @@ def played(now: TableState, seat: int, move: int) -> TableState:
 
 def received(now: TableState, guest: str, since: int = 0) -> bytes:
     """All that a guest can get out of a table, but for the time of day."""
-    told = now.log_at((now.held_by(guest) or (-1,))[0], since)
-    parts = [table_view(now, guest, NOBODY), table_view(now, guest, NOBODY, told)]
+    lines = now.log_at((now.held_by(guest) or (-1,))[0], since)
+    parts = [table_view(now, guest, NOBODY), table_view(now, guest, NOBODY, lines)]
     same = [msgspec.structs.replace(part, now=0.0) for part in parts]
     drawn = draw_board(board_of(now, guest, None, "light", "en"))
     told_all = now.game.secret_hands and not now.finished  # then the server gives no record

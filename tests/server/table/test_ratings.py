@@ -57,9 +57,9 @@ BOTS = ("greedy", "random", "driver")
 
 def finished(*seats: str, **more: Any) -> TableState:
     """A game among these guests and bots in which everybody always passed."""
-    wanted = NewTable("next-station", "london", [NewSeat("open")] * len(seats), **more)
+    new_table = NewTable("next-station", "london", [NewSeat("open")] * len(seats), **more)
     chairs = tuple(Occupant(s, None, s) if s in BOTS else Occupant(s, s) for s in seats)
-    setup = new_setup(wanted, "host", "Host", 7)
+    setup = new_setup(new_table, "host", "Host", 7)
     now = TableState.new(msgspec.structs.replace(setup, occupants=chairs))
     while not now.finished:
         seat = now.actors()[0]

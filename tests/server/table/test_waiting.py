@@ -184,9 +184,9 @@ def test_a_rematch_waits_for_everybody(people: People) -> None:
     play_out(table, {0: ann, 1: ben})
     with people(1)[0].socket(table) as watcher:
         following = ben.ok(ben.post(f"tables/{table}/rematch"))
-        told = watcher.table(lambda seen: seen["next"])
-    assert told["next"] == following["id"]
-    assert told["rematch_by"] == 1
+        seen_table = watcher.table(lambda seen: seen["next"])
+    assert seen_table["next"] == following["id"]
+    assert seen_table["rematch_by"] == 1
     assert following["started"] is None
     assert following["clocks"] is None or not following["clocks"].get("ends")
     assert [seat["ready"] for seat in following["seats"]] == [False, True]

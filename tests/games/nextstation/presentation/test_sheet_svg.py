@@ -99,8 +99,8 @@ def unfilter(kind: int, coded: bytes, above: list[int]) -> list[int]:
 
 
 def count_of(picture: np.ndarray, colour: str) -> int:
-    wanted = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
-    return int((picture == wanted).all(axis=2).sum())
+    rgb = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    return int((picture == rgb).all(axis=2).sum())
 
 
 # --- elements
