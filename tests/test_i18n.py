@@ -87,10 +87,6 @@ def test_shipped_language_has_the_same_names_in_every_text(lang: str) -> None:
                 assert fields(text) <= names, f"{lang}: {key}.{category}"
 
 
-NEVER_NONE = {"web.begin"}
-"""Texts whose number is at least 1, so that the singular may be a word."""
-
-
 @pytest.mark.parametrize("lang", languages())
 def test_text_with_forms_has_those_that_its_language_needs(lang: str) -> None:
     rule = Locale.parse(lang).plural_form
@@ -98,7 +94,7 @@ def test_text_with_forms_has_those_that_its_language_needs(lang: str) -> None:
     groups = {key.split(".")[0] for key in forms(lang)}
     for key, texts_ in forms(lang).items():
         assert len(texts_) == 1 or texts_.keys() == needed, f"{lang}: {key}"
-        if len(texts_) > 1 and key not in NEVER_NONE:  # in French, 0 is singular too
+        if len(texts_) > 1:  # no form is for one number only: in French, 0 is singular too
             assert all(fields(text) for text in texts_.values()), f"{lang}: {key}"
         for _, _, group, _ in Formatter().parse("".join(texts_.values())):
             assert not group or group in groups or f"count.{group}" in forms(lang), f"{lang}: {key}"

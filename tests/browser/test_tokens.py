@@ -51,7 +51,7 @@ def test_made_named_ended_and_lost_with_the_password(server: Server, new_page: N
     panel.get_by_role("button", name="Rename First bot").click()
     panel.get_by_role("listitem").get_by_label("Name of the token").fill("Night bot")
     panel.get_by_role("button", name="Save").click()
-    panel.get_by_role("button", name="End Night bot").click()
+    panel.get_by_role("button", name="Revoke Night bot").click()
     expect(panel.get_by_role("listitem")).to_have_count(1)
     assert not works(server, first)
     page.get_by_text("Change password").click()
