@@ -80,7 +80,7 @@ class Honest:
         self.spans: list[float] = []
 
     async def play(self, requests: int, until: asyncio.Event) -> None:
-        """Looks at a table and moves, at least so often, until the event is set."""
+        """Looks at a table and moves until the event is set, with this many requests at least."""
         table, left = "", requests
         while left > 0 or not until.is_set():
             if not table:
@@ -186,14 +186,14 @@ async def claim(tables: int, target: Target) -> None:
     eve.close()
 
 
-def copy_table(file: Path, table: str, times: int) -> None:
+def copy_table(file: Path, table: str, times: int, prefix: str = "copy") -> None:
     """Writes more tables like one that has no events, into an SQLite file."""
     with sqlite3.connect(file, timeout=60) as database:
         for rows, key in (("tables", "id"), ("seats", "table_id")):
             names = [row[1] for row in database.execute(f"PRAGMA table_info({rows})")]
             others = ", ".join(name for name in names if name != key)
             copying = f"INSERT INTO {rows} ({key}, {others}) SELECT ?, {others} FROM {rows}"
-            ids = [(f"copy{n}", table) for n in range(times)]
+            ids = [(f"{prefix}{n}", table) for n in range(times)]
             database.executemany(f"{copying} WHERE {key} = ?", ids)
     database.close()
 

@@ -12,10 +12,10 @@ from typing import Any, Literal
 import httpx
 import pytest
 from argon2 import PasswordHasher
-from server.copies import copy_table
 from server.services import Backing, Guest, Server, play_out, run, until
 from sqlalchemy import select
 
+from headway.bench.attacks import copy_table
 from headway.server.calendar import Calendar
 from headway.server.database.accounts import TABLES_PER_HANDOVER, AccountStore
 from headway.server.database.engine import Database, open_engine

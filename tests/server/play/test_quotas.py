@@ -10,9 +10,9 @@ from typing import Any
 
 import httpx
 import pytest
-from server.copies import copy_table
 from server.services import Backing, Guest, Server, until
 
+from headway.bench.attacks import copy_table
 from headway.server.database.tables import LOBBY_SECONDS
 from headway.server.play.quotas import BOT_TABLES, OPEN_TABLES, WAITING_TABLES
 from headway.server.play.watchdog import WAITING_TABLE_SECONDS
