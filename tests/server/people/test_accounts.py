@@ -355,6 +355,25 @@ def test_tables_are_handed_over_in_batches_and_after_a_crash(tmp_path: Path) -> 
     server.stop()
 
 
+def test_deleted_while_tables_are_still_handed_over(tmp_path: Path) -> None:
+    """A second device deletes the account while the first one still claims it."""
+    file = tmp_path / "handed.sqlite"
+    server = Server(Backing("sqlite", f"sqlite:///{file}", ""), tmp_path)
+    ann = server.guest("Ann")
+    old, table = ann.id, ann.set_up("me")
+    claim(ann, "Ann in a hurry")
+    with sqlite3.connect(file) as database:
+        database.execute("UPDATE tables SET host = ? WHERE id = ?", (old, table))
+        database.execute("UPDATE seats SET guest = ? WHERE table_id = ?", (old, table))
+        database.execute("INSERT INTO handovers VALUES (?, ?)", (old, ann.id))
+    database.close()
+    became(ann, ann.post("account/delete", password=PASSWORD))
+    kept = whole_database(server.backing)
+    assert old not in kept
+    assert table not in kept
+    server.stop()
+
+
 def owners(file: Path) -> dict[str, int]:
     """How many tables each guest has, as host and at a seat."""
     with sqlite3.connect(file) as database:

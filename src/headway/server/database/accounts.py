@@ -195,10 +195,13 @@ class AccountStore:
         if guest:
             await self._hand_over(guest, account)
 
-    async def finish_handovers(self) -> None:
-        """Gives accounts the tables that they did not get before a process ended."""
+    async def finish_handovers(self, account: str | None = None) -> None:
+        """Gives all accounts, or one, the tables that they did not get before a process ended."""
+        query = select(HANDOVERS)
+        if account is not None:
+            query = query.where(HANDOVERS.c.account == account)
         async with self.database.reading() as connection:
-            rows = (await connection.execute(select(HANDOVERS))).all()
+            rows = (await connection.execute(query)).all()
         for row in rows:
             await self._hand_over(row.guest, row.account)
 

@@ -131,6 +131,7 @@ class Accounts:
     async def delete(self, guest: str, password: str) -> None:
         """Deletes an account and everything known of its owner; others keep their games."""
         await self._verified(guest, password)
+        await self.store.finish_handovers(guest)
         store = self.authority.store
         heads = await store.heads(guest=guest, most=MOST_TABLES_TO_LEAVE)
         for row, occupants in heads:
