@@ -24,6 +24,8 @@ class HeadwayError(Exception):
         self.key = key
         self.values = values
         self.place: Place = ()
+        self.path: tuple[str | int, ...] = ()
+        """The keys and indices that lead to the error in a JSON file."""
         self.line = 0
         """The line of the file with the error, 0 if unknown."""
 
@@ -31,6 +33,11 @@ class HeadwayError(Exception):
         """Adds the place in the record unless there is one already; returns the error itself."""
         if not self.place:
             self.place = tuple(place)
+        return self
+
+    def inside(self, *path: str | int) -> HeadwayError:
+        """Adds the path in the file unless there is one already; returns the error itself."""
+        self.path = self.path or path
         return self
 
     def where(self, lang: str | None = None) -> str:

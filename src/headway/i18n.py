@@ -28,6 +28,7 @@ from headway import settings
 SOURCE = "en"
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 """The plural categories of Unicode's CLDR; no language has all of them."""
+_CONTROL = re.compile(r"[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _TAG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
@@ -35,6 +36,14 @@ def say(key: str, lang: str | None = None, /, **values: object) -> str:
     """Returns the text of a key in a language (the user's by default), its `{names}` filled in."""
     lang = lang or language()
     return _Filler(lang).vformat(_form(key, lang, values), (), values)
+
+
+def plain(text: str) -> str:
+    """Returns a text whose control characters are written out, as JSON does it.
+
+    A terminal would obey them: move the cursor, change its title, turn letters around.
+    """
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 @cache
@@ -155,10 +164,10 @@ class _Filler(Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Mapping):
-            return in_language(value, self.lang)
+            return plain(in_language(value, self.lang))
         if f"count.{format_spec}.other" in texts(self.lang):
             return say(f"count.{format_spec}", self.lang, n=value)
-        return texts(self.lang).get(f"{format_spec}.{value}", str(value))
+        return texts(self.lang).get(f"{format_spec}.{value}", plain(str(value)))
 
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ wrong and where.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from headway import dealer
+from headway import dealer, json_position
 from headway.errors import HeadwayError, InputError, Place, RuleBroken
 from headway.files import read_text
 from headway.games import box
@@ -23,6 +24,23 @@ from headway.svg import Theme
 FORMAT = "headway-record/1"
 RULES = 1
 """The version of the rules of a record; a changed ruling increments it."""
+_BYTE = re.compile(r"\(byte (\d+)\)")
+_FIELD = re.compile(r"`\$\.([A-Za-z_.]+)")
+_HEAD = {
+    "format.format": ("format",),
+    "format.unknown_game": ("game",),
+    "format.unknown_map": ("map",),
+    "format.map_hash": ("map_hash",),
+    "format.names": ("names",),
+    "format.rules": ("rules",),
+    "format.option": ("options",),
+    "format.option_missing": ("options",),
+    "format.no_option": ("options",),
+    "format.seed_or_deal": ("deal",),
+    "format.moves": ("moves",),
+    "format.move_list": ("moves",),
+}
+"""Where the errors of a record's head lie."""
 
 
 class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -56,7 +74,11 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
         if name not in game_box.maps and beside.exists():
             name = str(beside)
         game = game_box.open(name, self.seats, self.options)
-        return game.choose(self.chosen) if self.chosen else game
+        try:
+            return game.choose(self.chosen) if self.chosen else game
+        except HeadwayError as error:
+            error.path = ("chosen", *error.path[1:])
+            raise
 
     def json(self) -> bytes:
         """Returns the file's content, with one line per turn."""
@@ -141,6 +163,15 @@ def steps(record: Record) -> Iterator[Step]:
     it.
     """
     game = record.open()
+    try:
+        yield from _steps(record, game)
+    except HeadwayError as error:
+        if error.place:
+            error.inside("moves", *game.nesting(error.place))
+        raise
+
+
+def _steps(record: Record, game: Game) -> Iterator[Step]:
     _check_head(record, game)
     state = game.start()
     reader, seed = game.script(record.deal, record.moves), record.seed
@@ -187,6 +218,18 @@ def verify(record: Record) -> Replay:
     if dealer.promise(record.seed, fair.salt).commitment != fair.commitment:
         raise RuleBroken("FAIR", "fair.broken")
     return result
+
+
+def line_of(text: str, error: HeadwayError) -> int:
+    """Returns the line of a record's text in which an error lies, 0 if it cannot be told."""
+    reason = str(error.values.get("reason", ""))
+    if error.key == "format.no_json":
+        at = _BYTE.search(reason)
+        before = text.encode(errors="replace")[: int(at[1])] if at else text.rstrip().encode()
+        return before.count(b"\n") + 1
+    if field := _FIELD.search(reason):
+        return json_position.line_of(text, field[1].split("."))
+    return json_position.line_of(text, error.path or _HEAD.get(error.key, ())) if text else 0
 
 
 def _check_head(record: Record, game: Game) -> None:

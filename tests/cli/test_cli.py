@@ -148,6 +148,42 @@ def test_wrong_field_of_a_record(
     refused(run("replay", change(games / "solo.json", tmp_path / "x.json", **fields)), *words)
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"map": "\x1b[2Jparis"},
+        {"game": "\x1b]0;title\x07"},
+        {"moves": [[["\x9b2J\u202e"]]]},
+        {"options": {"\x1b[31m": True, "objectives": True, "powers": False}},
+        {"seed": None, "deal": {"cards": [["\x1b[5m"]], "pencils": [["\x1b[5m"] * 4]}},
+    ],
+    ids=str,
+)
+def test_no_terminal_escape_comes_out_of_a_record(
+    fields: dict[str, object], games: Path, tmp_path: Path
+) -> None:
+    for command in ("replay", "verify"):
+        result = run(command, change(games / "solo.json", tmp_path / "x.json", **fields))
+        assert result.returncode == 2
+        assert not set("\x07\x1b\x9b\u202e") & set(result.stdout + result.stderr)
+
+
+def test_a_wrong_record_is_named_with_its_line(games: Path, tmp_path: Path) -> None:
+    """These gave a traceback: a turn with too few moves, or too many, and an empty deal."""
+    record = json.loads((games / "solo.json").read_text())
+    record.pop("seed")
+    file = tmp_path / "x.json"
+    for turn in ([], ["pass", "pass"]):
+        record["moves"][0][0] = turn
+        lines = json.dumps(record | {"seed": 5}, indent=1).splitlines()
+        file.write_text("\n".join(lines))
+        line = next(i for i, text in enumerate(lines, 1) if '"moves"' in text) + 2
+        refused(run("replay", file), f"{file}:{line}: ", "round 1, turn 1")
+    record["moves"][0][0] = ["pass"]
+    file.write_text('{"deal": {},\n' + json.dumps(record)[1:])
+    refused(run("replay", file), f"{file}:1: ", "deal")
+
+
 def test_missing_and_unreadable_files(tmp_path: Path) -> None:
     for command in (["replay"], ["verify"], ["city", "check"], ["draw", "-o", "x.svg"]):
         refused(run(*command, tmp_path / "nowhere"), "nowhere")

@@ -12,8 +12,8 @@ import typer
 from headway import record
 from headway.cli.options import WRONG, Lang, RecordFiles, complain
 from headway.errors import HeadwayError, InputError
-from headway.files import write_whole
-from headway.i18n import say
+from headway.files import read_text, write_whole
+from headway.i18n import plain, say
 from headway.render import png
 
 commands = typer.Typer()
@@ -27,17 +27,27 @@ def replay(
 ) -> None:
     wrong = 0
     for file in _progress(files, lang):
-        try:
-            result = record.replay(record.load(file))
-        except HeadwayError as error:
-            complain(say("cli.error", lang, file=file, sentence=error.explain(lang)))
+        result = _played(file, lang)
+        if result is None:
             wrong += 1
-            continue
-        if json:
-            typer.echo(msgspec.json.encode(result.report()).decode())
+        elif json:
+            typer.echo(plain(msgspec.json.encode(result.report()).decode()))
         else:
             _print_result(file, result, lang)
     raise typer.Exit(WRONG if wrong else 0)
+
+
+def _played(file: Path, lang: str | None) -> record.Replay | None:
+    """Returns the game of a record; prints what is wrong with it, and in which line."""
+    text = ""
+    try:
+        text = read_text(file)
+        return record.replay(record.read(text, file.parent))
+    except HeadwayError as error:
+        sentence, line = error.explain(lang), record.line_of(text, error)
+        key = "cli.problem" if line else "cli.error"
+        complain(say(key, lang, file=file, line=line, sentence=sentence))
+        return None
 
 
 def _progress(files: list[Path], lang: str | None) -> Any:
@@ -51,9 +61,9 @@ def _progress(files: list[Path], lang: str | None) -> Any:
 
 
 def _print_result(file: Path, result: record.Replay, lang: str | None) -> None:
-    typer.echo(f"{file}  {result.game.title(lang)}")
+    typer.echo(plain(f"{file}  {result.game.title(lang)}"))
     if note := result.game.note(lang):
-        typer.echo(note)
+        typer.echo(plain(note))
     _print_table(result.game.score_table(result.state, lang))
     typer.echo(_ending(result, lang) + "\n")
 
@@ -72,7 +82,7 @@ def _print_table(rows: list[list[str]]) -> None:
     for row in rows:
         cells = [row[0].ljust(widths[0])]
         cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        typer.echo("  ".join(cells).rstrip())
+        typer.echo(plain("  ".join(cells).rstrip()))
 
 
 @commands.command(help=say("cli.verify"), epilog=say("cli.verify_example"))

@@ -396,7 +396,10 @@ class Game(ABC):
 
     @abstractmethod
     def nesting(self, place: Place) -> tuple[int, ...]:
-        """Returns the indices of a move's count in the report's nested list `legal`."""
+        """Returns the indices of a place, a whole one or its beginning, in a record's `moves`.
+
+        The report's nested list `legal` has the same indices.
+        """
 
     @abstractmethod
     def score_json(self, score: Any) -> dict[str, Any]:

@@ -130,8 +130,7 @@ class NextStation(Game):
         return len(state.bare_sections(seat))
 
     def nesting(self, place: Place) -> tuple[int, ...]:
-        (_, r), (_, turn), (_, seat) = place
-        return r - 1, turn - 1, seat
+        return tuple(number if name == "seat" else number - 1 for name, number in place)
 
     def score_json(self, score: ScoreSheet) -> dict[str, Any]:
         return score_json(self.city, score)

@@ -50,13 +50,12 @@ class NextStationRecordReader:
         if phase == DEAL_SPECIAL:
             move = self.deal.special(r)
             if move not in state.legal(CHANCE):
-                raise RuleBroken("SP-01", "broken.special_dealt").at([("round", r + 1)])
+                error = RuleBroken("SP-01", "broken.special_dealt").at([("round", r + 1)])
+                raise error.inside("deal", "special", r)
             return move
         self.drawn[r] += 1
-        try:
-            return self.deal.card(r, self.drawn[r] - 1)
-        except HeadwayError as error:
-            raise error.at([("round", r + 1), ("turn", int(state.shared["turn"]) + 1)]) from None
+        place = [("round", r + 1), ("turn", int(state.shared["turn"]) + 1)]
+        return self.deal.card(r, self.drawn[r] - 1, place)
 
     def seat_move(self, state: State, seat: Seat) -> Move:
         r, turn = self._at(state)
@@ -107,7 +106,7 @@ class WrittenDeal:
 
     def __init__(self, game: NextStation, deal: Any) -> None:
         if not isinstance(deal, dict):
-            raise InputError("format.deal")
+            raise InputError("format.deal").inside("deal")
         self.game = game
         self.city = game.city
         self.deal = deal
@@ -117,87 +116,95 @@ class WrittenDeal:
         """The cards of each round in order."""
         rounds = self._lists("cards")
         if not all(isinstance(cards, list) for cards in rounds):
-            raise InputError("format.deal_part", part="cards")
+            raise InputError("format.deal_part", part="cards").inside("deal", "cards")
         return rounds
 
     def _part(self, name: str) -> Any:
         if name not in self.deal:
-            raise InputError("format.deal_missing", part=name)
+            raise InputError("format.deal_missing", part=name).inside("deal")
         return self.deal[name]
 
     def _lists(self, name: str) -> list[Any]:
         part = self._part(name)
         if not isinstance(part, list):
-            raise InputError("format.deal_part", part=name)
+            raise InputError("format.deal_part", part=name).inside("deal", name)
         return part
 
     def _index(self, part: str, names: Sequence[str], name: Any) -> int:
         if not isinstance(name, str) or name not in names or not name:
-            raise InputError("format.deal_name", part=part, name=name)
+            raise InputError("format.deal_name", part=part, name=str(name)).inside("deal", part)
         return names.index(name)
 
     def pencils(self) -> Move:
         rows = self._lists("pencils")
         if len(rows) != self.game.seats or not all(isinstance(row, list) for row in rows):
-            raise InputError("format.deal_part", part="pencils")
+            raise InputError("format.deal_part", part="pencils").inside("deal", "pencils")
         colours = self.city.colours
         ring = tuple(tuple(self._index("pencils", colours, c) for c in row) for row in rows)
         rings = deals.rings(self.game.seats)
         if ring not in rings:
-            raise RuleBroken("NS-04", "broken.NS-04")
+            raise RuleBroken("NS-04", "broken.NS-04").inside("deal", "pencils")
         return rings.index(ring)
 
     def objectives(self) -> Move:
         names = self._lists("objectives")
         objectives = [objective.id for objective in self.city.objectives]
-        if any(name in foreign_objectives() and name not in objectives for name in names):
-            raise RuleBroken("OB-01", "broken.foreign_objective", city=self.city.title)
+        foreign = foreign_objectives() - set(objectives)
+        if any(isinstance(name, str) and name in foreign for name in names):
+            error = RuleBroken("OB-01", "broken.foreign_objective", city=self.city.title)
+            raise error.inside("deal", "objectives")
         pair = tuple(sorted(self._index("objectives", objectives, name) for name in names))
         pairs = deals.objective_pairs(len(objectives))
         if pair not in pairs:
-            raise RuleBroken("OB-01", "broken.OB-01")
+            raise RuleBroken("OB-01", "broken.OB-01").inside("deal", "objectives")
         return pairs.index(pair)
 
     def powers(self) -> Move:
         powers = self._part("powers")
         if not isinstance(powers, dict) or set(powers) != set(self.city.colours):
-            raise InputError("format.deal_part", part="powers")
+            raise InputError("format.deal_part", part="powers").inside("deal", "powers")
         order = tuple(self._index("powers", POWERS, powers[c]) for c in self.city.colours)
         orders = deals.power_orders()
         if order not in orders:
-            raise RuleBroken("PW-01", "broken.powers_dealt")
+            raise RuleBroken("PW-01", "broken.powers_dealt").inside("deal", "powers")
         return orders.index(order)
 
     def special(self, r: int) -> Move:
         pairs = self._lists("special")
         if len(pairs) != ROUNDS or not all(isinstance(p, list) and len(p) == 2 for p in pairs):
-            raise InputError("format.deal_part", part="special")
+            raise InputError("format.deal_part", part="special").inside("deal", "special")
         symbol = self._index("special", SYMBOLS, pairs[r][0])
         effect = self._index("special", EFFECTS, pairs[r][1])
         return deals.special_pair(symbol, effect)
 
-    def card(self, r: int, position: int) -> Move:
-        if r >= len(self.cards) or position >= len(self.cards[r]):
-            raise RuleBroken("NS-10", "broken.cards_missing", round=r + 1)
-        card = self._index("cards", CARDS, self.cards[r][position])
-        if self.cards[r].index(CARDS[card]) < position:
-            raise RuleBroken("NS-06", "broken.NS-06", card=CARDS[card])
-        return card
+    def card(self, r: int, position: int, place: Sequence[tuple[str, int]]) -> Move:
+        """Returns a card of a round; an error says the place in the game and in the file."""
+        try:
+            if r >= len(self.cards) or position >= len(self.cards[r]):
+                raise RuleBroken("NS-10", "broken.cards_missing", round=r + 1)
+            name = self.cards[r][position]
+            if name not in CARDS:
+                raise InputError("format.deal_name", part="cards", name=str(name))
+            if self.cards[r].index(name) < position:
+                raise RuleBroken("NS-06", "broken.NS-06", card=name)
+        except HeadwayError as error:
+            raise error.at(place).inside("deal", "cards", r, position) from None
+        return CARDS.index(name)
 
     def finish(self, drawn: list[int]) -> None:
         """Checks that each round lists either no unrevealed cards or all of them (NS-10)."""
         if not any(drawn):
             return
         if len(self.cards) > ROUNDS:
-            raise RuleBroken("NS-10", "broken.rounds_surplus").at([("round", ROUNDS + 1)])
+            error = RuleBroken("NS-10", "broken.rounds_surplus").at([("round", ROUNDS + 1)])
+            raise error.inside("deal", "cards", ROUNDS)
         for r, cards in enumerate(self.cards):
-            try:
-                for position in range(drawn[r], len(cards)):
-                    self.card(r, position)
-                if len(cards) not in (drawn[r], len(CARDS)):
-                    raise RuleBroken("NS-10", "broken.cards_surplus")
-            except HeadwayError as error:
-                raise error.at([("round", r + 1)]) from None
+            place = [("round", r + 1)]
+            for position in range(drawn[r], len(cards)):
+                self.card(r, position, place)
+            if len(cards) not in (drawn[r], len(CARDS)):
+                error = RuleBroken("NS-10", "broken.cards_surplus").at(place)
+                raise error.inside("deal", "cards", r, drawn[r])
 
 
 def foreign_objectives() -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -71,7 +71,7 @@ class _Deal:
 
     def __init__(self, game: TicketToRide, deal: Any) -> None:
         if not isinstance(deal, dict):
-            raise InputError("format.deal")
+            raise InputError("format.deal").inside("deal")
         self.board = game.board
         self.seats = game.seats
         self.deal = deal
@@ -94,9 +94,10 @@ class _Deal:
     def _first(self) -> Move:
         seat = self._part("first")
         if not isinstance(seat, int) or isinstance(seat, bool):
-            raise InputError("format.deal_part", part="first")
+            raise InputError("format.deal_part", part="first").inside("deal", "first")
         if seat not in range(self.seats):
-            raise RuleBroken("TR-06", "broken.TR-06", seat=seat, seats=self.seats)
+            error = RuleBroken("TR-06", "broken.TR-06", seat=seat, seats=self.seats)
+            raise error.inside("deal", "first")
         return seat
 
     @cached_property
@@ -104,7 +105,8 @@ class _Deal:
         """The first pile from the top: all cards (TR-02)."""
         cards = self._cards("transport", self._list("transport"))
         if _names(self.board, cards) != Counter(self.board.cards):
-            raise RuleBroken("TR-02", "broken.TR-02", number=sum(self.board.cards.values()))
+            error = RuleBroken("TR-02", "broken.TR-02", number=sum(self.board.cards.values()))
+            raise error.inside("deal", "transport")
         return cards
 
     @cached_property
@@ -112,12 +114,11 @@ class _Deal:
         """The ticket pile from the top: every ticket once (TR-05)."""
         indexes = self.board.ticket_named
         names = self._list("tickets")
-        for name in names:
-            if not isinstance(name, str) or name not in indexes:
-                raise InputError("format.deal_name", part="tickets", name=name)
+        _check_names("tickets", names, indexes)
         tickets = [indexes[name] for name in names]
         if sorted(tickets) != list(range(len(indexes))):
-            raise RuleBroken("TR-05", "broken.tickets_dealt", number=len(indexes))
+            error = RuleBroken("TR-05", "broken.tickets_dealt", number=len(indexes))
+            raise error.inside("deal", "tickets")
         return tickets
 
     @cached_property
@@ -128,34 +129,43 @@ class _Deal:
     def _check_reshuffle(self, number: int, shared: SharedRecord) -> None:
         """Checks that the new pile has exactly the cards that were discarded (TR-09)."""
         if number >= len(self.reshuffles):
-            raise RuleBroken("TR-09", "broken.reshuffle_missing", number=number + 1)
+            error = RuleBroken("TR-09", "broken.reshuffle_missing", number=number + 1)
+            raise error.inside("deal", "reshuffles")
         cards = self._cards("reshuffles", self.reshuffles[number])
         if Counter(cards) != +Counter(dict(enumerate(shared["pile"].tolist()))):
-            raise RuleBroken("TR-09", "broken.reshuffle_wrong", number=number + 1)
+            error = RuleBroken("TR-09", "broken.reshuffle_wrong", number=number + 1)
+            raise error.inside("deal", "reshuffles", number)
 
     def finish(self, reshuffles: int) -> None:
         """Checks that there is one order for each time the pile was rebuilt (TR-09)."""
         if len(self.reshuffles) > reshuffles:
-            raise RuleBroken("TR-09", "broken.reshuffle_surplus", number=reshuffles)
+            error = RuleBroken("TR-09", "broken.reshuffle_surplus", number=reshuffles)
+            raise error.inside("deal", "reshuffles", reshuffles)
 
     def _part(self, name: str) -> Any:
         if name not in self.deal:
-            raise InputError("format.deal_missing", part=name)
+            raise InputError("format.deal_missing", part=name).inside("deal")
         return self.deal[name]
 
     def _list(self, name: str) -> list[Any]:
         part = self._part(name)
         if not isinstance(part, list):
-            raise InputError("format.deal_part", part=name)
+            raise InputError("format.deal_part", part=name).inside("deal", name)
         return part
 
     def _cards(self, part: str, names: Any) -> list[int]:
         if not isinstance(names, list):
-            raise InputError("format.deal_part", part=part)
-        for name in names:
-            if not isinstance(name, str) or name not in self.board.kinds:
-                raise InputError("format.deal_name", part=part, name=name)
+            raise InputError("format.deal_part", part=part).inside("deal", part)
+        _check_names(part, names, self.board.kinds)
         return [self.board.kinds.index(name) for name in names]
+
+
+def _check_names(part: str, names: list[Any], known: Container[str]) -> None:
+    """Raises an error for the first name in a part of the deal that is not known."""
+    for number, name in enumerate(names):
+        if not isinstance(name, str) or name not in known:
+            error = InputError("format.deal_name", part=part, name=str(name))
+            raise error.inside("deal", part, number)
 
 
 def _names(board: Board, cards: Sequence[int]) -> Counter[str]:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 
-from headway import json_position, record
+from headway import record
 from headway.errors import HeadwayError, InputError
 from headway.games import box
 from headway.games.contract import CHANCE, Event, Game, LogLine, Outcome, Seat, State
 from headway.server.errors import conflict, not_found
 from headway.server.table.state import TableState
 from headway.server.table.view import SeatHead, seat_head, title_of
-
-_BYTE = re.compile(r"\(byte (\d+)\)")
-_FIELD = re.compile(r"`\$\.([A-Za-z_.]+)")
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -80,17 +76,17 @@ def _viewer(game: Game, heads: list[SeatHead]) -> Seat | None:
 
 def replay_text(text: str, seat: Seat | None, own: bool = False) -> Replay:
     """Returns the game of a record file; an error knows its line in the text."""
-    game: Game | None = None
     try:
         read = record.read(text)
         # A file that somebody sends must not open others of this machine.
         maps = box(read.game).maps
         if read.map not in maps:
-            raise InputError("server.no_map", map=read.map, known=", ".join(maps))
+            unknown = InputError("server.no_map", map=read.map, known=", ".join(maps))
+            raise unknown.inside("map")
         game = read.open()
         events = [step.event for step in record.steps(read)]
     except HeadwayError as error:
-        error.line = _line(text, game, error)
+        error.line = record.line_of(text, error)
         raise
     names = read.names or [""] * game.seats
     heads = [
@@ -98,23 +94,6 @@ def replay_text(text: str, seat: Seat | None, own: bool = False) -> Replay:
         for i, name in enumerate(names)
     ]
     return _replay(game, events, heads, _viewer(game, heads) if own else seat)
-
-
-def _line(text: str, game: Game | None, error: HeadwayError) -> int:
-    """Returns the line of a record's text in which an error lies, 0 if it cannot be told."""
-    reason = str(error.values.get("reason", ""))
-    if error.key == "format.no_json":
-        at = _BYTE.search(reason)
-        read = text.encode()[: int(at[1])] if at else text.rstrip().encode()
-        return read.count(b"\n") + 1
-    if game and error.place:
-        return json_position.line_of(text, ["moves", *game.nesting(error.place)])
-    if field := _FIELD.search(reason):
-        return json_position.line_of(text, field[1].split("."))
-    for field_name, key in (("map", "server.no_map"), ("game", "format.unknown_game")):
-        if error.key == key:
-            return json_position.line_of(text, [field_name])
-    return 0
 
 
 def _replay(

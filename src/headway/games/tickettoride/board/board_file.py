@@ -195,7 +195,7 @@ class _BoardDraft(Draft):
         districts = []
         for key, entry in entries.items():
             line = self.line("districts", key)
-            if not key.isdigit() or not isinstance(entry, dict):
+            if not re.fullmatch("[0-9]{1,4}", key) or not isinstance(entry, dict):
                 self.problem(line, "district_entry", district=key)
                 continue
             points = self.number("districts", key, "points")
