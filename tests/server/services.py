@@ -69,6 +69,13 @@ def as_postgres(command: list[str]) -> list[str]:
 @contextlib.contextmanager
 def postgresql() -> Iterator[str]:
     """The address of a PostgreSQL server without a database of ours."""
+    with postgresql_process() as (address, _):
+        yield address
+
+
+@contextlib.contextmanager
+def postgresql_process() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """A PostgreSQL server: its address and its process."""
     initdb, postgres = require("initdb", "postgresql"), require("postgres", "postgresql")
     folder = Path(tempfile.mkdtemp(prefix="headway-pg-"))
     if os.geteuid() == 0:
@@ -83,7 +90,7 @@ def postgresql() -> Iterator[str]:
     try:
         until(lambda: listens(port))
         until(lambda: _sql(port, "SELECT 1") == 0)
-        yield f"postgresql://headway@127.0.0.1:{port}"
+        yield f"postgresql://headway@127.0.0.1:{port}", process
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(20)
@@ -162,7 +169,7 @@ class Server:
             guest.http.close()
         if self.process.poll() is None:
             self.process.terminate()
-            assert self.process.wait(20) in (0, -signal.SIGTERM)
+            assert self.process.wait(20) == 0
 
     @property
     def url(self) -> str:

@@ -34,3 +34,8 @@ def test_the_client_says_that_nothing_is_there(server: Server, path: str) -> Non
 def test_the_build_lists_the_routes_of_the_client(pytestconfig: pytest.Config) -> None:
     source = (pytestconfig.rootpath / "client/src/routes.ts").read_text("utf-8")
     assert json.loads(ROUTES.read_text("utf-8")) == re.findall(r"  route\('([^']+)'", source)
+
+
+@pytest.mark.parametrize("name", ["%00", "a%00.js", "..%00", "%00/../index.html"])
+def test_a_name_with_a_zero_is_not_found(server: Server, name: str) -> None:
+    assert httpx.get(f"{server.url}/assets/{name}").status_code == 404

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import signal
 import sqlite3
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -99,7 +101,7 @@ def _openapi() -> OpenAPIConfig:
 async def _check_database(address: str) -> None:
     """Says in a sentence what is wrong with a database before anything else starts."""
     try:
-        engine = open_engine(address)
+        engine = open_engine(address, patient=True)
         if file := engine.dialect.name == "sqlite" and engine.url.database:
             sqlite3.connect(file).close()  # aiosqlite complains from another thread
         try:
@@ -123,6 +125,8 @@ def _tune_garbage_collector() -> None:
 def serve(settings: ServerSettings, host: str, port: int) -> None:
     """Runs a server until it is stopped."""
     log_format.start()
+    # Uvicorn raises the signal again once it has closed everything: then this ends with 0.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     proxy_networks(settings.trusted_proxy)  # says what is wrong with it before anything starts
     asyncio.run(_check_database(settings.database_url))
     _tune_garbage_collector()

@@ -1,13 +1,41 @@
-"""Days, by UTC: the one place that knows which day it is."""
+"""Days, by UTC, and the time of events: the one place that knows when it is."""
 
 from __future__ import annotations
 
 import datetime
 import re
+import time
+from collections.abc import Callable
 
 from headway.server.errors import not_found
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+class SteadyTime:
+    """The time in seconds since 1970, which never goes back while the process runs.
+
+    A machine's clock can be set back, by hand or by a time server. Clocks at tables compare times,
+    so a player would gain what the machine lost. Set forward, it is followed at once.
+    """
+
+    def __init__(
+        self,
+        wall: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._wall, self._monotonic = wall, monotonic
+        self._last, self._last_monotonic = wall(), monotonic()
+
+    def __call__(self) -> float:
+        """Returns the time."""
+        monotonic = self._monotonic()
+        passed = monotonic - self._last_monotonic
+        self._last, self._last_monotonic = max(self._wall(), self._last + passed), monotonic
+        return self._last
+
+
+steady_time = SteadyTime()
 
 
 class Calendar:

@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from headway.server import metrics
 from headway.server.calendar import Calendar
 from headway.server.database import results
-from headway.server.database.engine import Database, NumberTakenError
+from headway.server.database.engine import Database, DatabaseAwayError, NumberTakenError
 from headway.server.database.results import Ending
 from headway.server.database.schema import EVENTS, SEATS, TABLES, TRIES
 from headway.server.table.clocks import Clock
@@ -248,9 +248,11 @@ class TableStore:
             written = await self._commit(batch)
             metrics.COMMIT_SECONDS.observe(time.perf_counter() - began)
         except Exception as error:
-            if len(batch) == 1:
-                if not batch[0].written.done():
-                    batch[0].written.set_exception(error)
+            if len(batch) == 1 or isinstance(error, DatabaseAwayError):
+                # Nothing else would come through either, and each would wait its time.
+                for entry in batch:
+                    if not entry.written.done():
+                        entry.written.set_exception(error)
                 return
             log.warning("batch written one by one", extra={"error": type(error).__name__})
             for entry in batch:

@@ -26,7 +26,8 @@ HttpRequest = Request[Any, Any, Any]
 
 def _file(name: str, caching: str, lang: str = "") -> Response[bytes]:
     """Answers with a file; with `lang`, the page names its language."""
-    path = (STATIC / name).resolve()
+    # Python cannot even look for a name with a zero character.
+    path = STATIC / "nothing" if "\0" in name else (STATIC / name).resolve()
     if not path.is_relative_to(STATIC.resolve()) or not path.is_file():
         raise not_found()
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"

@@ -45,9 +45,9 @@ def failures(*codes: int) -> dict[int, ResponseSpec]:
     return {code: ResponseSpec(Failure, description=_TEXTS[code]) for code in codes}
 
 
-READ = failures(400, 401, 403, 404, 429)
-PICTURE = failures(400, 401, 403, 404, 429, 503)
-REPLAY = failures(400, 401, 403, 404, 409, 429)
+READ = failures(400, 401, 403, 404, 429, 503)
+PICTURE = failures(400, 401, 403, 404, 409, 429, 503)
+REPLAY = failures(400, 401, 403, 404, 409, 429, 503)
 WRITE = failures(400, 401, 403, 404, 409, 413, 422, 429, 503)
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
-import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 
@@ -23,6 +22,7 @@ from headway.games import box
 from headway.games.contract import Move, check_choices
 from headway.record import RULES
 from headway.server import metrics
+from headway.server.calendar import steady_time
 from headway.server.database.tables import TableStore
 from headway.server.errors import conflict, forbidden, invalid, not_found, unavailable
 from headway.server.fields import NAME_LENGTH
@@ -320,7 +320,7 @@ class TableAuthority:
             game = state.playing().game
             if seen is not None and seen < state.asked(seat):
                 raise conflict("server.moved_on")
-            if seat in state.flagged_seats(time.time()):
+            if seat in state.flagged_seats(steady_time()):
                 raise conflict("server.time_over")
             move = game.parse_move(text)
             event = new_event(state, MOVE, seat, guest, client_id, game.move_text(move))
@@ -344,7 +344,7 @@ class TableAuthority:
         """Makes an idle move for a seat whose time is over."""
 
         def change(state: TableState) -> tuple[TableEvent, Move]:
-            if seat not in state.flagged_seats(time.time()):
+            if seat not in state.flagged_seats(steady_time()):
                 raise conflict("server.moved_on")
             game = state.playing().game
             move = game.idle_move(state.position, seat)
@@ -434,7 +434,8 @@ def new_event(
     return TableEvent(
         table_id=state.setup.id,
         number=state.number + 1,
-        at=time.time(),
+        # A process whose clock is behind must not write a time before the turn began.
+        at=max(steady_time(), *state.clock.since.values(), 0.0),
         kind=kind,
         seat=seat,
         guest=guest,
@@ -506,7 +507,7 @@ def new_setup(request: NewTable, guest: str, name: str, seed: int) -> Setup:
     promise = dealer.promise(seed)
     return Setup(
         id=new_table_id(),
-        created=time.time(),
+        created=steady_time(),
         host=guest,
         game=game_box.name,
         map=game.map,
@@ -541,7 +542,7 @@ def _rematch_setup(state: TableState, seeds: SeedSource) -> Setup:
     return msgspec.structs.replace(
         state.setup,
         id=new_table_id(),
-        created=time.time(),
+        created=steady_time(),
         occupants=tuple(who if who.kind != "open" else Occupant() for who in state.occupants),
         chosen=dict(state.game.chosen),
         confirm=state.setup.clock.kind != "none",

@@ -13,6 +13,7 @@ import time
 from collections.abc import Awaitable, Callable
 
 from headway.games.contract import CHANCE, LogLine
+from headway.server.calendar import steady_time
 from headway.server.play.authority import TableAuthority
 from headway.server.play.messages import Online, TableNow
 from headway.server.play.process_bus import BusMessage, ProcessBus
@@ -139,7 +140,7 @@ class RemoteProcess:
         news = {table_id: frozenset(names) for table_id, names in guests.items()}
         changed = {t for t, names in news.items() if self.guests.get(t, frozenset()) != names}
         self.guests = {t: names for t, names in (self.guests | news).items() if names}
-        self.heard = time.time()
+        self.heard = steady_time()
         return changed
 
 
@@ -156,7 +157,7 @@ class ConnectionHub:
         """Hear of a table to which somebody has connected; `process.py` says who."""
         self.closed = 0
         """Sockets closed since the last garbage collection."""
-        self._started = time.time()
+        self._started = steady_time()
         self._remote: dict[str, RemoteProcess] = {}
         self._last_seen: dict[tuple[str, str], float] = {}
         self._catching_up: dict[str, asyncio.Task[object]] = {}
@@ -220,7 +221,7 @@ class ConnectionHub:
     def is_away(self, state: TableState, seat: int) -> bool:
         """Tells whether the others may give this seat to a bot now."""
         at = self.away_at(state, seat)
-        return at is not None and at <= time.time()
+        return at is not None and at <= steady_time()
 
     # Opening and closing
 
@@ -243,7 +244,7 @@ class ConnectionHub:
             self.spectators.forget(table_id)
         self._here.pop(table_id, None)
         if connection.guest not in self.here(table_id):
-            self._last_seen[table_id, connection.guest] = time.time()
+            self._last_seen[table_id, connection.guest] = steady_time()
         self._guests_changed(table_id)
 
     def _guests_changed(self, table_id: str) -> None:
@@ -277,12 +278,12 @@ class ConnectionHub:
     def refresh(self) -> None:
         """Tells the other processes who is here, and drops those that are silent."""
         self._tell_all()
-        old = time.time() - max(LAST_SEEN_SECONDS, 2 * self.away_seconds)
+        old = steady_time() - max(LAST_SEEN_SECONDS, 2 * self.away_seconds)
         self._last_seen = {key: at for key, at in self._last_seen.items() if at > old}
         recently = time.monotonic() - PRESENCE_SECONDS
         self._told_at = {table: at for table, at in self._told_at.items() if at > recently}
         for name, process in list(self._remote.items()):
-            if process.heard < time.time() - SILENT_PROCESS_SECONDS:
+            if process.heard < steady_time() - SILENT_PROCESS_SECONDS:
                 del self._remote[name]
                 for table_id in process.guests:
                     self.mark(table_id)

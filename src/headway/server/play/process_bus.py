@@ -22,6 +22,7 @@ CHANNEL = "headway"
 MOST_QUEUED = 10_000
 RECONNECT_SECONDS = 1.0
 FLUSH_SECONDS = 1.0
+CANCEL_SECONDS = 0.5
 
 
 class BusMessage(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -48,6 +49,7 @@ class ProcessBus:
         self.on_message: Callable[[BusMessage], None] = lambda message: None
         self._outbox: asyncio.Queue[BusMessage] = asyncio.Queue(maxsize=MOST_QUEUED)
         self._tasks: list[asyncio.Task[None]] = []
+        self._closing = False
 
     def open(self) -> None:
         """Starts listening and sending; a single process has nobody to write to."""
@@ -60,9 +62,13 @@ class ProcessBus:
         if self._tasks:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._outbox.join(), FLUSH_SECONDS)
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        # A library may swallow the first cancellation, when an answer of Redis comes with it.
+        self._closing = True
+        running = set(self._tasks)
+        while running:
+            for task in running:
+                task.cancel()
+            _, running = await asyncio.wait(running, timeout=CANCEL_SECONDS)
 
     def send(self, table_id: str = "", **fields: Any) -> None:
         """Queues a message; `fields` are those of `BusMessage`."""
@@ -79,7 +85,7 @@ class ProcessBus:
         return RedisChannelsPubSubBackend(redis=client), client
 
     async def _always(self, loop: Callable[[ChannelsBackend], Any]) -> None:
-        while True:
+        while not self._closing:
             backend, client = self._backend()
             try:
                 await backend.on_startup()

@@ -12,6 +12,7 @@ from typing import Any
 
 from headway.errors import HeadwayError
 from headway.server import metrics
+from headway.server.calendar import steady_time
 from headway.server.database import results
 from headway.server.play.authority import TableAuthority
 from headway.server.play.bot_runner import BotRunner
@@ -71,9 +72,9 @@ class TableWatchdog:
         if timer := self._timers.pop(table_id, None):
             timer.cancel()
         end = state.deadline()
-        if end is not None and end < time.time() + LONGEST_TIMER_SECONDS:
+        if end is not None and end < steady_time() + LONGEST_TIMER_SECONDS:
             loop = asyncio.get_running_loop()
-            wait = max(0.0, end - time.time())
+            wait = max(0.0, end - steady_time())
             self._timers[table_id] = loop.call_later(wait, self._ring, table_id)
 
     def _ring(self, table_id: str) -> None:
@@ -82,7 +83,11 @@ class TableWatchdog:
 
     async def _flag(self, table_id: str) -> None:
         """Makes the moves of all seats of a table whose time is over."""
-        while seats := (state := await self.authority.refresh(table_id)).flagged_seats(time.time()):
+        while True:
+            state = await self.authority.refresh(table_id)
+            seats = state.flagged_seats(steady_time())
+            if not seats:
+                break
             with contextlib.suppress(HeadwayError):
                 await self.authority.flag(table_id, seats[0])
             if self.authority.cached(table_id) is state:
@@ -142,7 +147,7 @@ class TableWatchdog:
                 gc.collect()
 
     async def _sweep(self, early: float) -> None:
-        for table_id in await self.authority.store.due(time.time() + early):
+        for table_id in await self.authority.store.due(steady_time() + early):
             try:
                 state = await self.authority.refresh(table_id)
             except HeadwayError as error:
@@ -150,7 +155,7 @@ class TableWatchdog:
                 log.warning("table cannot go on", extra={"table": table_id, "key": error.key})
                 await self.authority.store.put_to_sleep(table_id)
                 continue
-            if state.flagged_seats(time.time()):
+            if state.flagged_seats(steady_time()):
                 await self._flag(table_id)
             else:
                 self.table_changed(state)

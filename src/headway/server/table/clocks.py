@@ -130,7 +130,8 @@ class BankClock(RunningClock):
         return twin
 
     def move(self, seat: int, at: float) -> None:
-        left = self.bank(seat) - (at - self.since.get(seat, at))
+        # Events of machines with different clocks may be out of order: no move gives time.
+        left = self.bank(seat) - max(at - self.since.get(seat, at), 0.0)
         self.banks[seat] = max(left, 0.0) + (self.clock.increment or 0)
         super().move(seat, at)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, Union
@@ -15,6 +14,7 @@ from headway.dealer import seed_json
 from headway.games import box, boxes
 from headway.games.contract import CHANCE, Game, LogLine, Outcome, View
 from headway.i18n import languages
+from headway.server.calendar import steady_time
 from headway.server.table.clocks import Clock, Clocks
 from headway.server.table.progress import Progress
 from headway.server.table.setup import Occupant
@@ -216,7 +216,7 @@ def table_view(
         log=log[start:],
         log_from=start,
         can_undo={str(seat): state.can_undo(seat) for seat in mine},
-        now=time.time(),
+        now=steady_time(),
         outcome=state.playing().outcome() if over else None,
         fair=Fair(seed_json(setup.seed), setup.salt, setup.commitment) if open_deal else None,
         clocks=None if over else state.clock.shown(len(state.occupants)),

@@ -22,7 +22,7 @@ class ServerController(Controller):
 
     @get("/health", responses=failures(503), operation_id="health")
     async def health(self, process: Process) -> Health:
-        """Whether the database answers."""
+        """Whether the database answers, and takes what is written."""
         try:
             async with asyncio.timeout(DATABASE_SECONDS):
                 await process.database.ping()

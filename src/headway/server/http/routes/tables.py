@@ -13,7 +13,7 @@ from headway.errors import HeadwayError
 from headway.server import metrics
 from headway.server.errors import conflict
 from headway.server.http.context import RequestContext
-from headway.server.http.dependencies import READ, WRITE, Context, Process, Seat, TableId
+from headway.server.http.dependencies import READ, REPLAY, WRITE, Context, Process, Seat, TableId
 from headway.server.http.limits import limited
 from headway.server.http.schema.tables import (
     HandOver,
@@ -234,7 +234,7 @@ class TableController(Controller):
         state = await process.authority.give_to_bot(table, context.guest, seat, data.bot, away)
         return answer_table(process, state, context)
 
-    @get("/{table:str}/record", responses=READ, operation_id="record")
+    @get("/{table:str}/record", responses=REPLAY, operation_id="record")
     async def record(
         self, table: TableId, process: Process, context: Context
     ) -> Response[dict[str, Any]]:

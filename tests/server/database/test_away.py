@@ -1,0 +1,88 @@
+"""A database that is away, too slow or full: 503 with a sentence, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+from server import services
+from server.services import Backing, Server, until
+
+SENTENCE = "The database does not answer."
+
+
+def refuses(answer: httpx.Response) -> bool:
+    """Whether the answer is the one for a database that cannot be used."""
+    assert answer.status_code in (200, 201, 503), (answer.status_code, answer.text)
+    if answer.status_code != 503:
+        return False
+    assert answer.json()["error"]["sentence"] == SENTENCE
+    return True
+
+
+def family(process: subprocess.Popen[bytes]) -> list[int]:
+    """A process and all its children."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
+    return [process.pid, *map(int, children.split())]
+
+
+@contextmanager
+def stopped(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """While this lasts, a server is there and does nothing."""
+    pids = family(process)
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+
+
+def test_postgresql_goes_away_and_comes_back(tmp_path: Path) -> None:
+    with services.postgresql_process() as (address, postgres):
+        backing = Backing("postgresql", services.new_database(address), "")
+        server = Server(backing, tmp_path)
+        ann = server.guest("Ann")
+        table = ann.set_up("me")
+        assert ann.http.get("/health").status_code == 200
+
+        with stopped(postgres):
+            # A move waits as long as a statement may take; then it is refused, not forgotten.
+            assert refuses(ann.http.get("/health"))
+            assert refuses(ann.try_move(table, 0, "pass", client_id="first-move"))
+        until(lambda: not refuses(ann.http.get("/health")))
+        until(lambda: not refuses(ann.try_move(table, 0, "pass", client_id="first-move")))
+        assert ann.see(table)["number"] == 1
+
+        postgres.send_signal(signal.SIGINT)
+        postgres.wait(20)
+        assert refuses(ann.try_move(table, 0, "pass", client_id="second-move"))
+        assert refuses(ann.http.get("/api/tables"))
+        assert refuses(ann.http.get("/health"))
+        server.stop()
+
+
+def test_a_full_disk_is_said_and_forgotten_once_there_is_room(tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite"
+    server = Server(Backing("sqlite", f"sqlite:///{file}", ""), tmp_path)
+    ann = server.guest("Ann")
+    table = ann.set_up("me")
+    room = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1024, room[1]))
+    assert refuses(ann.try_move(table, 0, "pass", client_id="full-disk"))
+    assert refuses(ann.http.get("/health"))
+    assert ann.see(table)["number"] == 0
+
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, room)
+    until(lambda: not refuses(ann.http.get("/health")))
+    assert not refuses(ann.try_move(table, 0, "pass", client_id="full-disk"))
+    assert ann.see(table)["number"] == 1
+    server.stop()
