@@ -50,7 +50,7 @@ async def page(request: HttpRequest) -> Response[bytes]:
     if not (STATIC / "index.html").is_file():
         text = say("server.no_client", context_of(request).lang)
         return Response(text.encode(), media_type=MediaType.TEXT, status_code=503)
-    return _file("index.html", "no-cache", context_of(request).lang)
+    return _file("index.html", "private, no-cache", context_of(request).lang)
 
 
 @get("/assets/{name:path}", include_in_schema=False)
@@ -62,14 +62,14 @@ async def asset(name: FromPath[Path]) -> Response[bytes]:
 @get("/worker.js", include_in_schema=False)
 async def service_worker() -> Response[bytes]:
     """The service worker: at the root, as it may only serve what lies below it."""
-    return _file("worker.js", "no-cache")
+    return _file("worker.js", "public, no-cache")
 
 
 @get("/manifest.webmanifest", include_in_schema=False)
 async def app_manifest(request: HttpRequest) -> Response[dict[str, Any]]:
     """What a browser must know to install the page as an app, in the language asked for."""
     content = manifest(context_of(request).lang)
-    headers = {"cache-control": "no-cache", "vary": "accept-language"}
+    headers = {"cache-control": "public, no-cache", "vary": "accept-language"}
     return Response(content, media_type="application/manifest+json", headers=headers)
 
 
@@ -88,7 +88,7 @@ def not_found_page(request: HttpRequest) -> Response[bytes] | None:
     known = not request.url.path.startswith(PROGRAM_PATHS) and (STATIC / "index.html").is_file()
     if not (person and known):
         return None
-    shown = _file("index.html", "no-store", context_of(request).lang)
+    shown = _file("index.html", "private, no-store", context_of(request).lang)
     shown.status_code = 404
     return shown
 

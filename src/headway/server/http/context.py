@@ -13,11 +13,13 @@ from litestar.connection import ASGIConnection
 
 from headway.i18n import SOURCE, match
 from headway.server import metrics
-from headway.server.http.addresses import client_network, proxy_networks
+from headway.server.http.addresses import client_network, is_proxy, proxy_networks
 from headway.settings import ServerSettings
 
 log = logging.getLogger("headway.access")
 COOKIE = "headway"
+SECURE_COOKIE = "__Host-headway"
+"""Over HTTPS: browsers take a cookie of this name from the very host alone, and only with HTTPS."""
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 ANONYMOUS_PATHS = (
     "/health", "/metrics", "/assets/", "/icons/", "/manifest", "/worker.js", "/schema",
@@ -46,7 +48,9 @@ class RequestContext:
         query = scope.get("query_string", b"").decode("latin-1")
         self.lang = language_of(self.header("accept-language"), query)
         self.address = client_network(scope, proxy_networks(settings.trusted_proxy))
-        self.cookie = _cookie(self.header("cookie"))
+        self.secure = self._is_secure(settings)
+        self.cookie_name = SECURE_COOKIE if self.secure else COOKIE
+        self.cookie = _cookie(self.header("cookie"), self.cookie_name)
         kind, _, token = self.header("authorization").partition(" ")
         self.token = token.strip() if kind.lower() == "bearer" else None
         self._began = time.perf_counter()
@@ -58,6 +62,14 @@ class RequestContext:
     def header(self, name: str) -> str:
         """Returns a header of the request, empty if it is missing."""
         return self._headers.get(name, "")
+
+    def _is_secure(self, settings: ServerSettings) -> bool:
+        """Whether the browser uses HTTPS, as the settings, the socket or a trusted proxy say."""
+        if settings.origin.startswith("https:") or self.scope.get("scheme") in ("https", "wss"):
+            return True
+        client = self.scope.get("client") or ("",)
+        trusted = is_proxy(str(client[0]), proxy_networks(settings.trusted_proxy))
+        return trusted and self.header("x-forwarded-proto").strip().lower() in ("https", "wss")
 
     def from_own_page(self, origin: str) -> bool:
         """Tells whether the request's `Origin` is ours: the chosen one, else the request's host."""
@@ -117,9 +129,9 @@ def language_of(accept: str, query: str) -> str:
     return next((lang for lang in ordered if lang), SOURCE)
 
 
-def _cookie(header: str) -> str:
+def _cookie(header: str, name: str) -> str:
     try:
-        morsel = SimpleCookie(header[:MOST_HEADER_CHARACTERS]).get(COOKIE)
+        morsel = SimpleCookie(header[:MOST_HEADER_CHARACTERS]).get(name)
     except CookieError:
         return ""
     return morsel.value if morsel else ""

@@ -9,7 +9,7 @@ import msgspec
 from headway.errors import HeadwayError
 from headway.server.database.accounts import SESSION_SECONDS
 from headway.server.errors import Reason, RefusedError, forbidden
-from headway.server.http.context import COOKIE, SAFE_METHODS, RequestContext
+from headway.server.http.context import SAFE_METHODS, RequestContext
 from headway.server.http.errors import failure, retry_headers, status_of
 from headway.server.http.limits import Limits
 from headway.server.process import ServerProcess
@@ -20,8 +20,10 @@ CONTENT_POLICY = (
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; media-src 'self'; "
     "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+PERSONAL = b"private, no-store"
 HEADERS = [
     (b"content-security-policy", CONTENT_POLICY.encode()),
+    (b"cache-control", PERSONAL),  # unless an answer says otherwise
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
@@ -32,6 +34,12 @@ HEADERS = [
 Scope = Any
 Receive = Any
 Send = Any
+
+
+def _forbid_storing(headers: list[tuple[bytes, bytes]]) -> None:
+    """Makes an answer with a cookie one that no cache keeps, not even the browser's."""
+    headers[:] = [header for header in headers if header[0].lower() != b"cache-control"]
+    headers.append((b"cache-control", PERSONAL))
 
 
 class ContextMiddleware:
@@ -89,24 +97,27 @@ class ContextMiddleware:
         async def answer(message: Any) -> None:
             if message["type"] == "http.response.start":
                 context.status = message["status"]
-                present = {name.lower() for name, _ in message["headers"]}
+                present = {name.lower(): value for name, value in message["headers"]}
                 headers = [header for header in HEADERS if header[0] not in present]
-                message["headers"] = [*message["headers"], *headers, *self._cookies(context)]
+                shared = b"public" in present.get(b"cache-control", b"")
+                cookies = [] if shared else self._cookies(context)
+                message["headers"] = [*message["headers"], *headers, *cookies]
+                message["headers"].append((b"x-request-id", context.id))
+                if cookies:
+                    _forbid_storing(message["headers"])
             await send(message)
 
         return answer
 
     def _cookies(self, context: RequestContext) -> list[tuple[bytes, bytes]]:
-        headers = [(b"x-request-id", context.id)]
         if context.token is not None or context.anonymous:
-            return headers
-        if context.new_guest or context.session:
-            guests = self.app.state.process.guests
-            value = context.session or guests.cookie(context.guest)
-            secure = "; Secure" if self.settings.origin.startswith("https") else ""
-            attributes = f"HttpOnly; Path=/; SameSite=Lax; Max-Age={SESSION_SECONDS}{secure}"
-            headers.append((b"set-cookie", f"{COOKIE}={value}; {attributes}".encode()))
-        return headers
+            return []
+        if not (context.new_guest or context.session):
+            return []
+        value = context.session or self.app.state.process.guests.cookie(context.guest)
+        secure = "; Secure" if context.secure else ""
+        attributes = f"HttpOnly; Path=/; SameSite=Lax; Max-Age={SESSION_SECONDS}{secure}"
+        return [(b"set-cookie", f"{context.cookie_name}={value}; {attributes}".encode())]
 
     async def _refuse(self, context: RequestContext, error: HeadwayError, send: Send) -> None:
         context.status = status_of(error)

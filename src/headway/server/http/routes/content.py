@@ -20,14 +20,15 @@ Options = Annotated[list[Word] | None, QueryParameter(max_items=16)]
 SHEET = failures(400, 401, 404, 422, 429, 503)
 PICTURE_HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    "cache-control": "no-cache",
 }
 """The headers of a drawing: it may load nothing."""
+SHARED = {"cache-control": "public, no-cache", "vary": "accept-language"}
+"""The headers of what is the same for everybody: caches keep it, and ask whether it is still so."""
 
 
 def _answer(request: HttpRequest, document: Document) -> Response[bytes]:
     """Answers with a document that browsers keep, and ask for again."""
-    headers = {"etag": document.etag, "cache-control": "no-cache"}
+    headers = {"etag": document.etag, **SHARED}
     sent = request.headers.get("if-none-match", "").replace("W/", "").split(",")
     if document.etag.removeprefix("W/") in map(str.strip, sent):
         return Response(b"", status_code=304, headers=headers)
@@ -71,7 +72,8 @@ class ContentController(Controller):
         """The empty sheet of a map on a page of A4, with these modules, as SVG."""
         choices = game, map_name, option or [], lang or context.lang
         drawing = await process.drawings.sheet(*choices, as_pdf=False, owner=context.guest)
-        return Response(drawing, media_type="image/svg+xml", headers=PICTURE_HEADERS)
+        headers = {**PICTURE_HEADERS, **SHARED}
+        return Response(drawing, media_type="image/svg+xml", headers=headers)
 
     @get(
         "/shelf/{game:str}/{map_name:str}/sheet.pdf",
@@ -92,8 +94,7 @@ class ContentController(Controller):
         """The empty sheet of a map on a page of A4, with these modules, as PDF."""
         choices = game, map_name, option or [], lang or context.lang
         document = await process.drawings.sheet(*choices, as_pdf=True, owner=context.guest)
-        headers = {"cache-control": "no-cache"}
-        return Response(document, media_type="application/pdf", headers=headers)
+        return Response(document, media_type="application/pdf", headers=SHARED)
 
     @get("/texts/{lang_name:str}", responses=READ, operation_id="texts")
     async def texts(

@@ -114,4 +114,4 @@ class ReplayController(Controller):
         state = await process.daily.visible(table, context.guest)
         choices = seat, theme, lang or context.lang, width
         pixels = await process.drawings.board(state, context.guest, *choices, owner=context.guest)
-        return Response(pixels, media_type="image/png", headers={"cache-control": "no-cache"})
+        return Response(pixels, media_type="image/png")
