@@ -52,6 +52,7 @@ bench: $(VENV)/ready-to-test ## Measure rules, server and page, print tables, st
 	@$(BIN)/headway bench --server --output bench/figures.json
 	@$(BIN)/headway bench --attacks --output bench/figures.json
 	@$(BIN)/headway bench --page --output bench/figures.json
+	@$(BIN)/headway bench --faults --output bench/figures.json
 
 lock: $(VENV)/ready-to-test ## Write changed dependencies into the locks, keep all other versions
 	@$(LOCK) --output-file locks/play.txt

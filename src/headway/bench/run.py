@@ -16,6 +16,7 @@ from rich.table import Table as Grid
 
 from headway.bench import attacks as attack_figures
 from headway.bench import hidden_cards, perfect_information, rules, server_load, web
+from headway.bench.faults.measure import figures as fault_figures
 from headway.bench.figure import Figure, Measure
 from headway.bots import Budget
 from headway.errors import InputError
@@ -29,15 +30,17 @@ def run(
     output: Path | None,
     server: bool = False,
     page: bool = False,
+    faults: bool = False,
     hidden: bool = False,
     attacks: bool = False,
 ) -> list[Figure]:
-    """Measures rules and bots, or server, page, hidden cards, attacks; prints and stores figures.
+    """Measures rules and bots, or what is asked for; prints and stores the figures.
 
     A file keeps its figures that are not measured again.
     """
     figures: list[Figure] = []
-    measures = _chosen(quick, server=server, page=page, hidden=hidden, attacks=attacks)
+    chosen = {"server": server, "page": page, "attacks": attacks, "faults": faults}
+    measures = _chosen(quick, **chosen, hidden=hidden)
     for measure in track(measures, say("bench.title"), console=Console(stderr=True)):
         figures.extend(measure())
     grid = Grid(title=say("bench.title"))
@@ -53,8 +56,10 @@ def run(
     return figures
 
 
-def _chosen(quick: bool, *, server: bool, page: bool, hidden: bool, attacks: bool) -> list[Measure]:
-    if not (server or page or hidden or attacks):
+def _chosen(
+    quick: bool, *, server: bool, page: bool, attacks: bool, faults: bool, hidden: bool
+) -> list[Measure]:
+    if not (server or page or attacks or faults or hidden):
         return [*rules.measures(10 if quick else 1), web.figures]
     chosen: list[Measure] = []
     if server:
@@ -63,6 +68,8 @@ def _chosen(quick: bool, *, server: bool, page: bool, hidden: bool, attacks: boo
         chosen += attack_figures.measures(quick)
     if page:
         chosen.append(partial(_page(), quick))
+    if faults:
+        chosen.append(partial(fault_figures, quick))
     if hidden:
         deals = 10 if quick else 500
         chosen.append(partial(hidden_cards.figures, deals, Budget(simulations=1000)))

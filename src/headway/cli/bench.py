@@ -21,8 +21,10 @@ def bench(
     server: Annotated[bool, typer.Option("--server", help=say("cli.bench_server"))] = False,
     page: Annotated[bool, typer.Option("--page", help=say("cli.bench_page"))] = False,
     attacks: Annotated[bool, typer.Option("--attacks", help=say("cli.bench_attacks"))] = False,
+    faults: Annotated[bool, typer.Option("--faults", help=say("cli.bench_faults"))] = False,
     hidden: Annotated[bool, typer.Option("--hidden", help=say("cli.bench_hidden"))] = False,
 ) -> None:
     from headway.bench.run import run
 
-    run(quick=quick, output=output, server=server, page=page, hidden=hidden, attacks=attacks)
+    chosen = {"server": server, "page": page, "attacks": attacks, "faults": faults}
+    run(quick=quick, output=output, **chosen, hidden=hidden)
