@@ -36,7 +36,7 @@ def test_document_names_everything(server: Server) -> None:
     }
     assert ids == OPERATIONS
     schemas = document["components"]["schemas"]
-    for name in ("TableView", "TableHead", "NextStationView", "CityData", "Failure", "NewTable"):
+    for name in ("TableView", "ListedTable", "NextStationView", "CityData", "Failure", "NewTable"):
         assert name in schemas
     for path in document["paths"].values():
         for operation in path.values():
