@@ -60,7 +60,7 @@ def test_axe_finds_nothing_on_any_page(server: Server, new_page: NewPage, theme:
     problems["hand-over"] = findings(page)
     player.set_up("tokyo", "bots", "objectives", "special_stations")
     player.situation()
-    page.locator("summary").click()
+    page.get_by_test_id("text-board").locator("summary").click()
     problems["table"] = findings(page)
     player.draft()
     problems["draft"] = findings(page)
@@ -114,7 +114,7 @@ def test_no_text_is_missing(server: Server, new_page: NewPage) -> None:
         player = Player(new_page(server, locale=locale))
         player.set_up("london", "bots", "objectives", "powers")
         player.situation()
-        player.page.locator("summary").click()
+        player.page.get_by_test_id("text-board").locator("summary").click()
         assert "web." not in player.page.locator("body").inner_text()
 
 

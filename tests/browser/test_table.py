@@ -178,7 +178,7 @@ def test_a_screen_reader_hears_the_turn(server: Server, new_page: NewPage) -> No
     heard = page.get_by_test_id("heard")
     expect(heard).to_contain_text("Round 1, turn 1. Card: ")
     expect(heard).to_contain_text(f"Pencil: {view['pencils'][0][0]}.")
-    page.locator("summary").click()
+    page.get_by_test_id("text-board").locator("summary").click()
     board = page.get_by_test_id("text-board")
     targets = page.locator(".station.target").count()
     legal = [move for move in player.known()["legal"]["0"] if move != "pass"]

@@ -270,7 +270,7 @@ def test_axe_finds_nothing(server: Server, new_page: NewPage, theme: str) -> Non
     problems["choice"] = findings(page)
     rider.play_on(4)
     rider.situation()
-    page.locator("summary").click()
+    page.get_by_test_id("text-board").locator("summary").click()
     page.get_by_test_id("tickets").get_by_role("button").first.click()
     page.locator("[data-route=elephant_castle-tower_of_london]").focus()
     page.keyboard.press("Enter")
