@@ -95,6 +95,9 @@ class Player(Person):
             self._draw()
         else:
             self.press(self.page.locator(".actions .actions button").first)
+        unused = self.page.get_by_test_id("unused")
+        if unused.count():  # the power is armed, but nothing was circled or added
+            self.press(unused.get_by_role("button").last)
         self.moves += 1
         try:
             self.page.wait_for_function(_CHANGED, arg=before)

@@ -58,7 +58,20 @@ def test_against_a_bot(server: Server, new_page: NewPage) -> None:
     player.set_up("london", "bots")
     player.play_on()
     finished(player)
-    expect(player.page.get_by_test_id("end").locator("li")).to_have_count(2)
+    results = player.page.get_by_test_id("results")
+    expect(results.locator("thead th")).to_have_count(2)
+    totals = player.known()["outcome"]["totals"]
+    for seat, total in enumerate(totals):
+        expect(results.get_by_test_id(f"total-{seat}")).to_have_text(str(total))
+    # The categories of each player add up to the total.
+    columns = zip(
+        *(
+            row.locator("td").all_inner_texts()
+            for row in results.locator("tbody tr:not(.sum):not(.tie)").all()
+        ),
+        strict=True,
+    )
+    assert sorted(sum(map(int, column)) for column in columns) == sorted(totals)
 
 
 def test_two_people_at_one_screen(server: Server, new_page: NewPage) -> None:

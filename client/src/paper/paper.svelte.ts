@@ -174,6 +174,7 @@ export class PaperTable extends LiveTable {
       legal: { [this.seat]: sheet.legal },
       log: [],
       log_from: 0,
+      stand_ins: {},
       can_undo: { [this.seat]: this.steps.length > 0 },
       hosting: false,
       now: at,

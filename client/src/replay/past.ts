@@ -44,6 +44,7 @@ export function tableAt(
     legal: {},
     log: replay.log.filter((line) => line.known <= replay.moments[at]!.number),
     log_from: 0,
+    stand_ins: {},
     can_undo: {},
     hosting: false,
     now: Date.now() / 1000,

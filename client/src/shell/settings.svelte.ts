@@ -11,6 +11,12 @@ interface Kept {
   confirm: Confirm
   /** Whether open sheets on one screen stay covered until the next player takes over. */
   curtain: boolean
+  /** Where boards name their stations: on wide screens alone, always, never. */
+  coordinates: 'wide' | 'always' | 'never'
+  /** Whether things move as the system says, or never. */
+  motion: 'auto' | 'off'
+  /** A board on a small screen: all of it, or near what the player needs. */
+  board: 'whole' | 'near'
 }
 
 /** The language of the page as it came: the server's best for what the browser asks for. */
@@ -23,6 +29,9 @@ function read(): Kept {
     sound: false,
     confirm: 'always',
     curtain: true,
+    coordinates: 'wide',
+    motion: 'auto',
+    board: 'whole',
   }
   try {
     return { ...plain, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>) }
@@ -43,3 +52,7 @@ export function prefer(change: Partial<Kept>): void {
     // Not kept then; the page still follows.
   }
 }
+
+/** Whether nothing should move by itself. */
+export const still = (): boolean =>
+  settings.motion === 'off' || matchMedia('(prefers-reduced-motion: reduce)').matches

@@ -2,6 +2,7 @@
 
 import { untrack } from 'svelte'
 import { announce } from '../../shell/announce.svelte'
+import { still } from '../../shell/settings.svelte'
 import { sound } from '../../shell/sound'
 import { say } from '../../shell/texts.svelte'
 import type { Turn } from '../../table/turn.svelte'
@@ -79,8 +80,7 @@ export class RoundCount {
     const { score } = this.turn().view.sheets[seats[0]!]!
     const line = score.lines[round - 1]!
     const steps = countLine(line)
-    const still = matchMedia('(prefers-reduced-motion: reduce)').matches
-    this.counted = { round, seats, steps, step: still ? steps.length - 1 : 0 }
+    this.counted = { round, seats, steps, step: still() ? steps.length - 1 : 0 }
     const values = { round, points: line.points, total: score.total }
     announce(say('web.nextstation.heard_round', values))
     sound('round')

@@ -7,9 +7,10 @@ import { say } from '../../shell/texts.svelte'
 import { type Means, Turn } from '../../table/turn.svelte'
 import type { City } from './city'
 import { begun, Choice, type Draft, type Extra, fresh } from './draft'
+import { named } from './coordinates'
 import { listed, moveName } from './labels'
 import { type Line, linesOf } from './lines'
-import { moveText, parseMove, type Way } from './notation'
+import { moveText, parseMove, usesExtra, type Way } from './notation'
 import type { View } from './types'
 
 /** What the page does for a turn. */
@@ -23,6 +24,7 @@ interface Page {
 
 export class Drafting {
   readonly turn: Turn<View, Draft>
+  private asked = $state('') // the moment in which the page asked about an unused power
 
   constructor(
     private readonly live: LiveTable,
@@ -119,9 +121,13 @@ export class Drafting {
         announce(say('web.nextstation.heard_from', { station, targets: this.reachable() }))
     } else if (tap.kind === 'choose') {
       turn.plan(tap.draft)
-      turn.tell(say('web.nextstation.which_start', { station, starts: listed(tap.sources) }))
+      turn.tell(
+        named()
+          ? say('web.nextstation.which_start', { station, starts: listed(tap.sources) })
+          : say('web.nextstation.which_filled', { stations: tap.sources.length }),
+      )
     } else if (tap.kind === 'confirm') {
-      if (turn.confirmsAgain) void turn.send(this.move)
+      if (turn.confirmsAgain) this.send()
     } else if (tap.kind === 'why') this.explain(station, tap.move)
     else turn.tell(say('web.nextstation.hint'))
   }
@@ -143,8 +149,7 @@ export class Drafting {
     const { turn, choice } = this
     const next = { ...fresh(null), armed: turn.draft.armed, pass: true }
     turn.propose(next, say('web.nextstation.heard_pass'))
-    if (choice.stuck || this.live.past || settings.confirm === 'never')
-      void turn.send(choice.text(next))
+    if (choice.stuck || this.live.past || settings.confirm === 'never') this.send()
   }
 
   private drafted(next: Draft): void {
@@ -154,7 +159,26 @@ export class Drafting {
       next,
       say('web.nextstation.heard_draft', { move: moveName(move ?? moveText(next)) }),
     )
-    if (turn.atOnce && choice.whole(next)) void turn.send(move)
+    if (turn.atOnce && choice.whole(next)) this.send()
+  }
+
+  /** Whether the page asks about the power that is armed and that the move does not use. */
+  get asking(): boolean {
+    return this.asked === this.turn.moment
+  }
+
+  /** Sends the drafted move; asks first if an armed power would stay unused. */
+  send(sure = false): void {
+    const { extra, move, turn } = this
+    const parts = move ? parseMove(move) : null
+    const unused = extra?.kind === 'power' && turn.draft.armed && parts && !usesExtra(parts)
+    this.asked = unused && !sure ? turn.moment : ''
+    if (!this.asked) void turn.send(move)
+  }
+
+  /** The player thinks again. */
+  stay(): void {
+    this.asked = ''
   }
 
   private explain(station: string, move: string): void {

@@ -32,6 +32,10 @@ export function parseMove(text: string): Parts | null {
   }
 }
 
+/** Whether a move uses a power or an effect. */
+export const usesExtra = ({ way, second, circle }: Parts): boolean =>
+  way !== '' || second !== null || circle !== null
+
 /** The text of a move; the inverse of `parseMove`. */
 export function moveText({ way, double, section, second, circle }: Parts): string {
   const parts: string[] = []

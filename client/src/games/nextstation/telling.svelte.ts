@@ -7,7 +7,7 @@ import { seatName } from '../../table/names'
 import type { City } from './city'
 import type { RoundCount } from './counting.svelte'
 import type { Drafting } from './drafting.svelte'
-import { cardName, listed, stationName } from './labels'
+import { cardName, listed, moveName, stationName } from './labels'
 import { stationsOf } from './lines'
 
 export class Telling {
@@ -39,7 +39,7 @@ export class Telling {
     const { turn, pencil, sheet } = this.drafting
     const { view } = turn
     return [
-      turn.news(turn.table.log),
+      turn.news(turn.table.log.map((line) => ({ ...line, text: moveName(line.text) }))),
       turn.name ? say('web.nextstation.heard_name', { name: turn.name }) : '',
       say('web.nextstation.heard_turn', {
         round: view.round,

@@ -5,6 +5,7 @@ import { announce } from '../../shell/announce.svelte'
 import { say } from '../../shell/texts.svelte'
 import { seatName } from '../../table/names'
 import { type Means, Turn } from '../../table/turn.svelte'
+import { Display } from './display.svelte'
 import { doing, routeFacts } from './labels'
 import { parseMove, payments } from './notation'
 import type { Plan } from './plan'
@@ -12,10 +13,12 @@ import type { View } from './types'
 
 export interface Draft {
   move: string | null
+  /** Where the face-up card lies that the move takes. */
+  slot: number | null
   route: string | null
   tickets: string[]
 }
-const NOTHING: Draft = { move: null, route: null, tickets: [] }
+const NOTHING: Draft = { move: null, slot: null, route: null, tickets: [] }
 
 /** What the page does for a turn. */
 interface Page {
@@ -26,6 +29,7 @@ interface Page {
 
 export class Drafting {
   readonly turn: Turn<View, Draft>
+  readonly display: Display
 
   constructor(
     live: LiveTable,
@@ -36,7 +40,7 @@ export class Drafting {
       moment: () => this.moment(),
       fresh: () => NOTHING,
       begun: ({ move, route }) => move !== null || route !== null,
-      emptied: (draft) => ({ ...draft, move: null, route: null }),
+      emptied: (draft) => ({ ...NOTHING, tickets: draft.tickets }),
       covers: () => !this.turn.view.finished,
       paused: () => false,
       opening: page.opening,
@@ -45,6 +49,7 @@ export class Drafting {
         else requestAnimationFrame(() => document.activeElement === document.body && page.focus())
       },
     })
+    this.display = new Display(() => this.turn.view.display)
   }
 
   /** However much happens elsewhere at the table, a seat decides the same until it has moved. */
@@ -77,19 +82,43 @@ export class Drafting {
 
   // --- drafting
 
-  private propose(move: string, route: string | null): void {
-    const heard = say('web.tickettoride.heard_draft', { move: doing(this.plan(), move) })
-    this.turn.propose({ ...this.turn.draft, move, route }, heard)
+  private propose(move: string, route: string | null, slot: number | null = null): void {
+    const heard = say('web.tickettoride.heard_draft', { move: this.doing(move, slot) })
+    this.turn.propose({ ...this.turn.draft, move, route, slot }, heard)
   }
 
-  /** Picks a card, the tickets or a pass. */
-  pick(move: string): void {
+  /** What the button says that makes the drafted move. */
+  get label(): string {
+    return this.doing(this.turn.draft.move, this.turn.draft.slot)
+  }
+
+  /** A move in words; of two alike cards it says which. */
+  private doing(move: string | null, slot: number | null): string {
+    const text = doing(this.plan(), move)
+    const { cards } = this.display
+    if (slot === null || cards.filter((card) => card === cards[slot]).length < 2) return text
+    const nth = say('web.tickettoride.nth_card', { nth: slot + 1, count: cards.length })
+    return `${text} (${nth})`
+  }
+
+  /** Picks a card, which lies in a slot if it is face up, the tickets or a pass. */
+  pick(move: string, slot: number | null = null): void {
     const { turn } = this
     const { draft } = turn
     if (!turn.acting) return
-    if (!turn.legal.includes(move)) void turn.explain({ ...draft, move: null, route: null }, move)
-    else if (turn.atOnce || (draft.move === move && turn.confirmsAgain)) void turn.send(move)
-    else this.propose(move, null)
+    const again = draft.move === move && draft.slot === slot
+    if (!turn.legal.includes(move)) void turn.explain({ ...NOTHING, tickets: draft.tickets }, move)
+    else if (turn.atOnce || (again && turn.confirmsAgain)) {
+      this.propose(move, null, slot)
+      void this.send()
+    } else this.propose(move, null, slot)
+  }
+
+  /** Sends the drafted move. */
+  async send(): Promise<void> {
+    const { move, slot } = this.turn.draft
+    if (slot !== null) this.display.take(slot)
+    await this.turn.send(move)
   }
 
   pickRoute(route: string, by: Means): void {
@@ -97,7 +126,7 @@ export class Drafting {
     const { draft, acting } = turn
     turn.means = by
     const way = this.ways.get(route)?.[0]
-    const looking = { ...draft, move: null, route }
+    const looking = { ...draft, move: null, slot: null, route }
     if (acting && draft.route === route && draft.move) {
       if (turn.confirmsAgain) void turn.send(draft.move)
     } else if (way) this.propose(way.text, route)

@@ -90,6 +90,14 @@ export function turnText(plan: Plan, turn: Turn): string {
   return parts.join(', ')
 }
 
+/** A turn in a few words: "Trafalgar Square – Big Ben, +1". */
+export function noticeText(plan: Plan, turn: Turn): string {
+  const [move] = turn.moves
+  if (move?.kind !== 'claim') return turnText(plan, turn)
+  const route = plan.route.get(move.route)!
+  return say('web.tickettoride.notice', { route: plan.title(route), points: route.points })
+}
+
 /** A ticket by its places and points. */
 export function ticketName(plan: Plan, name: string): string {
   const ticket = plan.ticket.get(name)!

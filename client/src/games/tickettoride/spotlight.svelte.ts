@@ -54,6 +54,12 @@ export class Spotlight {
     return { places: new Set(this.tickets.flatMap((name) => this.ends(name))), way, only: null }
   })
 
+  /** The places of the seat's tickets, or of those to choose from: what a close look is for. */
+  readonly needed = $derived.by(() => {
+    const { own_tickets: own, offered } = this.drafting.turn.view
+    return (own.length ? own : offered).flatMap((name) => this.ends(name))
+  })
+
   private ends(name: string): [number, number] {
     const ticket = this.plan().ticket.get(name)!
     return [ticket.a, ticket.b]

@@ -8,7 +8,7 @@ import { seatName } from '../../table/names'
 import type { Step } from './count'
 import type { Drafting } from './drafting.svelte'
 import type { Ending } from './ending.svelte'
-import { cards, ticketName, turnText } from './labels'
+import { cards, noticeText, ticketName, turnText } from './labels'
 import type { Plan } from './plan'
 import { turns } from './turns'
 
@@ -67,6 +67,16 @@ export class Telling {
     const kinds = [...this.plan().data.kinds.slice(1), 'bus']
     return cards(kinds.map((kind) => [kind, this.turn.view.hand[kind] ?? 0]))
   })
+
+  /** Every turn in a few words, with the routes that it took. */
+  readonly notices = $derived.by(() =>
+    this.played.map((one) => ({
+      turn: one.turn,
+      seat: one.seat,
+      text: noticeText(this.plan(), one),
+      routes: one.moves.flatMap((move) => (move.kind === 'claim' ? [move.route] : [])),
+    })),
+  )
 
   private news(): string {
     const plan = this.plan()

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 from headway.errors import HeadwayError, InputError
 from headway.games.contract import CHANCE, Game, LogLine, Move, State, View
@@ -35,6 +36,8 @@ from headway.server.table.events import (
 from headway.server.table.setup import Occupant, Setup, game_of, game_of_seats
 from headway.table import Table
 
+StandIn = Literal["clock", "bot"]
+"""What moves for a person: the clock when time is over, or a bot that plays the seat meanwhile."""
 BOT_GRACE_SECONDS = 3.0
 """How long a process may leave a bot's turn alone before another process plays it."""
 
@@ -59,6 +62,8 @@ class TableState:
     """The guests who have confirmed since the last change of a seat."""
     full_since: float = 0.0
     """When a seat changed last: since then people can confirm."""
+    stand_ins: dict[int, StandIn] = field(default_factory=dict)
+    """What moved for a seat's holder, by the number of the event; other moves are not in it."""
     last_undo: int = 0
     """The number of the last undo."""
     undone_seats: dict[int, int] = field(default_factory=dict)
@@ -123,6 +128,9 @@ class TableState:
         before = self.occupants[event.seat] if event.seat >= 0 else Occupant()
         if event.kind in (MOVE, FLAG):
             self._play(event, move)
+            if event.kind == FLAG or before.former:
+                stand_in: StandIn = "clock" if event.kind == FLAG else "bot"
+                self.stand_ins = self.stand_ins | {event.number: stand_in}
         elif event.kind == SIT:
             self._seat(event, Occupant(event.text, event.guest))
             joined = self.joins.get(event.guest or "", 0)
@@ -312,6 +320,14 @@ class TableState:
         played = [i for i, (actor, _) in enumerate(self.table.events) if actor != CHANCE]
         count = played[moves] if moves < len(played) else len(self.table.events)
         return self.game.log(self.table.events[:count], seat)
+
+    def stand_in_lines(self) -> dict[int, StandIn]:
+        """Returns what moved for a seat's holder, by the number of the line in the log."""
+        if self.table is None or not self.stand_ins:
+            return {}
+        played = (n for n, (actor, _) in enumerate(self.table.events) if actor != CHANCE)
+        lines = zip(played, self.moves, strict=True)
+        return {n: self.stand_ins[m.number] for n, m in lines if m.number in self.stand_ins}
 
     # Training
 

@@ -18,7 +18,7 @@ from headway.server.calendar import steady_time
 from headway.server.table.clocks import Clock, Clocks
 from headway.server.table.progress import Progress
 from headway.server.table.setup import Occupant
-from headway.server.table.state import TableState
+from headway.server.table.state import StandIn, TableState
 
 ENCODER = msgspec.json.Encoder()
 
@@ -99,6 +99,7 @@ class TableView(TableHead, frozen=True, kw_only=True):
     `views` has the guest's seats, or the spectator's view under "-1"; `log` has the lines of the
     first of these, beginning with line `log_from`: keep the lines before it. `hosting` says that I
     decide about free seats; `rematch_by` is the seat that asked for the `next` table.
+    `stand_ins` says, by the number of a line, that the clock or a bot moved for the seat's holder.
     """
 
     commitment: str
@@ -106,6 +107,7 @@ class TableView(TableHead, frozen=True, kw_only=True):
     legal: dict[str, list[str]]
     log: list[LogLine]
     log_from: int
+    stand_ins: dict[int, StandIn]
     can_undo: dict[str, bool]
     now: float
     outcome: Outcome | None = None
@@ -215,6 +217,7 @@ def table_view(
         legal={str(seat): state.table.legal(seat) if state.table else [] for seat in mine},
         log=log[start:],
         log_from=start,
+        stand_ins=_known_stand_ins(state, log),
         can_undo={str(seat): state.can_undo(seat) for seat in mine},
         now=steady_time(),
         outcome=state.playing().outcome() if over else None,
@@ -224,6 +227,13 @@ def table_view(
         rematch_by=state.rematch_by,
         hosting=guest is not None and guest == state.host,
     )
+
+
+def _known_stand_ins(state: TableState, log: list[LogLine]) -> dict[int, StandIn]:
+    """Returns the stand-ins of the lines that the guest may read."""
+    stand_ins = state.stand_in_lines()
+    readable = {line.number for line in log} if stand_ins else set()
+    return {number: kind for number, kind in stand_ins.items() if number in readable}
 
 
 def common_start(sent: list[LogLine], log: list[LogLine]) -> int:

@@ -1,0 +1,456 @@
+"""Playing on phones and with care: what stays in view, what asks first, what is said."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from browser.person import Hand
+from browser.player import PHONE, WIDE, NewPage, Player
+from browser.rider import Rider
+from browser.test_people import SMALL, join, post
+from playwright.sync_api import Locator, Page, expect
+from server.services import Server
+
+ME = {"kind": "me"}
+GREEDY = {"kind": "bot", "bot": "greedy"}
+FLAT = {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True}
+Box = dict[str, float]
+
+
+def open_table(page: Page, game: str, *seats: dict[str, str], **more: Any) -> str:
+    wish: dict[str, Any] = {"game": game, "map": "london", "seats": list(seats)} | more
+    table = str(post(page, "tables", **wish)["id"])
+    page.goto(f"/t/{table}")
+    page.get_by_test_id("play").wait_for()
+    return table
+
+
+def trained(page: Page, game: str, *seats: dict[str, str], seed: int = 7, **more: Any) -> str:
+    return open_table(page, game, *seats, seed=seed, training=True, **more)
+
+
+def box(part: Locator) -> Box:
+    found = part.bounding_box()
+    assert found
+    return {
+        "left": found["x"],
+        "top": found["y"],
+        "right": found["x"] + found["width"],
+        "bottom": found["y"] + found["height"],
+    }
+
+
+def apart(a: Box, b: Box) -> bool:
+    return (
+        a["right"] <= b["left"]
+        or b["right"] <= a["left"]
+        or a["bottom"] <= b["top"]
+        or b["bottom"] <= a["top"]
+    )
+
+
+def assert_in_view(page: Page, *parts: Locator) -> None:
+    """All of these are on the screen as it is, without scrolling."""
+    size = page.viewport_size
+    assert size
+    for part in parts:
+        place = box(part)
+        assert place["top"] >= 0, part
+        assert place["bottom"] <= size["height"] + 1, part
+        assert place["left"] >= 0, part
+        assert place["right"] <= size["width"] + 1, part
+
+
+# Cards of the same colour
+
+
+def test_two_cards_of_a_colour_are_picked_one_by_one(server: Server, new_page: NewPage) -> None:
+    rider = Rider(new_page(server))
+    page = rider.page
+    trained(page, "ticket-to-ride", ME, GREEDY, seed=7)
+    rider.play_on(1)
+    rider.situation()
+    display = rider.known()["views"]["0"]["display"]
+    colour = next(card for card in display if display.count(card) > 1 and card != "bus")
+    cards = page.get_by_test_id("supply").locator(f"[data-card={colour}]")
+    places = [place + 1 for place, card in enumerate(display) if card == colour]
+    confirm = page.locator("button.confirm")
+    for card, place in zip(cards.all(), places, strict=True):
+        card.click()
+        expect(page.get_by_test_id("supply").locator("[aria-pressed=true]")).to_have_count(1)
+        expect(card).to_have_attribute("aria-pressed", "true")
+        expect(confirm).to_contain_text(f"card {place} of 5")
+    # The card that was picked is the one that goes; the other stays where it lies.
+    shown = page.get_by_test_id("supply").locator("[data-card]")
+    before = shown.evaluate_all("all => all.slice(0, 5).map(card => card.dataset.card)")
+    with page.expect_response("**/moves"):
+        confirm.click()
+    page.wait_for_function(
+        "n => document.querySelectorAll('[data-testid=hand] [data-card]').length >= 1"
+        " && document.querySelector('[data-testid=play]').dataset.sending === 'false'",
+        arg=0,
+    )
+    after = shown.evaluate_all("all => all.slice(0, 5).map(card => card.dataset.card)")
+    last = places[-1] - 1
+    assert before[:last] + before[last + 1 :] == after[:last] + after[last + 1 :]
+
+
+# Confirming
+
+
+@pytest.mark.parametrize("screen", [{"viewport": WIDE}, SMALL], ids=["mouse", "touch"])
+def test_a_second_tap_never_commits(
+    server: Server, new_page: NewPage, screen: dict[str, Any]
+) -> None:
+    page = new_page(server, **screen)
+    hand: Hand = "touch" if screen is SMALL else "mouse"
+    player = Player(page, hand)
+    trained(page, "next-station", ME, seed=5)
+    player.situation()
+    before = player.at()
+    name = page.locator(".station.target").first.get_attribute("data-station")
+    assert name
+    player.draft()
+    expect(page.locator(".drafted")).to_have_count(1)
+    page.wait_for_timeout(500)  # longer than a trembling finger
+    player.press(player.station(name))
+    page.wait_for_timeout(300)
+    assert player.at() == before
+    assert not [line for line in player.known()["log"] if line["seat"] == 0]
+    rider = Rider(page, hand)
+    trained(page, "ticket-to-ride", ME, GREEDY)
+    rider.play_on(1)
+    rider.situation()
+    made = len([line for line in rider.known()["log"] if line["seat"] == 0])
+    card = page.get_by_test_id("supply").locator("[data-card]:not([data-card=bus])").first
+    rider.press(card)
+    page.wait_for_timeout(500)
+    rider.press(card)
+    page.wait_for_timeout(300)
+    assert len([line for line in rider.known()["log"] if line["seat"] == 0]) == made
+    expect(page.locator("button.confirm")).to_be_enabled()
+    while not page.locator(".route.free").count():
+        rider.play_on(1)
+        rider.situation()
+    made = len([line for line in rider.known()["log"] if line["seat"] == 0])
+    page.locator(".route.free").first.focus()
+    page.keyboard.press("Enter")
+    way = page.get_by_test_id("route").locator(".way.on")
+    rider.press(way)
+    page.wait_for_timeout(500)
+    rider.press(way)
+    page.wait_for_timeout(300)
+    assert len([line for line in rider.known()["log"] if line["seat"] == 0]) == made
+
+
+def test_an_armed_power_that_is_not_used_asks_first(server: Server, new_page: NewPage) -> None:
+    player = Player(new_page(server))
+    page = player.page
+    trained(page, "next-station", ME, seed=5, options={"powers": True})
+    power = page.get_by_test_id("power")
+    while True:
+        player.situation()
+        view = player.known()["views"]["0"]
+        held = view["powers"][view["pencils"][0][view["round"] - 1]]
+        if held in ("second", "double") and page.locator(".station.target").count():
+            break
+        player.moves = 0  # never uses a power by itself
+        asked = player.situation()
+        player.move() if asked == "move" else player.go_on(asked)
+    player.situation()
+    power.click()
+    player.draft()
+    confirm = page.locator("button.confirm")
+    expect(confirm).to_be_enabled()
+    before = player.at()
+    confirm.click()
+    asks = page.get_by_test_id("unused")
+    expect(asks).to_contain_text("doesn’t use it")
+    asks.get_by_role("button", name="Go back").click()
+    expect(asks).to_have_count(0)
+    assert player.at() == before
+    expect(page.locator(".drafted")).to_have_count(1)
+    confirm.click()
+    asks.get_by_role("button", name="Send the move").click()
+    page.wait_for_function(
+        "before => { const play = document.querySelector('[data-testid=play]');"
+        " return `${play.dataset.seat} ${play.dataset.turn}` !== before }",
+        arg=before,
+    )
+    assert not player.known()["views"]["0"]["sheets"][0]["power_spent"]
+
+
+# Somebody else moves for me
+
+
+def test_a_turn_lost_on_time_says_so(server: Server, new_page: NewPage) -> None:
+    player = Player(new_page(server, **SMALL))
+    page = player.page
+    clock = {"kind": "turn", "seconds": 2}
+    open_table(page, "next-station", ME, GREEDY, clock=clock)
+    told = page.get_by_test_id("stand-in")
+    expect(told).to_have_text("Time’s up: you passed.")
+    assert_in_view(page, told)
+    expect(page.get_by_test_id("heard")).to_contain_text("Time’s up: you passed.")
+
+
+def test_a_move_of_a_stand_in_bot_says_so(server: Server, new_page: NewPage) -> None:
+    host, guest = Rider(new_page(server)), Rider(new_page(server))
+    table = open_table_with_guest(host.page, guest.page)
+    post(host.page, f"tables/{table}/seats/0/bot", bot="greedy")
+    host.page.get_by_test_id("kept").wait_for()
+    while not host.known()["views"]["-1"]["chosen"][0]:
+        host.page.wait_for_timeout(50)
+    host.page.get_by_test_id("kept").get_by_role("button").click()
+    told = host.page.get_by_test_id("stand-in")
+    expect(told).to_contain_text("A bot played for you: keep")
+    assert set(host.known()["stand_ins"].values()) == {"bot"}
+    # The other player learns of it when the move is known to all, and not sooner.
+    assert guest.known()["stand_ins"] == {}
+
+
+def open_table_with_guest(host: Page, guest: Page) -> str:
+    wish: dict[str, Any] = {"game": "ticket-to-ride", "map": "london"}
+    table = str(post(host, "tables", **wish, seats=[ME, {"kind": "open"}])["id"])
+    host.goto(f"/t/{table}")
+    join(guest, table, "Nina")
+    host.get_by_test_id("play").wait_for()
+    return table
+
+
+# Phones
+
+
+def test_ticket_to_ride_on_a_phone(server: Server, new_page: NewPage) -> None:
+    page = new_page(server, **SMALL)
+    rider = Rider(page, "touch")
+    trained(page, "ticket-to-ride", ME, GREEDY, GREEDY)
+    rider.play_on(4)
+    rider.situation()
+    view = rider.known()["views"]["0"]
+    for seat in range(3):
+        row = page.get_by_test_id("players").locator(f"tbody tr[data-seat='{seat}']")
+        cells = [int(text) for text in row.locator("td").all_inner_texts()]
+        public = [view[name][seat] for name in ("points", "buses", "hands", "tickets")]
+        assert cells == public
+        assert box(row)["bottom"] - box(row)["top"] < 30
+    players = page.get_by_test_id("players")
+    assert_in_view(page, players)
+    page.evaluate("scrollTo(0, 10_000)")
+    assert_in_view(page, players)
+    page.evaluate("scrollTo(0, 0)")
+    # The board opens whole; the button that changes this lies beside it and is remembered.
+    frame, zoom = page.get_by_test_id("frame"), page.get_by_role("button", name="Larger")
+    assert frame.evaluate("e => e.scrollWidth <= e.clientWidth + 2")
+    assert apart(box(frame), box(zoom))
+    zoom.tap()
+    assert frame.evaluate("e => e.scrollWidth > 2 * e.clientWidth")
+    tickets = view["own_tickets"]
+    assert tickets
+    page.reload()
+    rider.situation()
+    frame = page.get_by_test_id("frame")
+    assert frame.evaluate("e => e.scrollWidth > 2 * e.clientWidth")
+    page.wait_for_function(
+        "() => document.querySelector('[data-testid=frame]').scrollLeft > 0", timeout=10_000
+    )
+    expect(page.get_by_role("button", name="Whole board")).to_be_visible()
+
+
+NOTE = """() => {
+  window.noted = []
+  const note = () => {
+    const notices = [...document.querySelectorAll('[data-testid=notice]')]
+    const text = notices.map((notice) => notice.textContent.trim()).join(' | ')
+    if (text && window.noted.at(-1)?.text !== text) window.noted.push({ text, at: Date.now() })
+  }
+  const all = { subtree: true, childList: true, characterData: true }
+  new MutationObserver(note).observe(document, all)
+}"""
+
+
+def test_the_others_actions_come_one_after_another(server: Server, new_page: NewPage) -> None:
+    page = new_page(server, **SMALL, reduced_motion="no-preference")
+    page.add_init_script(f"({NOTE})()")
+    rider = Rider(page, "touch")
+    trained(page, "ticket-to-ride", {"kind": "me", "name": "Ada"}, GREEDY, GREEDY)
+    rider.play_on(3)
+    rider.situation()
+    names = page.get_by_test_id("players").locator("tbody th").all_inner_texts()
+    assert len(names) == 3
+    page.wait_for_function(
+        "() => new Set(window.noted.map(({ text }) => text.split(':')[0])).size >= 3"
+    )
+    noted = page.evaluate("window.noted")
+    assert all("|" not in notice["text"] for notice in noted)
+    turns = [n for i, n in enumerate(noted) if not i or same_turn(noted[i - 1], n) is False]
+    waits = [b["at"] - a["at"] for a, b in pairwise(turns[1:])]
+    assert all(wait > 1000 for wait in waits), noted
+    assert all(re.match(r"(Ada|Greedy \d): \S", notice["text"]) for notice in noted), noted
+
+
+def same_turn(a: dict[str, Any], b: dict[str, Any]) -> bool:
+    """The second card of a turn is told with the first."""
+    return bool(b["text"].startswith(a["text"]))
+
+
+@pytest.mark.parametrize("seats", [(ME,), (ME, GREEDY, GREEDY)], ids=["alone", "bots"])
+def test_points_are_in_view_on_a_phone(
+    server: Server, new_page: NewPage, seats: tuple[dict[str, str], ...]
+) -> None:
+    page = new_page(server, **SMALL)
+    player = Player(page, "touch")
+    trained(page, "next-station", *seats, seed=5)
+    player.play_on(3)
+    player.situation()
+    sheets = player.known()["views"]["0"]["sheets"]
+    shown = page.get_by_test_id("points").locator("li")
+    expect(shown).to_have_count(len(seats))
+    for item, sheet in zip(shown.all(), sheets, strict=True):
+        expect(item.locator("b")).to_contain_text(str(sheet["score"]["total"]))
+    assert_in_view(page, page.get_by_test_id("points"))
+    page.evaluate("scrollTo(0, 10_000)")
+    assert_in_view(page, page.get_by_test_id("points"))
+    badge = page.get_by_text("Round 1 of 4").first
+    style = badge.evaluate(
+        "e => { const s = getComputedStyle(e); return [s.borderTopWidth, s.backgroundColor] }"
+    )
+    assert style == ["0px", "rgba(0, 0, 0, 0)"]
+
+
+@pytest.mark.parametrize("game", ["next-station", "ticket-to-ride"])
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_a_phone_on_its_side_has_all_beside_the_board(
+    server: Server, new_page: NewPage, game: str, locale: str
+) -> None:
+    page = new_page(server, **FLAT, locale=locale)
+    person = Player(page, "touch") if game == "next-station" else Rider(page, "touch")
+    trained(page, game, ME, GREEDY)
+    if isinstance(person, Rider):
+        person.play_on(1)
+    person.situation()
+    board = page.locator(".map .board.live")
+    needed = [
+        board,
+        page.locator("button.confirm"),
+        page.get_by_test_id("card" if game == "next-station" else "supply"),
+    ]
+    assert_in_view(page, *needed)
+    for part in needed[1:]:
+        assert box(part)["left"] >= box(board)["right"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 740
+    person.play_on(3)
+    person.situation()
+    assert_in_view(page, *needed)
+
+
+# Stations without coordinates
+
+
+def test_a_question_points_at_stations(server: Server, new_page: NewPage) -> None:
+    """Where two ways lead to a station, the page asks for one of the filled stations."""
+    page = new_page(server, **SMALL)
+    player = Player(page, "touch")
+    trained(page, "next-station", ME, seed=5)
+    answer = page.get_by_test_id("answer")
+    while True:
+        assert player.situation() in ("move", "counting")
+        if player.situation_now() == "counting":
+            player.go_on("counting")
+            continue
+        legal = player.known()["legal"]["0"]
+        ends = [move[-2:] for move in legal if re.fullmatch(r"=?[a-j]\d[a-j]\d", move)]
+        double = next((end for end in ends if ends.count(end) == 2), None)
+        if double:
+            break
+        player.move()
+    expect(page.locator(".ground .edge")).to_have_count(0)
+    player.press(player.station(double))
+    expect(answer).to_contain_text("one of the 2 filled stations")
+    assert not re.search(r"\b[a-j]\d\b", answer.inner_text())
+    expect(page.locator(".station.source")).to_have_count(2)
+    assert apart(box(answer), box(page.locator(".map .board.live")))
+    page.keyboard.press("Escape")
+    # A refusal names stations, and the board shows where they are.
+    player.press(page.locator(".station:not(.target):not(.source)").first)
+    expect(answer).to_be_visible()
+    named = set(re.findall(r"\b[a-j]\d\b", answer.inner_text()))
+    assert set(page.locator(".tag text").all_text_contents()) == named
+    assert apart(box(answer), box(page.locator(".map .board.live")))
+
+
+def test_coordinates_can_be_switched_on(server: Server, new_page: NewPage) -> None:
+    page = new_page(server, **SMALL)
+    player = Player(page, "touch")
+    trained(page, "next-station", ME, seed=5)
+    player.situation()
+    edge = page.locator(".map .ground .edge")
+    expect(edge).to_have_count(0)
+    page.get_by_role("button", name="Settings").tap()
+    group = page.get_by_role("group", name="Coordinates")
+    group.get_by_text("Always").tap()
+    page.keyboard.press("Escape")
+    expect(edge).to_have_count(1)
+    page.reload()
+    expect(edge).to_have_count(1)
+
+
+# Smaller things
+
+
+def test_motion_can_be_switched_off(server: Server, new_page: NewPage) -> None:
+    page = new_page(server, reduced_motion="no-preference")
+    player = Player(page)
+    trained(page, "next-station", ME, seed=5)
+    player.situation()
+    moving = "e => getComputedStyle(e).animationName"
+    assert page.locator("[data-part=card]").evaluate(moving) != "none"
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("group", name="Motion").get_by_text("Off").click()
+    page.keyboard.press("Escape")
+    assert page.locator("[data-part=card]").evaluate(moving) == "none"
+    page.reload()
+    assert page.locator("[data-part=card]").evaluate(moving) == "none"
+
+
+def test_the_log_is_in_words(server: Server, new_page: NewPage) -> None:
+    page = new_page(server, locale="fr-FR")
+    player = Player(page)
+    trained(page, "next-station", ME, GREEDY, seed=5, options={"objectives": True, "powers": True})
+    player.play_on(2)
+    player.situation()
+    page.locator("[data-testid=text-board] summary").click()
+    log = page.locator("[data-testid=text-board] ol").inner_text()
+    assert "street:" not in log
+    assert "card " not in log
+    assert "Rue, " in log or "Souterrain, " in log
+    assert "joker" in log
+
+
+def test_a_closed_half_looks_closed(server: Server, new_page: NewPage) -> None:
+    rider = Rider(new_page(server))
+    trained(rider.page, "ticket-to-ride", ME, GREEDY)
+    closed: list[str] = []
+    while not closed:
+        rider.play_on(1)
+        rider.situation()
+        closed = rider.known()["views"]["0"]["closed"]
+    for name in closed:
+        expect(rider.page.locator(f"[data-route='{name}']")).to_contain_class("closed")
+    expect(rider.page.locator(".route.closed")).to_have_count(len(closed))
+    route = rider.page.locator(f"[data-route='{closed[0]}']")
+    expect(route.locator(".bars").first).to_be_visible()
+
+
+def test_nothing_is_too_small_or_too_wide(server: Server, new_page: NewPage) -> None:
+    page = new_page(server, viewport=PHONE, has_touch=True, is_mobile=True, locale="fr-FR")
+    rider = Rider(page, "touch")
+    trained(page, "ticket-to-ride", ME, GREEDY, GREEDY, GREEDY)
+    rider.play_on(2)
+    rider.situation()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.evaluate("scrollTo(0, 0)")
+    assert_in_view(page, page.get_by_test_id("players"), page.get_by_test_id("supply"))
