@@ -4,6 +4,7 @@ import { announce } from '../../shell/announce.svelte'
 import { page } from '../../shell/page.svelte'
 import { say } from '../../shell/texts.svelte'
 import { seatName } from '../../table/names'
+import { standInText } from '../../table/standIn'
 import type { City } from './city'
 import type { RoundCount } from './counting.svelte'
 import type { Drafting } from './drafting.svelte'
@@ -39,6 +40,7 @@ export class Telling {
     const { turn, pencil, sheet } = this.drafting
     const { view } = turn
     return [
+      standInText(turn.table, turn.seat, moveName),
       turn.news(turn.table.log.map((line) => ({ ...line, text: moveName(line.text) }))),
       turn.name ? say('web.nextstation.heard_name', { name: turn.name }) : '',
       say('web.nextstation.heard_turn', {

@@ -56,10 +56,14 @@ export function moveName(plan: Plan, offered: readonly string[], text: string): 
     })
   }
   if (move?.kind === 'keep') {
-    const names = text
-      .split(' ')
-      .slice(1)
-      .map((n) => ticketName(plan, offered[Number(n) - 1]!))
+    const kept = text.split(' ').slice(1)
+    const names = kept.flatMap((n) => {
+      const name = offered[Number(n) - 1]
+      return name ? [ticketName(plan, name)] : []
+    })
+    // The tickets that were offered are gone when all have chosen.
+    if (names.length < kept.length)
+      return small(say('web.tickettoride.keep', { count: kept.length }))
     return small(say('web.tickettoride.do.keep', { tickets: names.join(', ') }))
   }
   return small(move?.kind === 'pass' ? say('web.pass') : doing(plan, text))

@@ -5,10 +5,11 @@ import { announce } from '../../shell/announce.svelte'
 import { page } from '../../shell/page.svelte'
 import { say, signed } from '../../shell/texts.svelte'
 import { seatName } from '../../table/names'
+import { standInText } from '../../table/standIn'
 import type { Step } from './count'
 import type { Drafting } from './drafting.svelte'
 import type { Ending } from './ending.svelte'
-import { cards, noticeText, ticketName, turnText } from './labels'
+import { cards, moveName, noticeText, ticketName, turnText } from './labels'
 import type { Plan } from './plan'
 import { turns } from './turns'
 
@@ -85,7 +86,9 @@ export class Telling {
 
   /** What a screen reader hears when the seat has to decide. */
   opening(): string[] {
+    const { table, seat, view } = this.turn
     return [
+      standInText(table, seat, (move) => moveName(this.plan(), view.offered, move)),
       this.news(),
       this.lastTurns,
       this.turn.name ? say('web.tickettoride.heard_name', { name: this.turn.name }) : '',
