@@ -15,6 +15,8 @@ export class LiveTable {
   lost = $state(false)
   /** Why the table cannot be shown at all. */
   missing: Refused | undefined = $state.raw()
+  /** How many look on without a seat, me included if I do. */
+  watchers = $state(0)
   /** How far the server's clock is ahead of ours, in milliseconds, as far as we know. */
   ahead = -Infinity
 
@@ -141,9 +143,10 @@ export class LiveTable {
         type: string
         table?: TableView
         seats?: number[]
+        watchers?: number
       }
       if (said.type === 'table' && said.table) this.take(said.table)
-      if (said.type === 'online' && said.seats) this.present(said.seats)
+      if (said.type === 'online' && said.seats) this.present(said.seats, said.watchers ?? 0)
     }
     socket.onclose = () => {
       if (this.socket === socket && !this.closed) this.retry()
@@ -156,7 +159,8 @@ export class LiveTable {
     else if (socket.readyState === WebSocket.OPEN) socket.send('{"type":"ping"}')
   }
 
-  private present(seats: number[]): void {
+  private present(seats: number[], watchers: number): void {
+    this.watchers = watchers
     if (!this.table) return
     const heads = this.table.seats.map((s) => ({ ...s, online: seats.includes(s.seat) }))
     this.table = { ...this.table, seats: heads }

@@ -1,6 +1,7 @@
 /** The games that this client can show: each is a folder here, loaded when it is needed. */
 
 import type { Component, Snippet } from 'svelte'
+import type { LogLine } from '../api/schema'
 import type { LiveTable } from '../api/live.svelte'
 import type { Lesson } from '../learn/lesson'
 import type { PaperTable } from '../paper/paper.svelte'
@@ -9,6 +10,8 @@ import type { PaperTable } from '../paper/paper.svelte'
 export interface GameModule {
   /** The table in play and at its end; `aside` comes first beside the board. */
   Play: Component<{ live: LiveTable; map: unknown; aside?: Snippet | undefined }>
+  /** What somebody did, in words, from the lines that the log has of it. */
+  told: (lines: readonly LogLine[], map: unknown) => string
   /** The first game on a map, which explains itself. */
   lesson: (map: unknown) => Promise<Lesson>
   /** A game played with pencils, to be written down; the shelf says which games have it. */

@@ -51,3 +51,11 @@ export function tableAt(
     outcome: over ? replay.outcome : null,
   }
 }
+
+/** What the log says of the move that led to a moment, and of what was drawn with it. */
+export function linesOf({ moments, log }: Replay, at: number): Replay['log'] {
+  const since = moments[at - 1]?.number ?? 0
+  const { number, seat } = moments[at]!
+  const lines = log.filter((line) => line.number >= since && line.number < number)
+  return lines.slice(lines.findIndex((line) => line.seat === seat))
+}

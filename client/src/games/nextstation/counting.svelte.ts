@@ -35,8 +35,9 @@ export class RoundCount {
       const over = view.finished ? view.round : view.round - 1
       const before = this.seen
       this.seen = Math.max(before, over) || -1
-      if (before !== 0 && over > Math.max(before, 0) && !live.past)
-        untrack(() => this.count(over, mine.length ? mine : [0]))
+      // Who only watches is not stopped.
+      if (before !== 0 && over > Math.max(before, 0) && !live.past && mine.length)
+        untrack(() => this.count(over, mine))
     })
     $effect(() => {
       const { counted } = this

@@ -1,3 +1,5 @@
+import type { LogLine } from '../../api/schema'
+import { moveName } from './labels'
 import type { MapData } from './types'
 
 export { default as FullSheet } from './FullSheet.svelte'
@@ -6,3 +8,9 @@ export { default as Play } from './Play.svelte'
 export { moveName } from './labels'
 
 export const lesson = async (map: unknown) => (await import('./lesson')).lesson(map as MapData)
+
+export const told = (lines: readonly LogLine[]): string =>
+  lines
+    .filter((line) => line.seat >= 0)
+    .map((line) => moveName(line.text))
+    .join(', ')

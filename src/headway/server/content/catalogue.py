@@ -27,6 +27,7 @@ SHELL_SECTIONS = (
     "city.",
     "board.",
     "notation.",
+    "preview.",
 )
 """Sections of the catalogue that no client in a browser shows."""
 

@@ -63,10 +63,10 @@ class Drawings:
 
         The drawing is made on `owner`'s account.
         """
-        seat = _visible_seat(state, guest, seat)
         board = board_of(state, guest, seat, theme, lang, width)
         # A running table's next state has another number.
-        key = state.setup.id, state.number, seat, theme, lang, width
+        shown = _visible_seat(state, guest, seat)
+        key = state.setup.id, state.number, shown, theme, lang, width
         return await self._drawn(key, partial(draw_board, board), owner, keep=state.finished)
 
     async def sheet(

@@ -13,6 +13,8 @@ from litestar.params import FromPath
 from headway.i18n import say
 from headway.server.errors import not_found
 from headway.server.http.context import context_of
+from headway.server.http.dependencies import process_of
+from headway.server.http.link_preview import preview_of
 from headway.server.http.manifest import icons, manifest
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -24,8 +26,8 @@ PROGRAM_PATHS = ("/api/", "/assets/", "/icons/", "/schema")
 HttpRequest = Request[Any, Any, Any]
 
 
-def _file(name: str, caching: str, lang: str = "") -> Response[bytes]:
-    """Answers with a file; with `lang`, the page names its language."""
+def _file(name: str, caching: str, lang: str = "", head: str = "") -> Response[bytes]:
+    """Answers with a file; with `lang`, the page names its language; `head` goes into its head."""
     # Python cannot even look for a name with a zero character.
     path = STATIC / "nothing" if "\0" in name else (STATIC / name).resolve()
     if not path.is_relative_to(STATIC.resolve()) or not path.is_file():
@@ -35,6 +37,8 @@ def _file(name: str, caching: str, lang: str = "") -> Response[bytes]:
     if lang:
         content = content.replace(b'<html lang="en"', f'<html lang="{lang}"'.encode(), 1)
         headers["vary"] = "accept-language"
+    if head:
+        content = content.replace(b"</head>", f"{head}</head>".encode(), 1)
     return Response(content, media_type=kind, headers=headers)
 
 
@@ -46,11 +50,19 @@ def _addresses() -> list[str]:
 
 @get(_addresses(), include_in_schema=False)
 async def page(request: HttpRequest) -> Response[bytes]:
-    """The client, whatever the address; it reads the rest itself."""
+    """The client, whatever the address; it reads the rest itself.
+
+    What others show of a link to it is in its head.
+    """
     if not (STATIC / "index.html").is_file():
         text = say("server.no_client", context_of(request).lang)
         return Response(text.encode(), media_type=MediaType.TEXT, status_code=503)
-    return _file("index.html", "private, no-cache", context_of(request).lang)
+    context = context_of(request)
+    process = process_of(request)
+    preview = await preview_of(process, context)
+    origin = process.settings.origin or str(request.base_url)
+    head = preview.html(origin.rstrip("/"), context.path)
+    return _file("index.html", "private, no-cache", context.lang, head)
 
 
 @get("/assets/{name:path}", include_in_schema=False)

@@ -63,7 +63,7 @@ class Connection:
 
     async def serve(self, hub: ConnectionHub) -> None:
         """Sends the table whenever it has changed, until the connection closes."""
-        online: list[int] | None = None
+        online: Online | None = None
         while True:
             await self.changed.wait()
             self.changed.clear()
@@ -74,10 +74,10 @@ class Connection:
             if state.number != self._number:
                 await self.send(self._news(hub, state, presence))
                 self._number = self._since = state.number
-            seats = [s for s, who in enumerate(state.occupants) if who.guest in presence.online]
-            if seats != online:
-                await self.send(ENCODER.encode(Online(seats)))
-                online = seats
+            there = _online(state, presence)
+            if there != online:
+                await self.send(ENCODER.encode(there))
+                online = there
 
     def _news(self, hub: ConnectionHub, state: TableState, presence: Presence) -> bytes:
         seat = (state.held_by(self.guest) or (CHANCE,))[0]
@@ -90,6 +90,13 @@ class Connection:
             return news.message(presence, sent)
         self._log = state.log(seat)
         return ENCODER.encode(TableNow(table_view(state, self.guest, presence, sent)))
+
+
+def _online(state: TableState, presence: Presence) -> Online:
+    """Returns who is at the table, and how many only watch it."""
+    guests = [who.guest for who in state.occupants]
+    seats = [seat for seat, guest in enumerate(guests) if guest in presence.online]
+    return Online(seats, len(presence.online.difference(guests)))
 
 
 class SpectatorNews:

@@ -8,9 +8,10 @@ from headway.server.table.view import TableView
 
 
 class Online(msgspec.Struct, frozen=True, tag="online"):
-    """The seats whose holders are connected."""
+    """The seats whose holders are connected, and how many others watch."""
 
     seats: list[int]
+    watchers: int
 
 
 class TableNow(msgspec.Struct, frozen=True, tag="table"):

@@ -1,0 +1,103 @@
+"""What other programs show of a link to Headway: title, description and picture (Open Graph).
+
+A preview is made for nobody in particular: it shows what a spectator may see, whoever asks.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import NamedTuple
+from urllib.parse import quote
+
+from headway.errors import HeadwayError
+from headway.i18n import say
+from headway.server.http.context import RequestContext
+from headway.server.process import ServerProcess
+from headway.server.table.setup import Occupant
+from headway.server.table.state import TableState
+from headway.server.table.view import bot_title, titles
+
+PICTURE_PIXELS = 1200
+ICON = "/icons/any-512.png"
+_TABLE = re.compile(r"/t/(\w{1,16})(/replay.*)?", re.ASCII)
+_TODAY = re.compile(r"/today(/.*)?")
+
+
+class LinkPreview(NamedTuple):
+    """The preview of a page; `picture` is an address on this server."""
+
+    title: str
+    description: str
+    picture: str
+
+    def html(self, origin: str, path: str) -> str:
+        """Returns the elements for the head of the page."""
+        board = self.picture != ICON
+        properties = {
+            "og:type": "website",
+            "og:site_name": "Headway",
+            "og:title": self.title,
+            "og:description": self.description,
+            "og:url": origin + quote(path),
+            "og:image": origin + self.picture,
+            "og:image:alt": self.title,
+        }
+        names = {
+            "description": self.description,
+            "twitter:card": "summary_large_image" if board else "summary",
+        }
+        return "".join(
+            f'<meta {kind}="{key}" content="{escape(content)}">'
+            for kind, contents in (("property", properties), ("name", names))
+            for key, content in contents.items()
+        )
+
+
+async def preview_of(process: ServerProcess, context: RequestContext) -> LinkPreview:
+    """Returns the preview of the page that a request asks for."""
+    lang, path = context.lang, context.path
+    if match := _TABLE.fullmatch(path):
+        try:
+            return await _of_table(process, match[1], lang, replay=bool(match[2]))
+        except HeadwayError:
+            pass  # there is no such table: the page says so
+    if _TODAY.fullmatch(path):
+        return LinkPreview(say("web.today.title", lang), say("web.today.what", lang), ICON)
+    return LinkPreview("Headway", say("web.hero_more", lang), ICON)
+
+
+async def _of_table(
+    process: ServerProcess, table_id: str, lang: str, *, replay: bool
+) -> LinkPreview:
+    state = await process.authority.refresh(table_id)
+    setup = state.setup
+    title = titles(setup.game, setup.map, len(state.occupants))[lang]
+    if setup.day and process.store.calendar.is_today(setup.day):
+        # Others play the same deal: neither its cards nor its results are shown.
+        today = say("preview.today", lang, title=title)
+        return LinkPreview(today, say("web.today.what", lang), ICON)
+    picture = f"/api/tables/{setup.id}/picture.png?lang={lang}&width={PICTURE_PIXELS}"
+    if replay and state.finished:
+        title = say("preview.replay", lang, title=title)
+    return LinkPreview(title, _description(state, lang), picture if state.started else ICON)
+
+
+def _description(state: TableState, lang: str) -> str:
+    names = [_name(occupant, state.setup.game, lang) for occupant in state.occupants]
+    if state.finished:
+        outcome = state.playing().outcome()
+        totals = outcome.totals if outcome else ()
+        names = [f"{name} {total}" for name, total in zip(names, totals, strict=True)]
+        return say("preview.finished", lang, names=", ".join(names))
+    return say(
+        "preview.running" if state.started else "preview.waiting", lang, names=", ".join(names)
+    )
+
+
+def _name(occupant: Occupant, game: str, lang: str) -> str:
+    if occupant.kind == "open":
+        return say("web.open_seat", lang)
+    if occupant.bot:
+        return bot_title(occupant.bot, game)[lang]
+    return occupant.name or say("web.somebody", lang)

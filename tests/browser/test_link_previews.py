@@ -1,0 +1,83 @@
+"""What a messenger shows of a link: title, description and picture, and nothing hidden."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from browser.conftest import new_server
+from browser.player import NewPage
+from server.services import Server, play_out
+
+HOSTILE = '"><script>alert(1)</script>'
+
+_META = """() => Object.fromEntries(
+  [...document.head.querySelectorAll('meta[property^="og:"], meta[name=description]')]
+    .map((meta) => [meta.getAttribute('property') ?? 'description', meta.content]))"""
+
+
+def preview(new_page: NewPage, server: Server, path: str, locale: str = "en-GB") -> dict[str, str]:
+    """The preview of a page as somebody without any cookie gets it."""
+    page = new_page(server, locale=locale)
+    page.goto(path)
+    found: dict[str, str] = page.evaluate(_META)
+    page.context.close()
+    return found
+
+
+def picture(found: dict[str, str]) -> httpx.Response:
+    answer = httpx.get(found["og:image"], timeout=60)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "image/png"
+    assert answer.content.startswith(b"\x89PNG")
+    return answer
+
+
+def test_tables_and_replays(server: Server, new_page: NewPage) -> None:
+    ada = server.guest(HOSTILE)
+    table = ada.set_up("me", "open")
+    found = preview(new_page, server, f"/t/{table}")
+    assert found["og:title"] == "Next Station: London"
+    assert found["og:description"].startswith("Waiting for players: ")
+    assert HOSTILE in found["og:description"]  # read as text
+    assert "<script>alert" not in httpx.get(f"{server.url}/t/{table}").text
+    picture(found)
+
+    table = ada.set_up("me", "random", game="ticket-to-ride")
+    found = preview(new_page, server, f"/t/{table}", "fr-FR")
+    assert found["og:title"] == "Les Aventuriers du Rail : Londres".replace(" :", "\u00a0:")
+    assert found["og:description"].startswith("En cours")
+    assert found["og:url"] == f"{server.url}/t/{table}"
+    picture(found)
+    # A spectator's picture: the hand that its holder sees below the board is not in it.
+    drawing = found["og:image"].replace("png", "svg")
+    assert len(ada.http.get(drawing).text) > len(httpx.get(drawing).text) + 500
+
+    play_out(table, {0: ada})
+    totals = ada.see(table)["outcome"]["totals"]
+    found = preview(new_page, server, f"/t/{table}/replay/3/0")
+    assert found["og:title"].startswith("Replay: Ticket to Ride")
+    assert all(str(total) in found["og:description"] for total in totals)
+    picture(found)
+
+    assert preview(new_page, server, "/t/nothing")["og:title"] == "Headway"
+
+
+def test_a_deal_of_today_shows_neither_cards_nor_results(
+    tmp_path_factory: pytest.TempPathFactory, new_page: NewPage
+) -> None:
+    server = new_server(tmp_path_factory, HEADWAY_TODAY="2026-11-16")
+    guest = server.guest("Ada")
+    table = guest.ok(guest.post("today/next-station/london"))["id"]
+    play_out(table, {0: guest})
+    total = guest.see(table)["outcome"]["totals"][0]
+    for path in (f"/t/{table}", f"/t/{table}/replay"):
+        found = preview(new_page, server, path)
+        assert found["og:title"] == "Today’s deal: Next Station: London"
+        assert str(total) not in found["og:description"]
+        assert "Ada" not in found["og:description"]
+        assert "/icons/" in found["og:image"]
+    found = preview(new_page, server, "/today", "fr-FR")
+    assert found["og:title"] == "La partie du jour"
+    assert "/icons/" in found["og:image"]
+    picture(found)
+    server.stop()
