@@ -83,7 +83,7 @@ export function lesson(city: MapData): Lesson {
       },
     ],
     end: [
-      { name: 'end_lines', at: '[data-part=scores] table' },
+      { name: river ? 'end_lines_river' : 'end_lines', at: '[data-part=scores] table' },
       { name: loop ? 'end_loop' : 'end_sites', at: '[data-part=scores] .row' },
       {
         name: 'bye',
