@@ -119,7 +119,7 @@ GOOD: dict[str, Any] = {"game": "next-station", "map": "london", "seats": [{"kin
         ({"seats": [{"kind": "me"}] * 9}, 400, "format.field"),
         ({"seats": [{"kind": "bot"}]}, 400, "format.unknown_bot"),
         ({"seats": [{"kind": "bot", "bot": "oracle"}]}, 400, "format.unknown_bot"),
-        ({"seats": [{"kind": "me", "name": "n" * 41}]}, 400, "format.field"),
+        ({"seats": [{"kind": "me", "name": "n" * 41}]}, 400, "server.name_long"),
         ({"seats": [{"kind": "me", "name": "\u200b"}]}, 400, "server.no_name"),
         ({"options": {"powers": True, "special_stations": True}}, 422, "broken.PW-07"),
         ({"options": {"cheats": True}}, 400, "format.option"),

@@ -17,12 +17,12 @@ SOLO_POINTS = {
             "greedy": 126,
         },
         "tokyo": {
-            "tourist": 82,
-            "commuter": 108,
-            "driver": 128,
-            "expert": 131,
+            "tourist": 84,
+            "commuter": 109,
+            "driver": 130,
+            "expert": 132,
             "random": 38,
-            "greedy": 107,
+            "greedy": 105,
         },
     }
 }
