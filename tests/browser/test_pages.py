@@ -18,7 +18,7 @@ from headway.bots.registry import each_bot
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "client/node_modules/axe-core/axe.min.js"
 PICTURES = ROOT / "docs/pictures"
-MOST_BYTES = 200_000
+MOST_BYTES = 210_000
 
 
 def findings(page: Page) -> list[str]:

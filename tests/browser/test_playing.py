@@ -289,7 +289,7 @@ def test_the_others_actions_come_one_after_another(server: Server, new_page: New
     turns = [n for i, n in enumerate(noted) if not i or same_turn(noted[i - 1], n) is False]
     waits = [b["at"] - a["at"] for a, b in pairwise(turns[1:])]
     assert all(wait > 1000 for wait in waits), noted
-    assert all(re.match(r"(Ada|Greedy \d): \S", notice["text"]) for notice in noted), noted
+    assert all(re.match(r"(You|Greedy \d): \S", notice["text"]) for notice in noted), noted
 
 
 def same_turn(a: dict[str, Any], b: dict[str, Any]) -> bool:

@@ -160,7 +160,8 @@ def test_whether_a_move_is_confirmed(
     page = player.page
     page.goto("/")
     page.get_by_role("button", name="Settings").click()
-    page.get_by_text(confirm, exact=True).click()
+    moves = page.get_by_role("group", name="Confirm moves")
+    moves.get_by_text(confirm, exact=True).click()
     drawn_turn(player)
     before = player.at()
     target = page.locator(".station.target").first

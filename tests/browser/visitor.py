@@ -23,8 +23,8 @@ TEXTS = """() => {
   const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) {
     const node = walker.currentNode
-    // Not texts of the page: programs, languages by their own names, the rules of the docs.
-    if (!node.parentElement.closest(RULES + 'script, style, option[lang]'))
+    // Not texts of the page: programs, files and hashes, languages by their own names, the rules.
+    if (!node.parentElement.closest(RULES + 'script, style, code, option[lang]'))
       texts.push(node.textContent)
   }
   const all = [...document.querySelectorAll('*')].filter((element) => !element.closest(RULES + 'x'))

@@ -4,21 +4,16 @@ import { reach } from '../api/reach.svelte'
 import * as server from '../api/server'
 import type { ListedTable } from '../api/schema'
 
-let shown: { open: ListedTable[]; mine: ListedTable[]; loaded: boolean } = $state.raw({
-  open: [],
-  mine: [],
-  loaded: false,
-})
+let shown: { open: ListedTable[]; mine: ListedTable[] } = $state.raw({ open: [], mine: [] })
 
 export const openTables = (): ListedTable[] => shown.open
-export const listsLoaded = (): boolean => shown.loaded
 export const myTables = (): ListedTable[] => shown.mine
 
 export async function loadLists(): Promise<void> {
   if (document.hidden || reach.lost) return
   try {
     const [open, mine] = await Promise.all([server.tables('open'), server.tables('mine')])
-    shown = { open, mine, loaded: true }
+    shown = { open, mine }
   } catch {
     // The page says already that the server cannot be reached.
   }
