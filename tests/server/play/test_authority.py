@@ -289,8 +289,8 @@ def test_socket_tells_everybody_what_they_may_know(server: Server) -> None:
         refused = ann.try_move(table, 1, "pass")
         assert refused.json()["error"]["key"] == "server.not_yours"
         with ben.socket(table):
-            ear.wait(lambda m: m == {"type": "online", "seats": [0, 1], "watchers": 0})
-        ear.wait(lambda m: m == {"type": "online", "seats": [0], "watchers": 0})
+            ear.wait(lambda m: m == {"type": "online", "seats": [0, 1], "watchers": 1})
+        ear.wait(lambda m: m == {"type": "online", "seats": [0], "watchers": 1})
         ear.say(type="ping")
         ear.wait(lambda m: m == {"type": "pong"})
 
