@@ -70,7 +70,7 @@ export class RoundCount {
     return this.turn().view.sheets[this.seat]!
   }
 
-  /** Goes on to the next seat of this screen, or back to the game. */
+  /** Shows the next seat of this screen, or the game again. */
   next(): void {
     const { round, seats } = this.counted!
     if (seats.length > 1) this.count(round, seats.slice(1))

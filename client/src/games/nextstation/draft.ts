@@ -109,7 +109,7 @@ export class Choice {
     return [...new Set(this.continuing(draft).flatMap((move) => move.circle ?? []))]
   }
 
-  /** The move that the draft is; null while it is none. */
+  /** The drafted move; null while the draft is no move. */
   text(draft: Draft): string | null {
     if (!draft.section && !draft.pass && !draft.circle) return null
     const text = moveText(draft)

@@ -98,7 +98,7 @@ export class Drafting {
     const move = this.turn.hinted ? parseMove(this.turn.hinted) : null
     return move ? [move.section, move.second].filter((part) => part !== null) : []
   })
-  /** The move that the draft is; null while it is none. */
+  /** The drafted move; null while the draft is no move. */
   readonly move = $derived.by(() => this.choice.text(this.turn.draft))
 
   /** The stations that can be reached, in words. */
