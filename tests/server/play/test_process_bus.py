@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import own_loop
+
 from headway.server.play.process_bus import ProcessBus
 
 BUSES = 100
@@ -27,4 +29,4 @@ def test_every_bus_closes(redis: str) -> None:
         await asyncio.gather(*(open_and_close(b, 0.2 * n / BUSES) for n, b in enumerate(buses)))
 
     for _ in range(ROUNDS):
-        asyncio.run(all_buses())
+        own_loop.run(all_buses())
