@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import os
@@ -14,8 +13,7 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -183,12 +181,6 @@ class Server:
         """The lines of the log that are worse than information."""
         lines = [json.loads(line) for line in self.log.read_text().splitlines()]
         return [line for line in lines if line["level"] in ("error", "warning", "critical")]
-
-
-def run(work: Coroutine[Any, Any, T]) -> T:
-    """Runs a coroutine in another thread: the browser's tests keep a loop in this one."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, work).result()
 
 
 class Guest:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from server.services import run
+from own_loop import run
 from server.worker_tasks import begin_and_end, note, wait_for
 
 from headway.server.workers import Account, WorkerLostError, Workers

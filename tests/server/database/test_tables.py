@@ -8,7 +8,8 @@ import random
 import msgspec
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from server.services import Backing, run
+from own_loop import run
+from server.services import Backing
 from sqlalchemy import Connection
 
 from headway.server.calendar import Calendar

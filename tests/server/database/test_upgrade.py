@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from own_loop import run
 from server.people.test_accounts import claim
-from server.services import Backing, Server, play_out, run, until
+from server.services import Backing, Server, play_out, until
 from server.table.test_ratings import profile
 from sqlalchemy import text
 

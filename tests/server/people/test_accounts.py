@@ -12,7 +12,8 @@ from typing import Any, Literal
 import httpx
 import pytest
 from argon2 import PasswordHasher
-from server.services import Backing, Guest, Server, play_out, run, until
+from own_loop import run
+from server.services import Backing, Guest, Server, play_out, until
 from sqlalchemy import select
 
 from headway.bench.attacks import copy_table

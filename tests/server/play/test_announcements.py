@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from server.services import Backing, run
+from own_loop import run
+from server.services import Backing
 
 from headway.server.calendar import Calendar
 from headway.server.database.engine import Database, open_engine

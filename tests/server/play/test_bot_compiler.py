@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import own_loop
 import pytest
+from own_loop import run
 
 from headway.bots import bots_of
 from headway.games import boxes
@@ -24,7 +24,7 @@ def test_a_bot_that_a_table_waits_for_comes_first() -> None:
         await compiler.close()
         return ready
 
-    ready = own_loop.run(wait_for_the_last())
+    ready = run(wait_for_the_last())
     assert ready[-1]
     assert sum(ready) <= 2  # the first one may have begun before
 
@@ -37,7 +37,7 @@ def test_simple_bots_and_servers_that_do_not_compile_wait_for_nothing() -> None:
         await compiler.ready("next-station", "random")
         await compiler.close()
 
-    own_loop.run(wait())
+    run(wait())
 
 
 def test_a_bot_that_fails_to_compile_holds_up_nobody(
@@ -54,5 +54,5 @@ def test_a_bot_that_fails_to_compile_holds_up_nobody(
             await compiler.ready(box.name, "broken")
         await compiler.close()
 
-    own_loop.run(wait())
+    run(wait())
     assert "bot not compiled" in caplog.text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-import own_loop
+from own_loop import run
 
 from headway.server.play.process_bus import ProcessBus
 
@@ -29,4 +29,4 @@ def test_every_bus_closes(redis: str) -> None:
         await asyncio.gather(*(open_and_close(b, 0.2 * n / BUSES) for n, b in enumerate(buses)))
 
     for _ in range(ROUNDS):
-        own_loop.run(all_buses())
+        run(all_buses())

@@ -7,9 +7,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from own_loop import run
 from server.database.test_tables import next_event
 from server.people.test_accounts import claim
-from server.services import Backing, Guest, Server, play_out, run, until
+from server.services import Backing, Guest, Server, play_out, until
 from sqlalchemy import insert, select
 
 from headway.server.calendar import Calendar
