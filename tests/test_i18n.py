@@ -25,10 +25,10 @@ from headway.i18n import (
     language,
     languages,
     match,
-    own_texts,
     say,
     stem,
     texts,
+    texts_in_files,
 )
 
 SOURCE_FILES = Path(__file__).parent.parent / "src" / "headway"
@@ -60,7 +60,7 @@ def write(folder: Path, lang: str, toml: str) -> None:
 def forms(lang: str) -> dict[str, dict[str, str]]:
     """The texts of a language: the plain one as the form `other`, or all plural forms, by key."""
     by_key: dict[str, dict[str, str]] = {}
-    for key, text in own_texts(lang).items():
+    for key, text in texts_in_files(lang).items():
         category = key.removeprefix(stem(key)).lstrip(".") or "other"
         by_key.setdefault(stem(key), {})[category] = text
     return by_key
@@ -114,13 +114,13 @@ FRENCH = re.compile(
 
 @pytest.mark.parametrize("lang", languages())
 def test_apostrophes_and_dots_are_of_one_kind(lang: str) -> None:
-    wrong = {key: text for key, text in own_texts(lang).items() if STRAIGHT.search(text)}
+    wrong = {key: text for key, text in texts_in_files(lang).items() if STRAIGHT.search(text)}
     assert not wrong, "write ’"
-    assert not {key for key, text in own_texts(lang).items() if text.endswith((" …", "..."))}
+    assert not {key for key, text in texts_in_files(lang).items() if text.endswith((" …", "..."))}
 
 
 def test_french_spaces_do_not_break() -> None:
-    for key, text in own_texts("fr").items():
+    for key, text in texts_in_files("fr").items():
         for line in text.splitlines():
             assert not FRENCH.search(line), f"{key}: {line}"
 
@@ -147,7 +147,7 @@ TYPED = re.compile(r"\{\{|\{[^}]*\}|headway [a-z]+")
 
 @pytest.mark.parametrize("lang", OTHER_WORDS)
 def test_one_word_for_one_thing(lang: str) -> None:
-    for key, text in own_texts(lang).items():
+    for key, text in texts_in_files(lang).items():
         if not re.search(r"example|notation", key):
             assert not OTHER_WORDS[lang].search(TYPED.sub("_", text)), f"{lang}: {key}: {text}"
 

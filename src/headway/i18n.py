@@ -43,29 +43,29 @@ def plain(text: str) -> str:
 
     A terminal would obey them: move the cursor, change its title, turn letters around.
     """
-    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 @cache
 def languages() -> tuple[str, ...]:
     """Returns the codes of all languages that have texts, the source first."""
-    found = {file.name.removesuffix(".toml") for folder in _folders() for file in folder.iterdir()}
-    return (SOURCE, *sorted(code for code in found - {SOURCE} if is_language(code)))
+    codes = {file.name.removesuffix(".toml") for folder in _folders() for file in folder.iterdir()}
+    return (SOURCE, *sorted(code for code in codes - {SOURCE} if is_language(code)))
 
 
 def language() -> str:
     """Returns the user's language: `HEADWAY_LANG`, else the system's locale, else English."""
     for variable in ("HEADWAY_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
-        if found := match(os.environ.get(variable, "")):
-            return found
+        if code := match(os.environ.get(variable, "")):
+            return code
     return SOURCE
 
 
-def match(wanted: str) -> str | None:
+def match(locale: str) -> str | None:
     """Returns the language that fits a locale or tag best: `fr` for `fr_CA.UTF-8`."""
-    tag = re.split(r"[.@]", wanted)[0].replace("_", "-").lower()
-    known = {code.lower(): code for code in languages()}
-    return known.get(tag) or known.get(tag.partition("-")[0])
+    tag = re.split(r"[.@]", locale)[0].replace("_", "-").lower()
+    codes = {code.lower(): code for code in languages()}
+    return codes.get(tag) or codes.get(tag.partition("-")[0])
 
 
 def is_language(key: str) -> bool:
@@ -81,22 +81,22 @@ def in_language(words: Mapping[str, str], lang: str | None = None) -> str:
 @cache
 def texts(lang: str) -> Mapping[str, str]:
     """Returns all texts of a language by dotted key; a client can be served from this."""
-    own = own_texts(lang)
+    in_files = texts_in_files(lang)
     if lang == SOURCE:
-        return own
-    _check(lang, own)
-    stems = {stem(key) for key in own}
-    return {key: text for key, text in texts(SOURCE).items() if stem(key) not in stems} | own
+        return in_files
+    _check(lang, in_files)
+    stems = {stem(key) for key in in_files}
+    return {key: text for key, text in texts(SOURCE).items() if stem(key) not in stems} | in_files
 
 
-def own_texts(lang: str) -> dict[str, str]:
+def texts_in_files(lang: str) -> dict[str, str]:
     """Returns the texts that the files of a language have."""
-    found: dict[str, str] = {}
+    in_files: dict[str, str] = {}
     for folder in _folders():
         file = folder.joinpath(f"{lang}.toml")
         if file.is_file():
-            found |= dict(_flat("", tomllib.loads(file.read_text("utf-8"))))
-    return found
+            in_files |= dict(_flat("", tomllib.loads(file.read_text("utf-8"))))
+    return in_files
 
 
 def stem(key: str) -> str:
@@ -110,12 +110,12 @@ def fields(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
-def _check(lang: str, own: Mapping[str, str]) -> None:
+def _check(lang: str, in_files: Mapping[str, str]) -> None:
     """Raises ValueError for a text whose values nobody gives: better now than when it is said."""
     given: dict[str, set[str]] = {}
     for key, text in texts(SOURCE).items():
         given.setdefault(stem(key), {"n"}).update(fields(text))
-    for key, text in own.items():
+    for key, text in in_files.items():
         if stem(key) in given and (unknown := fields(text) - given[stem(key)]):
             raise ValueError(f"{lang}.toml, {key}: the English text has no {sorted(unknown)}")
 
@@ -124,8 +124,8 @@ def _folders() -> list[Traversable | Path]:
     package = files("headway")
     games = sorted(package.joinpath("games").iterdir(), key=lambda folder: folder.name)
     folders = [folder.joinpath("texts") for folder in (package, *games)]
-    own = settings.texts_dir()
-    return [folder for folder in folders if folder.is_dir()] + ([own] if own else [])
+    extra = settings.texts_dir()
+    return [folder for folder in folders if folder.is_dir()] + ([extra] if extra else [])
 
 
 def _flat(prefix: str, node: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -137,11 +137,11 @@ def _flat(prefix: str, node: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _form(key: str, lang: str, values: Mapping[str, object]) -> str:
-    known = texts(lang)
-    if f"{key}.other" not in known:
-        return known[key]
+    catalogue = texts(lang)
+    if f"{key}.other" not in catalogue:
+        return catalogue[key]
     category = _plural_rule(lang)(Decimal(str(values["n"])))
-    return known.get(f"{key}.{category}") or known[f"{key}.other"]
+    return catalogue.get(f"{key}.{category}") or catalogue[f"{key}.other"]
 
 
 @cache

@@ -474,21 +474,22 @@ class Game(ABC):
 
 def check_choices(game: Game, chosen: Mapping[str, Any]) -> None:
     """Refuses choices that are not among `Game.choices`."""
-    known = {choice.name: choice for choice in game.choices()}
+    choices = {choice.name: choice for choice in game.choices()}
     for part, value in chosen.items():
-        if part not in known:
-            key = "choice.unknown" if known else "choice.none"
-            raise InputError(key, part=part, known=_listed(known))
-        choice = known[part]
+        if part not in choices:
+            key = "choice.unknown" if choices else "choice.none"
+            raise InputError(key, part=part, known=_listed(choices))
+        choice = choices[part]
         values = [allowed.value for allowed in choice.values]
-        wanted = value if choice.each_seat else [value]
-        if not isinstance(wanted, list) or len(wanted) != (game.seats if choice.each_seat else 1):
+        count = game.seats if choice.each_seat else 1
+        seat_values = value if choice.each_seat else [value]
+        if not isinstance(seat_values, list) or len(seat_values) != count:
             raise InputError("choice.seats", part=part, seats=game.seats)
-        for one in wanted:
+        for one in seat_values:
             # True is an int to Python, but not a seat.
             if one is not None and (isinstance(one, bool) or one not in values):
                 raise InputError("choice.value", part=part, value=one, known=_listed(values))
-        given = [one for one in wanted if one is not None]
+        given = [one for one in seat_values if one is not None]
         if len(set(given)) < len(given):
             raise InputError("choice.twice", part=part)
 

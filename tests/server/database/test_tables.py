@@ -28,8 +28,8 @@ def new_state(seats: int = 2) -> TableState:
     return TableState.new(new_setup(new_table, "guest", "Ann", 7))
 
 
-def next_event(now: TableState, seat: int, **more: object) -> TableEvent:
-    fields = {"table_id": now.setup.id, "number": now.number + 1, "at": 1.0, "kind": MOVE}
+def next_event(state: TableState, seat: int, **more: object) -> TableEvent:
+    fields = {"table_id": state.setup.id, "number": state.number + 1, "at": 1.0, "kind": MOVE}
     return msgspec.convert(fields | {"seat": seat, "text": "pass"} | more, TableEvent)
 
 
@@ -74,12 +74,12 @@ def test_two_writers_one_number(backing: Backing) -> None:
         pairs = [(store, state) for state in states for store in stores]
         random.Random(1).shuffle(pairs)
 
-        async def write(store: TableStore, now: TableState, seat: int) -> bool:
-            event = next_event(now, seat)
-            return await store.append(event, now.after(event))
+        async def write(store: TableStore, state: TableState, seat: int) -> bool:
+            event = next_event(state, seat)
+            return await store.append(event, state.after(event))
 
         written = await asyncio.gather(
-            *(write(store, now, i % 2) for i, (store, now) in enumerate(pairs))
+            *(write(store, state, i % 2) for i, (store, state) in enumerate(pairs))
         )
         assert sum(written) == len(states)
         for state in states:
@@ -109,38 +109,38 @@ def test_loaded_is_what_was_played(backing: Backing) -> None:
 
 
 async def _course(store: TableStore, generator: random.Random) -> None:
-    now = new_state(generator.choice((1, 3)))
-    await store.set_up(now)
+    state = new_state(generator.choice((1, 3)))
+    await store.set_up(state)
     for n in range(60):
-        if now.finished:
+        if state.finished:
             break
-        seat = generator.choice(now.actors())
-        takers = [s for s in range(len(now.occupants)) if now.can_undo(s)]
+        seat = generator.choice(state.actors())
+        takers = [s for s in range(len(state.occupants)) if state.can_undo(s)]
         if takers and generator.random() < 0.4:
             seat = generator.choice(takers)
-            drops = list(now.undo_drops(seat))
-            event = next_event(now, seat, kind=UNDO, text="", drops=drops, client_id=f"undo {n}")
+            drops = list(state.undo_drops(seat))
+            event = next_event(state, seat, kind=UNDO, text="", drops=drops, client_id=f"undo {n}")
         else:
-            move = now.game.move_text(generator.choice(now.position.legal(seat)))
-            event = next_event(now, seat, text=move, at=float(n), client_id=f"move {n}")
-        after = now.after(event)
+            move = state.game.move_text(generator.choice(state.position.legal(seat)))
+            event = next_event(state, seat, text=move, at=float(n), client_id=f"move {n}")
+        after = state.after(event)
         assert await store.append(event, after)
-        now = after
-    loaded = await store.load(now.setup.id)
+        state = after
+    loaded = await store.load(state.setup.id)
     assert loaded
-    assert loaded.position.dump() == now.position.dump()
+    assert loaded.position.dump() == state.position.dump()
     assert (loaded.number, loaded.moves, vars(loaded.clock)) == (
-        now.number,
-        now.moves,
-        vars(now.clock),
+        state.number,
+        state.moves,
+        vars(state.clock),
     )
     assert (loaded.by_client_id, loaded.last_undo, loaded.occupants) == (
-        now.by_client_id,
-        now.last_undo,
-        now.occupants,
+        state.by_client_id,
+        state.last_undo,
+        state.occupants,
     )
-    assert loaded.undone_seats == now.undone_seats
-    assert loaded.log(0) == now.log(0)
+    assert loaded.undone_seats == state.undone_seats
+    assert loaded.log(0) == state.log(0)
 
 
 def test_nothing_is_told_before_it_is_committed(backing: Backing) -> None:
@@ -152,11 +152,11 @@ def test_nothing_is_told_before_it_is_committed(backing: Backing) -> None:
         other = TableStore(Database(open_engine(backing.database)), Calendar())
         loads: list[asyncio.Task[TableState | None]] = []
         tables.on_change = (
-            lambda now: loads.append(asyncio.create_task(other.load(now.setup.id))),
+            lambda state: loads.append(asyncio.create_task(other.load(state.setup.id))),
         )
         new = await tables.set_up(NewTable("next-station", "tokyo", [NewSeat("me")]), "g", "Ann")
         for _ in range(3):
-            await tables.change(new.setup.id, lambda now: (next_event(now, 0), None))
+            await tables.change(new.setup.id, lambda state: (next_event(state, 0), None))
         seen = [state.number for state in await asyncio.gather(*loads) if state]
         assert len(seen) == 4
         assert all(number >= i for i, number in enumerate(seen))

@@ -324,12 +324,12 @@ def test_one_who_was_away_gets_what_was_missed(server: Server) -> None:
         if ann_turn["legal"]["0"]:
             ann.move(table, 0)
     with ann.socket(table, f"?since={before['number']}") as ear:
-        now = ear.table()
-    assert 0 < now["log_from"] < len(now["log"]) + now["log_from"]
+        shown = ear.table()
+    assert 0 < shown["log_from"] < len(shown["log"]) + shown["log_from"]
     whole = ann.see(table)["log"]
-    assert lines[: now["log_from"]] + now["log"] == whole
+    assert lines[: shown["log_from"]] + shown["log"] == whole
     missed = ann.see(table, since=before["number"])
-    assert (missed["log_from"], missed["log"]) == (now["log_from"], now["log"])
+    assert (missed["log_from"], missed["log"]) == (shown["log_from"], shown["log"])
 
 
 def test_bot_of_somebody_else_plays_with_a_token(server: Server) -> None:

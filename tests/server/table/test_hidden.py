@@ -29,7 +29,7 @@ from headway.server.table.state import TableState
 from headway.server.table.view import ENCODER, Presence, table_view
 
 WHERE = [(box.name, name) for box in boxes() for name in box.maps]
-NOBODY = Presence(frozenset(), lambda now, seat: None)
+NOBODY = Presence(frozenset(), lambda state, seat: None)
 
 
 def sitting(generator: random.Random, clock: Clock) -> TableState:
@@ -39,34 +39,34 @@ def sitting(generator: random.Random, clock: Clock) -> TableState:
     new_table = NewTable(game, name, [NewSeat("me")] * seats, clock=clock)
     setup = new_setup(new_table, "g0", "Ann", dealer.new_seed())
     chairs = [msgspec.structs.replace(c, guest=f"g{s}") for s, c in enumerate(setup.occupants)]
-    now = TableState.new(msgspec.structs.replace(setup, occupants=tuple(chairs)))
+    state = TableState.new(msgspec.structs.replace(setup, occupants=tuple(chairs)))
     for _ in range(generator.randrange(60)):
-        if now.finished:
+        if state.finished:
             break
-        seat = generator.choice(now.actors())
-        now = played(now, seat, generator.choice(now.position.legal(seat)))
-    return now
+        seat = generator.choice(state.actors())
+        state = played(state, seat, generator.choice(state.position.legal(seat)))
+    return state
 
 
-def played(now: TableState, seat: int, move: int) -> TableState:
-    text = now.game.move_text(move)
-    at = now.setup.created + now.number
-    return now.after(
+def played(state: TableState, seat: int, move: int) -> TableState:
+    text = state.game.move_text(move)
+    at = state.setup.created + state.number
+    return state.after(
         TableEvent(
-            table_id=now.setup.id, number=now.number + 1, at=at, kind=MOVE, seat=seat,
-            guest=f"g{seat}", client_id=f"client-{now.number}", text=text,
+            table_id=state.setup.id, number=state.number + 1, at=at, kind=MOVE, seat=seat,
+            guest=f"g{seat}", client_id=f"client-{state.number}", text=text,
         )
     )  # fmt: skip
 
 
-def received(now: TableState, guest: str, since: int = 0) -> bytes:
+def received(state: TableState, guest: str, since: int = 0) -> bytes:
     """All that a guest can get out of a table, but for the time of day."""
-    lines = now.log_at((now.held_by(guest) or (-1,))[0], since)
-    parts = [table_view(now, guest, NOBODY), table_view(now, guest, NOBODY, lines)]
+    lines = state.log_at((state.held_by(guest) or (-1,))[0], since)
+    parts = [table_view(state, guest, NOBODY), table_view(state, guest, NOBODY, lines)]
     same = [msgspec.structs.replace(part, now=0.0) for part in parts]
-    drawn = draw_board(board_of(now, guest, None, "light", "en"))
-    told_all = now.game.secret_hands and not now.finished  # then the server gives no record
-    record = b"" if told_all else now.playing().record().json()
+    drawn = draw_board(board_of(state, guest, None, "light", "en"))
+    told_all = state.game.secret_hands and not state.finished  # then the server gives no record
+    record = b"" if told_all else state.playing().record().json()
     return b"\n".join([*(ENCODER.encode(part) for part in same), drawn, record])
 
 
@@ -74,13 +74,13 @@ def received(now: TableState, guest: str, since: int = 0) -> bytes:
 @given(seed=st.integers(0, 1 << 32))
 def test_others_moves_of_the_running_turn(seed: int) -> None:
     generator = random.Random(seed)
-    now = sitting(generator, Clock())
-    if len(now.actors()) < 2:
+    state = sitting(generator, Clock())
+    if len(state.actors()) < 2:
         return
-    mover = generator.choice(now.actors())
-    legal = now.position.legal(mover)
-    one, other = played(now, mover, legal[0]), played(now, mover, legal[-1])
-    watchers = [f"g{s}" for s in range(len(now.occupants)) if s != mover]
+    mover = generator.choice(state.actors())
+    legal = state.position.legal(mover)
+    one, other = played(state, mover, legal[0]), played(state, mover, legal[-1])
+    watchers = [f"g{s}" for s in range(len(state.occupants)) if s != mover]
     for guest in [*watchers, "a stranger"]:
         assert received(one, guest) == received(other, guest)
     if len(legal) > 1:
@@ -91,20 +91,20 @@ def test_others_moves_of_the_running_turn(seed: int) -> None:
 @given(seed=st.integers(0, 1 << 32))
 def test_order_of_the_deck(seed: int) -> None:
     generator = random.Random(seed)
-    now = sitting(generator, Clock())
-    if now.finished:
+    state = sitting(generator, Clock())
+    if state.finished:
         return
     twin = TableState(
-        **vars(now) | {"setup": msgspec.structs.replace(now.setup, seed=1, salt="0" * 32)}
+        **vars(state) | {"setup": msgspec.structs.replace(state.setup, seed=1, salt="0" * 32)}
     )
     assert twin.table
     twin.table = twin.table.copy()
     twin.table.seed = 1
-    for guest in [*(f"g{s}" for s in range(len(now.occupants))), "a stranger"]:
-        seen = received(now, guest)
+    for guest in [*(f"g{s}" for s in range(len(state.occupants))), "a stranger"]:
+        seen = received(state, guest)
         assert seen == received(twin, guest)
-        assert str(now.setup.seed).encode() not in seen
-        assert now.setup.salt.encode() not in seen
+        assert str(state.setup.seed).encode() not in seen
+        assert state.setup.salt.encode() not in seen
 
 
 def test_everything_that_comes_over_a_socket(server: Server) -> None:
@@ -135,10 +135,12 @@ def test_everything_that_comes_over_a_socket(server: Server) -> None:
     assert "salt" not in whole
 
 
-@pytest.mark.parametrize("look", [lambda now: now.undo_drops(0), lambda now: now.can_undo(0)])
+@pytest.mark.parametrize(
+    "look", [lambda state: state.undo_drops(0), lambda state: state.can_undo(0)]
+)
 def test_undo_tells_nothing_about_others(look: Callable[[TableState], object]) -> None:
     """Whether a seat may take back depends on nothing that it cannot know."""
-    now = TableState.new(
+    state = TableState.new(
         msgspec.structs.replace(
             (
                 setup := new_setup(
@@ -150,6 +152,6 @@ def test_undo_tells_nothing_about_others(look: Callable[[TableState], object]) -
             ),
         )
     )
-    now = played(now, 0, now.position.legal(0)[-1])
-    legal = now.position.legal(1)
-    assert look(played(now, 1, legal[0])) == look(played(now, 1, legal[-1])) == look(now)
+    state = played(state, 0, state.position.legal(0)[-1])
+    legal = state.position.legal(1)
+    assert look(played(state, 1, legal[0])) == look(played(state, 1, legal[-1])) == look(state)

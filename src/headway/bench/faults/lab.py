@@ -34,10 +34,10 @@ def program(name: str) -> str:
     """Returns the path of a program; PostgreSQL's are in a folder of its version."""
     folders = sorted(str(folder) for folder in Path("/usr/lib/postgresql").glob("*/bin"))
     path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", *folders])
-    found = shutil.which(name, path=path)
-    if not found:
+    program_path = shutil.which(name, path=path)
+    if not program_path:
         raise InputError("bench.no_program", program=name, package=PROGRAMS.get(name, name))
-    return found
+    return program_path
 
 
 def address(host: int) -> str:

@@ -65,10 +65,10 @@ def _is_ring(pencils: Any) -> bool:
 
 def _rings(game: NextStation, first: list[str | None] | None, spare: Seat | None) -> list[Move]:
     colours = game.city.colours
-    wanted = [None if c is None else colours.index(c) for c in first or [None] * game.seats]
+    pencils = [None if c is None else colours.index(c) for c in first or [None] * game.seats]
     return [
         move
         for move, ring in enumerate(deals.rings(game.seats))
-        if all(c in (None, row[0]) for c, row in zip(wanted, ring, strict=True))
+        if all(c in (None, row[0]) for c, row in zip(pencils, ring, strict=True))
         and (spare is None or deals.spare_after(ring) == spare)
     ]

@@ -160,10 +160,10 @@ class _Deal:
         return [self.board.kinds.index(name) for name in names]
 
 
-def _check_names(part: str, names: list[Any], known: Container[str]) -> None:
+def _check_names(part: str, names: list[Any], allowed: Container[str]) -> None:
     """Raises an error for the first name in a part of the deal that is not known."""
     for number, name in enumerate(names):
-        if not isinstance(name, str) or name not in known:
+        if not isinstance(name, str) or name not in allowed:
             error = InputError("format.deal_name", part=part, name=str(name))
             raise error.inside("deal", part, number)
 

@@ -121,7 +121,7 @@ class DailyDeals:
         self, game: str, map_name: str, guest: str, name: str, network: str = ""
     ) -> TableState:
         """Returns the guest's table for the deal of today, the same one every time."""
-        game_box = next((each for each in boxes() if each.name == game), None)
+        game_box = next((box for box in boxes() if box.name == game), None)
         if game_box is None or map_name not in game_box.maps:
             raise not_found()
         day = self.store.calendar.today()

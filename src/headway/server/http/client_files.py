@@ -97,8 +97,8 @@ async def icon(name: FromPath[str]) -> Response[bytes]:
 def not_found_page(request: HttpRequest) -> Response[bytes] | None:
     """Returns the client for an unknown address, if a person asks and not a program."""
     person = request.method == "GET" and "text/html" in request.headers.get("accept", "")
-    known = not request.url.path.startswith(PROGRAM_PATHS) and (STATIC / "index.html").is_file()
-    if not (person and known):
+    page = not request.url.path.startswith(PROGRAM_PATHS) and (STATIC / "index.html").is_file()
+    if not (person and page):
         return None
     shown = _file("index.html", "private, no-store", context_of(request).lang)
     shown.status_code = 404

@@ -143,17 +143,17 @@ def _changes(before: dict[str, Any], view: dict[str, Any]) -> dict[str, Any]:
 
 def _timely_log(game: Game, events: Sequence[Event], seat: Seat) -> list[TimedLogLine]:
     """Returns a seat's log; simultaneous moves of others are known once all have moved."""
-    state, known = game.start(), [0] * len(events)
+    state, revealed_at = game.start(), [0] * len(events)
     waiting: list[int] = []
     for number, (actor, move) in enumerate(events):
         waiting.append(number)
         if state.actors() == {actor}:
             for line in waiting:
-                known[line] = number + 1
+                revealed_at[line] = number + 1
             waiting = []
         state.advance(actor, move)
     return [
-        _timed(line, line.number + 1 if line.seat == seat else known[line.number])
+        _timed(line, line.number + 1 if line.seat == seat else revealed_at[line.number])
         for line in game.log(events, seat)
     ]
 
@@ -170,5 +170,5 @@ def _open_log(game: Game, events: Sequence[Event]) -> list[TimedLogLine]:
     return lines
 
 
-def _timed(line: LogLine, known: int) -> TimedLogLine:
-    return TimedLogLine(line.number, line.seat, line.text, line.turn, known)
+def _timed(line: LogLine, revealed_at: int) -> TimedLogLine:
+    return TimedLogLine(line.number, line.seat, line.text, line.turn, revealed_at)
