@@ -1,16 +1,19 @@
 /** Where we are: the path of the page, changed without loading it again. */
 
+import { addPage, moved, renamePage } from './backCloses'
+
 /** `visit` counts the pages that were gone to: a new address of the same visit is the same page. */
 export const route = $state({ path: location.pathname, visit: 0 })
 
 addEventListener('popstate', () => {
+  if (!moved(route.path)) return
   route.path = location.pathname
   route.visit++
 })
 
 export function go(path: string): void {
   if (path === location.pathname) return
-  history.pushState(null, '', path)
+  addPage(path)
   route.path = path
   route.visit++
   scrollTo(0, 0)
@@ -19,7 +22,7 @@ export function go(path: string): void {
 /** Another address for what is shown already: nothing to go back to, nothing scrolls. */
 export function rename(path: string): void {
   if (path === location.pathname) return
-  history.replaceState(null, '', path)
+  renamePage(path)
   route.path = path
 }
 

@@ -247,7 +247,7 @@ export class Turn<View extends GameView, Draft> {
   private open(): void {
     sound('card')
     announce(...this.rules.opening())
-    if (this.means === 'key' && !document.querySelector('dialog[open]')) this.rules.focus('turn')
+    if (this.means === 'key' && !document.querySelector('dialog:modal')) this.rules.focus('turn')
   }
 
   /** What the others did since this was asked last. */
@@ -267,7 +267,7 @@ export class Turn<View extends GameView, Draft> {
   keydown = (event: KeyboardEvent): void => {
     this.means = 'key'
     if (event.key !== 'Escape' && event.key !== 'Backspace') return
-    if (event.target instanceof HTMLInputElement || document.querySelector('dialog[open]')) return
+    if (event.target instanceof HTMLInputElement || document.querySelector('dialog:modal')) return
     if (!this.acting || !this.canTakeBack) return
     event.preventDefault()
     void this.takeBack()

@@ -69,3 +69,16 @@ def test_rules_and_pictures_come_by_http(server: Server) -> None:
     assert shown.headers["content-type"].startswith("image/svg+xml")
     assert "sandbox" in shown.headers["content-security-policy"]
     assert httpx.get(f"{server.url}/api/rules/chess/en").status_code == 404
+
+
+TOPICS = re.compile(r"(?<=toBe\(')[a-z-]+(?='\))")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_topic_of_the_page_is_a_heading(game: str) -> None:
+    """The rules open at a topic that the client names; its own tests list them all."""
+    folder = DOCS.parent / "client/src/games" / game.replace("-", "")
+    topics = set(TOPICS.findall((folder / "topic.test.ts").read_text("utf-8")))
+    assert len(topics) > 5
+    anchors = {heading.anchor for heading in rules(game, "fr").headings}
+    assert {f"rule-{topic}" for topic in topics} <= anchors

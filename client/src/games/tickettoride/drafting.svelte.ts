@@ -34,7 +34,7 @@ export class Drafting {
   constructor(
     live: LiveTable,
     private readonly plan: () => Plan,
-    page: Page,
+    private readonly page: Page,
   ) {
     this.turn = new Turn<View, Draft>(live, {
       moment: () => this.moment(),
@@ -135,6 +135,13 @@ export class Drafting {
       turn.plan(looking)
       announce(this.describe(route))
     }
+  }
+
+  /** Looks at no route any more; no move is taken back. */
+  leaveRoute(): void {
+    const { turn } = this
+    turn.plan({ ...NOTHING, tickets: turn.draft.tickets })
+    if (turn.means === 'key') this.page.focus()
   }
 
   /** Picks a way to pay for the route that is looked at. */

@@ -21,7 +21,7 @@ from headway.server.errors import not_found
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """A heading of the rules; `anchor` is its id in their HTML."""
+    """A heading of the rules; `anchor` is its id in their HTML, the same in every language."""
 
     level: int
     anchor: str
@@ -46,14 +46,16 @@ def rules(game: str, lang: str) -> Rules:
     """Returns the rules of a game in a language: title, headings, and the text as HTML."""
     if game not in {box.name for box in boxes()} or lang not in languages():
         raise not_found()
+    english = DOCS / "rules" / f"{game}.md"
     page = DOCS / "rules" / f"{game}.{lang}.md"
     if not page.is_file():
-        page = DOCS / "rules" / f"{game}.md"  # English
+        page = english
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    topics = re.findall(r"^##+ (.*)$", english.read_text("utf-8"), re.MULTILINE)
     tokens = markdown.parse(page.read_text("utf-8"))
     title, body = _title(tokens)
     starts = [i for i, token in enumerate(body) if token.type == "heading_open"]
-    headings = [_anchored(n, *body[i : i + 2]) for n, i in enumerate(starts, 1)]
+    headings = [_anchored(topic, *body[i : i + 2]) for topic, i in zip(topics, starts, strict=True)]
     for token in body:
         token.children = _inside(token.children or []) if token.type == "inline" else None
     return Rules(title, headings, markdown.renderer.render(body, markdown.options, {}))
@@ -76,10 +78,11 @@ def _title(tokens: list[Token]) -> tuple[str, list[Token]]:
     return tokens[1].content, rest
 
 
-def _anchored(number: int, opening: Token, words: Token) -> Heading:
-    """Returns a heading with its anchor, the same in every language."""
-    opening.attrSet("id", f"rule-{number}")
-    return Heading(int(opening.tag[1]), f"rule-{number}", words.content)
+def _anchored(topic: str, opening: Token, words: Token) -> Heading:
+    """Returns a heading; its anchor is made of its English text, the topic."""
+    anchor = "rule-" + re.sub(r"[^a-z0-9]+", "-", topic.lower()).strip("-")
+    opening.attrSet("id", anchor)
+    return Heading(int(opening.tag[1]), anchor, words.content)
 
 
 def _inside(parts: Sequence[Token]) -> list[Token]:
