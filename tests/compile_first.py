@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 
-from headway.bots import bots_of
+from headway.bots import bots_of, make_bot, play_out
 from headway.bots.nextstation.perfect_information import best_fair, best_known, numbered_deal
 from headway.bots.nextstation.training.training import Training, TrainingPlan
+from headway.bulk_replay import replay_many
 from headway.games import boxes
 from headway.games.nextstation.game import NextStation
+from headway.table import Table
 
 
 def main() -> None:
@@ -16,6 +18,9 @@ def main() -> None:
         game = box.open(box.default_map, 2)
         for speed in box.speeds:
             game.simulate(1, policy=speed.policy)
+        table = Table(game)
+        play_out(table, [make_bot("random", game, 0)] * 2)
+        list(replay_many([table.record()]))
         for bot in bots_of(box.name).values():
             bot.warm_up()
     london = NextStation("london", 1, {})

@@ -19,6 +19,7 @@ PUBLIC = [
     "Outcome",
     "Record",
     "Replay",
+    "ReplayResult",
     "RuleBroken",
     "Searcher",
     "State",
@@ -33,6 +34,7 @@ PUBLIC = [
     "play_out",
     "read",
     "replay",
+    "replay_many",
     "verify",
 ]
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         make_bot,
         play_out,
     )
+    from headway.bulk_replay import ReplayResult, replay_many
     from headway.errors import HeadwayError, InputError, NotYourTurn, RuleBroken
     from headway.games import boxes
     from headway.games.contract import CHANCE, Game, Outcome, State, View
@@ -44,6 +45,7 @@ _HOMES = {
         "make_bot",
         "play_out",
     ),
+    "bulk_replay": ("ReplayResult", "replay_many"),
     "errors": ("HeadwayError", "NotYourTurn", "RuleBroken", "InputError"),
     "games": ("boxes",),
     "games.contract": ("CHANCE", "Game", "Outcome", "State", "View"),
@@ -76,6 +78,7 @@ __all__ = [
     "Outcome",
     "Record",
     "Replay",
+    "ReplayResult",
     "RuleBroken",
     "Searcher",
     "State",
@@ -90,5 +93,6 @@ __all__ = [
     "play_out",
     "read",
     "replay",
+    "replay_many",
     "verify",
 ]

@@ -9,10 +9,10 @@ options do not change other cards.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import secrets
-from fractions import Fraction
+from collections.abc import Iterable
+from hashlib import sha256
 from math import lcm
 
 import msgspec
@@ -20,6 +20,7 @@ import msgspec
 from headway.errors import InputError
 from headway.games.contract import Move, State
 
+DEAL = "headway-deal/1"
 WIDTH = 1 << 256
 SEED_BITS = 128
 """Bits of a secret seed: nobody can try all of them to find the one that deals the cards seen."""
@@ -51,8 +52,8 @@ def below(seed: int, name: str, n: int) -> int:
     limit = WIDTH - WIDTH % n
     attempt = 0
     while True:
-        text = f"headway-deal/1|{seed}|{name}|{attempt}"
-        number = int.from_bytes(hashlib.sha256(text.encode()).digest())
+        text = f"{DEAL}|{seed}|{name}|{attempt}"
+        number = int.from_bytes(sha256(text.encode()).digest())
         if number < limit:
             return number % n
         attempt += 1
@@ -61,13 +62,30 @@ def below(seed: int, name: str, n: int) -> int:
 def deal(seed: int, state: State) -> Move:
     """Returns the move of chance that a seed deals in a state."""
     outcomes = state.chance()
+    share = outcomes[0][1]
+    if all(probability is share for _, probability in outcomes):
+        return outcomes[below(seed, state.chance_name(), len(outcomes))][0]
     whole = lcm(*(probability.denominator for _, probability in outcomes))
-    number = Fraction(below(seed, state.chance_name(), whole), whole)
+    number = below(seed, state.chance_name(), whole)
     for move, probability in outcomes:
-        if number < probability:
+        number -= probability.numerator * (whole // probability.denominator)
+        if number < 0:
             return move
-        number -= probability
     raise AssertionError("probabilities of chance do not add up to 1")
+
+
+class SeededDealer:
+    """The dealer of one seed, for compiled replays (`contract.Dealer`)."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def deal(self, state: State) -> Move:
+        return deal(self.seed, state)
+
+    def digests(self, names: Iterable[str]) -> bytes:
+        start = f"{DEAL}|{self.seed}|"
+        return b"".join([sha256(f"{start}{name}|0".encode()).digest() for name in names])
 
 
 class Promise(msgspec.Struct, frozen=True):
@@ -85,4 +103,4 @@ def promise(seed: int, salt: str | None = None) -> Promise:
     """Returns a commitment to a seed with its salt; publish the salt after the game."""
     salt = salt or secrets.token_hex(16)
     text = f"headway-fair/1|{seed}|{salt}"
-    return Promise(hashlib.sha256(text.encode()).hexdigest(), salt)
+    return Promise(sha256(text.encode()).hexdigest(), salt)

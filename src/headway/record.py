@@ -172,7 +172,7 @@ def steps(record: Record) -> Iterator[Step]:
 
 
 def _steps(record: Record, game: Game) -> Iterator[Step]:
-    _check_head(record, game)
+    check_head(record, game)
     state = game.start()
     reader, seed = game.script(record.deal, record.moves), record.seed
     while actors := state.actors():
@@ -232,7 +232,8 @@ def line_of(text: str, error: HeadwayError) -> int:
     return json_position.line_of(text, error.path or _HEAD.get(error.key, ())) if text else 0
 
 
-def _check_head(record: Record, game: Game) -> None:
+def check_head(record: Record, game: Game) -> None:
+    """Raises if a record is of other rules or of another map."""
     if record.rules not in (None, RULES):
         raise InputError("format.rules", found=record.rules, known=RULES)
     if record.map_hash not in (None, game.map_hash):

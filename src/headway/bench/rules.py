@@ -7,14 +7,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from headway.bench.figure import Figure, Measure, best
 from headway.bots import make_bot, play_out
+from headway.bulk_replay import replay_many
 from headway.games import boxes
 from headway.games.contract import CHANCE, Box, Game, Speed
-from headway.record import read, replay
+from headway.record import Record, read, replay
 from headway.table import Table
 
 
@@ -25,6 +26,7 @@ def measures(divisor: int) -> list[Measure]:
         partial(_simulations, divisor),
         _interpreted,
         _replay,
+        _compiled_replay,
         _memory,
     ]
     return found
@@ -111,6 +113,44 @@ def _replay() -> Iterator[Figure]:
         "s",
         "< 10",
     )
+
+
+def _compiled_replay() -> Iterator[Figure]:
+    """Records of games by the bot that fills tables, replayed by `replay_many`."""
+    for box in boxes():
+        tables = [_played(box.open(box.default_map, 2), seed) for seed in range(20)]
+        seeded = [table.record() for table in tables]
+        texts = [record.json() for record in seeded]
+        kinds: dict[str, list[Record] | list[bytes]] = {
+            "JSON, dealt by the seed": texts * 20,
+            "read before, dealt by the seed": seeded * 20,
+            "read before, deal written": [_written(table) for table in tables] * 20,
+        }
+        for kind, records in kinds.items():
+            _replay_all(records[:1])
+            seconds = best(5, partial(_replay_all, records), time.process_time)
+            name = f"{box.name}, 2 seats, compiled replay, {kind}"
+            yield Figure(name, len(records) / seconds, "records/s", "> 5,000")
+
+
+def _replay_all(records: Iterable[Record | bytes]) -> None:
+    for result in replay_many(records):
+        assert result.error is None
+
+
+def _played(game: Game, seed: int) -> Table:
+    table = Table(game, seed=seed)
+    bot = make_bot(game.box.opponent, game, seed)
+    play_out(table, [bot] * game.seats)
+    return table
+
+
+def _written(table: Table) -> Record:
+    """Returns the record of a table with its deal instead of its seed."""
+    record = table.record()
+    record.seed, record.fair = None, None
+    record.deal, record.moves = table.game.write(table.events)
+    return record
 
 
 def _memory() -> Iterator[Figure]:

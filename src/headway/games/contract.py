@@ -277,6 +277,52 @@ class RecordReader(Protocol):
         """Raises if the record continues after the end of the game."""
 
 
+class Dealer(Protocol):
+    """Deals a game from its seed, for compiled replays; `headway.dealer` explains how."""
+
+    def deal(self, state: State) -> Move:
+        """Returns what the seed deals in this state."""
+
+    def digests(self, names: Iterable[str]) -> bytes:
+        """Returns the first SHA-256 digest for each of these names of deals."""
+
+
+class FinalTotals(NamedTuple):
+    """The totals of a finished game by seat, and the winning seats."""
+
+    totals: tuple[int, ...]
+    winners: tuple[Seat, ...]
+
+
+def final_totals(ranks: list[list[int]]) -> FinalTotals:
+    """Returns the totals and winners of seats with a total and what breaks ties."""
+    totals = tuple(total for total, _ in ranks)
+    return FinalTotals(totals, tuple(s for s, rank in enumerate(ranks) if rank == max(ranks)))
+
+
+def deal_next(state: State, reader: RecordReader, dealer: Dealer | None) -> None:
+    """Deals what the dealer, or without one the record, deals in this state."""
+    if dealer:
+        state.advance(CHANCE, dealer.deal(state))
+    else:
+        state.apply(CHANCE, reader.chance_move(state))
+
+
+class Replayer(Protocol):
+    """Plays records of one game in compiled code; for one thread, because it keeps scratch."""
+
+    def play(self, deal: Any | None, moves: Any, dealer: Dealer | None) -> FinalTotals | None:
+        """Plays the `deal` (or what a dealer deals) and `moves` of a record, and checks them all.
+
+        Returns None, or raises a `HeadwayError`, if anything is wrong. The interpreted replay then
+        says what it is.
+        """
+
+
+MOVE_TEXTS = 1 << 16
+"""The number of different texts whose moves a replayer remembers."""
+
+
 class Game(ABC):
     """A game with map, seats and options chosen: creates states, parses moves, draws boards."""
 
@@ -389,6 +435,10 @@ class Game(ABC):
     @abstractmethod
     def write(self, events: Sequence[Event]) -> tuple[Any, Any]:
         """Returns the `deal` and `moves` of a record with these events."""
+
+    def replayer(self) -> Replayer | None:
+        """Returns what replays records of this game in compiled code; None if nothing does."""
+        return None
 
     @abstractmethod
     def legal_count(self, state: State, seat: Seat) -> int:

@@ -21,6 +21,9 @@ def test_the_library_refuses_it(case: Case) -> None:
     with pytest.raises(headway.HeadwayError) as refused:
         headway.replay(headway.read(broken.text))
     error = refused.value
+    (many,) = headway.replay_many([broken.text])
+    assert many.error
+    assert (many.error.place, many.error.explain("en")) == (error.place, error.explain("en"))
     assert error.rule in case.rules
     if broken.place is not None:
         names = ("round", "turn", "seat")

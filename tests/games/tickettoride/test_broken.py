@@ -201,10 +201,14 @@ BROKEN: dict[str, tuple[Callable[[], Plain], str]] = {
 @pytest.mark.parametrize("kind", BROKEN)
 def test_a_broken_record_is_refused_with_its_rule(kind: str) -> None:
     make, rule = BROKEN[kind]
+    text = json.dumps(make())
     with pytest.raises(HeadwayError) as error:
-        headway.replay(headway.read(json.dumps(make())))
+        headway.replay(headway.read(text))
     assert error.value.rule == rule
     assert error.value.explain("en") != error.value.explain("fr")
+    (many,) = headway.replay_many([text])
+    assert many.error
+    assert many.error.explain("en") == error.value.explain("en")
 
 
 @pytest.mark.rule("TR-07")

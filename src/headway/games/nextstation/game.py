@@ -14,6 +14,7 @@ from headway.games.contract import (
     Generator,
     LogLine,
     Move,
+    Replayer,
     Seat,
     SheetCheck,
     Speed,
@@ -124,6 +125,11 @@ class NextStation(Game):
 
     def write(self, events: Sequence[Event]) -> tuple[Any, Any]:
         return write(self, events)
+
+    def replayer(self) -> Replayer:
+        from headway.games.nextstation.replay import NextStationReplayer
+
+        return NextStationReplayer(self)
 
     def legal_count(self, state: State, seat: Seat) -> int:
         assert isinstance(state, NextStationState)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from contextlib import suppress
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from headway.errors import HeadwayError, InputError, Place, RuleBroken
 from headway.games.contract import CHANCE, Event, Move, Seat, State
@@ -86,6 +89,10 @@ class NextStationRecordReader:
 
 def _moves(game: NextStation, moves: Any) -> list[list[list[str]]]:
     """Returns the moves by round, turn and seat, if they have that shape."""
+    with suppress(msgspec.ValidationError):
+        rounds = msgspec.convert(moves, list[list[list[str]]])
+        if {len(texts) for turns in rounds for texts in turns} <= {game.seats}:
+            return rounds
     if not isinstance(moves, list):
         raise InputError("format.moves")
     for r, turns in enumerate(moves):
@@ -98,7 +105,7 @@ def _moves(game: NextStation, moves: Any) -> list[list[list[str]]]:
             for seat, text in enumerate(texts):
                 if not isinstance(text, str):
                     raise InputError("format.move").at([*place, ("seat", seat)])
-    return moves
+    raise AssertionError("two ways of checking the same shape disagree")
 
 
 class WrittenDeal:
@@ -149,7 +156,7 @@ class WrittenDeal:
     def objectives(self) -> Move:
         names = self._lists("objectives")
         objectives = [objective.id for objective in self.city.objectives]
-        foreign = foreign_objectives() - set(objectives)
+        foreign = shipped_objectives() - set(objectives)
         if any(isinstance(name, str) and name in foreign for name in names):
             error = RuleBroken("OB-01", "broken.foreign_objective", city=self.city.title)
             raise error.inside("deal", "objectives")
@@ -207,11 +214,12 @@ class WrittenDeal:
                 raise error.inside("deal", "cards", r, drawn[r])
 
 
-def foreign_objectives() -> set[str]:
+@cache
+def shipped_objectives() -> frozenset[str]:
     """Returns the ids of the objectives of all shipped cities."""
     from headway.games.nextstation.city.city_file import city_names, load_city
 
-    return {o.id for name in city_names() for o in load_city(name).objectives}
+    return frozenset(o.id for name in city_names() for o in load_city(name).objectives)
 
 
 def write(game: NextStation, events: Sequence[Event]) -> tuple[dict[str, Any], list[Any]]:

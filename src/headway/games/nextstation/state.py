@@ -56,8 +56,8 @@ class NextStationState(State):
 
     def __init__(self, game: NextStation) -> None:
         self.game = game
-        self._shared = np.zeros(1, SHARED)
-        self.shared = self._shared[0]
+        self.shared_rows = np.zeros(1, SHARED)
+        self.shared = self.shared_rows[0]
         self.shared["seats"] = game.seats
         self.shared["use_objectives"] = game.options["objectives"]
         self.shared["use_powers"] = game.options["powers"]
@@ -128,16 +128,18 @@ class NextStationState(State):
 
     def chance(self) -> list[tuple[Move, Fraction]]:
         outcomes = self._chance_moves() if CHANCE in self.actors() else []
-        return [(move, Fraction(1, len(outcomes))) for move in outcomes]
+        share = Fraction(1, len(outcomes)) if outcomes else Fraction(0)
+        return [(move, share) for move in outcomes]
 
     def chance_name(self) -> str:
-        r = int(self.shared["round"]) + 1
+        r = int(self.shared["round"])
         return {
             DEAL_PENCILS: "pencils",
             DEAL_OBJECTIVES: "objectives",
             DEAL_POWERS: "powers",
-            DEAL_SPECIAL: f"special {r}",
-        }.get(int(self.shared["phase"]), f"card {r}.{int(self.shared['shown']).bit_count() + 1}")
+            DEAL_SPECIAL: f"special {r + 1}",
+            REVEAL: deals.card_name(r, int(self.shared["shown"]).bit_count()),
+        }[int(self.shared["phase"])]
 
     def _chance_moves(self) -> list[Move]:
         """Returns everything that may be dealt now; all are equally likely."""
@@ -152,7 +154,7 @@ class NextStationState(State):
             return list(range(len(deals.power_orders())))
         if phase == DEAL_SPECIAL:
             used = self.shared["special_symbol"][:r], self.shared["special_effect"][:r]
-            return deals.special_pairs(*(set(cards.tolist()) for cards in used))
+            return list(deals.special_pairs(*(frozenset(cards.tolist()) for cards in used)))
         return self.cards_left()
 
     def cards_left(self) -> list[int]:
@@ -222,12 +224,12 @@ class NextStationState(State):
 
     def dump_open(self) -> bytes:
         """Returns the public part of the state: everything except the moves of the current turn."""
-        return self._shared.tobytes() + self.sheets.tobytes()
+        return self.shared_rows.tobytes() + self.sheets.tobytes()
 
     def restore(self, data: bytes) -> None:
         """Sets the state to what `dump` wrote."""
         cut = SHARED.itemsize, SHARED.itemsize + self.sheets.nbytes
-        self._shared = np.frombuffer(data[: cut[0]], SHARED).copy()
-        self.shared = self._shared[0]
+        self.shared_rows = np.frombuffer(data[: cut[0]], SHARED).copy()
+        self.shared = self.shared_rows[0]
         self.sheets = np.frombuffer(data[cut[0] : cut[1]], SHEET).copy()
         self.moved = np.frombuffer(data[cut[1] :], np.int64).copy()

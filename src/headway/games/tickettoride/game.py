@@ -15,6 +15,7 @@ from headway.games.contract import (
     Generator,
     LogLine,
     Move,
+    Replayer,
     Seat,
     Speed,
     State,
@@ -124,6 +125,11 @@ class TicketToRide(Game):
 
     def write(self, events: Sequence[Event]) -> tuple[Any, Any]:
         return write(self, events)
+
+    def replayer(self) -> Replayer:
+        from headway.games.tickettoride.replay import TicketToRideReplayer
+
+        return TicketToRideReplayer(self)
 
     def legal_count(self, state: State, seat: Seat) -> int:
         return len(state.legal(seat))

@@ -7,6 +7,8 @@ from collections.abc import Container, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from headway.errors import HeadwayError, InputError, Place, RuleBroken
 from headway.games.contract import CHANCE, Event, Move, Seat, State
 from headway.games.kernel import BIT, NONE
@@ -60,10 +62,11 @@ class TicketToRideRecordReader:
 def _moves(moves: Any) -> list[str]:
     if not isinstance(moves, list):
         raise InputError("format.move_list")
-    for n, move in enumerate(moves, 1):
-        if not isinstance(move, str):
-            raise InputError("format.move").at([("move", n)])
-    return moves
+    try:
+        return msgspec.convert(moves, list[str])
+    except msgspec.ValidationError:
+        number = next(n for n, move in enumerate(moves, 1) if not isinstance(move, str))
+        raise InputError("format.move").at([("move", number)]) from None
 
 
 class _Deal:
@@ -83,13 +86,16 @@ class _Deal:
             return self._first()
         if part == "tickets":
             return self.tickets[int(shared["tickets_seen"])]
-        drawn = int(shared["drawn"])
-        if part == "transport":
-            return self.transport[drawn]
+        return self.pile(shared)[int(shared["drawn"])]
+
+    def pile(self, shared: SharedRecord) -> list[int]:
+        """Returns the cards of the present pile from the top, with those drawn from it."""
         number = int(shared["reshuffles"]) - 1
-        if drawn == 0:
+        if number < 0:
+            return self.transport
+        if shared["drawn"] == 0:
             self._check_reshuffle(number, shared)
-        return self._cards("reshuffles", self.reshuffles[number])[drawn]
+        return self._cards("reshuffles", self.reshuffles[number])
 
     def _first(self) -> Move:
         seat = self._part("first")

@@ -28,6 +28,7 @@ from headway.games.tickettoride.rules.arrays import (
     blank_shared,
     board_record,
 )
+from headway.games.tickettoride.rules.supply import card_name, ticket_name
 from headway.games.tickettoride.rules.turns import (
     deal_card,
     deal_first,
@@ -49,8 +50,8 @@ class TicketToRideState(State):
 
     def __init__(self, game: TicketToRide) -> None:
         self.game = game
-        self._shared = blank_shared(game.board, game.seats).copy()
-        self.shared = self._shared[0]
+        self.shared_rows = blank_shared(game.board, game.seats).copy()
+        self.shared = self.shared_rows[0]
         self.players = blank_players(game.board, game.seats).copy()
 
     @property
@@ -119,15 +120,15 @@ class TicketToRideState(State):
         else:
             counts = {kind: n for kind, n in enumerate(self.shared["pile"].tolist()) if n}
         whole = sum(counts.values())
-        return [(move, Fraction(n, whole)) for move, n in counts.items()]
+        shares = {n: Fraction(n, whole) for n in set(counts.values())}
+        return [(move, shares[n]) for move, n in counts.items()]
 
     def chance_name(self) -> str:
         if self.phase == FIRST:
             return "first"
         if self.phase in (DEAL_TICKET, DRAW_TICKET):
-            return f"tickets {self.shared['tickets_seen'] + 1}"
-        drawn, reshuffles = int(self.shared["drawn"]) + 1, int(self.shared["reshuffles"])
-        return f"reshuffles {reshuffles}.{drawn}" if reshuffles else f"transport {drawn}"
+            return ticket_name(int(self.shared["tickets_seen"]))
+        return card_name(int(self.shared["reshuffles"]), int(self.shared["drawn"]))
 
     def _dealing_rule(self) -> str:
         kind = self.chance_name().split()[0]
@@ -189,10 +190,10 @@ class TicketToRideState(State):
         return self.game.load(self.dump())
 
     def dump(self) -> bytes:
-        return self._shared.tobytes() + self.players.tobytes()
+        return self.shared_rows.tobytes() + self.players.tobytes()
 
     def restore(self, data: bytes) -> None:
         """Sets the state to what `dump` wrote."""
-        self._shared = np.frombuffer(data[: SHARED.itemsize], SHARED).copy()
-        self.shared = self._shared[0]
+        self.shared_rows = np.frombuffer(data[: SHARED.itemsize], SHARED).copy()
+        self.shared = self.shared_rows[0]
         self.players = np.frombuffer(data[SHARED.itemsize :], PLAYER).copy()

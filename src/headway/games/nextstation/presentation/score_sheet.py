@@ -19,6 +19,7 @@ from headway.games.nextstation.rules.arrays import (
     city_record,
 )
 from headway.games.nextstation.rules.scoring import (
+    best_line,
     lines_met,
     objective_progress,
     score,
@@ -117,7 +118,7 @@ def score_sheet(city: City, shared: SharedRecord, sheet: SheetRecord, seat: int)
         objective_points=int(score_record["objectives"]),
         deduction=int(score_record["deduction"]),
         total=int(score_record["total"]),
-        best_line=int(score_record["lines"].max()),
+        best_line=best_line(score_record),
         lines_at=_lines_at(city, sheet),
         stamped=stamped[-1],
     )

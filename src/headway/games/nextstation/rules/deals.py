@@ -59,13 +59,19 @@ def special_pair(symbol: int, effect: int) -> int:
     return symbol * 8 + effect
 
 
-def special_pairs(symbols: set[int], effects: set[int]) -> list[int]:
-    """Returns the moves left when these symbols and effects are used (SP-01)."""
-    return sorted(
+@cache
+def special_pairs(symbols: frozenset[int], effects: frozenset[int]) -> tuple[int, ...]:
+    """Returns the moves left when these symbols and effects are used, sorted (SP-01)."""
+    return tuple(
         special_pair(symbol, effect)
-        for symbol in set(range(4)) - symbols
-        for effect in set(range(1, 5)) - effects
+        for symbol in sorted(set(range(4)) - symbols)
+        for effect in sorted(set(range(1, 5)) - effects)
     )
+
+
+def card_name(r: int, drawn: int) -> str:
+    """Returns the name of the deal of a card, after some were drawn in round r."""
+    return f"card {r + 1}.{drawn + 1}"
 
 
 def pencils(city: City, seats: int, move: int) -> list[list[str]]:

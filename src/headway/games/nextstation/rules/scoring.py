@@ -82,6 +82,15 @@ def score(city: CityRecord, shared: SharedRecord, sheet: SheetRecord, out: Score
 
 
 @kernel
+def best_line(score_record: ScoreRecord) -> int:
+    """Returns the points of the best line, which decides between equal totals (NL-04)."""
+    best = 0
+    for r in range(ROUNDS):
+        best = max(best, int(score_record["lines"][r]))
+    return best
+
+
+@kernel
 def _lines(city: CityRecord, sheet: SheetRecord, out: ScoreRecord) -> int:
     total = 0
     for r in range(ROUNDS):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.games.kernel import BIT, count, kernel, lowest
+from headway.games.kernel import count, kernel
 from headway.games.tickettoride.rules.arrays import (
     DEAL_TICKET,
     DRAW_TICKET,
@@ -20,6 +20,7 @@ from headway.games.tickettoride.rules.arrays import (
     SharedRecord,
 )
 from headway.games.tickettoride.rules.scoring import score
+from headway.games.tickettoride.rules.supply import card_at, ticket_at
 from headway.games.tickettoride.rules.turns import (
     deal_card,
     deal_first,
@@ -33,22 +34,14 @@ from headway.games.xorshift import below
 @kernel
 def any_card(shared: SharedRecord, generator: Any) -> int:
     """Returns a random card of the pile."""
-    pile = shared["pile"]
-    left = below(generator, int(shared["pile_size"]))
-    kind = 0
-    while left >= pile[kind]:
-        left -= int(pile[kind])
-        kind += 1
-    return kind
+    return card_at(shared, below(generator, int(shared["pile_size"])))
 
 
 @kernel
 def any_ticket(shared: SharedRecord, generator: Any) -> int:
     """Returns a random ticket that nobody has seen."""
     tickets = shared["ticket_pile"]
-    for _ in range(below(generator, count(tickets))):
-        tickets &= ~BIT[lowest(tickets)]
-    return lowest(tickets)
+    return ticket_at(tickets, below(generator, count(tickets)))
 
 
 @kernel

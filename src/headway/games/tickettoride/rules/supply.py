@@ -5,8 +5,37 @@ The pile counts cards by kind; chance decides which one comes next.
 
 from __future__ import annotations
 
-from headway.games.kernel import kernel
+from headway.games.kernel import BIT, Mask, kernel, lowest
 from headway.games.tickettoride.rules.arrays import BUS, GAP, LAY, BoardRecord, SharedRecord
+
+
+def card_name(reshuffles: int, drawn: int) -> str:
+    """Returns the name of the deal of a card, after some were drawn from this pile."""
+    return f"reshuffles {reshuffles}.{drawn + 1}" if reshuffles else f"transport {drawn + 1}"
+
+
+def ticket_name(seen: int) -> str:
+    """Returns the name of the deal of a ticket, after some were drawn."""
+    return f"tickets {seen + 1}"
+
+
+@kernel
+def card_at(shared: SharedRecord, number: int) -> int:
+    """Returns the kind of the card with this number if the pile is sorted by kind."""
+    pile = shared["pile"]
+    kind = 0
+    while number >= pile[kind]:
+        number -= int(pile[kind])
+        kind += 1
+    return kind
+
+
+@kernel
+def ticket_at(tickets: Mask, number: int) -> int:
+    """Returns the ticket with this number among those of a mask."""
+    for _ in range(number):
+        tickets &= ~BIT[lowest(tickets)]
+    return lowest(tickets)
 
 
 @kernel

@@ -1,0 +1,105 @@
+"""Replays records of Ticket to Ride in compiled code: `Game.replayer`."""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from headway.games.contract import MOVE_TEXTS, Dealer, FinalTotals, deal_next, final_totals
+from headway.games.digests import digest_words
+from headway.games.kernel import compiled
+from headway.games.tickettoride.board.board import MOST_LOCATIONS, MOST_TICKETS
+from headway.games.tickettoride.notation import parse_move
+from headway.games.tickettoride.record_format import TicketToRideRecordReader
+from headway.games.tickettoride.rules import replays
+from headway.games.tickettoride.rules.arrays import (
+    BOARD,
+    MOST_MOVES,
+    SCORE,
+    TICKETS,
+    WHAT_AT,
+    SharedRecord,
+    board_record,
+)
+from headway.games.tickettoride.rules.supply import card_name, ticket_name
+
+if TYPE_CHECKING:
+    from headway.games.tickettoride.game import TicketToRide
+
+_TICKET_NAMES = [ticket_name(k) for k in range(MOST_TICKETS)]
+_NO_CARDS = np.zeros(0, np.int64)
+_NO_DIGESTS = digest_words(b"")
+
+
+class TicketToRideReplayer:
+    """Plays records of one game; see `contract.Replayer`."""
+
+    def __init__(self, game: TicketToRide) -> None:
+        self.game = game
+        self.board_rows = np.array([board_record(game.board)], BOARD)
+        self.pile_size = sum(game.board.cards.values())
+        self.kernels = compiled(replays)
+        self.parse = lru_cache(MOVE_TEXTS)(partial(parse_move, game.board))
+        self.legal = np.empty(MOST_MOVES, np.int64)
+        self.reach = np.empty(MOST_LOCATIONS, np.uint64)
+        self.score_records = np.empty(1, SCORE)
+
+    def play(self, deal: Any | None, moves: Any, dealer: Dealer | None) -> FinalTotals | None:
+        reader = TicketToRideRecordReader(self.game, deal, moves)
+        state = self.game.start()
+        deal_next(state, reader, dealer)
+        numbers = np.array([self.parse(text) for text in reader.moves], np.int64)
+        tickets, read = self._tickets(reader, dealer, numbers), np.zeros(1, np.int64)
+        ranks = np.empty((self.game.seats, 2), np.int64)
+        status = replays.NEEDS_CARDS
+        while status == replays.NEEDS_CARDS:
+            pile, drawn = int(state.shared["reshuffles"]), int(state.shared["drawn"])
+            cards = self._cards(reader, dealer, state.shared, numbers)
+            status = self.kernels.replay_turns(
+                self.board_rows, state.shared_rows, state.players, self.legal,
+                numbers, pile, drawn, *cards, *tickets, read,
+                self.reach, self.score_records, ranks,
+            )  # fmt: skip
+        if status == replays.WRONG:
+            return None
+        reader.read = int(read[0])
+        reader.finish(state)
+        return final_totals(ranks.tolist())
+
+    def _cards(
+        self,
+        reader: TicketToRideRecordReader,
+        dealer: Dealer | None,
+        shared: SharedRecord,
+        numbers: np.ndarray,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Returns the next cards of the present pile, or the digests that deal them."""
+        drawn, left = int(shared["drawn"]), int(shared["pile_size"])
+        if dealer:
+            if drawn == 0:  # the set-up, a card for each that is taken, and a new display
+                rules, takes = self.game.board.play, int((numbers >> WHAT_AT == 0).sum())
+                left = min(left, rules.hand * self.game.seats + 2 * rules.display + takes)
+            pile = int(shared["reshuffles"])
+            names = _card_names(pile, self.pile_size)[drawn : drawn + left]
+            return _NO_CARDS, digest_words(dealer.digests(names))
+        assert reader.deal
+        return np.array(reader.deal.pile(shared)[drawn:], np.int64), _NO_DIGESTS
+
+    def _tickets(
+        self, reader: TicketToRideRecordReader, dealer: Dealer | None, numbers: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Returns all tickets from the top of the pile, or the digests that deal them."""
+        if dealer:
+            rules, times = self.game.board.play, int((numbers == TICKETS).sum())
+            most = rules.tickets_dealt * self.game.seats + rules.tickets_drawn * times
+            most = min(most, len(self.game.board.tickets))
+            return _NO_CARDS, digest_words(dealer.digests(_TICKET_NAMES[:most]))
+        assert reader.deal
+        return np.array(reader.deal.tickets, np.int64), _NO_DIGESTS
+
+
+@lru_cache(16)
+def _card_names(pile: int, cards: int) -> list[str]:
+    return [card_name(pile, k) for k in range(cards)]
