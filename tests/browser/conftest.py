@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +12,7 @@ from browser.player import WIDE, NewPage
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from server.services import Backing, Server
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 expect.set_options(timeout=20_000)  # a machine with other work to do is slow
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from headway.bench.server_load import server
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 FIRST_VISITS = 5
 GAMES = (("london", 1), ("tokyo", 2))
 """The maps that are played, each with the seed of its deal."""
