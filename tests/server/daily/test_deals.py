@@ -135,10 +135,11 @@ def test_a_rematch_is_a_game_like_others(today: Server) -> None:
     assert begin(guest) == table
 
 
+@pytest.mark.parametrize("backing", ["sqlite"], indirect=True, scope="module")
 def test_spread_and_bots(today: Server) -> None:
     guest = today.guest()
     play_out(begin(guest, "today/next-station/tokyo"), {0: guest}, pick=0)
-    until(lambda: not deal_of(guest, city="tokyo")["bots_missing"], seconds=200)
+    until(lambda: not deal_of(guest, city="tokyo")["bots_missing"], seconds=280)
     deal = deal_of(guest, city="tokyo")
     assert [bot_try["bot"] for bot_try in deal["bots"]] == [
         "tourist",
