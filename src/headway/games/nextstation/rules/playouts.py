@@ -21,6 +21,7 @@ from headway.games.nextstation.rules.arrays import (
     SheetRecord,
 )
 from headway.games.nextstation.rules.building import legal_moves, play
+from headway.games.nextstation.rules.gains import standing, worth
 from headway.games.nextstation.rules.scoring import score
 from headway.games.nextstation.rules.turns import end_turn, reveal
 from headway.games.xorshift import below, shuffle
@@ -81,11 +82,16 @@ def best_move(
     best, best_total = PASS, -(1 << 30)
     if n == 1:
         return int(moves[0])
+    objectives = shared["use_objectives"] != 0
+    now = standing(city, sheets[0], int(shared["round"]))
     for i in range(n):
         move = int(moves[i])
-        sheets[1] = sheets[0]
-        play(city, shared, sheets[1], move)
-        total = score(city, shared, sheets[1], score_record)
+        if objectives:
+            sheets[1] = sheets[0]
+            play(city, shared, sheets[1], move)
+            total = score(city, shared, sheets[1], score_record)
+        else:
+            total = worth(city, now, move)
         equal = total == best_total and move != PASS and (best == PASS or move < best)
         if total > best_total or equal:
             best, best_total = move, total

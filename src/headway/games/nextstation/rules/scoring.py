@@ -44,7 +44,13 @@ def itinerary(city: CityRecord, sheet: SheetRecord, r: int) -> tuple[int, int]:
 @kernel
 def stations_counted(city: CityRecord, sheet: SheetRecord, r: int, district: int) -> int:
     """Returns the number of a line's stations in a district, circled ones twice (NS-22)."""
-    here, circled = sheet["lines"][r] & city["district"][district], sheet["circled"][r]
+    return stations_here(city, sheet["lines"][r], sheet["circled"][r], district)
+
+
+@kernel
+def stations_here(city: CityRecord, line: Mask, circled: Mask, district: int) -> int:
+    """Returns the number of these stations in a district, circled ones twice (NS-22)."""
+    here = line & city["district"][district]
     stations = count(here)
     if circled != NONE:
         stations += count(here & circled)
