@@ -46,13 +46,13 @@ check: $(VENV)/ready-to-test ## Look at style, types and layers without running 
 compile: $(VENV)/ready-to-test
 	@$(BIN)/python tests/compile_first.py
 
-bench: $(VENV)/ready-to-test ## Measure rules, server and page, print tables, store bench/figures.json
+bench: $(VENV)/ready-to-test ## Measure rules, server and page, print tables and what got worse, store bench/
 	@mkdir -p bench
-	@$(BIN)/headway bench --output bench/figures.json
-	@$(BIN)/headway bench --server --output bench/figures.json
-	@$(BIN)/headway bench --attacks --output bench/figures.json
-	@$(BIN)/headway bench --page --output bench/figures.json
-	@$(BIN)/headway bench --faults --output bench/figures.json
+	@$(BIN)/headway bench --output bench/figures.json --history bench/history.jsonl
+	@$(BIN)/headway bench --server --output bench/figures.json --history bench/history.jsonl
+	@$(BIN)/headway bench --attacks --output bench/figures.json --history bench/history.jsonl
+	@$(BIN)/headway bench --page --output bench/figures.json --history bench/history.jsonl
+	@$(BIN)/headway bench --faults --output bench/figures.json --history bench/history.jsonl
 
 lock: $(VENV)/ready-to-test ## Write changed dependencies into the locks, keep all other versions
 	@$(LOCK) --output-file locks/play.txt

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from headway.bench.figure import Figure, Measure, best
+from headway.bench.figure import Figure, Measure, best, timed
 from headway.bots import make_bot, play_out
 from headway.bulk_replay import replay_many
 from headway.games import boxes
@@ -63,9 +63,10 @@ def _simulations(divisor: int) -> Iterator[Figure]:
             game = box.open(speed.map, speed.seats)
             games = speed.games // divisor
             game.simulate(1, policy=speed.policy)
-            rate = games / best(5, partial(game.simulate, games, policy=speed.policy))
+            seconds, spread = timed(5, partial(game.simulate, games, policy=speed.policy))
             name = f"{box.name} {speed.map}, {speed.seats} seats, {speed.policy}, one core"
-            yield Figure(name, rate, "games/s", f"> {speed.target:,}" if speed.target else "")
+            target = f"> {speed.target:,}" if speed.target else ""
+            yield Figure(name, games / seconds, "games/s", target, spread)
         yield _cores(box, box.speeds[0], divisor)
 
 
@@ -128,9 +129,9 @@ def _compiled_replay() -> Iterator[Figure]:
         }
         for kind, records in kinds.items():
             _replay_all(records[:1])
-            seconds = best(5, partial(_replay_all, records), time.process_time)
+            seconds, spread = timed(5, partial(_replay_all, records), time.process_time)
             name = f"{box.name}, 2 seats, compiled replay, {kind}"
-            yield Figure(name, len(records) / seconds, "records/s", "> 5,000")
+            yield Figure(name, len(records) / seconds, "records/s", "> 5,000", spread)
 
 
 def _replay_all(records: Iterable[Record | bytes]) -> None:

@@ -16,6 +16,7 @@ from rich.table import Table as Grid
 
 from headway.bench import attacks as attack_figures
 from headway.bench import hidden_cards, perfect_information, rules, server_load, web
+from headway.bench import history as past
 from headway.bench.faults.measure import figures as fault_figures
 from headway.bench.figure import Figure, Measure
 from headway.bots import Budget
@@ -28,6 +29,7 @@ def run(
     *,
     quick: bool,
     output: Path | None,
+    history: Path | None = None,
     server: bool = False,
     page: bool = False,
     faults: bool = False,
@@ -36,8 +38,10 @@ def run(
 ) -> list[Figure]:
     """Measures rules and bots, or what is asked for; prints and stores the figures.
 
-    A file keeps its figures that are not measured again.
+    The file `output` keeps its figures that are not measured again. The file `history` gets a line
+    for each figure; what got worse than in its last run is printed.
     """
+    this_run = past.begin(quick)
     figures: list[Figure] = []
     chosen = {"server": server, "page": page, "attacks": attacks, "faults": faults}
     measures = _chosen(quick, **chosen, hidden=hidden)
@@ -49,11 +53,30 @@ def run(
     for figure in figures:
         grid.add_row(figure.name, f"{_digits(figure.value)} {figure.unit}", figure.target)
     Console().print(grid)
+    if history:
+        _remember(history, this_run.entries(figures))
     if output:
         machine = {"python": platform.python_version(), "cores": os.cpu_count()}
         content = {"machine": machine, "figures": _kept(output, figures)}
         write_whole(output, msgspec.json.format(msgspec.json.encode(content)))
     return figures
+
+
+def _remember(history: Path, entries: list[past.Entry]) -> None:
+    """Prints what got worse than in the last run, and adds the figures to the history."""
+    worse = past.worse(past.load(history), entries)
+    grid = Grid(title=say("bench.worse" if worse else "bench.none_worse"))
+    for column in ("figure", "last", "value", "change", "spread", "last_run", "load"):
+        grid.add_column(say(f"bench.{column}"))
+    for figure in worse:
+        last, now = figure.last, figure.now
+        grid.add_row(
+            now.name, f"{_digits(last.value)} {now.unit}", f"{_digits(now.value)} {now.unit}",
+            f"{figure.change:+.0%}", f"{figure.spread:.0%}", f"{last.date} {last.commit}",
+            f"{last.load} → {now.load}",
+        )  # fmt: skip
+    Console().print(grid if worse else grid.title)
+    past.append(history, entries)
 
 
 def _chosen(
@@ -90,7 +113,13 @@ def _kept(output: Path, figures: list[Figure]) -> list[dict[str, Any]]:
     """Returns the file's other figures, followed by these."""
     new = {figure.name for figure in figures}
     stored = msgspec.json.decode(output.read_bytes())["figures"] if output.exists() else []
-    return [f for f in stored if f["name"] not in new] + [f._asdict() for f in figures]
+    return [f for f in stored if f["name"] not in new] + [_stored(f) for f in figures]
+
+
+def _stored(figure: Figure) -> dict[str, Any]:
+    stored = figure._asdict()
+    del stored["spread"]  # the history has it
+    return stored
 
 
 def _digits(value: float) -> str:

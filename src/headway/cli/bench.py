@@ -17,6 +17,9 @@ def bench(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help=say("cli.bench_output"))
     ] = None,
+    history: Annotated[
+        Path | None, typer.Option("--history", help=say("cli.bench_history"))
+    ] = None,
     quick: Annotated[bool, typer.Option("--quick", help=say("cli.bench_quick"))] = False,
     server: Annotated[bool, typer.Option("--server", help=say("cli.bench_server"))] = False,
     page: Annotated[bool, typer.Option("--page", help=say("cli.bench_page"))] = False,
@@ -27,4 +30,4 @@ def bench(
     from headway.bench.run import run
 
     chosen = {"server": server, "page": page, "attacks": attacks, "faults": faults}
-    run(quick=quick, output=output, **chosen, hidden=hidden)
+    run(quick=quick, output=output, history=history, **chosen, hidden=hidden)
