@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import time
 
+import gymnasium
+
 from headway.bots import bots_of, make_bot, play_out
 from headway.bots.nextstation.perfect_information import best_fair, best_known, numbered_deal
 from headway.bots.nextstation.training.training import Training, TrainingPlan
 from headway.bulk_replay import replay_many
+from headway.envs import ENVIRONMENTS
+from headway.envs.gymnasium_envs import SeatEnv
 from headway.games import boxes
 from headway.games.nextstation.game import NextStation
 from headway.table import Table
@@ -29,6 +33,11 @@ def main() -> None:
             1, time.monotonic
         )
     )
+    for name in ENVIRONMENTS:
+        gymnasium.make_vec(name, 1).reset(seed=1)
+        single = gymnasium.make(name).unwrapped
+        assert isinstance(single, SeatEnv)
+        single.encoding.show(Table(single.game, seed=1).state, 0)
     best_known(london, numbered_deal(london, 1), 2)
     best_fair(london, numbered_deal(london, 1), 2, 2)
 

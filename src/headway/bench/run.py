@@ -35,6 +35,7 @@ def run(
     faults: bool = False,
     hidden: bool = False,
     attacks: bool = False,
+    envs: bool = False,
 ) -> list[Figure]:
     """Measures rules and bots, or what is asked for; prints and stores the figures.
 
@@ -44,7 +45,7 @@ def run(
     this_run = past.begin(quick)
     figures: list[Figure] = []
     chosen = {"server": server, "page": page, "attacks": attacks, "faults": faults}
-    measures = _chosen(quick, **chosen, hidden=hidden)
+    measures = _chosen(quick, **chosen, hidden=hidden, envs=envs)
     for measure in track(measures, say("bench.title"), console=Console(stderr=True)):
         figures.extend(measure())
     grid = Grid(title=say("bench.title"))
@@ -80,9 +81,16 @@ def _remember(history: Path, entries: list[past.Entry]) -> None:
 
 
 def _chosen(
-    quick: bool, *, server: bool, page: bool, attacks: bool, faults: bool, hidden: bool
+    quick: bool,
+    *,
+    server: bool,
+    page: bool,
+    attacks: bool,
+    faults: bool,
+    hidden: bool,
+    envs: bool,
 ) -> list[Measure]:
-    if not (server or page or attacks or faults or hidden):
+    if not (server or page or attacks or faults or hidden or envs):
         return [*rules.measures(10 if quick else 1), web.figures]
     chosen: list[Measure] = []
     if server:
@@ -97,6 +105,11 @@ def _chosen(
         deals = 10 if quick else 500
         chosen.append(partial(hidden_cards.figures, deals, Budget(simulations=1000)))
         chosen += perfect_information.measures(quick)
+    if envs:
+        # They need the extra `research`.
+        from headway.bench import environments
+
+        chosen += environments.measures(quick)
     return chosen
 
 

@@ -26,8 +26,9 @@ def bench(
     attacks: Annotated[bool, typer.Option("--attacks", help=say("cli.bench_attacks"))] = False,
     faults: Annotated[bool, typer.Option("--faults", help=say("cli.bench_faults"))] = False,
     hidden: Annotated[bool, typer.Option("--hidden", help=say("cli.bench_hidden"))] = False,
+    envs: Annotated[bool, typer.Option("--envs", help=say("cli.bench_envs"))] = False,
 ) -> None:
     from headway.bench.run import run
 
     chosen = {"server": server, "page": page, "attacks": attacks, "faults": faults}
-    run(quick=quick, output=output, history=history, **chosen, hidden=hidden)
+    run(quick=quick, output=output, history=history, **chosen, hidden=hidden, envs=envs)

@@ -31,7 +31,7 @@ from headway.bots.nextstation.network.feature_layout import (
     put_number,
 )
 from headway.bots.nextstation.network.lookahead_features import Itinerary, lines_to_come, look_ahead
-from headway.games.kernel import BIT, NONE, count, kernel, lowest
+from headway.games.kernel import BIT, NONE, Mask, count, kernel, lowest
 from headway.games.nextstation.rules.arrays import (
     ROUNDS,
     WORDS,
@@ -63,9 +63,29 @@ def position_bits(
     total = score(city, shared, sheet, score_record)
     for word in range(FEATURE_WORDS):
         bits[word] = NONE
-    r = int(shared["round"])
-    if r >= ROUNDS:
+    if int(shared["round"]) >= ROUNDS:
         return total
+    way, others = board_bits(city, shared, sheet, seat, score_record, bits)
+    look_ahead(city, shared, sheet, way, others, score_record, bits)
+    lines_to_come(city, shared, sheet, seat, bits)
+    return total
+
+
+@kernel
+def board_bits(
+    city: CityRecord,
+    shared: SharedRecord,
+    sheet: SheetRecord,
+    seat: int,
+    score_record: ScoreRecord,
+    bits: Any,
+) -> tuple[Itinerary, Mask]:
+    """Writes what is on the sheet and on the table, without looking ahead.
+
+    `bits` are empty and `score_record` is filled. Returns the current line and the stations of
+    earlier lines.
+    """
+    r = int(shared["round"])
     line = sheet["lines"][r]
     bits[LINE], bits[ENDS], bits[CIRCLED] = line, sheet["ends"], sheet["circled"][r]
     visited, twice, thrice = NONE, NONE, NONE
@@ -83,8 +103,6 @@ def position_bits(
             bits[SINGLE + word] = sheet["single"][word]
     _progress(shared, seat, r, bits)
     way = _itinerary(city, shared, sheet, seat, score_record, bits)
-    look_ahead(city, shared, sheet, way, others, score_record, bits)
-    lines_to_come(city, shared, sheet, seat, bits)
     if city["stamped"] != NONE or shared["use_objectives"] != 0:
         _reached(city, visited, twice, bits)
     if shared["use_objectives"] != 0:
@@ -96,7 +114,7 @@ def position_bits(
         _powers(shared, sheet, seat, r, bits)
     if shared["use_special"] != 0:
         _special(shared, r, bits)
-    return total
+    return way, others
 
 
 @kernel

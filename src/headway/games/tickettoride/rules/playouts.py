@@ -45,15 +45,19 @@ def any_ticket(shared: SharedRecord, generator: Any) -> int:
 
 
 @kernel
-def deal_chance(board: BoardRecord, shared: SharedRecord, players: Any, generator: Any) -> None:
-    """Deals what chance has to deal now."""
+def deal_chance(board: BoardRecord, shared: SharedRecord, players: Any, generator: Any) -> int:
+    """Deals what chance has to deal now; returns the move of chance."""
     phase = shared["phase"]
     if phase == FIRST:
-        deal_first(shared, below(generator, int(shared["seats"])))
+        move = below(generator, int(shared["seats"]))
+        deal_first(shared, move)
     elif phase in (DEAL_TICKET, DRAW_TICKET):
-        deal_ticket(board, shared, any_ticket(shared, generator))
+        move = any_ticket(shared, generator)
+        deal_ticket(board, shared, move)
     else:
-        deal_card(board, shared, players, any_card(shared, generator))
+        move = any_card(shared, generator)
+        deal_card(board, shared, players, move)
+    return move
 
 
 @kernel

@@ -1,0 +1,27 @@
+"""Environments for research: the games as Gymnasium, PettingZoo and OpenSpiel know them.
+
+Needs the extra `headway[research]`. Importing this package registers the Gymnasium environments.
+"""
+
+from __future__ import annotations
+
+from headway.errors import InputError
+
+try:
+    import gymnasium
+except ModuleNotFoundError:
+    raise InputError("env.not_installed") from None
+
+ENVIRONMENTS = {
+    "Headway/NextStation-v0": "next_station",
+    "Headway/TicketToRide-v0": "ticket_to_ride",
+}
+"""The Gymnasium environments, and the functions of `gymnasium_envs` that make them."""
+
+for _name, _maker in ENVIRONMENTS.items():
+    if _name not in gymnasium.registry:
+        gymnasium.register(
+            _name,
+            entry_point=f"headway.envs.gymnasium_envs:{_maker}",
+            vector_entry_point=f"headway.envs.gymnasium_envs:{_maker}_vector",
+        )

@@ -1,0 +1,83 @@
+"""What an environment needs to know of a game: its actions, and what a seat observes.
+
+A game is played by decisions. Each is a number from 0 to `actions` - 1; a move of the game consists
+of one or two of them. `envs/nextstation` and `envs/tickettoride` say what the numbers mean.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+
+from headway.envs.batch import Batch, Shown
+from headway.envs.unpacking import Field
+from headway.games.contract import Game, Move, Seat, State
+
+NOTHING = -1
+"""No decision yet in this turn."""
+
+
+class Encoding(ABC):
+    """The actions and observations of a game with map, seats and options chosen."""
+
+    game: Game
+    actions: int
+    """The number of actions; the same in every position."""
+    size: int
+    """The number of elements of an observation; each is an int8 from 0 to `highest`."""
+    highest: int
+    fields: tuple[Field, ...]
+
+    @abstractmethod
+    def show(self, state: State, seat: Seat, chosen: int = NOTHING) -> Shown:
+        """Returns what a seat observes, and 1 for each of its possible actions, else 0.
+
+        Nothing hidden has an influence on it. `chosen` is the first decision of a turn that needs
+        another one. For a seat that is no actor the mask has action 0 alone: it is never empty.
+        """
+
+    @abstractmethod
+    def decisions(self, move: Move) -> tuple[int, ...]:
+        """Returns the actions that make a legal move, in their order."""
+
+    @abstractmethod
+    def text(self, action: int) -> str:
+        """Returns an action in words of the game's notation."""
+
+    @abstractmethod
+    def batch(self, games: int, **settings: Any) -> Batch:
+        """Returns games for one seat each, played in compiled code; see `Batch`."""
+
+    def move(self, state: State, seat: Seat, chosen: int, action: int) -> Move | None:
+        """Returns the legal move that these decisions make; None if another one follows.
+
+        Raises `KeyError` if no legal move begins with them.
+        """
+        wanted = (action,) if chosen == NOTHING else (chosen, action)
+        longer = False
+        for move in state.legal(seat):
+            decisions = self.decisions(move)
+            if decisions == wanted:
+                return move
+            longer |= decisions[: len(wanted)] == wanted
+        if not longer:
+            raise KeyError(action)
+        return None
+
+    def legal_mask(self, state: State, seat: Seat, chosen: int = NOTHING) -> np.ndarray:
+        """Returns the mask of an actor as `State.legal` has it: slow, to check the other one."""
+        mask = np.zeros(self.actions, np.int8)
+        for move in state.legal(seat):
+            first, *rest = self.decisions(move)
+            if chosen == NOTHING:
+                mask[first] = 1
+            elif first == chosen and rest:
+                mask[rest[0]] = 1
+        return mask
+
+    def possible(self, state: State, seat: Seat, chosen: int, action: int) -> int:
+        """Returns the action, or the lowest possible one if it is not possible."""
+        mask = self.show(state, seat, chosen).masks
+        return action if 0 <= action < self.actions and mask[action] else int(mask.argmax())

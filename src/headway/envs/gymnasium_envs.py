@@ -1,0 +1,366 @@
+"""Gymnasium environments: one seat, alone or against bots; single and vectorised.
+
+`import headway.envs` registers `Headway/NextStation-v0` and `Headway/TicketToRide-v0`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from headway.envs.batch import Batch, Shown
+from headway.envs.bot_game import BotGame
+from headway.envs.encoding import Encoding
+from headway.envs.games import NEXT_STATION, TICKET_TO_RIDE, encoding_of, open_game
+from headway.envs.modes import DISABLED, NEXT_STEP, REWARDS, SAME_STEP
+from headway.envs.moments import moment, opened, record_of
+from headway.envs.rendering import MODES, render
+from headway.envs.tickettoride.encoding import POLICIES
+from headway.errors import InputError
+from headway.games.contract import Game, Seat
+from headway.record import Record
+
+Observation = dict[str, np.ndarray]
+AUTORESET = {
+    AutoresetMode.NEXT_STEP: NEXT_STEP,
+    AutoresetMode.SAME_STEP: SAME_STEP,
+    AutoresetMode.DISABLED: DISABLED,
+}
+
+
+def space_of(encoding: Encoding) -> Any:
+    """Returns the space of observations: the elements, and the mask of possible actions."""
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0, encoding.highest, (encoding.size,), np.int8),
+            "action_mask": spaces.Box(0, 1, (encoding.actions,), np.int8),
+        }
+    )
+
+
+def _checked(illegal: str) -> bool:
+    """Returns whether an illegal action raises an error."""
+    if illegal not in ("replace", "raise"):
+        raise InputError("env.illegal_choice", illegal=illegal)
+    return illegal == "raise"
+
+
+class SeatEnv(gym.Env[Observation, np.int64]):
+    """One seat of a game.
+
+    An action that is not possible counts as the lowest possible one (`info["illegal"]` tells); with
+    `illegal="raise"` it raises `InputError`.
+    """
+
+    metadata = {"render_modes": MODES, "render_fps": 2}  # noqa: RUF012 (gymnasium's type)
+
+    def __init__(
+        self,
+        encoding: Encoding,
+        played: Batch | BotGame,
+        *,
+        seat: Seat = 0,
+        illegal: str = "replace",
+        render_mode: str | None = None,
+    ) -> None:
+        self.encoding, self.game, self.seat = encoding, encoding.game, seat
+        self.raises, self.render_mode = _checked(illegal), render_mode
+        self.action_space = spaces.Discrete(encoding.actions)
+        self.observation_space = space_of(encoding)
+        self._played = played
+        self._mask = np.zeros(encoding.actions, np.int8)
+        self._seeded = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Starts a game; the same seed gives the same games from then on.
+
+        `options={"record": record, "event": n}` starts after the first n events of a record;
+        without `event` it is the first decision of the seat.
+        """
+        super().reset(seed=seed)
+        if seed is not None or not self._seeded:
+            self._played.seed(0, int(self.np_random.integers(1 << 62)) if seed is None else seed)
+            self._seeded = True
+        if options and "record" in options:
+            dealt = int(self.np_random.integers(1 << 62))
+            record = opened(options["record"])
+            found = moment(self.game, record, options.get("event"), self.seat, dealt)
+            return self._shown(self._played.resume(0, *found), False)
+        return self._shown(self._played.begin(), False)
+
+    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Takes an action; an episode ends with the game."""
+        number = int(action)
+        if self.raises and not (0 <= number < len(self._mask) and self._mask[number]):
+            text = self.encoding.text(number) if 0 <= number < len(self._mask) else ""
+            raise InputError("env.illegal", action=number, text=text)
+        result = self._played.step(np.array([number]))
+        observation, info = self._shown(result.shown, bool(result.illegal[0]))
+        return observation, float(result.rewards[0]), bool(result.over[0]), False, info
+
+    def _shown(self, shown: Shown, illegal: bool) -> tuple[Observation, dict[str, Any]]:
+        self._mask = shown.masks[0]
+        observation = {"observation": shown.observations[0], "action_mask": shown.masks[0].copy()}
+        return observation, {"action_mask": shown.masks[0].copy(), "illegal": illegal}
+
+    def action_masks(self) -> np.ndarray:
+        """Returns which actions are possible, as sb3-contrib asks for it."""
+        return self._mask.astype(np.bool_)
+
+    def record(self, names: Sequence[str] | None = None) -> Record:
+        """Returns the game so far as a record."""
+        return record_of(self.game, self._played.events(0), names)
+
+    def render(self) -> Any:
+        """Returns the board as the seat sees it."""
+        return render(self.game, self._played.state(0).view(self.seat), self.render_mode)
+
+    def close(self) -> None:
+        """Ends the threads."""
+        self._played.close()
+
+
+class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
+    """Many games of one seat each in compiled code; the same games as single environments.
+
+    A seed is for the first game, the next ones have the following seeds. With `records`, `record`
+    returns the last finished game of each place.
+    """
+
+    def __init__(
+        self,
+        encoding: Encoding,
+        played: Batch,
+        *,
+        illegal: str = "replace",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+    ) -> None:
+        self.encoding, self.game, self._played = encoding, encoding.game, played
+        self.raises = _checked(illegal)
+        self.num_envs = played.games
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"render_modes": MODES, "autoreset_mode": self.autoreset_mode}
+        self.single_action_space = spaces.Discrete(encoding.actions)
+        self.single_observation_space = space_of(encoding)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self._masks = np.zeros((self.num_envs, encoding.actions), np.int8)
+        self._over = np.zeros(self.num_envs, np.bool_)
+        self._seeded = False
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Starts all games, or those of `options["reset_mask"]`."""
+        if seed is None and not self._seeded:
+            seed = int(np.random.default_rng().integers(1 << 62))
+        seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else seed
+        for place, one in enumerate(seeds or ()):
+            if one is not None:
+                self._played.seed(place, one)
+        self._seeded = True
+        places = (options or {}).get("reset_mask")
+        shown = self._played.begin(places)
+        self._over = np.zeros(self.num_envs, np.bool_) if places is None else self._over & ~places
+        self._masks = shown.masks
+        marked = np.ones(self.num_envs, np.bool_) if places is None else places.copy()
+        return self._observation(shown), self._info(shown, np.zeros_like(marked), marked)
+
+    def step(
+        self, actions: np.ndarray
+    ) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Takes one action in each game."""
+        actions = np.asarray(actions, np.int64)
+        if self.raises:
+            self._check(actions)
+        if self.autoreset_mode == AutoresetMode.DISABLED and self._over.any():
+            raise InputError("env.over", places=np.flatnonzero(self._over).tolist()[:3])
+        # A negative number is no action; those of the batch are not for callers.
+        result = self._played.step(np.where(actions < 0, self.encoding.actions, actions))
+        self._over, self._masks = result.over.copy(), result.shown.masks
+        marked = np.ones(self.num_envs, np.bool_)
+        info = self._info(result.shown, result.illegal, marked)
+        if result.finals is not None and result.over.any():
+            info |= self._finals(result.finals, result.over, result.illegal)
+            info["illegal"] = result.illegal & ~result.over
+        over = result.over
+        return (
+            self._observation(result.shown), result.rewards, over, np.zeros_like(over), info,
+        )  # fmt: skip
+
+    def _check(self, actions: np.ndarray) -> None:
+        known = (actions >= 0) & (actions < self.encoding.actions)
+        legal = self._masks[np.arange(self.num_envs), np.where(known, actions, 0)] != 0
+        wrong = np.flatnonzero(~(known & legal) & ~self._over)
+        if len(wrong):
+            action = int(actions[wrong[0]])
+            text = self.encoding.text(action) if known[wrong[0]] else ""
+            raise InputError("env.illegal", action=action, text=text)
+
+    def _observation(self, shown: Shown) -> Observation:
+        return {"observation": shown.observations, "action_mask": shown.masks.copy()}
+
+    def _info(self, shown: Shown, illegal: np.ndarray, marked: np.ndarray) -> dict[str, Any]:
+        masks = shown.masks.copy()
+        masks[~marked] = 0
+        return {
+            "action_mask": masks, "_action_mask": marked,
+            "illegal": illegal, "_illegal": marked.copy(),
+        }  # fmt: skip
+
+    def _finals(self, finals: Shown, over: np.ndarray, illegal: np.ndarray) -> dict[str, Any]:
+        observations = np.full(self.num_envs, None, dtype=object)
+        for place in np.flatnonzero(over).tolist():
+            observations[place] = {
+                "observation": finals.observations[place].copy(),
+                "action_mask": finals.masks[place].copy(),
+            }
+        masks = np.where(over[:, None], finals.masks, 0).astype(np.int8)
+        last = {
+            "action_mask": masks, "_action_mask": over.copy(),
+            "illegal": illegal & over, "_illegal": over.copy(),
+        }  # fmt: skip
+        return {
+            "final_obs": observations, "_final_obs": over.copy(),
+            "final_info": last, "_final_info": over.copy(),
+        }  # fmt: skip
+
+    def action_masks(self) -> np.ndarray:
+        """Returns which actions are possible, a row for each game."""
+        return self._masks.astype(np.bool_)
+
+    def record(self, place: int, names: Sequence[str] | None = None) -> Record:
+        """Returns the last finished game of a place as a record; needs `records=True`."""
+        return record_of(self.game, self._played.events(place, last=True), names)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Ends the threads."""
+        self._played.close()
+
+
+def next_station(
+    map: str | Path = "london",  # noqa: A002 (a public keyword)
+    *,
+    objectives: bool = False,
+    powers: bool = False,
+    special_stations: bool = False,
+    observation: str = "board",
+    rewards: str = "score",
+    illegal: str = "replace",
+    render_mode: str | None = None,
+) -> SeatEnv:
+    """Returns `Headway/NextStation-v0`: a solo game in a city, which may be a file."""
+    encoding = _solo(map, observation, objectives, powers, special_stations)
+    played = encoding.batch(1, rewards=rewards, autoreset=DISABLED, records=True)
+    return SeatEnv(encoding, played, illegal=illegal, render_mode=render_mode)
+
+
+def next_station_vector(
+    num_envs: int = 1,
+    *,
+    map: str | Path = "london",  # noqa: A002 (a public keyword)
+    objectives: bool = False,
+    powers: bool = False,
+    special_stations: bool = False,
+    observation: str = "board",
+    autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+    **settings: Any,
+) -> SeatVectorEnv:
+    """Returns the vector environment of `Headway/NextStation-v0`; `settings` of `_vector`."""
+    encoding = _solo(map, observation, objectives, powers, special_stations)
+    return _vector(encoding, num_envs, autoreset_mode, **settings)
+
+
+def _solo(
+    map_name: str | Path, observation: str, objectives: bool, powers: bool, special: bool
+) -> Encoding:
+    options = {"objectives": objectives, "powers": powers, "special_stations": special}
+    return encoding_of(open_game(NEXT_STATION, map_name, 1, **options), observation)
+
+
+def _vector(
+    encoding: Encoding,
+    num_envs: int,
+    autoreset_mode: AutoresetMode | str,
+    *,
+    rewards: str = "score",
+    illegal: str = "replace",
+    threads: int = 1,
+    records: bool = False,
+    **who: Any,
+) -> SeatVectorEnv:
+    mode = AutoresetMode(autoreset_mode)
+    played = encoding.batch(
+        num_envs,
+        rewards=rewards,
+        threads=threads,
+        records=records,
+        autoreset=AUTORESET[mode],
+        **who,
+    )
+    return SeatVectorEnv(encoding, played, illegal=illegal, autoreset_mode=mode)
+
+
+def ticket_to_ride(
+    map: str | Path = "london",  # noqa: A002 (a public keyword)
+    *,
+    seats: int = 2,
+    seat: Seat = 0,
+    opponents: str | Sequence[str] = "driver",
+    rewards: str = "score",
+    illegal: str = "replace",
+    render_mode: str | None = None,
+) -> SeatEnv:
+    """Returns `Headway/TicketToRide-v0`: one seat against bots, as `headway arena` names them."""
+    game = open_game(TICKET_TO_RIDE, map, seats)
+    encoding, bots = encoding_of(game), _opponents(game, opponents)
+    if all(bot in POLICIES for bot in bots):
+        played: Batch | BotGame = encoding.batch(
+            1, rewards=rewards, autoreset=DISABLED, records=True, seat=seat, opponents=bots
+        )
+    else:
+        if rewards not in REWARDS:
+            raise InputError("env.rewards", rewards=rewards, known=", ".join(REWARDS))
+        played = BotGame(encoding, seat=seat, opponents=bots, rewards=rewards)
+    return SeatEnv(encoding, played, seat=seat, illegal=illegal, render_mode=render_mode)
+
+
+def ticket_to_ride_vector(
+    num_envs: int = 1,
+    *,
+    map: str | Path = "london",  # noqa: A002 (a public keyword)
+    seats: int = 2,
+    seat: Seat = 0,
+    opponents: str | Sequence[str] = "driver",
+    autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+    **settings: Any,
+) -> SeatVectorEnv:
+    """Returns the vector environment of `Headway/TicketToRide-v0`; for bots in `POLICIES`."""
+    game = open_game(TICKET_TO_RIDE, map, seats)
+    bots = _opponents(game, opponents)
+    for bot in bots:
+        if bot not in POLICIES:
+            raise InputError("env.native", bot=bot, known=", ".join(POLICIES))
+    settings |= {"seat": seat, "opponents": bots}
+    return _vector(encoding_of(game), num_envs, autoreset_mode, **settings)
+
+
+def _opponents(game: Game, opponents: str | Sequence[str]) -> list[str]:
+    """Returns a bot for each other seat; one name stands for all of them."""
+    needed = game.seats - 1
+    bots = [opponents] * needed if isinstance(opponents, str) else list(opponents)
+    if len(bots) != needed:
+        raise InputError("env.opponents", seats=game.seats, needed=needed, given=len(bots))
+    return bots

@@ -1,0 +1,21 @@
+"""Masks of possible actions in compiled code: a row of bytes for each game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from headway.games.kernel import kernel
+
+
+@kernel
+def clear(masks: Any, row: int) -> None:
+    """Marks no action."""
+    for i in range(masks.shape[1]):
+        masks[row, i] = 0
+
+
+@kernel
+def only_first(masks: Any, row: int) -> None:
+    """Marks action 0 alone, for a seat that has nothing to decide: a mask is never empty."""
+    clear(masks, row)
+    masks[row, 0] = 1

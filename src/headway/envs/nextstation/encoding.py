@@ -1,0 +1,153 @@
+"""Next Station for environments: actions, observations and compiled games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from headway.envs.batch import Batch, Shown
+from headway.envs.encoding import NOTHING, Encoding
+from headway.envs.nextstation import episodes
+from headway.envs.nextstation.decisions import first_action, second_action
+from headway.envs.nextstation.observation import OBSERVED_WORDS, planes
+from headway.envs.unpacking import layout
+from headway.games.contract import CHANCE, Event, Game, Move, Seat, State
+from headway.games.kernel import compiled
+from headway.games.nextstation.game import NextStation
+from headway.games.nextstation.notation import Parts, move_text, pack
+from headway.games.nextstation.rules import deals
+from headway.games.nextstation.rules.arrays import (
+    DEAL_OBJECTIVES,
+    DEAL_PENCILS,
+    DEAL_POWERS,
+    MOST_MOVES,
+    SCORE,
+    SHARED,
+    SHEET,
+    city_record,
+    new_sheets,
+)
+from headway.games.nextstation.rules.building import trial_sheets
+from headway.games.nextstation.state import WAITING, NextStationState
+from headway.games.simulation import apart
+
+
+@cache
+def native() -> Any:
+    """Returns the kernels as native code."""
+    return compiled(episodes)
+
+
+def scratch() -> tuple[np.ndarray, ...]:
+    """Returns scratch memory for one thread: moves, a score, the words of an observation."""
+    return apart(MOST_MOVES, np.int64), apart(1, SCORE), apart(OBSERVED_WORDS, np.uint64)
+
+
+class NextStationEncoding(Encoding):
+    """Decisions and observations of Next Station; `decisions.py` lists the actions."""
+
+    highest = 1
+
+    def __init__(self, game: Game, ahead: bool = False) -> None:
+        assert isinstance(game, NextStation)
+        self.game: NextStation = game
+        self.city = city_record(game.city)
+        self.sections = len(game.city.sections)
+        self.ends = np.array([(s.a, s.b) for s in game.city.sections], np.int64)
+        self.ahead = ahead
+        powers, special = game.options["powers"], game.options["special_stations"]
+        with_extra = self.sections + len(game.city.stations)
+        self.actions = 1 + self.sections + with_extra * (powers or special)
+        self.fields, self.parts = layout(planes(game.city, game.options, game.seats, ahead))
+        self.size = self.fields[-1].stop
+        self._scratch = scratch()
+
+    def show(self, state: State, seat: Seat, chosen: int = NOTHING) -> Shown:
+        assert isinstance(state, NextStationState)
+        observation = np.empty((1, self.size // 8), np.uint64)
+        mask = np.empty((1, self.actions), np.int8)
+        native().show_seat(
+            self.city, state.shared, state.sheets, trial_sheets(state.sheets[seat]), seat,
+            seat in state.actors(), chosen, self.ahead, self.ends, self.parts, *self._scratch,
+            observation, mask, 0,
+        )  # fmt: skip
+        return Shown(observation.view(np.int8)[0], mask[0])
+
+    def decisions(self, move: Move) -> tuple[int, ...]:
+        shared = np.zeros(1, SHARED)[0]
+        shared["use_powers"] = self.game.options["powers"]
+        first = first_action(self.city, self.sections, move)
+        second = second_action(self.city, shared, self.sections, move)
+        return (first,) if second == NOTHING else (first, second)
+
+    def text(self, action: int) -> str:
+        if action == 0:
+            return "pass"
+        extra, index = divmod(action - 1, self.sections)
+        if action > 2 * self.sections:
+            return "*" + self.game.city.stations[action - 2 * self.sections - 1].name
+        section = self.game.city.sections[index]
+        names = move_text(self.game.city, pack(Parts(0, False, (section.a, section.b), None, None)))
+        return f"{names} with the extra" if extra else names
+
+    def batch(self, games: int, **settings: Any) -> NextStationBatch:
+        return NextStationBatch(self, games, **settings)
+
+
+class NextStationBatch(Batch):
+    """Solo games of Next Station."""
+
+    observed = np.dtype(np.uint64)
+    longest = 127
+
+    def __init__(self, encoding: NextStationEncoding, games: int, **settings: Any) -> None:
+        self.encoding, self.width = encoding, encoding.size // 8
+        super().__init__(encoding.game, games, encoding.actions, **settings)
+        self.shared = np.zeros(games, SHARED)
+        self.shared[:] = encoding.game.start().shared
+        self.sheets = np.zeros(games, SHEET)
+        blank = new_sheets(encoding.game.city, 1)
+        fixed = (encoding.city, encoding.ahead, encoding.ends, encoding.parts, blank)
+        arrays = (self.rows, self.shared, self.sheets, self.generators, self.logs, self.last_logs)
+        memory = (*fixed, *arrays, self.autoreset, self.rewarded)
+        self._memory = [
+            (*memory, *cut, *scratch(), apart(2, SHEET), apart(1, np.uint64)) for cut in self.cuts
+        ]
+
+    def _step(self, part: int, actions: np.ndarray, shown: Shown, results: np.ndarray) -> None:
+        native().step_games(*self._memory[part], actions, *shown, results)
+
+    def events(self, place: int, *, last: bool = False) -> list[Event]:
+        """Returns the events of a game; those of the set-up come from the position."""
+        state = self.game.start()
+        shared, events = self.shared[place], []
+        set_up = {
+            DEAL_PENCILS: (deals.rings(1), (tuple(shared["pencils"][0].tolist()),)),
+            DEAL_OBJECTIVES: (
+                deals.objective_pairs(len(self.encoding.game.city.objectives)),
+                tuple(shared["objectives"].tolist()),
+            ),
+            DEAL_POWERS: (deals.power_orders(), tuple(shared["powers"].tolist())),
+        }
+        assert isinstance(state, NextStationState)
+        while (phase := int(state.shared["phase"])) in set_up:
+            dealt, wanted = set_up[phase]
+            events.append((CHANCE, dealt.index(wanted)))
+            state.apply(*events[-1])
+        return events + super().events(place, last=last)
+
+    def state(self, place: int) -> State:
+        waiting = np.full(1, WAITING, np.int64)
+        return self.game.load(
+            self.shared[place].tobytes() + self.sheets[place].tobytes() + waiting.tobytes()
+        )
+
+    def _load(self, place: int, state: State) -> None:
+        assert isinstance(state, NextStationState)
+        self.shared[place], self.sheets[place] = state.shared, state.sheets[0]
+
+    def _logged(self, events: Sequence[Event]) -> Sequence[Event]:
+        return events[1 + sum(self.game.options[name] for name in ("objectives", "powers")) :]

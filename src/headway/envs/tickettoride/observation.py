@@ -1,0 +1,155 @@
+"""What an environment of Ticket to Ride shows a seat: the open table, its hand and its tickets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from headway.envs.unpacking import Field
+from headway.games.kernel import BIT, NONE, Mask, count, kernel
+from headway.games.tickettoride.board.board import Board
+from headway.games.tickettoride.rules.arrays import (
+    KEEP,
+    OPENING,
+    TURN,
+    BoardRecord,
+    PlayerRecord,
+    ScoreRecord,
+    SharedRecord,
+)
+from headway.games.tickettoride.rules.claims import closed
+from headway.games.tickettoride.rules.scoring import score
+from headway.games.tickettoride.rules.turns import tickets_left
+
+HIGHEST = 127
+
+
+def offers(board: Board) -> int:
+    """Returns the most tickets that a seat has to choose from."""
+    return max(board.play.tickets_dealt, board.play.tickets_drawn)
+
+
+def fields(board: Board, seats: int) -> tuple[Field, ...]:
+    """Returns the fields of an observation, in the order in which `observe` writes them."""
+    kinds, routes, tickets = len(board.kinds), len(board.routes), len(board.tickets)
+    sizes = [
+        ("decision", 4, "opening tickets, first action of a turn, second card, drawn tickets"),
+        ("hand", kinds, "own cards of each kind"),
+        ("display", kinds, "face-up cards of each kind"),
+        ("discards", kinds, "discarded cards of each kind"),
+        ("piles", 2, "cards in the pile, tickets in theirs"),
+        ("ending", 1, "turns left plus one once the end is near, else 0"),
+        ("score", 1, "own total if the game ended now, at least 0"),
+        ("own_tickets", tickets, "tickets kept"),
+        ("completed", tickets, "those of them that are connected"),
+        ("put_back", tickets, "tickets that the seat has put under the pile and nobody has drawn"),
+        ("offered", offers(board) * tickets, "the tickets to choose from, one after the other"),
+        ("districts", len(board.districts), "districts that the seat has connected"),
+        ("closed", routes, "free routes that are closed because of their other half"),
+    ]
+    for i in range(seats):
+        who = "own" if i == 0 else f"other_{i}"
+        sizes += [
+            (f"{who}_routes", routes, "routes claimed"),
+            (f"{who}_numbers", 4, "buses left, points of routes, cards in hand, tickets"),
+            (f"{who}_open", kinds, "cards of the hand that were taken face up"),
+        ]
+    found, start = [], 0
+    for name, size, meaning in sizes:
+        found.append(Field(name, start, start + size, meaning))
+        start += size
+    return tuple(found)
+
+
+@kernel
+def put_mask(out: Any, row: int, at: int, mask: Mask, n: int) -> int:
+    """Writes the first bits of a mask; returns the place after them."""
+    for i in range(n):
+        out[row, at + i] = 1 if mask & BIT[i] != NONE else 0
+    return at + n
+
+
+@kernel
+def put_counts(out: Any, row: int, at: int, counts: Any, n: int) -> int:
+    """Writes the first numbers of an array; returns the place after them."""
+    for i in range(n):
+        out[row, at + i] = counts[i]
+    return at + n
+
+
+@kernel
+def observe(
+    board: BoardRecord,
+    shared: SharedRecord,
+    players: Any,
+    seat: int,
+    most_offers: int,
+    reach: Any,
+    score_record: ScoreRecord,
+    out: Any,
+    row: int,
+) -> int:
+    """Writes a seat's observation; returns its total if the game ended now."""
+    player = players[seat]
+    kinds, tickets = int(board["kinds"]), int(board["tickets"])
+    total = score(board, player, reach, score_record)
+    for i in range(4):
+        out[row, i] = 0
+    out[row, _decision(shared)] = 1
+    at = put_counts(out, row, 4, player["hand"], kinds)
+    for i in range(kinds):
+        out[row, at + i] = 0
+    for slot in range(int(board["display"])):
+        if shared["display"][slot] >= 0:
+            out[row, at + int(shared["display"][slot])] += 1
+    at = put_counts(out, row, at + kinds, shared["discards"], kinds)
+    out[row, at] = min(int(shared["pile_size"]), HIGHEST)
+    out[row, at + 1] = tickets_left(shared)
+    out[row, at + 2] = int(shared["turns_left"]) + 1
+    out[row, at + 3] = min(max(total, 0), HIGHEST)
+    at = put_mask(out, row, at + 4, player["tickets"], tickets)
+    at = put_mask(out, row, at, score_record["completed_tickets"], tickets)
+    at = put_mask(out, row, at, _put_back(shared, seat), tickets)
+    for i in range(most_offers):
+        offered = NONE
+        if i < shared["offers"][seat]:
+            offered = BIT[int(shared["offered"][seat, i])]
+        at = put_mask(out, row, at, offered, tickets)
+    at = put_mask(out, row, at, score_record["joined_districts"], int(board["districts"]))
+    shut = closed(board, shared, player) & ~shared["routes"]
+    at = put_mask(out, row, at, shut, int(board["routes"]))
+    for i in range(players.shape[0]):
+        at = _player(board, players[(seat + i) % players.shape[0]], out, row, at)
+    return total
+
+
+@kernel
+def _decision(shared: SharedRecord) -> int:
+    phase = shared["phase"]
+    if phase == OPENING:
+        return 0
+    if phase == KEEP:
+        return 3
+    return 2 if phase == TURN and shared["taken"] > 0 else 1
+
+
+@kernel
+def _put_back(shared: SharedRecord, seat: int) -> Mask:
+    mask = NONE
+    for i in range(int(shared["under_from"]), int(shared["under_to"])):
+        if shared["under_by"][i] == seat:
+            mask |= BIT[int(shared["under"][i])]
+    return mask
+
+
+@kernel
+def _player(board: BoardRecord, player: PlayerRecord, out: Any, row: int, at: int) -> int:
+    """Writes what everybody sees of a player; returns the place after it."""
+    at = put_mask(out, row, at, player["routes"], int(board["routes"]))
+    cards = 0
+    for kind in range(int(board["kinds"])):
+        cards += int(player["hand"][kind])
+    out[row, at] = player["buses"]
+    out[row, at + 1] = min(int(player["points"]), HIGHEST)
+    out[row, at + 2] = cards
+    out[row, at + 3] = count(player["tickets"])
+    return put_counts(out, row, at + 4, player["open"], int(board["kinds"]))
