@@ -14,6 +14,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -22,6 +23,8 @@ from websockets.sync.client import ClientConnection, connect
 
 T = TypeVar("T")
 DEADLINE = 120.0
+FIRST_PORT, PORTS = 10_000, 22_000
+_ports = count()
 
 
 def until(look: Callable[[], T | None], seconds: float = DEADLINE) -> T:
@@ -36,10 +39,12 @@ def until(look: Callable[[], T | None], seconds: float = DEADLINE) -> T:
 
 
 def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-    return port
+    """A port that nobody else takes: connections get theirs from 32768 upwards."""
+    while True:
+        port = FIRST_PORT + (os.getpid() * 101 + next(_ports)) % PORTS
+        with socket.socket() as free, contextlib.suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
 
 
 def listens(port: int) -> bool:
