@@ -6,6 +6,7 @@ import time
 
 import gymnasium
 
+from headway import reviews
 from headway.bots import bots_of, make_bot, play_out
 from headway.bots.nextstation.perfect_information import best_fair, best_known, numbered_deal
 from headway.bots.nextstation.training.training import Training, TrainingPlan
@@ -27,6 +28,7 @@ def main() -> None:
         list(replay_many([table.record()]))
         for bot in bots_of(box.name).values():
             bot.warm_up()
+        reviews.warm_up(box.name)
     london = NextStation("london", 1, {})
     list(
         Training(london, TrainingPlan(1, 1, modules=False, seed=1, threads=1)).run(

@@ -20,6 +20,7 @@ PUBLIC = [
     "Record",
     "Replay",
     "ReplayResult",
+    "Review",
     "RuleBroken",
     "Searcher",
     "State",
@@ -35,6 +36,7 @@ PUBLIC = [
     "read",
     "replay",
     "replay_many",
+    "review",
     "verify",
 ]
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from headway.games import boxes
     from headway.games.contract import CHANCE, Game, Outcome, State, View
     from headway.record import Record, Replay, load, read, replay, verify
+    from headway.reviews import Review, review
     from headway.table import Table
 
 __version__ = "0.1.0"
@@ -50,6 +51,7 @@ _HOMES = {
     "games": ("boxes",),
     "games.contract": ("CHANCE", "Game", "Outcome", "State", "View"),
     "record": ("Record", "Replay", "load", "read", "replay", "verify"),
+    "reviews": ("Review", "review"),
     "table": ("Table",),
 }
 
@@ -79,6 +81,7 @@ __all__ = [
     "Record",
     "Replay",
     "ReplayResult",
+    "Review",
     "RuleBroken",
     "Searcher",
     "State",
@@ -94,5 +97,6 @@ __all__ = [
     "read",
     "replay",
     "replay_many",
+    "review",
     "verify",
 ]

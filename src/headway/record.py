@@ -80,12 +80,16 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
             error.path = ("chosen", *error.path[1:])
             raise
 
-    def json(self) -> bytes:
-        """Returns the file's content, with one line per turn."""
-        stored = msgspec.to_builtins(msgspec.structs.replace(self, folder=None))
+    def plain(self) -> dict[str, Any]:
+        """Returns the file's content as plain data."""
+        stored: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(self, folder=None))
         if self.seed is not None:
             stored["seed"] = dealer.seed_json(self.seed)
-        return _pretty(stored).encode()
+        return stored
+
+    def json(self) -> bytes:
+        """Returns the file's content, with one line per turn."""
+        return _pretty(self.plain()).encode()
 
 
 def read(text: str | bytes, folder: Path | None = None) -> Record:

@@ -48,7 +48,7 @@ def refused(result: subprocess.CompletedProcess[str], *words: str) -> None:
 
 def test_help_names_every_command_and_an_example() -> None:
     text = run("--help").stdout
-    for command in ("replay", "verify", "draw", "play", "city", "bench"):
+    for command in ("replay", "review", "verify", "draw", "play", "city", "bench"):
         assert command in text
         assert "Example" in run(*command.split(), "--help").stdout or command == "city"
     assert "Exemple" in run("replay", "--help", lang="fr").stdout
@@ -223,6 +223,20 @@ def test_play_with_choices_of_the_host(tmp_path: Path) -> None:
     assert "Who begins: commuter" in output
     assert "Bus colour, Player: teal" in output
     assert json.loads(file.read_text())["chosen"] == {"first": 1, "buses": ["teal", None]}
+
+
+def test_review_goes_on_behind_a_wrong_file(games: Path, tmp_path: Path) -> None:
+    wrong, curve = tmp_path / "wrong.json", tmp_path / "curve.svg"
+    wrong.write_text((games / "solo.json").read_text().replace('"london"', '"tokyo"'))
+    command = ("review", wrong, games / "solo.json", "--budget", 2, "--json", "--plot", curve)
+    result, replayed = run(*command), run("replay", wrong)
+    assert result.returncode == replayed.returncode == 2
+    assert result.stderr == replayed.stderr
+    (line,) = result.stdout.splitlines()
+    assert json.loads(line)["format"] == "headway-review/1"
+    assert not curve.exists(), "the first record has no review"
+    refused(run("review", games / "solo.json", "--seat", 3), "no seat 3")
+    refused(run("review", games / "solo.json", "--plot", "curve.png"), ".svg")
 
 
 def test_verify_keeps_the_promise(games: Path, tmp_path: Path) -> None:

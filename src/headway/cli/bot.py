@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -34,9 +35,11 @@ def compile_bots() -> None:
     from rich.console import Console
     from rich.progress import track
 
+    from headway import reviews
     from headway.bots import bots_of
     from headway.games import boxes
 
     bots = [bot for box in boxes() for bot in bots_of(box.name).values() if bot.compiled]
-    for bot in track(bots, say("train.compiling"), console=Console(stderr=True)):
-        bot.warm_up()
+    steps = [bot.warm_up for bot in bots] + [partial(reviews.warm_up, box.name) for box in boxes()]
+    for step in track(steps, say("train.compiling"), console=Console(stderr=True)):
+        step()

@@ -1,10 +1,11 @@
-"""Commands for records: `replay`, `verify`, `draw`."""
+"""Commands for records: `replay`, `review`, `verify`, `draw`."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 import typer
@@ -17,6 +18,7 @@ from headway.i18n import plain, say
 from headway.render import png
 
 commands = typer.Typer()
+Result = TypeVar("Result")
 
 
 @commands.command(help=say("cli.replay"), epilog=say("cli.replay_example"))
@@ -39,10 +41,17 @@ def replay(
 
 def _played(file: Path, lang: str | None) -> record.Replay | None:
     """Returns the game of a record; prints what is wrong with it, and in which line."""
+    return _from_record(file, lang, record.replay)
+
+
+def _from_record(
+    file: Path, lang: str | None, work: Callable[[record.Record], Result]
+) -> Result | None:
+    """Returns what a work makes of a record; prints what is wrong with it, and in which line."""
     text = ""
     try:
         text = read_text(file)
-        return record.replay(record.read(text, file.parent))
+        return work(record.read(text, file.parent))
     except HeadwayError as error:
         sentence, line = error.explain(lang), record.line_of(text, error)
         key = "cli.problem" if line else "cli.error"
@@ -83,6 +92,32 @@ def _print_table(rows: list[list[str]]) -> None:
         cells = [row[0].ljust(widths[0])]
         cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
         typer.echo(plain("  ".join(cells).rstrip()))
+
+
+@commands.command(help=say("cli.review"), epilog=say("cli.review_example"))
+def review(
+    files: RecordFiles,
+    seat: Annotated[int | None, typer.Option(help=say("cli.review_seat"))] = None,
+    budget: Annotated[
+        int | None, typer.Option(min=1, max=1_000_000, help=say("cli.review_budget"))
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help=say("cli.json"))] = False,
+    plot: Annotated[Path | None, typer.Option(help=say("cli.review_plot"))] = None,
+    lang: Lang = None,
+) -> None:
+    from headway.cli.review_run import Reviewing
+
+    if plot and plot.suffix != ".svg":
+        raise InputError("cli.no_svg", file=plot)
+    wrong = 0
+    with Reviewing(len(files), seat, budget, lang) as reviewing:
+        for number, file in enumerate(files):
+            found = _from_record(file, lang, reviewing.review)
+            if found is None:
+                wrong += 1
+                continue
+            reviewing.show(file, found, json=json, plot=None if number else plot)
+    raise typer.Exit(WRONG if wrong else 0)
 
 
 @commands.command(help=say("cli.verify"), epilog=say("cli.verify_example"))

@@ -1,4 +1,4 @@
-"""Upper bounds for the results of any player. Used by benchmarks only.
+"""Results with all cards known: upper bounds for any player, and the best of a deal for reviews.
 
 `best_known` searches for the best result of a deal whose cards are all known, with a beam of the
 sheets of highest value. A wider beam comes closer to the true maximum. Its results are drawn by
@@ -22,10 +22,11 @@ import numpy as np
 
 from headway.bots.nextstation.candidates import candidates
 from headway.bots.nextstation.evaluator import Evaluator
+from headway.bots.nextstation.looks import EXPLORATION
 from headway.bots.nextstation.network.network import Network
 from headway.bots.nextstation.rollouts import Workspace, new_workspace, value_after
 from headway.bots.nextstation.tree import Tree, look_before, luck_of, new_tree, node_key
-from headway.bots.nextstation.tree_searcher import EXPLORATION
+from headway.games.contract import Move
 from headway.games.kernel import Mask, compiled, kernel
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules import playouts
@@ -52,6 +53,8 @@ class Beam(NamedTuple):
     moves: Any
     values: Any
     keys: Any
+    kept: Any
+    """By sheet: which successor of the turn before it is."""
     luck: Any
     """By sheet: the luck of all its cards, and of this turn's card."""
     next_luck: Any
@@ -67,6 +70,7 @@ def new_beam(width: int) -> Beam:
         moves=np.zeros(most, np.int64),
         values=np.zeros(most),
         keys=np.zeros(width, np.uint64),
+        kept=np.zeros(width, np.int64),
         luck=np.zeros((width, 2)),
         next_luck=np.zeros(width),
     )
@@ -142,6 +146,7 @@ def narrow(city: CityRecord, workspace: Workspace, beam: Beam, order: Any) -> in
         key = node_key(beam.next[kept], shared["shown"], int(shared["round"]))
         if not _known(beam.keys, kept, key):
             beam.keys[kept] = key
+            beam.kept[kept] = i
             beam.next_luck[kept] = beam.luck[parent, 0] + beam.luck[parent, 1]
             kept += 1
     for i in range(kept):
@@ -180,17 +185,23 @@ def numbered_deal(game: NextStation, number: int) -> KnownDeal:
     return KnownDeal(shared, new_sheets(game.city, 1), decks)
 
 
-def best_known(game: NextStation, known_deal: KnownDeal, width: int) -> int:
-    """Returns the best total that a beam of this width finds; width 1 does not look ahead."""
+class BestLine(NamedTuple):
+    """The best total that was found, and the moves that lead to it, one for each turn."""
+
+    total: float
+    moves: list[Move]
+
+
+def best_line(game: NextStation, known_deal: KnownDeal, width: int) -> BestLine:
+    """Returns the best line that a beam of this width finds; width 1 does not look ahead."""
     evaluator = Evaluator(game)
-    return round(
-        _best(
-            evaluator,
-            known_deal,
-            width,
-            partial(_native().follow, evaluator.city, evaluator.network, evaluator.trained),
-        )
-    )
+    follow = partial(_native().follow, evaluator.city, evaluator.network, evaluator.trained)
+    return _best(evaluator, known_deal, width, follow)
+
+
+def best_known(game: NextStation, known_deal: KnownDeal, width: int) -> int:
+    """Returns the total of the best line."""
+    return round(best_line(game, known_deal, width).total)
 
 
 def best_fair(game: NextStation, known_deal: KnownDeal, width: int, simulations: int) -> float:
@@ -203,7 +214,7 @@ def best_fair(game: NextStation, known_deal: KnownDeal, width: int, simulations:
         )
         return int(n_next)
 
-    return _best(evaluator, known_deal, width, follow)
+    return _best(evaluator, known_deal, width, follow).total
 
 
 def _best(
@@ -211,8 +222,9 @@ def _best(
     known_deal: KnownDeal,
     width: int,
     follow: Callable[[Workspace, Beam, int], int],
-) -> float:
+) -> BestLine:
     kernels, workspace, beam = _native(), new_workspace(), new_beam(width)
+    turns: list[tuple[np.ndarray, np.ndarray]] = []
     shared, after = workspace.shared[0], workspace.shared[1]
     workspace.shared[1] = known_deal.shared[0]
     beam.sheets[0], n = known_deal.sheet[0], 1
@@ -226,8 +238,19 @@ def _best(
         n_next = follow(workspace, beam, n)
         order = np.argsort(-beam.values[:n_next], kind="stable")
         n = int(kernels.narrow(evaluator.city, workspace, beam, order))
+        kept = beam.kept[:n]
+        turns.append((beam.parents[kept], beam.moves[kept]))
         if after["phase"] == OVER:
-            return float(beam.values[order[0]])
+            return BestLine(float(beam.values[order[0]]), _back_to_start(turns))
+
+
+def _back_to_start(turns: list[tuple[np.ndarray, np.ndarray]]) -> list[Move]:
+    """Returns the moves of the first sheet of the last turn; a turn has parents and moves."""
+    at, moves = 0, []
+    for parents, made in reversed(turns):
+        moves.append(int(made[at]))
+        at = int(parents[at])
+    return moves[::-1]
 
 
 def _native() -> Any:

@@ -12,6 +12,7 @@ from headway.games.kernel import BIT
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules.arrays import REVEAL, ROUNDS, SHARED, SHEET, SWITCH_CARD
 from headway.games.nextstation.rules.scoring import MODULE_DEDUCTION
+from headway.games.nextstation.state import NextStationState
 
 
 class SoloGame(NamedTuple):
@@ -57,18 +58,18 @@ class SoloGame(NamedTuple):
         return between_turns
 
 
+def solo_game_of(state: NextStationState, seat: Seat) -> SoloGame:
+    """Returns the solo game of a seat, as everybody at the table knows it."""
+    shared, sheet = np.zeros(1, SHARED), np.zeros(1, SHEET)
+    shared[0], sheet[0] = state.shared, state.sheets[seat]
+    shared[0]["seats"] = 1
+    shared[0]["pencils"][0] = state.shared["pencils"][seat]
+    modules = sum(int(state.shared[f"use_{name}"]) for name in ("objectives", "powers", "special"))
+    extra = MODULE_DEDUCTION * modules if state.game.seats > 1 else 0
+    return SoloGame(shared, sheet, extra)
+
+
 def solo_games(game: NextStation, view: View, generator: random.Random) -> dict[Seat, SoloGame]:
     """Returns the solo games of all seats, as far as the seat of the view knows them."""
     sampled = game.resample(view, generator)
-    games = {}
-    for seat in range(game.seats):
-        shared, sheet = np.zeros(1, SHARED), np.zeros(1, SHEET)
-        shared[0], sheet[0] = sampled.shared, sampled.sheets[seat]
-        shared[0]["seats"] = 1
-        shared[0]["pencils"][0] = sampled.shared["pencils"][seat]
-        modules = sum(
-            int(sampled.shared[f"use_{name}"]) for name in ("objectives", "powers", "special")
-        )
-        extra = MODULE_DEDUCTION * modules if game.seats > 1 else 0
-        games[seat] = SoloGame(shared, sheet, extra)
-    return games
+    return {seat: solo_game_of(sampled, seat) for seat in range(game.seats)}

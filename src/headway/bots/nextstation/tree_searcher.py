@@ -13,6 +13,7 @@ import numpy as np
 from headway.bots.bot import Appraisal, Budget, Searcher
 from headway.bots.nextstation import tree
 from headway.bots.nextstation.evaluator import Evaluator, native
+from headway.bots.nextstation.looks import EXPLORATION, Looker, looker, special_pairs_before
 from headway.bots.nextstation.solo_game import SoloGame, solo_games
 from headway.bots.nextstation.win_curve import SCALE, Curve, curve_against, probability
 from headway.games.contract import Game, Move, Seat, View
@@ -20,8 +21,6 @@ from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules.arrays import UNDERGROUNDS
 from headway.table import Table
 
-EXPLORATION = 4.0
-"""The exploration constant of the tree, in points."""
 TREE_NODES = 30_000
 """The size of a tree; with outcomes and edges it takes about 150 MB."""
 ENDINGS_PER_SEAT = 128
@@ -46,6 +45,7 @@ class TreeSearcher(Searcher):
         assert isinstance(game, NextStation)
         self.city_game, self.evaluator = game, Evaluator(game)
         self._tree: tree.Tree | None = None
+        self._looker: Looker | None = None
         self._deal_key = b""
 
     @classmethod
@@ -77,19 +77,20 @@ class TreeSearcher(Searcher):
 
     @property
     def tells_luck(self) -> bool:
-        return self.evaluator.trained
+        return True
 
     def luck(self, view: View) -> float:
-        """Returns the sheet's value with this card, minus its mean over all possible cards.
-
-        Each turn gets a new tree that does not depend on the moves played; otherwise the expected
-        luck would not be zero.
-        """
+        """Returns the luck of this turn's card, and of special stations dealt before it."""
+        if self._looker is None:
+            self._looker = looker(self.city_game, LUCK_SIMULATIONS)
         solo_game = solo_games(self.city_game, view, self.generator)[view.seat]
-        searched = self._prepared(solo_game, None)
-        tree.clear(searched)
-        at, _ = self._search(searched, solo_game, known=False, simulations=LUCK_SIMULATIONS)
-        return tree.luck_of(searched, at)
+        luck = self._looker.look(solo_game).luck
+        shared = solo_game.before_card()
+        if not shared[0]["use_special"] or shared[0]["turn"] != 0:
+            return luck
+        pairs, dealt = special_pairs_before(shared)
+        values = self._looker.special(shared, solo_game.sheet, pairs)
+        return luck + values[pairs.index(dealt)] - sum(values) / len(values)
 
     def _search(
         self, searched: tree.Tree, solo_game: SoloGame, known: bool, simulations: int

@@ -1,0 +1,142 @@
+"""The arithmetic of reviews: looks become sums that add up exactly.
+
+Each look values the same game at one moment: before the event, once the deal is known, and after
+the move or act. The next look may value the same position differently; the difference is the
+recount. All values are integers, so the sums telescope without a remainder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from headway.reviews.grades import Fitted, level_of
+from headway.reviews.marks import LIMITS, TURNING_POINTS, mark_of
+from headway.reviews.report import Measure, MoveValue, Reason, SeatReview, Turn
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """Where in a game an event is: round and turn, or the number of the event."""
+
+    round: int | UnsetType = UNSET
+    turn: int | UnsetType = UNSET
+    number: int | UnsetType = UNSET
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat decided, and what it could have decided."""
+
+    played: str
+    best: str
+    error: int
+    sensible: int
+    """The number of moves that lose less than a blunder."""
+    moves: tuple[MoveValue, ...]
+    why: tuple[Reason, ...] = ()
+
+
+class Valued(msgspec.Struct, frozen=True, kw_only=True):
+    """One event with its values: before it, with what was dealt, and after the move or act."""
+
+    place: Place
+    expected: int
+    dealt_value: int
+    after: int
+    dealt: str | None = None
+    decision: Decision | None = None
+    other: int | None = None
+    """The other seat that acted."""
+    win: int | None = None
+    ahead: int | None = None
+
+
+def seat_review(
+    seat: int, measure: Measure, events: Sequence[Valued], result: int, limits: Fitted
+) -> SeatReview:
+    """Returns the report of a seat.
+
+    `events` are all of its game in order; `limits` are what the levels of the bots lose.
+    """
+    after_next = [event.expected for event in events[1:]] + [result]
+    turns = tuple(
+        _turn(measure, event, after) for event, after in zip(events, after_next, strict=True)
+    )
+    decisions = [turn.loss for turn in turns if turn.decision is True]
+    loss = sum(turn.loss for turn in turns)
+    good = sum(lost < LIMITS[measure].good for lost in decisions)
+    dealt = [i for i, turn in enumerate(turns) if turn.dealt is not UNSET]
+    return SeatReview(
+        seat=seat,
+        measure=measure,
+        start=events[0].expected,
+        luck=sum(turn.luck for turn in turns),
+        loss=loss,
+        others=sum(turn.others or 0 for turn in turns),
+        recount=sum(turn.recount for turn in turns),
+        result=result,
+        lost=loss,
+        decisions=len(decisions),
+        median=round(median(decisions)) if decisions else 0,
+        good=round(good / len(decisions), 3) if decisions else 1.0,
+        level=level_of(loss, limits),
+        turns=turns,
+        turning=_turning(turns),
+        luckiest=max(dealt, key=lambda i: (turns[i].luck, -i), default=None),
+        unluckiest=min(dealt, key=lambda i: (turns[i].luck, i), default=None),
+    )
+
+
+def _turn(measure: Measure, event: Valued, next_expected: int) -> Turn:
+    changed = event.after - event.dealt_value
+    decision = event.decision
+    loss = -changed if decision else 0
+    mark = mark_of(measure, loss, decision.error) if decision else None
+    victory = measure == "victory"
+    return Turn(
+        **msgspec.structs.asdict(event.place),
+        seat=UNSET if event.other is None else event.other,
+        dealt=UNSET if event.dealt is None else event.dealt,
+        expected=event.expected,
+        luck=event.dealt_value - event.expected,
+        loss=loss,
+        others=(0 if decision else changed) if victory else UNSET,
+        recount=next_expected - event.after,
+        played=decision.played if decision else UNSET,
+        best=decision.best if decision else UNSET,
+        error=decision.error if decision else UNSET,
+        decision=(decision.sensible > 1 or mark is not None) if decision else UNSET,
+        mark=UNSET if mark is None else mark,
+        why=decision.why if decision and mark else UNSET,
+        moves=decision.moves if decision else UNSET,
+        win=UNSET if event.win is None else event.win,
+        ahead=UNSET if event.ahead is None else event.ahead,
+    )
+
+
+def _turning(turns: Sequence[Turn]) -> tuple[int, ...]:
+    """Returns the indices of the largest losses, in the order of the game."""
+    lost = [i for i, turn in enumerate(turns) if turn.loss > 0]
+    largest = sorted(lost, key=lambda i: (-turns[i].loss, i))[:TURNING_POINTS]
+    return tuple(sorted(largest))
+
+
+def printed(parts: Sequence[int]) -> list[int]:
+    """Returns parts of a sum in tenths of a unit, so that the printed figures add up.
+
+    These are the differences of the rounded running sum, not the rounded differences: the sum of
+    the result is the rounded sum of the parts.
+    """
+    running = [0]
+    for part in parts:
+        running.append(running[-1] + part)
+    return [after - before for before, after in pairwise([_tenths(value) for value in running])]
+
+
+def _tenths(thousandths: int) -> int:
+    """Rounds thousandths to tenths, halves away from zero."""
+    sign = -1 if thousandths < 0 else 1
+    return sign * ((abs(thousandths) + 50) // 100)

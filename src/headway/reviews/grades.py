@@ -1,0 +1,47 @@
+"""The level of the bots that loses as much as a player, fitted on games of the bots.
+
+`headway bench --review` plays the games, reviews them and prints these figures. The limits follow
+from two demands: the strongest bot gets the highest level in nine games of ten, and the weakest bot
+the lowest in nine of ten.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from headway.reviews.report import Level
+
+
+class Fitted(NamedTuple):
+    """Up to these losses a game is played like each level, best first; above all: the lowest."""
+
+    expert: int
+    driver: int
+    commuter: int
+
+
+LIMITS: dict[str, dict[str, Fitted]] = {
+    "next-station": {
+        "london": Fitted(13000, 22000, 42000),
+        "tokyo": Fitted(11000, 18000, 34000),
+    },
+    "ticket-to-ride": {
+        "london": Fitted(40000, 60000, 90000),
+    },
+}
+"""In thousandths, by game and map; other maps use the first map of the game."""
+
+
+def limits_of(game: str, map_name: str) -> Fitted:
+    """Returns the limits of a map."""
+    fitted = LIMITS[game]
+    return fitted.get(map_name) or next(iter(fitted.values()))
+
+
+def level_of(loss: int, limits: Fitted) -> Level:
+    """Returns the level that loses as much in a game."""
+    if loss <= limits.expert:
+        return "expert"
+    if loss <= limits.driver:
+        return "driver"
+    return "commuter" if loss <= limits.commuter else "tourist"

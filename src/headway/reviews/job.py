@@ -1,0 +1,151 @@
+"""A review as a list of tasks that can be done one by one, in any order and in any process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import takewhile
+from typing import NamedTuple
+
+import msgspec
+from msgspec import UNSET
+
+from headway import __version__
+from headway.errors import NotYourTurn
+from headway.record import Record
+from headway.reviews.arithmetic import Valued, seat_review
+from headway.reviews.grades import limits_of
+from headway.reviews.report import BestOfDeal, Review, SeatReview
+from headway.reviews.reviewer import Line, positions, reviewers
+from headway.table import Table, play_to_end
+
+REVISION = 1
+"""Raise it when looks change: reviews of another engine are made again."""
+ENGINE = f"{__version__}/{REVISION}"
+
+
+class Task(NamedTuple):
+    """One piece of a review: an event of a seat, or with no event the best line of the seat."""
+
+    seat: int
+    event: int | None
+
+
+Done = Valued | Line
+Results = Mapping[Task, Done]
+
+
+class ReviewJob:
+    """The review of one record; raises what `headway replay` raises for a wrong one.
+
+    `seat` limits it to one seat. `budget` is the number of simulations for each look.
+    """
+
+    def __init__(
+        self, record: Record, *, seat: int | None = None, budget: int | None = None
+    ) -> None:
+        played = positions(record)
+        kind = reviewers()[record.game]
+        if seat is not None and seat not in range(record.seats):
+            raise NotYourTurn("FORMAT", "turn.no_seat", seat=seat, seats=record.seats)
+        self.record, self.played = record, played
+        self.reviewer = kind(played, budget or kind.simulations)
+        self.seats = tuple(range(record.seats)) if seat is None else (seat,)
+
+    def tasks(self) -> list[Task]:
+        """Returns all tasks; the events of the game in order, each for all seats."""
+        counts = {seat: self.reviewer.count(seat) for seat in self.seats}
+        events = [
+            Task(seat, index)
+            for index in range(max(counts.values()))
+            for seat in self.seats
+            if index < counts[seat]
+        ]
+        best = [Task(seat, None) for seat in self.seats] if self.reviewer.has_best else []
+        return [*events, *best]
+
+    def do(self, task: Task) -> Done:
+        """Does a task."""
+        if task.event is None:
+            return self.reviewer.best_line(task.seat)
+        return self.reviewer.value(task.seat, task.event)
+
+    def seat_report(self, seat: int, results: Results) -> SeatReview:
+        """Returns the report of a seat from the results of its tasks."""
+        events = [value for value in self._values(seat, results) if isinstance(value, Valued)]
+        return self._seat_report(seat, events, self.reviewer.result(seat))
+
+    def _seat_report(self, seat: int, events: list[Valued], result: int) -> SeatReview:
+        limits = limits_of(self.record.game, self.played.game.map)
+        return seat_review(seat, self.reviewer.measure, events, result, limits)
+
+    def seats_so_far(self, results: Results) -> list[SeatReview]:
+        """Returns the reports of all seats as far as their events are valued, in order.
+
+        The last one of them is left out: its recount needs the next one.
+        """
+        found = []
+        for seat in self.seats:
+            known = list(takewhile(lambda value: value is not None, self._values(seat, results)))
+            events = [value for value in known if isinstance(value, Valued)]
+            if len(events) > 1:
+                *turns, last = events
+                found.append(self._seat_report(seat, turns, last.expected))
+        return found
+
+    def _values(self, seat: int, results: Results) -> Iterator[Done | None]:
+        for event in range(self.reviewer.count(seat)):
+            yield results.get(Task(seat, event))
+
+    def report(self, results: Results) -> Review:
+        """Returns the review from the results of all tasks."""
+        return Review(
+            engine=ENGINE,
+            budget=str(self.reviewer.budget),
+            game=self.record.game,
+            map=self.record.map,
+            seats=tuple(self.seat_report(seat, results) for seat in self.seats),
+            best=self._best(results) if self.reviewer.has_best else UNSET,
+        )
+
+    def _best(self, results: Results) -> BestOfDeal:
+        """Returns the best lines of all seats as one game; seats without a review play as before.
+
+        The record has the deal of the original, but neither its names nor its promise.
+        """
+        lines = [
+            results[Task(seat, None)] if seat in self.seats else self.reviewer.own_line(seat)
+            for seat in range(self.record.seats)
+        ]
+        found = [line for line in lines if isinstance(line, Line)]
+        moves = self.reviewer.moves_of(found)
+        best = msgspec.structs.replace(self.record, moves=moves, names=None, fair=None)
+        return BestOfDeal(tuple(line.total for line in found), best.plain())
+
+
+def review(
+    record: Record,
+    *,
+    seat: int | None = None,
+    budget: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Review:
+    """Reviews a finished game: what luck did, and what the players did.
+
+    The same engine, budget and record give the same result; `budget` is the number of simulations
+    for each look. `progress` is called with the number of
+    tasks that are done and the number of all tasks.
+    """
+    job = ReviewJob(record, seat=seat, budget=budget)
+    tasks, results = job.tasks(), {}
+    for number, task in enumerate(tasks):
+        if progress:
+            progress(number, len(tasks))
+        results[task] = job.do(task)
+    return job.report(results)
+
+
+def warm_up(game: str) -> None:
+    """Compiles and loads what the first review of a game needs."""
+    table = Table(game, seats=2, seed=1)
+    play_to_end(table, lambda seat: table.state.legal(seat)[0])
+    review(table.record(), budget=1)

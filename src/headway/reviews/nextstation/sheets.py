@@ -1,0 +1,252 @@
+"""Values every card and every move on a seat's sheet (RV-01 to RV-09)."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headway.bots.nextstation.evaluator import Evaluator
+from headway.bots.nextstation.looks import Estimate, Look, Looker, after_move, looker
+from headway.bots.nextstation.perfect_information import KnownDeal, best_line
+from headway.bots.nextstation.solo_game import SoloGame, solo_game_of
+from headway.games.contract import CHANCE, Move, Seat
+from headway.games.nextstation.game import NextStation
+from headway.games.nextstation.rules.arrays import (
+    CARDS,
+    DEAL_SPECIAL,
+    REVEAL,
+    ROUNDS,
+    new_sheets,
+)
+from headway.games.nextstation.rules.playouts import DECK
+from headway.games.nextstation.state import NextStationState
+from headway.reviews.arithmetic import Decision, Place, Valued
+from headway.reviews.marks import LIMITS, SHOWN_MOVES, mark_of
+from headway.reviews.nextstation.continuations import Continuations
+from headway.reviews.nextstation.reasons import reasons
+from headway.reviews.report import MoveValue, Reason
+from headway.reviews.reviewer import Line, Positions, Reviewer
+
+GAMES_SHARE = 3
+"""For the reasons of a loss and for the chance to win, a third of the simulations are games."""
+FEWEST_GAMES = 8
+THOUSAND = 1000
+CERTAIN = 100 * THOUSAND
+"""A certain victory, in thousandths of a percent."""
+
+
+class TurnEvents(NamedTuple):
+    """A turn: its first deal by number of the event, its cards, its moves by seat.
+
+    A deal of special stations has no moves. `played` is the number of the first move.
+    """
+
+    first: int
+    dealt: list[Move]
+    moves: dict[Seat, Move]
+
+    @property
+    def played(self) -> int:
+        return self.first + len(self.dealt)
+
+
+class SheetReviewer(Reviewer):
+    """Reviews the sheets of Next Station, each as a game for one."""
+
+    game = "next-station"
+    measure = "points"
+    simulations = 300
+    has_best = True
+
+    def __init__(self, played: Positions, simulations: int) -> None:
+        super().__init__(played, simulations)
+        assert isinstance(played.game, NextStation)
+        self.city_game = played.game
+        self._turns = _turns(played)
+        self._chances: dict[int, list[int]] = {}
+
+    @cached_property
+    def _evaluator(self) -> Evaluator:
+        return Evaluator(self.city_game)
+
+    @cached_property
+    def _looker(self) -> Looker:
+        return looker(self.city_game, self.budget)
+
+    @cached_property
+    def _continuations(self) -> Continuations:
+        return Continuations(self._evaluator)
+
+    @property
+    def _games(self) -> int:
+        return max(self.budget // GAMES_SHARE, FEWEST_GAMES)
+
+    def count(self, seat: Seat) -> int:
+        return len(self._turns)
+
+    def result(self, seat: Seat) -> int:
+        return _thousandths(self.played.outcome.totals[seat])
+
+    def value(self, seat: Seat, index: int) -> Valued:
+        turn = self._turns[index]
+        return self._turn(seat, turn) if turn.moves else self._special(seat, turn)
+
+    def _state(self, number: int) -> NextStationState:
+        state = self.played.state(number)
+        assert isinstance(state, NextStationState)
+        return state
+
+    def _special(self, seat: Seat, turn: TurnEvents) -> Valued:
+        """Values the special stations that a round begins with (RV-04)."""
+        state = self._state(turn.first)
+        solo_game, pairs = solo_game_of(state, seat), state.legal(CHANCE)
+        values = self._looker.special(solo_game.shared, solo_game.sheet, pairs)
+        expected = _thousandths(sum(values) / len(values) + solo_game.extra)
+        dealt = _thousandths(values[pairs.index(turn.dealt[0])] + solo_game.extra)
+        return Valued(
+            place=Place(round=int(state.shared["round"]) + 1, turn=0),
+            dealt=self.city_game.chance_text(state, turn.dealt[0]),
+            expected=expected,
+            dealt_value=dealt,
+            after=dealt,
+        )
+
+    def _turn(self, seat: Seat, turn: TurnEvents) -> Valued:
+        state = self._state(turn.played)
+        solo_game, move = solo_game_of(state, seat), turn.moves[seat]
+        look = self._looker.look(solo_game, move)
+        # Rounded one by one: luck and loss are differences of what is printed.
+        known = _thousandths(look.known)
+        after = min(_thousandths(look.played.value), known)
+        return Valued(
+            place=Place(round=int(state.shared["round"]) + 1, turn=int(state.shared["turn"])),
+            dealt=" ".join(CARDS[card] for card in turn.dealt),
+            expected=_thousandths(look.expected),
+            dealt_value=known,
+            after=after,
+            decision=self._decision(solo_game, look, known - after),
+            win=self._win(seat, turn) if solo_game.last_round else None,
+        )
+
+    def _decision(self, solo_game: SoloGame, look: Look, loss: int) -> Decision:
+        error = _thousandths(look.error)
+        blunder = LIMITS[self.measure].blunder / THOUSAND
+        shown = look.moves[:SHOWN_MOVES]
+        best, played = look.moves[0], look.played
+        if played.move not in [estimate.move for estimate in shown]:
+            shown = [*shown, played]
+        why: tuple[Reason, ...] = ()
+        if mark_of(self.measure, loss, error):
+            why = self._why(solo_game, best.move, played.move, loss, error)
+        return Decision(
+            played=self.city_game.move_text(played.move),
+            best=self.city_game.move_text(best.move),
+            error=error,
+            sensible=sum(look.known - estimate.value < blunder for estimate in look.moves),
+            moves=tuple(map(self._shown, shown)),
+            why=why,
+        )
+
+    def _shown(self, estimate: Estimate) -> MoveValue:
+        text = self.city_game.move_text(estimate.move)
+        return MoveValue(text, _thousandths(estimate.value), _thousandths(estimate.error))
+
+    def _why(
+        self, solo_game: SoloGame, best: Move, played: Move, loss: int, error: int
+    ) -> tuple[Reason, ...]:
+        key = f"review why|{solo_game.shared[0]['round']}.{solo_game.shared[0]['turn']}"
+        scores = [
+            self._continuations.scores(
+                *after_move(self._evaluator, solo_game, move), self._games, key
+            )
+            for move in (best, played)
+        ]
+        return reasons(self.city_game.city, scores[0], scores[1], loss, error)
+
+    def _win(self, seat: Seat, turn: TurnEvents) -> int | None:
+        """Returns the chance to win before the card, if everybody plays on like the driver."""
+        if self.city_game.seats == 1:
+            return None
+        if turn.first not in self._chances:
+            self._chances[turn.first] = self._chances_before(turn.first)
+        return self._chances[turn.first][seat]
+
+    def _chances_before(self, number: int) -> list[int]:
+        """Returns the chance of every seat; all play on with the same cards."""
+        state = self._state(number)
+        key = f"review win|{state.shared['turn']}"
+        games = [solo_game_of(state, seat) for seat in range(self.city_game.seats)]
+        totals = np.array(
+            [
+                self._continuations.scores(game.shared, game.sheet, self._games, key)["total"]
+                for game in games
+            ]
+        )
+        best = totals == totals.max(axis=0)
+        shares = (best / best.sum(axis=0)).mean(axis=1)
+        return [round(float(share) * CERTAIN) for share in shares]
+
+    # The best of the deal (RV-08)
+
+    def best_line(self, seat: Seat) -> Line:
+        """Returns the best that was found for a seat, at least what it played.
+
+        The budget is the number of sheets that the search keeps.
+        """
+        turns = [turn for turn in self._turns if turn.moves]
+        extra = solo_game_of(self._state(turns[0].first), seat).extra
+        found = best_line(self.city_game, self._known_deal(seat), self.budget)
+        line, own = Line(round(found.total) + extra, found.moves), self.own_line(seat)
+        return line if line.total > own.total else own
+
+    def own_line(self, seat: Seat) -> Line:
+        moves = [turn.moves[seat] for turn in self._turns if turn.moves]
+        return Line(self.played.outcome.totals[seat], moves)
+
+    def _known_deal(self, seat: Seat) -> KnownDeal:
+        last = self._state(self._turns[-1].played)
+        decks = np.zeros((ROUNDS, DECK), np.int64)
+        drawn = [0] * ROUNDS
+        for turn in self._turns:
+            r = int(self._state(turn.first).shared["round"])
+            for card in turn.dealt if turn.moves else ():
+                decks[r, drawn[r]] = card
+                drawn[r] += 1
+        first = next(turn for turn in self._turns if turn.moves)
+        shared = solo_game_of(self._state(first.first), seat).shared
+        for name in ("special_symbol", "special_effect"):
+            shared[0][name] = last.shared[name]
+        return KnownDeal(shared, new_sheets(self.city_game.city, 1), decks)
+
+    def moves_of(self, lines: list[Line]) -> Any:
+        rounds: list[list[list[str]]] = [[] for _ in range(ROUNDS)]
+        turns = [turn for turn in self._turns if turn.moves]
+        for i, turn in enumerate(turns):
+            texts = [self.city_game.move_text(line.moves[i]) for line in lines]
+            rounds[int(self._state(turn.first).shared["round"])].append(texts)
+        return rounds
+
+
+def _turns(played: Positions) -> list[TurnEvents]:
+    """Returns the turns of a game, and the special stations before the first card of a round."""
+    turns: list[TurnEvents] = []
+    for number, (seat, move) in enumerate(played.events):
+        if seat != CHANCE:
+            turns[-1].moves[seat] = move
+            continue
+        state = played.state(number)
+        assert isinstance(state, NextStationState)
+        if state.shared["phase"] == DEAL_SPECIAL:
+            turns.append(TurnEvents(number, [move], {}))
+        elif state.shared["phase"] == REVEAL:
+            if state.shared["switched"]:
+                turns[-1].dealt.append(move)
+            else:
+                turns.append(TurnEvents(number, [move], {}))
+    return turns
+
+
+def _thousandths(value: float) -> int:
+    return round(value * THOUSAND)

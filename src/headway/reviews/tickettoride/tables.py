@@ -1,0 +1,340 @@
+"""Values what a seat of Ticket to Ride decided, was dealt, and saw others do (RV-10, RV-11)."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+import numpy as np
+
+from headway.bots.tickettoride.searcher import worth_trying
+from headway.games.contract import CHANCE, Move, Seat
+from headway.games.tickettoride.game import TicketToRide
+from headway.games.tickettoride.rules.arrays import (
+    BLIND,
+    DRAW_TICKET,
+    LAY,
+    OPENING,
+    board_record,
+)
+from headway.games.tickettoride.rules.turns import deal_card, deal_first, play
+from headway.games.tickettoride.state import TicketToRideState
+from headway.games.tickettoride.view import TicketToRideView
+from headway.reviews.arithmetic import Decision, Place, Valued
+from headway.reviews.marks import LIMITS, SHOWN_MOVES
+from headway.reviews.report import MoveValue
+from headway.reviews.reviewer import Positions, Reviewer
+from headway.reviews.tickettoride.shares import Trials
+
+CERTAIN = 100_000
+"""A certain victory, in thousandths of a percent."""
+THOUSAND = 1000
+TICKET_SAMPLES = 16
+"""Sampled draws of tickets that a real draw is compared with."""
+
+Kind = Literal["setup", "card", "tickets", "move", "act", "reveal"]
+
+
+class Moment(NamedTuple):
+    """An event that a seat sees: its kind, its number, and how many deals it consists of."""
+
+    kind: Kind
+    number: int
+    deals: int = 1
+
+
+class TableReviewer(Reviewer):
+    """Reviews a table of Ticket to Ride from the information of each seat."""
+
+    game = "ticket-to-ride"
+    measure = "victory"
+    simulations = 3000
+
+    def __init__(self, played: Positions, simulations: int) -> None:
+        super().__init__(played, simulations)
+        assert isinstance(played.game, TicketToRide)
+        self.table_game = played.game
+        self._moments = [_moments(played, seat) for seat in range(played.game.seats)]
+
+    def count(self, seat: Seat) -> int:
+        return len(self._moments[seat])
+
+    def result(self, seat: Seat) -> int:
+        winners = self.played.outcome.winners
+        return round(CERTAIN / len(winners)) if seat in winners else 0
+
+    def value(self, seat: Seat, index: int) -> Valued:
+        moment = self._moments[seat][index]
+        if moment.kind == "setup":
+            return self._setup(seat, moment)
+        if moment.kind == "card":
+            return self._card(seat, moment)
+        if moment.kind == "tickets":
+            return self._tickets(seat, moment)
+        if moment.kind == "move":
+            return self._move(seat, moment)
+        if moment.kind == "act":
+            return self._act(seat, moment)
+        return self._reveal(seat, moment)
+
+    # What the seat knows
+
+    def _view(self, seat: Seat, number: int) -> TicketToRideView:
+        """Returns a seat's view before an event; after the last one, before tickets are shown."""
+        if number < len(self.played.events):
+            view = self.played.state(number).view(seat)
+        else:
+            state = self.played.state(number - 1)
+            state.advance(*self.played.events[-1])
+            view = state.view(seat)
+        assert isinstance(view, TicketToRideView)
+        return msgspec.structs.replace(view, revealed=(), scores=(), ranking=())
+
+    def _sampled(self, view: TicketToRideView) -> TicketToRideState:
+        return self.table_game.resample(view, random.Random(_key(view)))
+
+    def _trials(self, states: Sequence[TicketToRideState], view: TicketToRideView) -> Trials:
+        return Trials(states, view.seat, _key(view))
+
+    def _one(self, view: TicketToRideView) -> Trials:
+        trials = self._trials([self._sampled(view)], view)
+        trials.run(self.budget)
+        return trials
+
+    # Kinds of events
+
+    def _setup(self, seat: Seat, moment: Moment) -> Valued:
+        """Values everything that is dealt before the first decision, as one."""
+        trials = self._one(self._view(seat, moment.number + 1))
+        dealt = _share(trials.share(0))
+        return Valued(
+            place=Place(number=moment.number),
+            dealt="setup",
+            expected=self._start(seat),
+            dealt_value=dealt,
+            after=dealt,
+            ahead=_points(trials.ahead(0)),
+        )
+
+    def _start(self, seat: Seat) -> int:
+        """Returns a seat's share before anything is dealt: all have the same if all is chance."""
+        game = self.table_game
+        if not (fixed := game.fixed.get("first")):
+            return round(CERTAIN / game.seats)
+        state = game.start()
+        deal_first(state.shared, fixed[0])
+        trials = Trials([state], seat, f"review start|{game.map_hash}|{game.seats}|{fixed[0]}")
+        trials.run(self.budget)
+        return _share(trials.share(0))
+
+    def _card(self, seat: Seat, moment: Moment) -> Valued:
+        """Values a card that the seat draws or that is laid face up."""
+        view, came = self._view(seat, moment.number), self.played.events[moment.number][1]
+        sampled = self._sampled(view)
+        unseen = _unseen(sampled, seat)
+        kinds = [kind for kind, number in enumerate(unseen) if number]
+        states = [_with_card(sampled, seat, kind) for kind in kinds]
+        trials = self._trials(states, view)
+        trials.run(max(2, self.budget // len(states)))
+        shares = [trials.share(i) for i in range(len(kinds))]
+        weights = [unseen[kind] / sum(unseen) for kind in kinds]
+        mean = sum(w * share for w, share in zip(weights, shares, strict=True))
+        real = kinds.index(came)
+        return Valued(
+            place=Place(number=moment.number),
+            dealt=self.table_game.board.kinds[came],
+            expected=_share(mean),
+            dealt_value=_share(shares[real]),
+            after=_share(shares[real]),
+            ahead=_points(trials.ahead(real)),
+        )
+
+    def _tickets(self, seat: Seat, moment: Moment) -> Valued:
+        """Values the tickets that the seat draws, compared with sampled draws."""
+        view, after = (self._view(seat, moment.number + n) for n in (0, moment.deals))
+        drawn = after.offered[: moment.deals]
+        draws = [drawn, *self._other_draws(view, drawn)]
+        states = [
+            self._sampled(
+                msgspec.structs.replace(after, offered=(*draw, *after.offered[len(draw) :]))
+            )
+            for draw in draws
+        ]
+        trials = self._trials(states, view)
+        trials.run(max(2, self.budget // len(states)))
+        shares = [trials.share(i) for i in range(len(states))]
+        others = shares[1:] or shares
+        return Valued(
+            place=Place(number=moment.number),
+            dealt=" ".join(drawn),
+            expected=_share(sum(others) / len(others)),
+            dealt_value=_share(shares[0]),
+            after=_share(shares[0]),
+            ahead=_points(trials.ahead(0)),
+        )
+
+    def _other_draws(self, view: TicketToRideView, drawn: tuple[str, ...]) -> list[tuple[str, ...]]:
+        generator, board = random.Random(_key(view)), self.table_game.board
+        draws: list[tuple[str, ...]] = []
+        for _ in range(TICKET_SAMPLES):
+            pile = int(self.table_game.resample(view, generator).shared["ticket_pile"])
+            names = [ticket.name for i, ticket in enumerate(board.tickets) if pile >> i & 1]
+            draw = tuple(generator.sample(names, len(drawn)))
+            if sorted(draw) != sorted(drawn):
+                draws.append(draw)
+        return draws
+
+    def _move(self, seat: Seat, moment: Moment) -> Valued:
+        """Values the moves that the seat could have made."""
+        view, (_, move) = self._view(seat, moment.number), self.played.events[moment.number]
+        sampled = self._sampled(view)
+        moves = worth_trying(sampled.legal(seat))
+        moves = moves if move in moves else [*moves, move]
+        trials = self._trials([_with_move(sampled, seat, one) for one in moves], view)
+        played = moves.index(move)
+        trials.halve(self.budget, played)
+        stayed = np.flatnonzero(trials.remaining).tolist()
+        best = max(stayed, key=lambda i: (trials.share(i), trials.ahead(i), i == played))
+        # The best of many noisy means is too high: a better move has to be so beyond its error.
+        if trials.share(best) - trials.share(played) <= trials.error(best, played):
+            best = played
+        value, after = _share(trials.share(best)), _share(trials.share(played))
+        # A move that left early may have a better mean by chance; those that stayed come first.
+        order = sorted(
+            range(len(moves)), key=lambda i: (i != best, i not in stayed, -trials.share(i), i)
+        )
+        return Valued(
+            place=Place(number=moment.number),
+            expected=value,
+            dealt_value=value,
+            after=after,
+            ahead=_points(trials.ahead(played)),
+            decision=self._decision(trials, moves, order, played),
+        )
+
+    def _decision(
+        self, trials: Trials, moves: list[Move], order: list[int], played: int
+    ) -> Decision:
+        best, blunder = order[0], LIMITS[self.measure].blunder
+        most = _share(trials.share(best))
+        values = {i: min(_share(trials.share(i)), most) for i in order}
+        shown = order[:SHOWN_MOVES]
+        return Decision(
+            played=self.table_game.move_text(moves[played]),
+            best=self.table_game.move_text(moves[best]),
+            error=_share(trials.error(best, played)) if best != played else 0,
+            sensible=sum(most - values[i] < blunder for i in order),
+            moves=tuple(
+                MoveValue(self.table_game.move_text(moves[i]), values[i], _share(trials.error(i)))
+                for i in ([*shown, played] if played not in shown else shown)
+            ),
+        )
+
+    def _act(self, seat: Seat, moment: Moment) -> Valued:
+        """Values what another player's visible act changed."""
+        before, after = (self._view(seat, moment.number + n) for n in (0, 1))
+        trials = self._trials([self._sampled(before), self._sampled(after)], before)
+        trials.run(max(2, self.budget // 2))
+        expected = _share(trials.share(0))
+        return Valued(
+            place=Place(number=moment.number),
+            other=self.played.events[moment.number][0],
+            expected=expected,
+            dealt_value=expected,
+            after=_share(trials.share(1)),
+            ahead=_points(trials.ahead(1)),
+        )
+
+    def _reveal(self, seat: Seat, moment: Moment) -> Valued:
+        """Values the tickets of others that the end of the game shows."""
+        trials = self._one(self._view(seat, moment.number))
+        result = self.result(seat)
+        totals = self.played.outcome.totals
+        ahead = totals[seat] - max(total for s, total in enumerate(totals) if s != seat)
+        return Valued(
+            place=Place(number=moment.number),
+            dealt="tickets",
+            expected=_share(trials.share(0)),
+            dealt_value=result,
+            after=result,
+            ahead=_points(ahead),
+        )
+
+
+def _moments(played: Positions, seat: Seat) -> list[Moment]:
+    """Returns what a seat sees of a game: the set-up as one, cards, tickets, moves, acts."""
+    moments: list[Moment] = []
+    for number, (actor, _) in enumerate(played.events):
+        state = played.state(number)
+        assert isinstance(state, TicketToRideState)
+        if not moments:
+            if state.phase != OPENING:
+                continue
+            moments.append(Moment("setup", number - 1))
+        if actor == seat:
+            moments.append(Moment("move", number))
+        elif actor != CHANCE:
+            if state.phase != OPENING or len(state.actors()) == 1:
+                moments.append(Moment("act", number))
+        elif state.phase == LAY or (state.phase == BLIND and state.shared["seat"] == seat):
+            moments.append(Moment("card", number))
+        elif state.phase == DRAW_TICKET and state.shared["seat"] == seat:
+            last = moments[-1]
+            if last.kind == "tickets" and last.number + last.deals == number:
+                moments[-1] = last._replace(deals=last.deals + 1)
+            else:
+                moments.append(Moment("tickets", number))
+    return [*moments, Moment("reveal", len(played.events))]
+
+
+def _unseen(state: TicketToRideState, seat: Seat) -> list[int]:
+    """Returns the number of cards of each kind that a seat has not seen: pile and other hands."""
+    unseen = state.shared["pile"].copy()
+    for other, player in enumerate(state.players):
+        if other != seat:
+            unseen += player["hand"] - player["open"]
+    return [int(number) for number in unseen]
+
+
+def _with_card(state: TicketToRideState, seat: Seat, kind: int) -> TicketToRideState:
+    """Returns the state after chance dealt a card of this kind, wherever the sample had it."""
+    twin = state.copy()
+    pile = twin.shared["pile"]
+    if not pile[kind]:
+        holder = next(
+            player
+            for other, player in enumerate(twin.players)
+            if other != seat and player["hand"][kind] > player["open"][kind]
+        )
+        given = int(np.flatnonzero(pile)[0])
+        holder["hand"][kind] -= 1
+        holder["hand"][given] += 1
+        pile[given] -= 1
+        pile[kind] += 1
+    deal_card(board_record(twin.game.board), twin.shared, twin.players, kind)
+    return twin
+
+
+def _with_move(state: TicketToRideState, seat: Seat, move: Move) -> TicketToRideState:
+    """Returns the state after a seat's move; opening choices of others are still to be made."""
+    twin = state.copy()
+    if twin.phase == OPENING:
+        for other in set(range(twin.game.seats)) - {seat}:
+            twin.players[other]["choice"] = 0
+    play(board_record(twin.game.board), twin.shared, twin.players, seat, move)
+    return twin
+
+
+def _key(view: TicketToRideView) -> str:
+    return "review|" + hashlib.sha256(msgspec.json.encode(view)).hexdigest()
+
+
+def _share(share: float) -> int:
+    return round(share * CERTAIN)
+
+
+def _points(points: float) -> int:
+    return round(points * THOUSAND)

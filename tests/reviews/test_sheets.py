@@ -1,0 +1,204 @@
+"""Reviews of Next Station: looks, special stations, reasons, custom cities, the same bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from bots.nextstation.test_tree_searcher import turns
+from msgspec import UNSET
+
+import headway
+from headway.bots.nextstation.looks import Looker, looker, special_pairs_before
+from headway.bots.nextstation.solo_game import solo_game_of
+from headway.games.nextstation.game import NextStation
+from headway.games.nextstation.state import NextStationState
+from headway.reviews.nextstation.continuations import Continuations
+from headway.reviews.nextstation.reasons import parts_of, reasons
+from headway.reviews.plot import picture
+from headway.reviews.words import lines
+
+LONDON = Path(headway.__file__).parent / "games/nextstation/city/london.toml"
+
+
+def own_city(folder: Path) -> str:
+    """A city without a network: its scoring is not London's."""
+    path = folder / "mine.toml"
+    text = LONDON.read_text().replace('name = "london"', 'name = "mine"')
+    path.write_text(text.replace("river = 2", "river = 3"))
+    return str(path)
+
+
+def played(city: str, *modules: str, bot: str = "random", seed: int = 1) -> headway.Table:
+    table = headway.Table(NextStation(city, 1, dict.fromkeys(modules, True)), seed=seed)
+    headway.play_out(table, [headway.make_bot(bot, table.game, seed)])
+    return table
+
+
+def middle(city: str, turns: int, *modules: str) -> NextStationState:
+    """A position of a solo game after some turns, with a card to play."""
+    table = headway.Table(NextStation(city, 1, dict.fromkeys(modules, True)), seed=4)
+    bot = headway.make_bot("greedy", table.game, 1)
+    for _ in range(turns):
+        table.play(0, bot.choose(table.view(0), table.state.legal(0)))
+    assert isinstance(table.state, NextStationState)
+    return table.state
+
+
+def new_looker(state: NextStationState, simulations: int) -> Looker:
+    assert isinstance(state.game, NextStation)
+    return looker(state.game, simulations)
+
+
+@pytest.mark.rule("RV-01")
+@pytest.mark.parametrize("own", [False, True], ids=["network", "rollouts"])
+def test_the_expectation_is_the_mean_over_all_cards(own: bool, tmp_path: Path) -> None:
+    state = middle(own_city(tmp_path) if own else "london", 3)
+    looks = new_looker(state, 40)
+    state.apply(0, state.legal(0)[-1])
+    every = [(turn, float(chance)) for turn, chance in turns(state)]
+    assert sum(chance for _, chance in every) == pytest.approx(1)
+    found = []
+    for turn, chance in every:
+        assert isinstance(turn, NextStationState)
+        found.append((looks.look(solo_game_of(turn, 0)), chance))
+    expected = {look.expected for look, _ in found}
+    assert len(expected) == 1, "the look does not depend on the card that comes"
+    mean = sum(look.known * chance for look, chance in found)
+    assert mean == pytest.approx(expected.pop(), abs=1e-9)
+    assert sum(look.luck * chance for look, chance in found) == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.rule("RV-01")
+@pytest.mark.parametrize("own", [False, True], ids=["network", "rollouts"])
+def test_every_legal_move_has_a_value_in_the_same_look(own: bool, tmp_path: Path) -> None:
+    state = middle(own_city(tmp_path) if own else "london", 5, "powers")
+    state.shared["powers"], state.sheets["spent"] = 4, 0  # the power with most moves
+    looks, solo = new_looker(state, 30), solo_game_of(state, 0)
+    best = looks.look(solo)
+    legal = state.legal(0)
+    tried = [estimate.move for estimate in best.moves]
+    untried = [move for move in legal if move not in tried]
+    assert untried, "the search leaves some moves out"
+    for move in (*tried[:2], *untried[:3]):
+        look = looks.look(solo, move)
+        assert (look.expected, look.known) == (best.expected, best.known)
+        assert look.played.move == move
+        assert look.played in look.moves
+        assert look.played.value <= look.known
+    assert looks.look(solo, tried[0]).error == 0
+
+
+@pytest.mark.rule("RV-04")
+def test_special_stations_are_events_with_the_mean_zero() -> None:
+    table = played("london", "special_stations")
+    seat = headway.review(table.record(), budget=8).seats[0]
+    dealt = [turn for turn in seat.turns if turn.turn == 0]
+    assert [turn.round for turn in dealt] == [1, 2, 3, 4]
+    assert seat.turns[0] is dealt[0]
+    for turn in dealt:
+        assert turn.dealt is not UNSET
+        assert turn.dealt.startswith("special ")
+        assert (turn.played, turn.loss) == (UNSET, 0)
+    assert dealt[-1].luck == 0, "only one pair is left"
+    state = middle("london", 0, "special_stations")
+    solo = solo_game_of(state, 0)
+    shared = solo.before_card()
+    pairs, came = special_pairs_before(shared)
+    assert (len(pairs), came in pairs) == (16, True)
+    values = new_looker(state, 8).special(shared, solo.sheet, pairs)
+    assert len({round(value, 6) for value in values}) > 4
+
+
+@pytest.mark.rule("RV-04")
+def test_the_switch_and_the_card_behind_it_are_one_event() -> None:
+    seat = headway.review(played("london", seed=3).record(), budget=2).seats[0]
+    switched = [turn for turn in seat.turns if str(turn.dealt).startswith("street:switch ")]
+    assert 0 < len(switched) <= 4
+    assert "street:switch" not in [turn.dealt for turn in seat.turns]
+
+
+@pytest.mark.rule("RV-06")
+def test_reasons_add_up_and_agree_with_the_loss() -> None:
+    state = middle("london", 12, "objectives")
+    assert isinstance(state.game, NextStation)
+    looks, solo = new_looker(state, 100), solo_game_of(state, 0)
+    games = Continuations(looks.evaluator)
+    before = solo.before_card()
+    scores = games.scores(before, solo.sheet, 40, "a")
+    parts = parts_of(state.game.city, scores)
+    assert (sum(parts.values()) + scores["deduction"] == scores["total"]).all()
+    assert (games.scores(before, solo.sheet, 40, "a") == scores).all(), "the same cards"
+    worse = scores.copy()
+    worse["interchanges"] -= 2
+    worse["total"] -= 2
+    (reason,) = reasons(state.game.city, scores, worse, 2000, 100)
+    assert (reason.part, reason.points, reason.error) == ("interchanges", -2000, 0)
+    assert reasons(state.game.city, scores, worse, 5000, 100) == (), "never a guess"
+    whole = reasons(state.game.city, scores, np.roll(scores, 1), 0, 100_000)
+    assert abs(sum(reason.points for reason in whole)) <= len(whole)
+
+
+@pytest.mark.rule("RV-07")
+def test_the_expert_plays_like_an_expert_and_the_tourist_does_not() -> None:
+    levels = {}
+    for bot in ("expert@150", "tourist"):
+        levels[bot] = (
+            headway.review(played("london", bot=bot, seed=2).record(), budget=60).seats[0].level
+        )
+    assert levels == {"expert@150": "expert", "tourist": "tourist"}
+
+
+@pytest.mark.rule("RV-09")
+def test_one_seat_of_several_can_be_reviewed_alone() -> None:
+    table = headway.Table("tokyo", seats=2, seed=2, objectives=True)
+    headway.play_out(table, [headway.make_bot("random", table.game, k) for k in range(2)])
+    both, one = (headway.review(table.record(), seat=seat, budget=4) for seat in (None, 1))
+    assert one.seats == both.seats[1:]
+    chances = [[turn.win for turn in seat.turns if turn.win] for seat in both.seats]
+    assert all(0 <= chance <= 100_000 for seat in chances for chance in seat)
+    assert isinstance(both.best, type(one.best))
+    outcome = table.outcome()
+    assert outcome
+    assert one.best is not UNSET
+    assert one.best.totals[0] == outcome.totals[0], "a seat without a review plays as it did"
+
+
+def test_the_same_record_gives_the_same_bytes(tmp_path: Path) -> None:
+    for city in ("london", own_city(tmp_path)):
+        record = played(city).record()
+        record.folder = tmp_path
+        first, second = (headway.review(record, budget=6) for _ in range(2))
+        assert first.json() == second.json()
+        assert first.budget == "6"
+
+
+def test_a_review_as_text_and_as_a_picture() -> None:
+    record = played("london").record()
+    review = headway.review(record, budget=6)
+    text = "\n".join(lines(review, ["Ada"], "en"))
+    assert "Ada" in text
+    assert "expected at the start" in text
+    assert "in hindsight" in text
+    assert "espérance au départ" in "\n".join(lines(review, None, "fr"))
+    drawing = picture(review, "London")
+    assert drawing.count("<circle") == len(review.seats[0].turning)
+
+
+def test_progress_counts_all_tasks() -> None:
+    told: list[tuple[int, int]] = []
+    record = played("london").record()
+    headway.review(record, budget=2, progress=lambda done, tasks: told.append((done, tasks)))
+    assert [done for done, _ in told] == list(range(told[0][1]))
+
+
+def test_a_wrong_record_raises_what_replay_raises() -> None:
+    record = played("london").record()
+    record.moves[0][0][0] = "a0j9"
+    for work in (headway.replay, headway.review):
+        with pytest.raises(headway.RuleBroken) as error:
+            work(record)
+        assert error.value.rule == "NS-13"
+    with pytest.raises(headway.NotYourTurn):
+        headway.review(played("london").record(), seat=1)

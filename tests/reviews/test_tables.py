@@ -1,0 +1,89 @@
+"""Reviews of Ticket to Ride: what a seat could not know changes nothing."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import msgspec
+import pytest
+from games.tickettoride.test_view import hidden_places, swap
+
+import headway
+from headway.reviews import SeatReview
+from headway.reviews.job import ReviewJob
+from headway.reviews.tickettoride.tables import TableReviewer
+
+TINY = Path(__file__).parent.parent / "games" / "tickettoride" / "tiny.toml"
+
+
+def played(seats: int = 2, seed: int = 1, bot: str = "planner", **chosen: object) -> headway.Record:
+    table = headway.Table("ticket-to-ride", seats=seats, seed=seed, chosen=chosen)
+    headway.play_out(table, [headway.make_bot(bot, table.game, k) for k in range(seats)])
+    record = table.record()
+    deal, _ = table.game.write(table.events)
+    return msgspec.structs.replace(record, seed=None, deal=deal, fair=None)
+
+
+def before_the_end(seat: SeatReview) -> list[object]:
+    """Everything before tickets are shown at the end."""
+    *turns, last = seat.turns
+    return [*turns, last.expected]
+
+
+@pytest.mark.rule("RV-11")
+@pytest.mark.parametrize("seat", [0, 1])
+def test_exchanging_what_is_hidden_changes_nothing(seat: int) -> None:
+    record = played(seed=3)
+    cards, tickets = hidden_places(record, seat)
+    generator = random.Random(seat)
+    original = headway.review(record, seat=seat, budget=40).seats[0]
+    swaps = 0
+    while swaps < 2:
+        part, places = generator.choice((("transport", cards), ("tickets", tickets)))
+        a, b = generator.sample(places, 2)
+        changed = swap(record, part, (a, b))
+        try:
+            headway.replay(changed)
+        except headway.RuleBroken:
+            continue  # the other player could not have played that
+        swaps += changed.deal != record.deal
+        other = headway.review(changed, seat=seat, budget=40).seats[0]
+        assert before_the_end(other) == before_the_end(original)
+        assert other.loss == original.loss
+
+
+@pytest.mark.rule("RV-10")
+def test_luck_of_a_card_is_nought_over_all_cards() -> None:
+    record = played(seed=5)
+    job = ReviewJob(record, budget=60)
+    assert isinstance(job.reviewer, TableReviewer)
+    values = [job.reviewer.value(0, i) for i in range(job.reviewer.count(0))]
+    kinds = [moment.kind for moment in job.reviewer._moments[0]]
+    assert {"setup", "card", "move", "act", "reveal"} <= set(kinds)
+    assert kinds[0] == "setup"
+    assert kinds[-1] == "reveal"
+    dealt = [value for value, kind in zip(values, kinds, strict=True) if kind == "card"]
+    assert min(value.dealt_value - value.expected for value in dealt) < 0
+    assert max(value.dealt_value - value.expected for value in dealt) > 0
+    assert all(value.dealt_value == value.after for value in dealt)
+
+
+@pytest.mark.rule("RV-10")
+def test_with_a_chosen_first_seat_the_start_is_estimated() -> None:
+    job = ReviewJob(played(first=0), budget=400)
+    first, second = (job.reviewer.value(seat, 0).expected for seat in (0, 1))
+    assert abs(first + second - 100_000) < 15_000
+    assert 0 < second < 100_000
+
+
+@pytest.mark.rule("RV-10")
+def test_three_seats_and_a_board_of_ones_own(tmp_path: Path) -> None:
+    three = headway.review(played(3, bot="random"), seat=2, budget=20)
+    assert three.seats[0].start == 33_333
+    table = headway.Table(str(TINY), seats=2, seed=1)
+    headway.play_out(table, [headway.make_bot("random", table.game, k) for k in range(2)])
+    record = table.record()
+    record.folder = TINY.parent
+    first, second = (headway.review(record, budget=20).json() for _ in range(2))
+    assert first == second
