@@ -13,6 +13,9 @@ LOCK = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.tom
 	--no-emit-index-url --custom-compile-command 'make lock' $(LOCK_OPTIONS) pyproject.toml -
 CLIENT := $(shell find client -type f -not -path '*/node_modules/*')
 
+# Tests wait for browsers and servers a third of their time: three workers keep two cores busy.
+WORKERS := $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
+
 # The tests start hundreds of processes: each would compile our modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -32,7 +35,7 @@ client: $(VENV)/ready-to-play ## Build the web client, with the Node that comes 
 
 test: $(VENV)/ready-to-test ## Install what tests need and run all of them
 	@$(MAKE) --no-print-directory --jobs 2 check compile
-	@$(BIN)/pytest -n auto --dist loadgroup
+	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
 check: $(VENV)/ready-to-test ## Look at style, types and layers without running anything
 	@$(BIN)/ruff check .
