@@ -14,6 +14,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+import pettingzoo
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode
 
@@ -97,22 +98,28 @@ def _singles(steps: int) -> Iterator[Figure]:
 
 
 def _others(steps: int) -> Iterator[Figure]:
-    """Measures environments of others that are installed."""
-    from pettingzoo.classic import tictactoe_v3
+    """Measures environments of others, and all seats of ours as PettingZoo plays them."""
+    cases = [("London, two seats", NEXT_STATION), ("Ticket to Ride, two seats", TICKET_TO_RIDE)]
+    if find_spec("pygame"):
+        cases.append(("tic-tac-toe", "classic/tictactoe-v3"))
+    for title, name in cases:
+        rate = _agents(name, steps // 20)
+        yield Figure(f"{title}, by PettingZoo", rate, "steps/s", "")
+    if find_spec("pyspiel"):
+        yield _spiel(steps)
 
-    env = tictactoe_v3.env()
+
+def _agents(name: str, steps: int) -> float:
+    env, generator = pettingzoo.make("aec", name), np.random.default_rng(1)
     env.reset(seed=1)
-    before, generator = time.process_time(), np.random.default_rng(1)
-    for _ in range(steps // 10):
+    before = time.process_time()
+    for _ in range(steps):
         observation, _, over, _, _ = env.last()
         if over:
             env.reset()
         else:
             env.step(int(generator.choice(np.flatnonzero(observation["action_mask"]))))
-    rate = steps / 10 / (time.process_time() - before)
-    yield Figure("tic-tac-toe of PettingZoo", rate, "steps/s", "")
-    if find_spec("pyspiel"):
-        yield _spiel(steps)
+    return steps / (time.process_time() - before)
 
 
 def _spiel(steps: int) -> Figure:

@@ -12,7 +12,8 @@ from headway.envs.batch import Batch, Shown
 from headway.envs.encoding import NOTHING, Encoding
 from headway.envs.nextstation import episodes
 from headway.envs.nextstation.decisions import first_action, second_action
-from headway.envs.nextstation.observation import OBSERVED_WORDS, planes
+from headway.envs.nextstation.observation import OBSERVED_WORDS
+from headway.envs.nextstation.observed_fields import planes
 from headway.envs.unpacking import layout
 from headway.games.contract import CHANCE, Event, Game, Move, Seat, State
 from headway.games.kernel import compiled

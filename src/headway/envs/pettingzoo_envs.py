@@ -1,0 +1,222 @@
+"""PettingZoo environments: all seats of a game, one after the other (AEC) or at once (parallel).
+
+`import headway.envs` registers both kinds of `Headway/NextStation-v0` and
+`Headway/TicketToRide-v0`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv, ParallelEnv
+
+from headway.envs.encoding import Encoding
+from headway.envs.games import NEXT_STATION, TICKET_TO_RIDE, encoding_of, open_game
+from headway.envs.gymnasium_envs import space_of
+from headway.envs.rendering import MODES, render
+from headway.envs.seats_game import SeatsGame
+from headway.games.contract import CHANCE, Seat
+from headway.record import Record
+
+Agent = str
+
+
+class _Seats:
+    """What both kinds of environments share: agents, spaces, observations, records."""
+
+    def __init__(
+        self, name: str, encoding: Encoding, rewards: str, render_mode: str | None
+    ) -> None:
+        self.metadata = {"render_modes": MODES, "name": name, "is_parallelizable": True}
+        self.render_mode = render_mode
+        self.encoding, self.played = encoding, SeatsGame(encoding, rewards)
+        self.possible_agents = [f"seat_{seat}" for seat in range(encoding.game.seats)]
+        self.agents = list(self.possible_agents)
+        self._actions = {a: spaces.Discrete(encoding.actions) for a in self.possible_agents}
+        self._observations = {a: space_of(encoding) for a in self.possible_agents}
+        self._random: np.random.Generator | None = None
+
+    def observation_space(self, agent: Agent) -> spaces.Space[Any]:
+        """Returns the space of an agent's observations."""
+        space: spaces.Space[Any] = self._observations[agent]
+        return space
+
+    def action_space(self, agent: Agent) -> spaces.Space[Any]:
+        """Returns the space of an agent's actions."""
+        return self._actions[agent]
+
+    def observe(self, agent: Agent) -> dict[str, np.ndarray]:
+        """Returns what an agent observes; one that has nothing to decide may take action 0 only."""
+        observation, mask = self.played.show(self._seat(agent))
+        return {"observation": observation, "action_mask": mask}
+
+    def action_masks(self, agent: Agent) -> np.ndarray:
+        """Returns which actions of an agent are possible."""
+        return self.played.show(self._seat(agent)).masks.astype(np.bool_)
+
+    def record(self) -> Record:
+        """Returns the game so far as a record."""
+        return self.played.record()
+
+    def render(self) -> Any:
+        """Returns the board as a spectator sees it."""
+        return render(self.encoding.game, self.played.state.view(CHANCE), self.render_mode)
+
+    def close(self) -> None:
+        """Has nothing to end."""
+
+    def _seat(self, agent: Agent) -> Seat:
+        return self.possible_agents.index(agent)
+
+    def _start(self, seed: int | None) -> None:
+        """Starts a game; without a seed the next one of the last seed."""
+        if seed is not None or self._random is None:
+            self._random, _ = seeding.np_random(seed)
+        self.played.start(int(self._random.integers(1 << 62)))
+        self.agents = list(self.possible_agents)
+
+    def _info(self, mask: np.ndarray, illegal: bool) -> dict[str, Any]:
+        return {"action_mask": mask.copy(), "illegal": illegal}
+
+
+class SeatsAEC(_Seats, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
+    """All seats one after the other; those that move at once decide in the order of seats."""
+
+    def __init__(
+        self, name: str, encoding: Encoding, rewards: str = "score", render_mode: str | None = None
+    ) -> None:
+        AECEnv.__init__(self)
+        _Seats.__init__(self, name, encoding, rewards, render_mode)
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Starts a game."""
+        self._start(seed)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.agent_selection = self.agents[self.played.actors()[0]]
+        self.infos = {a: self._info(self.observe(a)["action_mask"], False) for a in self.agents}
+
+    def step(self, action: int | np.integer[Any] | None) -> None:
+        """Takes an action of the selected agent; an impossible one is the lowest possible one."""
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        assert action is not None
+        possible = self.played.decide(self._seat(agent), int(action))
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict(zip(self.possible_agents, self.played.rewards(), strict=True))
+        actors = self.played.actors()
+        if actors:
+            self.agent_selection = self.possible_agents[actors[0]]
+        else:
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.agent_selection = self.agents[0]
+        for other in self.agents:
+            illegal = other == agent and not possible
+            self.infos[other] = self._info(self.observe(other)["action_mask"], illegal)
+        self._accumulate_rewards()
+
+
+class SeatsParallel(_Seats, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
+    """All seats at once; the action of a seat that has nothing to decide is ignored."""
+
+    def __init__(
+        self, name: str, encoding: Encoding, rewards: str = "score", render_mode: str | None = None
+    ) -> None:
+        _Seats.__init__(self, name, encoding, rewards, render_mode)
+
+    def reset(
+        self, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[dict[Agent, Any], dict[Agent, Any]]:
+        """Starts a game."""
+        self._start(seed)
+        return self._shown(set())
+
+    def step(self, actions: Mapping[Agent, Any]) -> tuple[dict[Agent, Any], ...]:
+        """Takes the actions of all seats that have to decide."""
+        wrong = {
+            self.possible_agents[seat]
+            for seat in self.played.actors()
+            if not self.played.decide(seat, int(actions[self.possible_agents[seat]]))
+        }
+        over = not self.played.actors()
+        rewards = dict(zip(self.possible_agents, self.played.rewards(), strict=True))
+        observations, infos = self._shown(wrong)
+        ended, cut = dict.fromkeys(self.agents, over), dict.fromkeys(self.agents, False)
+        if over:
+            self.agents = []
+        return observations, rewards, ended, cut, infos
+
+    def _shown(self, wrong: set[Agent]) -> tuple[dict[Agent, Any], dict[Agent, Any]]:
+        observations = {agent: self.observe(agent) for agent in self.agents}
+        infos = {a: self._info(o["action_mask"], a in wrong) for a, o in observations.items()}
+        return observations, infos
+
+
+def _next_station(
+    map: str | Path,  # noqa: A002 (a public keyword)
+    seats: int,
+    observation: str,
+    **options: bool,
+) -> Encoding:
+    return encoding_of(open_game(NEXT_STATION, map, seats, **options), observation)
+
+
+def next_station(
+    map: str | Path = "london",  # noqa: A002 (a public keyword)
+    *,
+    seats: int = 2,
+    observation: str = "board",
+    rewards: str = "score",
+    render_mode: str | None = None,
+    **options: bool,
+) -> SeatsAEC:
+    """Returns Next Station as AEC; `options` are `objectives`, `powers`, `special_stations`."""
+    encoding = _next_station(map, seats, observation, **options)
+    return SeatsAEC("headway_next_station_v0", encoding, rewards, render_mode)
+
+
+def next_station_parallel(
+    map: str | Path = "london",  # noqa: A002 (a public keyword)
+    *,
+    seats: int = 2,
+    observation: str = "board",
+    rewards: str = "score",
+    render_mode: str | None = None,
+    **options: bool,
+) -> SeatsParallel:
+    """Returns Next Station for all seats at once; settings as for `next_station`."""
+    encoding = _next_station(map, seats, observation, **options)
+    return SeatsParallel("headway_next_station_v0", encoding, rewards, render_mode)
+
+
+def ticket_to_ride(
+    map: str | Path = "london",  # noqa: A002 (a public keyword)
+    *,
+    seats: int = 2,
+    rewards: str = "score",
+    render_mode: str | None = None,
+) -> SeatsAEC:
+    """Returns Ticket to Ride as AEC."""
+    encoding = encoding_of(open_game(TICKET_TO_RIDE, map, seats))
+    return SeatsAEC("headway_ticket_to_ride_v0", encoding, rewards, render_mode)
+
+
+def ticket_to_ride_parallel(
+    map: str | Path = "london",  # noqa: A002 (a public keyword)
+    *,
+    seats: int = 2,
+    rewards: str = "score",
+    render_mode: str | None = None,
+) -> SeatsParallel:
+    """Returns Ticket to Ride for all seats at once."""
+    encoding = encoding_of(open_game(TICKET_TO_RIDE, map, seats))
+    return SeatsParallel("headway_ticket_to_ride_v0", encoding, rewards, render_mode)

@@ -1,0 +1,114 @@
+"""The PettingZoo environments pass its own tests."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import pytest
+from pettingzoo.test import (
+    api_test,
+    parallel_api_test,
+    parallel_seed_test,
+    render_test,
+    seed_test,
+)
+
+import headway
+from headway.envs import ENVIRONMENTS, pettingzoo_envs
+from headway.envs.pettingzoo_envs import SeatsAEC, SeatsParallel
+from headway.envs.rendering import MODES
+
+CASES: list[tuple[str, dict[str, Any]]] = [
+    ("next_station", {"seats": 1}),
+    ("next_station", {"seats": 2, "powers": True, "objectives": True}),
+    ("next_station", {"seats": 4, "map": "tokyo", "special_stations": True}),
+    ("ticket_to_ride", {"seats": 3, "rewards": "win"}),
+]
+every_case = pytest.mark.parametrize(("name", "settings"), CASES)
+
+
+def maker(name: str, settings: dict[str, Any]) -> Any:
+    return partial(getattr(pettingzoo_envs, name), **settings)
+
+
+@every_case
+def test_one_after_the_other(name: str, settings: dict[str, Any]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # A mask makes the observation a dict; PettingZoo's own games with masks are excepted too.
+        warnings.filterwarnings("ignore", "Observation space for each agent probably")
+        warnings.filterwarnings("ignore", "Observation is not a NumPy array")
+        api_test(maker(name, settings)(), num_cycles=40)
+        seed_test(maker(name, settings), num_cycles=10)
+
+
+@every_case
+def test_all_at_once(name: str, settings: dict[str, Any]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        parallel_api_test(maker(f"{name}_parallel", settings)(), num_cycles=40)
+        parallel_seed_test(maker(f"{name}_parallel", settings), num_cycles=10)
+
+
+def test_the_pictures() -> None:
+    """All modes work; `render_test` draws whole games, so it gets the quick mode only."""
+    for name in ("next_station", "ticket_to_ride"):
+        for mode in MODES:
+            env = maker(name, {"render_mode": mode})()
+            env.reset(seed=1)
+            assert env.render() is not None
+        render_test(partial(_with_modes, maker(name, {}), ["ansi"]))
+
+
+def _with_modes(make: Any, modes: list[str], render_mode: str) -> SeatsAEC:
+    env = make(render_mode=render_mode)
+    env.metadata["render_modes"] = modes
+    assert isinstance(env, SeatsAEC)
+    return env
+
+
+@pytest.mark.parametrize("name", ENVIRONMENTS)
+def test_they_are_in_the_registry(name: str) -> None:
+    env = pettingzoo.make("aec", name, seats=3)
+    assert isinstance(env.unwrapped, SeatsAEC)
+    assert env.possible_agents == ["seat_0", "seat_1", "seat_2"]
+    assert isinstance(pettingzoo.make("parallel", name).unwrapped, SeatsParallel)
+
+
+@every_case
+def test_both_kinds_play_the_same_game_and_write_it_down(
+    name: str, settings: dict[str, Any]
+) -> None:
+    parallel, env = maker(f"{name}_parallel", settings)(), maker(name, settings)()
+    observations, _ = parallel.reset(seed=3)
+    env.reset(seed=3)
+    generator, returns = random.Random(1), dict.fromkeys(env.agents, 0.0)
+    waiting: dict[str, list[int]] = {agent: [] for agent in env.agents}
+    while parallel.agents:
+        actions = {
+            agent: generator.choice(np.flatnonzero(seen["action_mask"]).tolist())
+            for agent, seen in observations.items()
+        }
+        for seat in parallel.played.actors():
+            waiting[f"seat_{seat}"].append(actions[f"seat_{seat}"])
+        while waiting[agent := env.agent_selection]:
+            assert env.infos[agent]["action_mask"].tolist() == env.action_masks(agent).tolist()
+            env.step(waiting[agent].pop(0))
+        observations, rewards, *_ = parallel.step(actions)
+        for agent, reward in rewards.items():
+            returns[agent] += reward
+    outcome = headway.replay(headway.read(env.record().json())).outcome
+    assert env.record() == parallel.record()
+    if settings.get("rewards") == "win":
+        assert {returns[f"seat_{seat}"] for seat in outcome.winners} <= {0.0, 1.0}
+    else:
+        assert tuple(returns.values()) == outcome.totals
+    for _ in env.agent_iter():
+        assert env.last()[2]
+        env.step(None)
+    assert not env.agents
