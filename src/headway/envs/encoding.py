@@ -29,6 +29,8 @@ class Encoding(ABC):
     """The number of elements of an observation; each is an int8 from 0 to `highest`."""
     highest: int
     fields: tuple[Field, ...]
+    private: frozenset[str] = frozenset()
+    """The fields that only the observer knows; the others are public."""
 
     @abstractmethod
     def show(self, state: State, seat: Seat, chosen: int = NOTHING) -> Shown:

@@ -17,6 +17,8 @@ from headway.envs.nextstation.decisions import NOTHING
 from headway.games.kernel import BIT, NONE, ONE, kernel
 from headway.games.nextstation.rules.arrays import (
     BARE,
+    DEAL_SPECIAL,
+    OVER,
     PLAY,
     POWER_DOUBLE,
     CityRecord,
@@ -82,13 +84,16 @@ def observe(
     sheet = sheets[seat]
     total = score(city, shared, sheet, score_record)
     bits[SCORES] |= _points(total)
-    if shared["phase"] != PLAY:
+    if shared["phase"] == OVER:
         bits[TURN] = BIT[OVER_BIT]
+    if shared["phase"] == OVER or shared["phase"] < DEAL_SPECIAL:
         return total
     way, others = board_bits(city, shared, sheet, seat, score_record, bits)
     if ahead:
         look_ahead(city, shared, sheet, way, others, score_record, bits)
         lines_to_come(city, shared, sheet, seat, bits)
+    if shared["phase"] != PLAY:
+        return total
     bits[TURN] = _turn(shared, sheet, seat, chosen)
     bits[STARTS] = starts(city, shared, sheet, seat, from_anywhere(shared, BARE))
     bits[TARGETS] = city["targets"][shared["card"]] & ~sheet["lines"][shared["round"]]

@@ -14,7 +14,7 @@ from headway.envs.batch import Batch, Shown
 from headway.envs.encoding import NOTHING, Encoding
 from headway.envs.tickettoride import episodes
 from headway.envs.tickettoride.actions import all_moves, numbers, place
-from headway.envs.tickettoride.observation import HIGHEST, fields, offers
+from headway.envs.tickettoride.observation import HIGHEST, PRIVATE, fields, offers
 from headway.errors import InputError
 from headway.games.contract import Game, Move, Seat, State
 from headway.games.kernel import compiled
@@ -44,6 +44,7 @@ class TicketToRideEncoding(Encoding):
     """Decisions and observations of Ticket to Ride; `actions.py` lists the actions."""
 
     highest = HIGHEST
+    private = PRIVATE
 
     def __init__(self, game: Game) -> None:
         assert isinstance(game, TicketToRide)

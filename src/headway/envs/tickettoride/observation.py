@@ -21,6 +21,8 @@ from headway.games.tickettoride.rules.scoring import score
 from headway.games.tickettoride.rules.turns import tickets_left
 
 HIGHEST = 127
+PRIVATE = frozenset(("hand", "score", "own_tickets", "completed", "put_back", "offered"))
+"""The fields that only the observer knows."""
 
 
 def offers(board: Board) -> int:

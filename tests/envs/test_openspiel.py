@@ -1,0 +1,163 @@
+"""The OpenSpiel games pass its own tests, and their playthroughs are committed."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import generate_playthrough
+from open_spiel.python.algorithms.ismcts import ISMCTSBot
+from open_spiel.python.observation import make_observation
+
+import headway
+from headway.envs import openspiel_games
+from headway.envs.moments import record_of
+
+FOLDER = Path(__file__).parent / "playthroughs"
+GAMES = [
+    "headway_next_station(players=1,map=tokyo,special_stations=True)",
+    "headway_next_station(players=2,powers=True,objectives=True)",
+    "headway_ticket_to_ride(players=2,rewards=win)",
+]
+every_game = pytest.mark.parametrize("name", GAMES)
+
+
+def played(game: Any, seed: int, actions: int = 10_000) -> Any:
+    """A state after so many random actions."""
+    generator, state = random.Random(seed), game.new_initial_state()
+    while not state.is_terminal() and actions:
+        state.apply_action(generator.choice(state.legal_actions()))
+        actions -= 1
+    return state
+
+
+@every_game
+def test_openspiel_finds_nothing_wrong(name: str) -> None:
+    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
+
+
+@every_game
+def test_copies_are_equal_and_independent(name: str) -> None:
+    game = pyspiel.load_game(name)
+    state = played(game, 1, 30)
+    before = state.observation_string(0)
+    copies = [
+        state.clone(),
+        pickle.loads(pickle.dumps(state)),
+        game.deserialize_state(state.serialize()),
+    ]
+    for copy in copies:
+        assert copy.history() == state.history()
+        assert copy.observation_string(0) == before
+        assert copy.legal_actions() == state.legal_actions()
+        copy.apply_action(copy.legal_actions()[-1])
+    assert state.observation_string(0) == before
+
+
+@every_game
+def test_the_returns_are_the_result_at_the_table(name: str) -> None:
+    game = pyspiel.load_game(name)
+    state = played(game, 2)
+    outcome = headway.replay(record_of(game.headway, state.at.events)).outcome
+    if "win" in name:
+        assert [value == 1 for value in state.returns()] == [
+            outcome.winners == (seat,) for seat in range(2)
+        ]
+    else:
+        assert state.returns() == list(outcome.totals)
+
+
+def test_observers_have_public_and_private_parts() -> None:
+    game = pyspiel.load_game(GAMES[2])
+    private, public = (
+        make_observation(
+            game,
+            pyspiel.IIGObservationType(
+                perfect_recall=False,
+                public_info=public_info,
+                private_info=pyspiel.PrivateInfoType.NONE
+                if public_info
+                else pyspiel.PrivateInfoType.SINGLE_PLAYER,
+            ),
+        )
+        for public_info in (False, True)
+    )
+    assert "hand" in private.dict
+    assert "display" in public.dict
+    assert not set(private.dict) & set(public.dict)
+    both = set(make_observation(game).dict)
+    assert both == set(private.dict) | set(public.dict)
+    state = played(game, 3, 40)
+    public.set_from(state, 0)
+    seen = public.tensor.copy()
+    other = state.resample_from_infostate(1, random.Random(4).random)
+    public.set_from(other, 0)
+    assert public.tensor.tolist() == seen.tolist()
+    assert other.information_state_string(1) == state.information_state_string(1)
+
+
+class Equal:
+    """An evaluator that likes all moves the same."""
+
+    def evaluate(self, state: Any) -> np.ndarray:
+        return np.zeros(state.num_players())
+
+    def prior(self, state: Any) -> list[tuple[int, float]]:
+        actions = state.legal_actions()
+        return [(action, 1 / len(actions)) for action in actions]
+
+
+@pytest.mark.parametrize("name", GAMES[1:])
+def test_its_search_plays_a_legal_game(name: str) -> None:
+    game, generator = pyspiel.load_game(name), random.Random(5)
+    numbers = np.random.RandomState(5)
+    bot = ISMCTSBot(
+        game,
+        Equal(),
+        uct_c=2.0,
+        max_simulations=3,
+        random_state=numbers,
+        use_observation_string=True,
+    )
+    state, searched = game.new_initial_state(), 0
+    while not state.is_terminal():
+        legal = state.legal_actions()
+        if state.current_player() == 0 and len(legal) > 1:
+            action, searched = bot.step(state), searched + 1
+            assert action in legal
+        else:
+            action = generator.choice(legal)
+        state.apply_action(action)
+    assert searched > 10
+
+
+@pytest.mark.parametrize("params", [openspiel_games.STATION_PARAMS, openspiel_games.RIDE_PARAMS])
+def test_the_parameters_are_checked(params: dict[str, Any]) -> None:
+    name = "headway_next_station" if "powers" in params else "headway_ticket_to_ride"
+    assert pyspiel.load_game(name).get_parameters() == params
+    with pytest.raises(headway.HeadwayError):
+        pyspiel.load_game(f"{name}(map=atlantis)")
+
+
+PLAYTHROUGHS = ["headway_next_station", "headway_ticket_to_ride"]
+
+
+def playthrough(name: str) -> str:
+    text: str = generate_playthrough.playthrough(name, None, alsologtostdout=False, seed=7)
+    return text
+
+
+@pytest.mark.parametrize("name", PLAYTHROUGHS)
+def test_a_playthrough_is_what_is_stored(name: str) -> None:
+    """`python tests/envs/test_openspiel.py` renews them; explain the change in the commit."""
+    assert playthrough(name) == (FOLDER / f"{name}.txt").read_text("utf-8")
+
+
+if __name__ == "__main__":
+    for stored in PLAYTHROUGHS:
+        (FOLDER / f"{stored}.txt").write_text(playthrough(stored), "utf-8")
