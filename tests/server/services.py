@@ -258,11 +258,17 @@ class Ear:
     def __init__(self, line: ClientConnection) -> None:
         self.line = line
         self.heard: list[dict[str, Any]] = []
+        self.known: dict[str, Any] = {}
+        """The table as the messages so far make it."""
 
     def hear(self, seconds: float = DEADLINE) -> dict[str, Any]:
         """The next message."""
         message: dict[str, Any] = json.loads(self.line.recv(timeout=seconds))
         self.heard.append(message)
+        if message["type"] == "table":
+            self.known = message["table"]
+        elif message["type"] == "moved":
+            self.known = with_moved(self.known, message)
         return message
 
     def wait(self, condition: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
@@ -276,13 +282,18 @@ class Ear:
 
     def table(self, condition: Callable[[dict[str, Any]], Any] = lambda _: True) -> dict[str, Any]:
         """The next state of the table that is as wanted."""
-        news: dict[str, Any] = self.wait(
-            lambda message: message["type"] == "table" and condition(message["table"])
-        )["table"]
-        return news
+        news = "table", "moved"
+        self.wait(lambda message: message["type"] in news and condition(self.known))
+        return self.known
 
     def say(self, **message: Any) -> None:
         self.line.send(json.dumps(message))
+
+
+def with_moved(table: dict[str, Any], news: dict[str, Any]) -> dict[str, Any]:
+    """The table after the news that others have moved, as a client has it."""
+    views = {s: view | news["views"].get(s, {}) for s, view in table.get("views", {}).items()}
+    return table | {k: v for k, v in news.items() if k != "type"} | {"views": views}
 
 
 def start_clock(table: str, *players: Guest) -> Any:

@@ -9,6 +9,11 @@ const PATIENCE = [300, 600, 1200, 2500, 4000]
 const PULSE = 15_000
 const NEWS_MS = 2000 // how long the socket may take to bring a move that the server has confirmed
 
+/** Others have moved and nothing else has changed; `views` has the fields that are different. */
+type OthersMoved = Pick<TableView, 'number' | 'seats' | 'clocks' | 'now'> & {
+  views: Record<string, object>
+}
+
 export class LiveTable {
   table: TableView | undefined = $state.raw()
   /** Not reachable just now; we keep trying. */
@@ -61,6 +66,24 @@ export class LiveTable {
       if (number <= table.number) wake()
       return number > table.number
     })
+  }
+
+  /** Takes over that others have moved. */
+  private others({ number, seats, clocks, now, views }: OthersMoved): void {
+    const table = untrack(() => this.table)
+    if (!table) return
+    const seen = Object.entries(table.views).map(([seat, view]) => [
+      seat,
+      { ...view, ...views[seat] },
+    ])
+    const news = {
+      number,
+      seats,
+      clocks,
+      now,
+      views: Object.fromEntries(seen) as typeof table.views,
+    }
+    this.take({ ...table, ...news, log: [], log_from: table.log.length })
   }
 
   /** Sends a move until the server has answered; the same id makes a second try harmless. */
@@ -139,14 +162,14 @@ export class LiveTable {
     }
     socket.onmessage = (event) => {
       this.heard = Date.now()
-      const said = JSON.parse(event.data as string) as {
-        type: string
-        table?: TableView
-        seats?: number[]
-        watchers?: number
-      }
-      if (said.type === 'table' && said.table) this.take(said.table)
-      if (said.type === 'online' && said.seats) this.present(said.seats, said.watchers ?? 0)
+      const said = JSON.parse(event.data as string) as
+        | { type: 'table'; table: TableView }
+        | ({ type: 'moved' } & OthersMoved)
+        | { type: 'online'; seats: number[]; watchers: number }
+        | { type: 'pong' | 'refused' }
+      if (said.type === 'table') this.take(said.table)
+      if (said.type === 'moved') this.others(said)
+      if (said.type === 'online') this.present(said.seats, said.watchers)
     }
     socket.onclose = () => {
       if (this.socket === socket && !this.closed) this.retry()

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
+import pytest
 from own_loop import run
 from server.services import Backing
 
+from headway.errors import HeadwayError
 from headway.server.calendar import Calendar
 from headway.server.database.engine import Database, open_engine
 from headway.server.database.migrations import upgrade
@@ -48,5 +51,58 @@ def test_a_process_that_catches_up_announces_nothing(backing: Backing) -> None:
             assert (changes, commits) == ([1], [])
             await there.move(table_id, "ann", 0, "pass", "a-click-on-pass", None)
             assert (changes, commits) == ([1, 2], [2])
+
+    run(check())
+
+
+def test_an_event_of_another_process_is_taken_without_reading_it(backing: Backing) -> None:
+    """An event after a gap, or one that changes the past, has to be read."""
+
+    async def check() -> None:
+        async with authority(backing.database) as here, authority(backing.database) as there:
+            events: list[Any] = []
+            here.on_commit = (lambda state: events.append(state.last_event),)
+            seats = [NewSeat("me"), NewSeat("me")]
+            table = await here.set_up(NewTable("next-station", "london", seats), "ann", "Ann")
+            table_id = table.setup.id
+            await there.get(table_id)
+            await here.move(table_id, "ann", 0, "pass", "the first", None)
+            await here.undo(table_id, "ann", 0, "the undo")
+            for seat in (0, 1):
+                await here.move(table_id, "ann", seat, "pass", f"again {seat}", None)
+            first, undo, again, last = events
+            there.store = None  # type: ignore[assignment]
+            assert not there.hear(again)
+            assert there.hear(first)
+            assert not there.hear(undo)
+            there.store = here.store
+            await there.refresh(table_id)
+            assert there.hear(first)
+            assert there.hear(last)
+            mine, other = here.cached(table_id), there.cached(table_id)
+            assert mine
+            assert other
+            assert mine.number == other.number == 4
+            assert mine.view(0) == other.view(0)
+
+    run(check())
+
+
+def test_a_refused_move_asks_no_database(backing: Backing) -> None:
+    """Otherwise every refusal makes an overload worse; who has seen more is worth a look."""
+
+    async def check() -> None:
+        async with authority(backing.database) as here, authority(backing.database) as there:
+            request = NewTable("next-station", "london", [NewSeat("me"), NewSeat("me")])
+            table_id = (await here.set_up(request, "ann", "Ann")).setup.id
+            await there.get(table_id)
+            await here.move(table_id, "ann", 0, "pass", "a click", 0)
+            await here.move(table_id, "ann", 1, "pass", "another", 1)
+            await there.move(table_id, "ann", 0, "pass", "the next turn", 2)
+            store = there.store
+            there.store = None  # type: ignore[assignment]
+            with pytest.raises(HeadwayError):
+                await there.move(table_id, "ann", 0, "pass", "twice", 3)
+            there.store = store
 
     run(check())

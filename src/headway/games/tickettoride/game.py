@@ -26,6 +26,7 @@ from headway.games.tickettoride import log
 from headway.games.tickettoride.board.board import BUS_COLOURS, MOST_SEATS
 from headway.games.tickettoride.board.board_file import FORMAT, board_names, check_board, load_board
 from headway.games.tickettoride.board.map_data import BoardData, board_data
+from headway.games.tickettoride.log import TicketToRideLog
 from headway.games.tickettoride.notation import move_text, parse_move
 from headway.games.tickettoride.presentation import render, score_table
 from headway.games.tickettoride.presentation.board_text import legend, text_board
@@ -119,6 +120,9 @@ class TicketToRide(Game):
 
     def log(self, events: Sequence[Event], seat: Seat) -> list[LogLine]:
         return log.log(self, events, seat)
+
+    def logbook(self) -> TicketToRideLog:
+        return TicketToRideLog(self)
 
     def script(self, deal: Any | None, moves: Any) -> TicketToRideRecordReader:
         return TicketToRideRecordReader(self, deal, moves)

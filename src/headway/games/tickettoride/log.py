@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from headway.games.contract import CHANCE, Event, LogLine, Move, Seat
+from headway.games.contract import CHANCE, Event, Logbook, LogLine, Move, Seat, State
 from headway.games.tickettoride.notation import keep_mask
 from headway.games.tickettoride.rules.arrays import (
     BLIND,
@@ -54,28 +54,57 @@ def begins_turn(state: TicketToRideState) -> bool:
     return state.phase == OPENING or bool(state.phase == TURN and state.shared["taken"] == 0)
 
 
-def log(game: TicketToRide, events: Sequence[Event], seat: Seat) -> list[LogLine]:
-    """Returns the events as a seat (or a spectator, CHANCE) sees them.
+class TicketToRideLog(Logbook):
+    """Adds lines as events happen, each as everybody reads it and as the seat that knows more.
 
     Opening choices of others appear when all have chosen (TR-05); of the tickets that others keep,
     only the number is shown (TR-14).
     """
-    state = game.start()
-    lines: list[LogLine] = []
-    waiting: list[LogLine] = []
-    turn = 0
-    for number, (actor, move) in enumerate(events):
+
+    def __init__(self, game: TicketToRide) -> None:
+        self.game: TicketToRide = game
+        self.number = 0
+        self.turn = 0
+        self.shown: list[tuple[LogLine, LogLine, Seat]] = []
+        """The line for others, the line for a seat, and that seat."""
+        self.waiting: list[tuple[LogLine, LogLine, Seat]] = []
+
+    def add(self, state: State, event: Event) -> None:
+        assert isinstance(state, TicketToRideState)
+        actor, move = event
+        opening = state.phase == OPENING
         if actor == CHANCE:
-            text = chance_text(state, move, seat)
-        elif state.phase in (OPENING, KEEP) and actor != seat:
-            text = " ".join(["keep", *HIDDEN * keep_mask(move).bit_count()])
+            own, text = chance_text(state, move), chance_text(state, move, CHANCE)
+            knower = dealt_to(state) if own != text else CHANCE
         else:
-            text = game.move_text(move)
-        turn += actor != CHANCE and begins_turn(state)
-        line = LogLine(number, actor, text, turn)
-        (waiting if state.phase == OPENING else lines).append(line)
+            own = text = self.game.move_text(move)
+            knower = actor
+            if state.phase in (OPENING, KEEP):
+                text = " ".join(["keep", *HIDDEN * keep_mask(move).bit_count()])
+            self.turn += begins_turn(state)
+        line = LogLine(self.number, actor, text, self.turn)
+        own_line = line if own == text else LogLine(self.number, actor, own, self.turn)
+        (self.waiting if opening else self.shown).append((line, own_line, knower))
+        if opening and state.actors() == {actor}:
+            self.shown += self.waiting
+            self.waiting = []
+        self.number += 1
+
+    def lines(self, seat: Seat) -> list[LogLine]:
+        lines = [own if knower == seat else line for line, own, knower in self.shown]
+        return lines + [own for _, own, knower in self.waiting if knower == seat]
+
+    def copy(self) -> TicketToRideLog:
+        twin = TicketToRideLog(self.game)
+        twin.number, twin.turn = self.number, self.turn
+        twin.shown, twin.waiting = self.shown[:], self.waiting[:]
+        return twin
+
+
+def log(game: TicketToRide, events: Sequence[Event], seat: Seat) -> list[LogLine]:
+    """Returns the events as a seat (or a spectator, CHANCE) sees them."""
+    state, book = game.start(), TicketToRideLog(game)
+    for actor, move in events:
+        book.add(state, (actor, move))
         state.apply(actor, move)
-        if state.phase != OPENING:
-            lines += waiting
-            waiting = []
-    return lines + [line for line in waiting if line.seat == seat]
+    return book.lines(seat)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import logging
 import secrets
-from collections.abc import AsyncIterator, Iterator
-from typing import Any
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any, TypeVar
 
 from sqlalchemy import event, select, text
 from sqlalchemy.dialects import postgresql, sqlite
@@ -16,17 +17,18 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from headway.errors import InputError
+from headway.server.database.plain_sqlite import PRAGMAS, SQLITE_LOCK_SECONDS, PlainSqlite
 from headway.server.database.schema import SECRETS
 from headway.server.errors import RefusedError, unavailable
 
+T = TypeVar("T")
 log = logging.getLogger("headway.database")
-SQLITE_LOCK_SECONDS = 15
-"""How long a writer waits for another one."""
 CONNECT_SECONDS = 5
 STATEMENT_SECONDS = 10
 """How long PostgreSQL may take for one statement; none of ours needs a second."""
 AWAY_STATES = ("08", "53", "57", "58")
 """Classes of PostgreSQL's errors: no connection, nothing left, shut down or too slow, broken."""
+_AWAY = OperationalError, InterfaceError, PoolTimeoutError, OSError, sqlite3.OperationalError
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 
 
@@ -52,7 +54,7 @@ def _is_away(error: Exception) -> bool:
     if state := getattr(cause, "sqlstate", None):
         return str(state).startswith(AWAY_STATES)
     lost = isinstance(error, DBAPIError) and error.connection_invalidated
-    return lost or isinstance(error, OperationalError | InterfaceError | PoolTimeoutError | OSError)
+    return lost or isinstance(error, _AWAY)
 
 
 class NumberTakenError(Exception):
@@ -112,9 +114,8 @@ def _prepare_sqlite(engine: AsyncEngine) -> None:
     def prepare(connection: Any, _: Any) -> None:
         connection.isolation_level = None  # `begin` below says BEGIN itself
         cursor = connection.cursor()
-        cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute("PRAGMA synchronous=FULL")
-        cursor.execute("PRAGMA foreign_keys=ON")
+        for pragma in PRAGMAS:
+            cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 
     @event.listens_for(engine.sync_engine, "begin")
@@ -131,6 +132,32 @@ class Database:
         self.dialect = postgresql if engine.dialect.name == "postgresql" else sqlite
         self.write_failed = False
         """Whether the last write failed: then `ping` writes too, as a full disk can be read."""
+        file = engine.url.database if engine.dialect.name == "sqlite" else None
+        self._plain = {use: PlainSqlite(file) for use in ("read", "write")} if file else {}
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether `read_plain` and `write_plain` work: with SQLite."""
+        return bool(self._plain)
+
+    async def read_plain(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Returns what the work reads from SQLite, in a thread."""
+        with _away_refused():
+            return await self._plain["read"].run(work)
+
+    async def write_plain(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Does work that writes to SQLite, in a thread; it begins and ends its transaction."""
+        with self._failure_noted(), _away_refused():
+            return await self._plain["write"].run(work)
+
+    @contextlib.contextmanager
+    def _failure_noted(self) -> Iterator[None]:
+        try:
+            yield
+        except DatabaseAwayError:
+            self.write_failed = True
+            raise
+        self.write_failed = False
 
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -146,14 +173,9 @@ class Database:
 
         Refuses with a sentence if the database is away or full.
         """
-        try:
-            with _away_refused():
-                async with self.engine.begin() as connection:
-                    yield connection
-        except DatabaseAwayError:
-            self.write_failed = True
-            raise
-        self.write_failed = False
+        with self._failure_noted(), _away_refused():
+            async with self.engine.begin() as connection:
+                yield connection
 
     async def ping(self) -> None:
         """Raises if the database does not answer, or still cannot write."""
@@ -178,4 +200,6 @@ class Database:
 
     async def close(self) -> None:
         """Closes all connections."""
+        for plain in self._plain.values():
+            await plain.close()
         await self.engine.dispose()

@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import sqlite3
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -24,6 +26,7 @@ from headway.server import metrics
 from headway.server.calendar import Calendar
 from headway.server.database import results
 from headway.server.database.engine import Database, DatabaseAwayError, NumberTakenError
+from headway.server.database.plain_sqlite import statement
 from headway.server.database.results import Ending
 from headway.server.database.schema import EVENTS, SEATS, TABLES, TRIES
 from headway.server.table.clocks import Clock
@@ -38,6 +41,15 @@ MOST_TO_REMOVE = 100
 """Expired tables deleted in one transaction."""
 LOBBY_SECONDS = 3600.0
 """How long a public table waits in the list of open tables after its last change."""
+
+
+_PROJECTED = "number", "changed", "started", "finished", "free", "wake", "progress"
+"""The columns of a table that follow from its events."""
+_UPDATE = update(TABLES).where(TABLES.c.id == bindparam("key"))
+_UPDATE_TABLE = _UPDATE.values({name: bindparam(name) for name in _PROJECTED})
+_NUMBER = select(TABLES.c.number).where(TABLES.c.id == bindparam("key"))
+_PLAIN_INSERT, _PLAIN_UPDATE = statement(insert(EVENTS)), statement(_UPDATE_TABLE)
+_PLAIN_NUMBER = statement(_NUMBER)
 
 
 class OpenTable(NamedTuple):
@@ -131,6 +143,13 @@ class TableStore:
         """Returns the events after a number."""
         async with self.database.reading() as connection:
             return await _events_since(connection, table_id, number)
+
+    async def number(self, table_id: str) -> int:
+        """Returns the number of the last event of a table; -1 if it does not exist."""
+        if not self.database.is_plain:
+            return (await self.numbers([table_id])).get(table_id, -1)
+        row = await self.database.read_plain(partial(_read_plain, _PLAIN_NUMBER, table_id))
+        return row[0] if row else -1
 
     async def numbers(self, table_ids: Sequence[str]) -> dict[str, int]:
         """Returns the number of the last event of each of these tables."""
@@ -264,6 +283,11 @@ class TableStore:
 
     async def _commit(self, batch: list[Entry]) -> set[tuple[str, int]]:
         """Writes a batch in one transaction; returns the keys of the events that were written."""
+        if self.database.is_plain and (work := _plain_work(batch)):
+            # If a number is taken, the statements below find out which.
+            with contextlib.suppress(sqlite3.IntegrityError):
+                await self.database.write_plain(work)
+                return {entry.key for entry in batch}
         async with self.database.writing() as connection:
             for entry in batch:
                 if entry.rematch:
@@ -319,9 +343,7 @@ async def _events_since(
 async def _project(connection: AsyncConnection, winners: list[Entry]) -> None:
     """Updates the columns and seats that follow from the events."""
     rows = [_projection(entry.state, entry.event.at) for entry in winners]
-    names = [name for name in rows[0] if name != "key"]
-    changing = update(TABLES).where(TABLES.c.id == bindparam("key"))
-    await connection.execute(changing.values({n: bindparam(n) for n in names}), rows)
+    await connection.execute(_UPDATE_TABLE, rows)
     for entry in winners:
         if entry.event.kind in (SIT, LEAVE, BOT):
             seat, table_id = entry.event.seat, entry.event.table_id
@@ -332,6 +354,36 @@ async def _project(connection: AsyncConnection, winners: list[Entry]) -> None:
         elif entry.event.kind == BEGIN:
             await connection.execute(delete(SEATS).where(SEATS.c.table_id == entry.event.table_id))
             await _insert_seats(connection, entry.state)
+
+
+def _plain_work(batch: list[Entry]) -> Callable[[sqlite3.Connection], None] | None:
+    """Returns the work of writing events and their tables; None if anything else is to write."""
+    for entry in batch:
+        seated = entry.event.kind in (SIT, LEAVE, BOT, BEGIN)
+        if seated or entry.rematch or entry.state.finished:
+            return None
+    events = [
+        asdict(entry.event) | {"drops": msgspec.json.encode(entry.event.drops).decode()}
+        for entry in batch
+    ]
+    tables = []
+    for entry in batch:
+        row = _projection(entry.state, entry.event.at)
+        tables.append(row | {"progress": msgspec.json.encode(row["progress"]).decode()})
+    return partial(_write_plain, events, tables)
+
+
+def _write_plain(
+    events: list[dict[str, Any]], tables: list[dict[str, Any]], connection: sqlite3.Connection
+) -> None:
+    with connection:  # commits at its end, or takes everything back
+        connection.execute("BEGIN IMMEDIATE")
+        connection.executemany(_PLAIN_INSERT, events)
+        connection.executemany(_PLAIN_UPDATE, tables)
+
+
+def _read_plain(query: str, key: str, connection: sqlite3.Connection) -> Any:
+    return connection.execute(query, {"key": key}).fetchone()
 
 
 def _held_by(guest: str) -> ColumnElement[bool]:

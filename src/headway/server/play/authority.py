@@ -131,8 +131,10 @@ class TableAuthority:
 
     async def refresh(self, table_id: str) -> TableState:
         """Returns the table with everything that any process has committed."""
+        if table_id not in self._states:
+            return await self.get(table_id)
         state = await self.get(table_id)
-        if not await self.store.events_since(table_id, state.number):
+        if await self.store.number(table_id) <= state.number:
             return self._states.get(table_id, state)
         async with self._lock(table_id):
             return await self._catch_up(table_id)
@@ -152,6 +154,19 @@ class TableAuthority:
                 state = state.after(event)
         self._take(state)
         return state
+
+    def hear(self, event: TableEvent) -> bool:
+        """Takes an event that another process committed; False if it has to be read instead."""
+        state = self._states.get(event.table_id)
+        if state is None or event.number <= state.number:
+            return True
+        if event.number > state.number + 1 or event.kind in RELOADING:
+            return False
+        try:
+            self._take(state.after(event))
+        except HeadwayError:
+            return False
+        return True
 
     def evict_idle(self, watched: set[str]) -> None:
         """Frees finished games and the tables not used for longest, except the watched ones."""
@@ -189,9 +204,17 @@ class TableAuthority:
     # Writing
 
     async def change(
-        self, table_id: str, change: Change, client_id: str | None = None, seat: int = -1
+        self,
+        table_id: str,
+        change: Change,
+        client_id: str | None = None,
+        seat: int = -1,
+        seen: int | None = None,
     ) -> TableState:
-        """Makes an event and commits it; the same `client_id` again changes nothing."""
+        """Makes an event and commits it; the same `client_id` again changes nothing.
+
+        `seen` is the number of the last event that its sender knew.
+        """
         await self.get(table_id)  # a table that does not exist gets no lock
         async with self._lock(table_id):
             for _ in range(ATTEMPTS):
@@ -204,6 +227,8 @@ class TableAuthority:
                     event, move = change(state)
                     after = state.after(event, move)
                 except HeadwayError:
+                    if seen is not None and seen <= state.number:
+                        raise
                     # This process may be behind: only what the database knows counts.
                     if (await self._catch_up(table_id)).number == state.number:
                         raise
@@ -227,7 +252,7 @@ class TableAuthority:
         state = TableState.new(new_setup(request, guest, name, seed))
         async with self.quotas.admit(state.setup, network):
             await self.store.set_up(state)
-        self._commit(state)
+        self._take(state)
         return state
 
     async def begin_try(
@@ -240,7 +265,7 @@ class TableAuthority:
             counted_id = await self.store.set_up_try(state)
         if counted_id != setup.id:
             return await self.refresh(counted_id)
-        self._commit(state)
+        self._take(state)
         return state
 
     async def join(self, table_id: str, guest: str, seat: int | None, name: str) -> TableState:
@@ -326,7 +351,7 @@ class TableAuthority:
             event = new_event(state, MOVE, seat, guest, client_id, game.move_text(move))
             return event, move
 
-        return await self.change(table_id, change, client_id, seat)
+        return await self.change(table_id, change, client_id, seat, seen)
 
     async def bot_move(
         self, table_id: str, seat: int, bot: str, text: str, last_undo: int

@@ -1,9 +1,9 @@
 """Connections: everybody at a table hears of every change, each what they may know.
 
-A connection keeps nothing but the log lines it has sent. A change of its table only marks it; its
-task sends the newest state when the socket is free, so bursts merge and a slow reader holds up
-nobody. What spectators see is encoded once for all of them, and who comes and goes is told at most
-once a second.
+A connection keeps nothing but the log lines and views it has sent. A change of its table only marks
+it; its task sends the newest state when the socket is free, so bursts merge and a slow reader holds
+up nobody. While others move and nothing is revealed, it sends only that they have moved. What
+spectators see is encoded once for all of them; who comes and goes is told at most once a second.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from typing import Any
 
-from headway.games.contract import CHANCE, LogLine
+from headway.games.contract import CHANCE, LogLine, View
 from headway.server.calendar import steady_time
 from headway.server.play.authority import TableAuthority
-from headway.server.play.messages import Online, TableNow
+from headway.server.play.messages import Online, OthersMoved, TableNow
 from headway.server.play.process_bus import BusMessage, ProcessBus
 from headway.server.table.state import TableState
-from headway.server.table.view import ENCODER, Presence, common_start, table_view
+from headway.server.table.view import ENCODER, Presence, common_start, seat_heads, table_view
 
 SILENT_PROCESS_SECONDS = 12.0
 """A process that is silent for longer is gone, and with it everybody connected to it."""
@@ -49,8 +50,10 @@ class Connection:
         self.closing = False
         self._seat: int | None = None
         self._log: list[LogLine] = []
+        self._views: dict[str, View] = {}
         self._number = -1
         self._since = since
+        self._online: Online | None = None
 
     def mark(self) -> None:
         """Lets the connection's task look at the table."""
@@ -63,33 +66,75 @@ class Connection:
 
     async def serve(self, hub: ConnectionHub) -> None:
         """Sends the table whenever it has changed, until the connection closes."""
-        online: Online | None = None
         while True:
             await self.changed.wait()
             self.changed.clear()
             if self.closing:
                 return
-            state = await hub.authority.get(self.table_id)
-            presence = hub.presence(state)
-            if state.number != self._number:
-                await self.send(self._news(hub, state, presence))
-                self._number = self._since = state.number
-            there = _online(state, presence)
-            if there != online:
-                await self.send(ENCODER.encode(there))
-                online = there
+            await self.bring(hub, await hub.authority.get(self.table_id))
+
+    async def bring(self, hub: ConnectionHub, state: TableState) -> None:
+        """Sends what is new about a table, and who is there if that is new."""
+        presence = hub.presence(state)
+        if state.number != self._number:
+            await self.send(self._news(hub, state, presence))
+            self._number = self._since = state.number
+        there = _online(state, presence)
+        if there != self._online:
+            await self.send(ENCODER.encode(there))
+            self._online = there
 
     def _news(self, hub: ConnectionHub, state: TableState, presence: Presence) -> bytes:
-        seat = (state.held_by(self.guest) or (CHANCE,))[0]
-        if seat != self._seat:
-            self._log, self._seat = state.log_at(seat, self._since), seat
+        seats = state.held_by(self.guest) or (CHANCE,)
+        if self._seat is None and self._since == state.number:
+            # The page asked for the table just before, and has it.
+            self._views = {str(seat): state.view(seat) for seat in seats}
+            self._log, self._seat, self._number = state.log(seats[0]), seats[0], state.number
+        if seats[0] != self._seat:
+            self._log, self._seat = state.log_at(seats[0], self._since), seats[0]
+        elif state.only_moved_since(self._number, seats):
+            return self._moved(hub, state, presence)
         sent = self._log
-        if not any(self.guest in (who.guest, who.former) for who in state.occupants):
+        if self._is_spectator(state):
             news = hub.spectators.of(state)
-            self._log = news.log
+            self._log, self._views = news.log, news.views
             return news.message(presence, sent)
-        self._log = state.log(seat)
-        return ENCODER.encode(TableNow(table_view(state, self.guest, presence, sent)))
+        view = table_view(state, self.guest, presence, sent)
+        self._log, self._views = state.log(seats[0]), view.views
+        return ENCODER.encode(TableNow(view))
+
+    def _moved(self, hub: ConnectionHub, state: TableState, presence: Presence) -> bytes:
+        """Returns the news that others have moved, after `self._number`."""
+        sent = self._views
+        if self._is_spectator(state):
+            news = hub.spectators.of(state)
+            self._views = news.views
+            return news.moved(presence, self._number, sent)
+        message = others_moved(state, self.guest, presence, sent)
+        self._views = {seat: state.view(int(seat)) for seat in sent}
+        return ENCODER.encode(message)
+
+    def _is_spectator(self, state: TableState) -> bool:
+        return not any(self.guest in (who.guest, who.former) for who in state.occupants)
+
+
+def others_moved(
+    state: TableState, guest: str | None, presence: Presence, sent: dict[str, View]
+) -> OthersMoved:
+    """Returns the news that others have moved, for a guest who was sent these views."""
+    return OthersMoved(
+        number=state.number,
+        seats=seat_heads(state, guest, presence),
+        clocks=state.clock.shown(len(state.occupants)),
+        now=steady_time(),
+        views={seat: _changes(view, state.view(int(seat))) for seat, view in sent.items()},
+    )
+
+
+def _changes(before: View, after: View) -> dict[str, Any]:
+    """Returns the fields of a view that differ."""
+    fields = ((n, getattr(before, n), getattr(after, n)) for n in after.__struct_fields__)
+    return {name: new for name, old, new in fields if old is not new and old != new}
 
 
 def _online(state: TableState, presence: Presence) -> Online:
@@ -106,7 +151,9 @@ class SpectatorNews:
         self.state = state
         self.at = time.monotonic()
         self.log = state.log(CHANCE)
+        self.views: dict[str, View] = {str(CHANCE): state.view(CHANCE)}
         self._messages: dict[int, bytes] = {}
+        self._moved: dict[int, bytes] = {}
 
     def message(self, presence: Presence, sent: list[LogLine]) -> bytes:
         """Returns the message for a spectator who was sent these lines of the log."""
@@ -115,6 +162,13 @@ class SpectatorNews:
             view = table_view(self.state, None, presence, sent)
             self._messages[start] = ENCODER.encode(TableNow(view))
         return self._messages[start]
+
+    def moved(self, presence: Presence, number: int, sent: dict[str, View]) -> bytes:
+        """Returns the news that others have moved, for one who has the views of an event."""
+        if number not in self._moved:
+            message = others_moved(self.state, None, presence, sent)
+            self._moved[number] = ENCODER.encode(message)
+        return self._moved[number]
 
 
 class SpectatorNewsCache:
@@ -314,13 +368,18 @@ class ConnectionHub:
 
     def announce(self, state: TableState) -> None:
         """Tells the other processes of an event that this process committed."""
-        self.bus.send(state.setup.id, number=state.number)
+        self.bus.send(state.setup.id, event=state.last_event)
 
-    def hear(self, message: BusMessage) -> None:
+    def hear(self, sender: str, message: BusMessage) -> None:
         """Takes a message of another process."""
+        process = self._remote.setdefault(sender, RemoteProcess())
+        if message.event:
+            process.heard = steady_time()
+            if not self.authority.hear(message.event):
+                self.catch_up(message.event.table_id)
+            return
         if message.disconnect:
             self._close_here(message.disconnect)
-        process = self._remote.setdefault(message.process, RemoteProcess())
         news = {} if message.guests is None else {message.table_id: message.guests}
         if message.all_guests is not None:
             gone: dict[str, list[str]] = {table_id: [] for table_id in process.guests}
@@ -331,9 +390,6 @@ class ConnectionHub:
             self._tell_all()
         elif message.answer and message.table_id in self.by_table:
             self._tell(message.table_id)
-        state = self.authority.cached(message.table_id)
-        if message.number is not None and state and state.number < message.number:
-            self.catch_up(message.table_id)
 
     def catch_up(self, table_id: str) -> None:
         """Reads what another process wrote; once at a time for each table."""

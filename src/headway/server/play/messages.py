@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
-from headway.server.table.view import TableView
+from headway.server.table.clocks import Clocks
+from headway.server.table.view import SeatHead, TableView
 
 
 class Online(msgspec.Struct, frozen=True, tag="online"):
@@ -18,3 +21,16 @@ class TableNow(msgspec.Struct, frozen=True, tag="table"):
     """The table after its last event."""
 
     table: TableView
+
+
+class OthersMoved(msgspec.Struct, frozen=True, tag="moved"):
+    """Others have moved, and nothing else has changed at the table; `number` is the last event's.
+
+    `views` has the fields of my views that are different now, by seat.
+    """
+
+    number: int
+    seats: list[SeatHead]
+    clocks: Clocks | None
+    now: float
+    views: dict[str, dict[str, Any]]

@@ -1,7 +1,8 @@
 """Messages between the processes of a server, through Litestar's channels: memory or Redis.
 
-A message says only that a table has changed, or who is connected to it; what happened is in the
-database. A lost message does no harm: the watchdog compares numbers every few seconds.
+A message brings an event that its sender has committed, or says who is connected to a table. All
+that wait are sent as one. A lost message does no harm: what happened is in the database, and the
+watchdog compares numbers every few seconds.
 """
 
 from __future__ import annotations
@@ -17,20 +18,22 @@ from litestar.channels.backends.base import ChannelsBackend
 from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.channels.backends.redis import RedisChannelsPubSubBackend
 
+from headway.server.table.events import TableEvent
+
 log = logging.getLogger("headway.process_bus")
 CHANNEL = "headway"
 MOST_QUEUED = 10_000
+MOST_AT_ONCE = 200
 RECONNECT_SECONDS = 1.0
 FLUSH_SECONDS = 1.0
 CANCEL_SECONDS = 0.5
 
 
 class BusMessage(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`number` is that of a table's last event; `guests` are connected to it at the sender."""
+    """`event` is a table's last one; `guests` are connected to the table at the sender."""
 
-    process: str
     table_id: str = ""
-    number: int | None = None
+    event: TableEvent | None = None
     guests: list[str] | None = None
     all_guests: dict[str, list[str]] | None = None
     """Everybody connected to the sender, by table; replaces what it said before."""
@@ -40,13 +43,20 @@ class BusMessage(msgspec.Struct, frozen=True, omit_defaults=True):
     """Asks the others who is connected to them: to the table, or to any."""
 
 
+class Envelope(msgspec.Struct, frozen=True):
+    """What is sent at once: the sending process and its messages."""
+
+    process: str
+    messages: msgspec.Raw
+
+
 class ProcessBus:
     """Sends messages to the other processes and hears theirs; reconnects to Redis by itself."""
 
     def __init__(self, address: str, process: str) -> None:
         self.address = address
         self.process = process
-        self.on_message: Callable[[BusMessage], None] = lambda message: None
+        self.on_message: Callable[[str, BusMessage], None] = lambda process, message: None
         self._outbox: asyncio.Queue[BusMessage] = asyncio.Queue(maxsize=MOST_QUEUED)
         self._tasks: list[asyncio.Task[None]] = []
         self._closing = False
@@ -74,7 +84,7 @@ class ProcessBus:
         """Queues a message; `fields` are those of `BusMessage`."""
         if self.address:
             with contextlib.suppress(asyncio.QueueFull):
-                self._outbox.put_nowait(BusMessage(self.process, table_id, **fields))
+                self._outbox.put_nowait(BusMessage(table_id, **fields))
 
     def _backend(self) -> tuple[ChannelsBackend, Any]:
         if self.address.startswith("memory"):
@@ -105,14 +115,20 @@ class ProcessBus:
         await backend.subscribe([CHANNEL])
         self.send(answer=True)  # messages sent before, or while we were cut off, are lost
         async for _, data in backend.stream_events():
-            message = msgspec.json.decode(data, type=BusMessage)
-            if message.process != self.process:
-                self.on_message(message)
+            envelope = msgspec.json.decode(data, type=Envelope)
+            if envelope.process == self.process:
+                continue
+            for message in msgspec.json.decode(envelope.messages, type=list[BusMessage]):
+                self.on_message(envelope.process, message)
 
     async def _send(self, backend: ChannelsBackend) -> None:
         while True:
-            message = await self._outbox.get()
+            messages = [await self._outbox.get()]
+            while not self._outbox.empty() and len(messages) < MOST_AT_ONCE:
+                messages.append(self._outbox.get_nowait())
             try:
-                await backend.publish(msgspec.json.encode(message), [CHANNEL])
+                envelope = Envelope(self.process, msgspec.Raw(msgspec.json.encode(messages)))
+                await backend.publish(msgspec.json.encode(envelope), [CHANNEL])
             finally:
-                self._outbox.task_done()
+                for _ in messages:
+                    self._outbox.task_done()

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import takewhile
 from typing import Literal
 
 from headway.errors import HeadwayError, InputError
@@ -72,6 +73,10 @@ class TableState:
     """How often a seat has taken a move back, by seat and the number of its moves before."""
     joins: dict[str, int] = field(default_factory=dict)
     """How often each guest has taken a seat."""
+    last_event: TableEvent | None = None
+    """The event that `after` added; None for a table that was loaded."""
+    revealed: int = 0
+    """The number of the last event that showed others more than that its seat has moved."""
 
     # Making one
 
@@ -114,6 +119,7 @@ class TableState:
         state = copy(self)
         state.__dict__.pop("position", None)
         state.number, state.clock = event.number, self.clock.copy()
+        state.last_event = event
         if event.client_id:
             state.by_client_id = self.by_client_id | {event.client_id: event}
         if event.kind == UNDO:
@@ -131,7 +137,9 @@ class TableState:
             if event.kind == FLAG or before.former:
                 stand_in: StandIn = "clock" if event.kind == FLAG else "bot"
                 self.stand_ins = self.stand_ins | {event.number: stand_in}
-        elif event.kind == SIT:
+            return
+        self.revealed = event.number
+        if event.kind == SIT:
             self._seat(event, Occupant(event.text, event.guest))
             joined = self.joins.get(event.guest or "", 0)
             self.joins = self.joins | {event.guest or "": joined + 1}
@@ -182,7 +190,10 @@ class TableState:
 
     def _play(self, event: TableEvent, move: Move | None = None) -> None:
         table = self.playing()
+        known = len(table.log(CHANCE))
         table.play(event.seat, event.text if move is None else move)
+        if len(table.log(CHANCE)) != known:
+            self.revealed = event.number
         self.moves += (event,)
         self.clock.move(event.seat, event.at)
         self.clock.ask(table.actors(), event.at, event.number)
@@ -199,7 +210,7 @@ class TableState:
 
     def _ask_again(self, event: TableEvent, dropped: list[TableEvent]) -> None:
         """Makes seats decide again; a move sent before the undo comes too late."""
-        self.last_undo = event.number
+        self.last_undo = self.revealed = event.number
         self.undone_seats = self.undone_seats | {move.seat: event.number for move in dropped}
         turn = event.seat, sum(move.seat == event.seat for move in self.moves)
         self.undos = self.undos | {turn: self.undos.get(turn, 0) + 1}
@@ -320,6 +331,16 @@ class TableState:
         played = [i for i, (actor, _) in enumerate(self.table.events) if actor != CHANCE]
         count = played[moves] if moves < len(played) else len(self.table.events)
         return self.game.log(self.table.events[:count], seat)
+
+    def only_moved_since(self, number: int, seats: Iterable[int]) -> bool:
+        """Tells whether all these seats learned since an event is that others have moved.
+
+        Then their views, legal moves and logs are the same, except for who has to move.
+        """
+        if number < self.revealed:
+            return False
+        later = takewhile(lambda move: move.number > number, reversed(self.moves))
+        return not {move.seat for move in later}.intersection(seats)
 
     def stand_in_lines(self) -> dict[int, StandIn]:
         """Returns what moved for a seat's holder, by the number of the line in the log."""
