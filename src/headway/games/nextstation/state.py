@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -215,8 +216,9 @@ class NextStationState(State):
     # Copies
 
     def copy(self) -> NextStationState:
-        twin = self.game.load(self.dump())
-        twin.seen = self.seen
+        twin = copy(self)
+        twin.shared_rows, twin.sheets = self.shared_rows.copy(), self.sheets.copy()
+        twin.shared, twin.moved = twin.shared_rows[0], self.moved.copy()
         return twin
 
     def dump(self) -> bytes:

@@ -36,7 +36,7 @@ def proxy_networks(text: str) -> Networks:
 
 def is_proxy(address: str, networks: Networks) -> bool:
     """Tells whether an address belongs to a proxy's networks."""
-    parsed = _parsed(address)
+    parsed = _parsed(address) if networks else None
     return parsed is not None and any(parsed in network for network in networks)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from http.cookies import CookieError, SimpleCookie
+from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -45,8 +45,6 @@ class RequestContext:
         self._headers: dict[str, str] = {
             n.decode("latin-1").lower(): v.decode("latin-1") for n, v in scope["headers"]
         }
-        query = scope.get("query_string", b"").decode("latin-1")
-        self.lang = language_of(self.header("accept-language"), query)
         self.address = client_network(scope, proxy_networks(settings.trusted_proxy))
         self.secure = self._is_secure(settings)
         self.cookie_name = SECURE_COOKIE if self.secure else COOKIE
@@ -54,6 +52,12 @@ class RequestContext:
         kind, _, token = self.header("authorization").partition(" ")
         self.token = token.strip() if kind.lower() == "bearer" else None
         self._began = time.perf_counter()
+
+    @cached_property
+    def lang(self) -> str:
+        """The language of the answer."""
+        query = self.scope.get("query_string", b"").decode("latin-1")
+        return language_of(self.header("accept-language"), query)
 
     def become(self, guest: str, session: str = "") -> None:
         """Makes the person behind this request another guest: an account, or a new guest."""
@@ -130,8 +134,7 @@ def language_of(accept: str, query: str) -> str:
 
 
 def _cookie(header: str, name: str) -> str:
-    try:
-        morsel = SimpleCookie(header[:MOST_HEADER_CHARACTERS]).get(name)
-    except CookieError:
-        return ""
-    return morsel.value if morsel else ""
+    """Returns the value of a cookie; of several the last."""
+    parts = header[:MOST_HEADER_CHARACTERS].split(";")
+    cookies = dict(part.strip().partition("=")[::2] for part in parts)
+    return cookies.get(name, "")

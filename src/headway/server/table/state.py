@@ -117,7 +117,8 @@ class TableState:
         if event.number > MOST_EVENTS and event.kind in DISPENSABLE:
             raise conflict("server.too_long")
         state = copy(self)
-        state.__dict__.pop("position", None)
+        for cached in ("position", "_actors"):
+            state.__dict__.pop(cached, None)
         state.number, state.clock = event.number, self.clock.copy()
         state.last_event = event
         if event.client_id:
@@ -261,6 +262,10 @@ class TableState:
 
     def actors(self) -> tuple[int, ...]:
         """Returns the seats that have to move."""
+        return self._actors
+
+    @cached_property
+    def _actors(self) -> tuple[int, ...]:
         return self.table.actors() if self.table else ()
 
     def asked(self, seat: int) -> int:
