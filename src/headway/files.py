@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 from headway.errors import InputError
@@ -21,6 +20,8 @@ def read_text(path: Path) -> str:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Writes a file atomically: an interruption leaves the old file or none, never a part."""
+    import tempfile  # slow to load, and rarely needed
+
     try:
         handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:

@@ -15,15 +15,15 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from decimal import Decimal
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING, Any, Literal
 
 from headway import settings
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 SOURCE = "en"
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
@@ -120,8 +120,8 @@ def _check(lang: str, in_files: Mapping[str, str]) -> None:
             raise ValueError(f"{lang}.toml, {key}: the English text has no {sorted(unknown)}")
 
 
-def _folders() -> list[Traversable | Path]:
-    package = files("headway")
+def _folders() -> list[Path]:
+    package = Path(__file__).parent
     games = sorted(package.joinpath("games").iterdir(), key=lambda folder: folder.name)
     folders = [folder.joinpath("texts") for folder in (package, *games)]
     extra = settings.texts_dir()
@@ -140,6 +140,8 @@ def _form(key: str, lang: str, values: Mapping[str, object]) -> str:
     catalogue = texts(lang)
     if f"{key}.other" not in catalogue:
         return catalogue[key]
+    from decimal import Decimal  # slow to load
+
     category = _plural_rule(lang)(Decimal(str(values["n"])))
     return catalogue.get(f"{key}.{category}") or catalogue[f"{key}.other"]
 

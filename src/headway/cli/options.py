@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from headway import i18n
-from headway.bots.registry import shipped_bots_of
 from headway.errors import InputError
 from headway.games import boxes
-from headway.games.contract import Game
 from headway.i18n import say
+
+if TYPE_CHECKING:
+    from headway.games.contract import Game
 
 WRONG = 2
 """The exit code for wrong input."""
@@ -22,7 +23,6 @@ RecordFiles = Annotated[list[Path], typer.Argument(help=say("cli.files"), metava
 MapName = Annotated[str, typer.Argument(help=say("cli.word"), metavar="MAP")]
 
 MODULES = ", ".join(dict.fromkeys(o.replace("_", "-") for box in boxes() for o in box.options))
-BOTS = ", ".join(dict.fromkeys(name for box in boxes() for name in shipped_bots_of(box.name)))
 
 Modules = Annotated[str, typer.Option("--with", help=say("cli.with", known=MODULES))]
 Choose = Annotated[list[str] | None, typer.Option(metavar="PART=VALUE", help=say("cli.choose"))]

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from headway.bots.registry import each_bot
-from headway.cli.options import BOTS, Choose, Lang, MapName, Modules, chosen, names, options
+from headway.bots.registry import LEVELS
+from headway.cli.options import Choose, Lang, MapName, Modules, chosen, names, options
 from headway.games import boxes, find
 from headway.i18n import say
 
@@ -19,7 +19,7 @@ commands = typer.Typer()
 def play(
     map_name: MapName = "london",
     people: Annotated[int, typer.Option(min=1, help=say("cli.people"))] = 1,
-    bots: Annotated[str, typer.Option(help=say("cli.bots", known=BOTS))] = "",
+    bots: Annotated[str, typer.Option(help=say("cli.bots", known=", ".join(LEVELS)))] = "",
     people_names: Annotated[str, typer.Option("--names", help=say("cli.names"))] = "",
     seed: Annotated[int | None, typer.Option(help=say("cli.seed"))] = None,
     save: Annotated[Path | None, typer.Option(help=say("cli.save"))] = None,
@@ -48,6 +48,8 @@ def play(
 
 @commands.command(help=say("cli.bots_list"), epilog=say("cli.bots_list_example"))
 def bots(lang: Lang = None) -> None:
+    from headway.bots.registry import each_bot
+
     for box in boxes():
         typer.echo(box.name)
         for name, character, level in each_bot(box.name, lang):

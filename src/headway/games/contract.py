@@ -589,6 +589,17 @@ class Speed:
     target: int = 0
 
 
+class BoxParts(NamedTuple):
+    """What a box needs of its game's rules and presentation, which take time to load."""
+
+    opener: Any
+    """`opener(map, seats, options) -> Game`; raises an error that says what is wrong."""
+    check_map: Callable[[str], list[Problem]]
+    map_facts: Callable[[str, str | None], list[str]]
+    view: type[View]
+    map_data: type[MapData]
+
+
 @dataclass(frozen=True)
 class Box:
     """A game before its map, seats and options are chosen."""
@@ -606,16 +617,12 @@ class Box:
     """The command for its maps: `headway city check`."""
     map_format: str
     """The `format` of its map files."""
-    check_map: Callable[[str], list[Problem]]
-    """Returns everything that is wrong with a map file's text."""
-    map_facts: Callable[[str, str | None], list[str]]
-    """`map_facts(map, lang)` describes a map in a few lines of text."""
     speeds: tuple[Speed, ...]
     """What `headway bench` simulates; the first one is also measured on all cores."""
     opponent: str
     """The bot that fills the seats of a table with too few players."""
-    opener: Any
-    """`opener(map, seats, options) -> Game`; raises an error that says what is wrong."""
+    parts: Callable[[], BoxParts]
+    """Loads the game; everything else in a box is there without its rules."""
     never_together: tuple[tuple[str, str], ...] = ()
     """Pairs of options that exclude each other."""
     on_paper: bool = False
@@ -623,10 +630,24 @@ class Box:
 
     Such a game can be printed (`Game.blank_sheet`) and entered sheet by sheet (`paper.py`).
     """
-    view: type[View] = View
-    """The class of its views."""
-    map_data: type[MapData] = MapData
-    """The class of its map data."""
+
+    @property
+    def view(self) -> type[View]:
+        """The class of its views."""
+        return self.parts().view
+
+    @property
+    def map_data(self) -> type[MapData]:
+        """The class of its map data."""
+        return self.parts().map_data
+
+    def check_map(self, text: str) -> list[Problem]:
+        """Returns everything that is wrong with a map file's text."""
+        return self.parts().check_map(text)
+
+    def map_facts(self, map: str, lang: str | None = None) -> list[str]:  # noqa: A002
+        """Describes a map in a few lines of text."""
+        return self.parts().map_facts(map, lang)
 
     def open(
         self,
@@ -635,5 +656,5 @@ class Box:
         options: Mapping[str, bool] | None = None,
     ) -> Game:
         """Returns the game with this map, seats and options."""
-        game: Game = self.opener(map, seats, dict(options or {}))
+        game: Game = self.parts().opener(map, seats, dict(options or {}))
         return game

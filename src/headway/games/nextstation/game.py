@@ -17,21 +17,16 @@ from headway.games.contract import (
     Replayer,
     Seat,
     SheetCheck,
-    Speed,
     State,
     View,
 )
+from headway.games.nextstation.box import BOX, OPTIONS, SEATS
 from headway.games.nextstation.choices import choices, fixed_moves
-from headway.games.nextstation.city.city_file import FORMAT, check_city, city_names, load_city
+from headway.games.nextstation.city.city_file import load_city
 from headway.games.nextstation.city.map_data import CityData, city_data
 from headway.games.nextstation.log import NextStationLog, log
 from headway.games.nextstation.notation import move_text, parse_move
-from headway.games.nextstation.presentation import render, score_table
-from headway.games.nextstation.presentation.blank_sheet import blank_sheet
 from headway.games.nextstation.presentation.score_sheet import ScoreSheet, score_json
-from headway.games.nextstation.presentation.sheet_check import judge
-from headway.games.nextstation.presentation.sheet_text import text_board
-from headway.games.nextstation.presentation.sidebar import status
 from headway.games.nextstation.record_format import NextStationRecordReader, write
 from headway.games.nextstation.rules.deals import chance_text
 from headway.games.nextstation.shorthand import meant
@@ -40,14 +35,11 @@ from headway.games.nextstation.view import NextStationView, restore
 from headway.i18n import in_language, language, languages, say
 from headway.svg import Theme
 
-OPTIONS = ("objectives", "powers", "special_stations")
-SEATS = range(1, 5)
-
 
 class NextStation(Game):
     """Next Station in one city, for 1 to 4 seats, with or without each module."""
 
-    box: ClassVar[Box]
+    box: ClassVar[Box] = BOX
     secret_hands = False
 
     def __init__(self, map_name: str, seats: int, options: Mapping[str, bool]) -> None:
@@ -161,23 +153,33 @@ class NextStation(Game):
 
     def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
         assert isinstance(view, NextStationView)
+        from headway.games.nextstation.presentation import render
+
         return render.svg(self, view, theme, lang or language())
 
     def judge(self, sheet: Any) -> SheetCheck:
+        from headway.games.nextstation.presentation.sheet_check import judge
+
         return judge(self, sheet)
 
     def blank_sheet(self, lang: str | None = None) -> str:
         lang = lang or language()
+        from headway.games.nextstation.presentation.blank_sheet import blank_sheet
+
         return blank_sheet(self.city, self.options, self.title(lang), lang)
 
     def screen(self, view: View, *, legal: Iterable[Move] = (), lang: str | None = None) -> str:
         assert isinstance(view, NextStationView)
+        from headway.games.nextstation.presentation import render
+
         return render.screen(self, view, legal, lang or language())
 
     def status(
         self, view: View, *, names: Sequence[str] = (), lang: str | None = None
     ) -> list[str]:
         assert isinstance(view, NextStationView)
+        from headway.games.nextstation.presentation.sidebar import status
+
         return status(self, view, names, lang or language())
 
     def notation_help(self, lang: str | None = None) -> list[str]:
@@ -189,11 +191,15 @@ class NextStation(Game):
 
     def score_table(self, state: State, lang: str | None = None) -> list[list[str]]:
         assert isinstance(state, NextStationState)
+        from headway.games.nextstation.presentation import score_table
+
         return score_table.rows(self.city, state.scores(), lang or language())
 
 
 def city_facts(name: str, lang: str | None = None) -> list[str]:
     """Describes a city: a text board and facts derived from its file."""
+    from headway.games.nextstation.presentation.sheet_text import text_board
+
     city = load_city(name)
     river = sum(section.over_river for section in city.sections)
     facts = {
@@ -206,29 +212,3 @@ def city_facts(name: str, lang: str | None = None) -> list[str]:
     lines += [say("city.river_facts", lang, sections=river)] if city.river else []
     lines += [say("city.loop_facts", lang, sections=len(city.loop))] if city.loop else []
     return lines + [note for note in [in_language(city.note, lang)] if note]
-
-
-BOX = NextStation.box = Box(
-    name="next-station",
-    seats=SEATS,
-    options=OPTIONS,
-    maps=tuple(city_names()),
-    default_map="london",
-    aliases=("nextstation",),
-    speeds=(
-        Speed("london", 1, "random", 400_000, 130_000),
-        Speed("london", 1, "greedy", 100_000, 60_000),
-        Speed("tokyo", 1, "random", 400_000),
-        Speed("tokyo", 1, "greedy", 100_000),
-    ),
-    map_command="city",
-    map_format=FORMAT,
-    check_map=check_city,
-    map_facts=city_facts,
-    opponent="tourist",
-    opener=NextStation,
-    never_together=(("powers", "special_stations"),),
-    on_paper=True,
-    view=NextStationView,
-    map_data=CityData,
-)

@@ -1,5 +1,5 @@
 """Ticket to Ride: the rules, the boards and their presentation."""
 
-from headway.games.tickettoride.game import BOX
+from headway.games.tickettoride.box import BOX
 
 __all__ = ["BOX"]

@@ -17,21 +17,18 @@ from headway.games.contract import (
     Move,
     Replayer,
     Seat,
-    Speed,
     State,
     View,
     check_choices,
 )
 from headway.games.tickettoride import log
-from headway.games.tickettoride.board.board import BUS_COLOURS, MOST_SEATS
-from headway.games.tickettoride.board.board_file import FORMAT, board_names, check_board, load_board
+from headway.games.tickettoride.board.board import BUS_COLOURS
+from headway.games.tickettoride.board.board_file import load_board
 from headway.games.tickettoride.board.map_data import BoardData, board_data
+from headway.games.tickettoride.box import BOX
 from headway.games.tickettoride.log import TicketToRideLog
 from headway.games.tickettoride.notation import move_text, parse_move
-from headway.games.tickettoride.presentation import render, score_table
-from headway.games.tickettoride.presentation.board_text import legend, text_board
 from headway.games.tickettoride.presentation.score_sheet import TicketToRideScore, score_json
-from headway.games.tickettoride.presentation.sidebar import status
 from headway.games.tickettoride.record_format import TicketToRideRecordReader, write
 from headway.games.tickettoride.shorthand import meant
 from headway.games.tickettoride.state import TicketToRideState
@@ -40,13 +37,11 @@ from headway.games.tickettoride.why_not import nearest_claim
 from headway.i18n import in_language, language, languages, say
 from headway.svg import Theme
 
-SEATS = range(2, MOST_SEATS + 1)
-
 
 class TicketToRide(Game):
     """Ticket to Ride on one board, for 2 to 4 seats."""
 
-    box: ClassVar[Box]
+    box: ClassVar[Box] = BOX
 
     def __init__(self, map_name: str, seats: int, options: Mapping[str, bool]) -> None:
         self.board = load_board(map_name)
@@ -156,28 +151,40 @@ class TicketToRide(Game):
 
     def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
         assert isinstance(view, TicketToRideView)
+        from headway.games.tickettoride.presentation import render
+
         return render.svg(self, view, theme, lang or language())
 
     def screen(self, view: View, *, legal: Iterable[Move] = (), lang: str | None = None) -> str:
         assert isinstance(view, TicketToRideView)
+        from headway.games.tickettoride.presentation import render
+
         return render.screen(self, view, legal, lang or language())
 
     def status(
         self, view: View, *, names: Sequence[str] = (), lang: str | None = None
     ) -> list[str]:
         assert isinstance(view, TicketToRideView)
+        from headway.games.tickettoride.presentation.sidebar import status
+
         return status(self, view, names, lang or language())
 
     def notation_help(self, lang: str | None = None) -> list[str]:
+        from headway.games.tickettoride.presentation.board_text import legend
+
         return [*say("tickettoride.notation", lang).splitlines(), *legend(self.board)]
 
     def score_table(self, state: State, lang: str | None = None) -> list[list[str]]:
         assert isinstance(state, TicketToRideState)
+        from headway.games.tickettoride.presentation import score_table
+
         return score_table.rows(self.board, state.scores(), lang or language())
 
 
 def board_facts(name: str, lang: str | None = None) -> list[str]:
     """Describes a board: a text board and facts derived from its file."""
+    from headway.games.tickettoride.presentation.board_text import text_board
+
     board = load_board(name)
     facts = {
         "locations": len(board.locations),
@@ -189,26 +196,3 @@ def board_facts(name: str, lang: str | None = None) -> list[str]:
     }
     lines = [text_board(board, {}), say("board.facts", lang, **facts)]
     return lines + [note for note in [in_language(board.note, lang)] if note]
-
-
-BOX = TicketToRide.box = Box(
-    name="ticket-to-ride",
-    seats=SEATS,
-    options=(),
-    maps=tuple(board_names()),
-    default_map="london",
-    aliases=("tickettoride",),
-    speeds=(
-        Speed("london", 2, "random", 100_000, 40_000),
-        Speed("london", 3, "random", 100_000),
-        Speed("london", 4, "random", 100_000, 20_000),
-    ),
-    map_command="board",
-    map_format=FORMAT,
-    check_map=check_board,
-    map_facts=board_facts,
-    opponent="commuter",
-    opener=TicketToRide,
-    view=TicketToRideView,
-    map_data=BoardData,
-)

@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from headway.errors import InputError
 from headway.files import read_text
 from headway.games.contract import Problem
 from headway.games.mapfile import Draft, refused
+from headway.games.nextstation.box import FORMAT, MAPS
 from headway.games.nextstation.city.city import (
     COLUMNS,
     MOST_DISTRICTS,
@@ -42,7 +42,6 @@ from headway.games.nextstation.city.city import (
 from headway.games.nextstation.city.geometry import Point, meet
 from headway.i18n import is_language
 
-FORMAT = "headway-city/1"
 LETTERS = {"C": "circle", "T": "triangle", "S": "square", "P": "pentagon", "?": WILD}
 COUNTS = {"2": 2, "3": 3, "4": 4, "5": 5}  # lines at an interchange, as TOML writes keys
 JUDGES = ("mayor", "emperor")
@@ -62,8 +61,7 @@ ENTRY_KEYS = {"district": {"stamp"}, "objectives": {"needs", "at_least", "distri
 
 def city_names() -> list[str]:
     """Returns the names of the shipped cities."""
-    folder = files(__package__)
-    return sorted(p.name.removesuffix(".toml") for p in folder.iterdir() if p.name.endswith("toml"))
+    return list(MAPS)
 
 
 def load_city(name: str) -> City:
@@ -77,7 +75,7 @@ def load_city(name: str) -> City:
 
 @cache
 def _shipped(name: str) -> City:
-    return read_city(files(__package__).joinpath(f"{name}.toml").read_text("utf-8"))
+    return read_city(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
 
 
 def read_city(text: str) -> City:

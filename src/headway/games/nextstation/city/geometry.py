@@ -18,6 +18,12 @@ def segments(path: Sequence[Point]) -> list[Segment]:
     return list(pairwise(path))
 
 
+def bounds(path: Sequence[Point]) -> tuple[float, float, float, float]:
+    """Returns the left, top, right and bottom end of a polyline."""
+    across, down = [p[0] for p in path], [p[1] for p in path]
+    return min(across), min(down), max(across), max(down)
+
+
 def meet(first: Sequence[Point], second: Sequence[Point], apart_from: Iterable[Point]) -> bool:
     """Whether two polylines share a point other than the given ones."""
     allowed = {_whole(p) for p in apart_from}

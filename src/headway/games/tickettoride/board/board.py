@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from headway.games.tickettoride.box import SEATS
 from headway.svg import Point
 
 BUS_CARD = "bus"
@@ -23,7 +24,7 @@ MOST_DISTRICTS = 16
 MOST_LENGTH = 8
 MOST_DISPLAY = 8
 MOST_OFFERED = 4
-MOST_SEATS = 4
+MOST_SEATS = SEATS[-1]
 BUS_COLOURS = ("red", "purple", "teal", "brown")
 """The colours of buses, by seat unless the host chooses."""
 

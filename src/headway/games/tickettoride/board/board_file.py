@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +36,9 @@ from headway.games.tickettoride.board.board import (
     Scenery,
     Ticket,
 )
+from headway.games.tickettoride.box import FORMAT, MAPS
 from headway.svg import LIGHT, Point
 
-FORMAT = "headway-board/1"
 ANCHORS = ("start", "middle", "end")
 KEYS = {
     *("seats", "size", "cards", "play", "scoring", "scenery"),
@@ -51,8 +50,7 @@ LEAST = {"redeals": 0, "end_at": 0, "doubles_closed_to": 0}
 
 def board_names() -> list[str]:
     """Returns the names of the shipped boards."""
-    folder = files(__package__)
-    return sorted(p.name.removesuffix(".toml") for p in folder.iterdir() if p.name.endswith("toml"))
+    return list(MAPS)
 
 
 def load_board(name: str) -> Board:
@@ -66,7 +64,7 @@ def load_board(name: str) -> Board:
 
 @cache
 def _shipped(name: str) -> Board:
-    return read_board(files(__package__).joinpath(f"{name}.toml").read_text("utf-8"))
+    return read_board(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
 
 
 def read_board(text: str) -> Board:
