@@ -15,7 +15,14 @@ from rich.progress import track
 from rich.table import Table as Grid
 
 from headway.bench import attacks as attack_figures
-from headway.bench import hidden_cards, perfect_information, rules, server_load, web
+from headway.bench import (
+    hidden_cards,
+    perfect_information,
+    rules,
+    server_capacity,
+    server_load,
+    web,
+)
 from headway.bench import history as past
 from headway.bench.faults.measure import figures as fault_figures
 from headway.bench.figure import Figure, Measure
@@ -94,7 +101,7 @@ def _chosen(
         return [*rules.measures(10 if quick else 1), web.figures]
     chosen: list[Measure] = []
     if server:
-        chosen.append(partial(server_load.figures, quick))
+        chosen += [partial(server_load.figures, quick), partial(server_capacity.figures, quick)]
     if attacks:
         chosen += attack_figures.measures(quick)
     if page:

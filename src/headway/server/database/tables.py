@@ -11,7 +11,7 @@ import contextlib
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
@@ -20,13 +20,14 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import asdict
 from sqlalchemy import ColumnElement, bindparam, delete, insert, or_, select, update
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from headway.server import metrics
 from headway.server.calendar import Calendar
 from headway.server.database import results
 from headway.server.database.engine import Database, DatabaseAwayError, NumberTakenError
-from headway.server.database.plain_sqlite import statement
+from headway.server.database.plain_sqlite import PlainQuery, statement
 from headway.server.database.results import Ending
 from headway.server.database.schema import EVENTS, SEATS, TABLES, TRIES
 from headway.server.table.clocks import Clock
@@ -47,9 +48,18 @@ _PROJECTED = "number", "changed", "started", "finished", "free", "wake", "progre
 """The columns of a table that follow from its events."""
 _UPDATE = update(TABLES).where(TABLES.c.id == bindparam("key"))
 _UPDATE_TABLE = _UPDATE.values({name: bindparam(name) for name in _PROJECTED})
+_TABLE = select(TABLES).where(TABLES.c.id == bindparam("key"))
+_EVENTS_SINCE = (
+    select(EVENTS)
+    .where(EVENTS.c.table_id == bindparam("key"), EVENTS.c.number > bindparam("since"))
+    .order_by(EVENTS.c.number)
+)
 _NUMBER = select(TABLES.c.number).where(TABLES.c.id == bindparam("key"))
-_PLAIN_INSERT, _PLAIN_UPDATE = statement(insert(EVENTS)), statement(_UPDATE_TABLE)
-_PLAIN_NUMBER = statement(_NUMBER)
+_PLAIN_INSERT = statement(sqlite.insert(EVENTS).on_conflict_do_nothing())
+_PLAIN_UPDATE = statement(_UPDATE_TABLE)
+_PLAIN_TABLE, _PLAIN_EVENTS, _PLAIN_NUMBER = map(PlainQuery, (_TABLE, _EVENTS_SINCE, _NUMBER))
+Key = tuple[str, int]
+"""What no other event has: its table and number."""
 
 
 class OpenTable(NamedTuple):
@@ -72,8 +82,7 @@ class OpenTable(NamedTuple):
 class Entry:
     """An event on its way into the database, and the state of the table after it."""
 
-    key: tuple[str, int]
-    """What no other event has: its table and number."""
+    key: Key
     event: TableEvent
     state: TableState
     rematch: TableState | None
@@ -131,16 +140,19 @@ class TableStore:
 
     async def load(self, table_id: str) -> TableState | None:
         """Returns the table as its events make it; None if it does not exist."""
-        async with self.database.reading() as connection:
-            query = select(TABLES).where(TABLES.c.id == table_id)
-            row = (await connection.execute(query)).first()
-            if row is None:
-                return None
-            events = await _events_since(connection, table_id, 0)
-        return TableState.replayed(_setup(row._mapping), events)
+        if self.database.is_plain:
+            row, events = await self.database.read_plain(partial(_read_table, table_id))
+        else:
+            async with self.database.reading() as connection:
+                found = (await connection.execute(_TABLE, {"key": table_id})).first()
+                row = found._asdict() if found else None
+                events = await _events_since(connection, table_id, 0)
+        return TableState.replayed(_setup(row), events) if row else None
 
     async def events_since(self, table_id: str, number: int) -> list[TableEvent]:
         """Returns the events after a number."""
+        if self.database.is_plain:
+            return await self.database.read_plain(partial(_read_events, table_id, number))
         async with self.database.reading() as connection:
             return await _events_since(connection, table_id, number)
 
@@ -148,8 +160,8 @@ class TableStore:
         """Returns the number of the last event of a table; -1 if it does not exist."""
         if not self.database.is_plain:
             return (await self.numbers([table_id])).get(table_id, -1)
-        row = await self.database.read_plain(partial(_read_plain, _PLAIN_NUMBER, table_id))
-        return row[0] if row else -1
+        rows = await self.database.read_plain(partial(_PLAIN_NUMBER.rows, key=table_id))
+        return rows[0]["number"] if rows else -1
 
     async def numbers(self, table_ids: Sequence[str]) -> dict[str, int]:
         """Returns the number of the last event of each of these tables."""
@@ -281,13 +293,10 @@ class TableStore:
             if not entry.written.done():
                 entry.written.set_result(entry.key in written)
 
-    async def _commit(self, batch: list[Entry]) -> set[tuple[str, int]]:
+    async def _commit(self, batch: list[Entry]) -> set[Key]:
         """Writes a batch in one transaction; returns the keys of the events that were written."""
         if self.database.is_plain and (work := _plain_work(batch)):
-            # If a number is taken, the statements below find out which.
-            with contextlib.suppress(sqlite3.IntegrityError):
-                await self.database.write_plain(work)
-                return {entry.key for entry in batch}
+            return await self.database.write_plain(work)
         async with self.database.writing() as connection:
             for entry in batch:
                 if entry.rematch:
@@ -336,8 +345,8 @@ async def _insert_seats(connection: AsyncConnection, state: TableState) -> None:
 async def _events_since(
     connection: AsyncConnection, table_id: str, number: int
 ) -> list[TableEvent]:
-    query = select(EVENTS).where(EVENTS.c.table_id == table_id, EVENTS.c.number > number)
-    return [_event(row) for row in await connection.execute(query.order_by(EVENTS.c.number))]
+    rows = await connection.execute(_EVENTS_SINCE, {"key": table_id, "since": number})
+    return [_event(row._asdict()) for row in rows]
 
 
 async def _project(connection: AsyncConnection, winners: list[Entry]) -> None:
@@ -356,7 +365,7 @@ async def _project(connection: AsyncConnection, winners: list[Entry]) -> None:
             await _insert_seats(connection, entry.state)
 
 
-def _plain_work(batch: list[Entry]) -> Callable[[sqlite3.Connection], None] | None:
+def _plain_work(batch: list[Entry]) -> Callable[[sqlite3.Connection], set[Key]] | None:
     """Returns the work of writing events and their tables; None if anything else is to write."""
     for entry in batch:
         seated = entry.event.kind in (SIT, LEAVE, BOT, BEGIN)
@@ -375,15 +384,27 @@ def _plain_work(batch: list[Entry]) -> Callable[[sqlite3.Connection], None] | No
 
 def _write_plain(
     events: list[dict[str, Any]], tables: list[dict[str, Any]], connection: sqlite3.Connection
-) -> None:
+) -> set[Key]:
+    """Writes events whose numbers are free, and their tables; returns the keys of these events."""
+    written = set()
     with connection:  # commits at its end, or takes everything back
         connection.execute("BEGIN IMMEDIATE")
-        connection.executemany(_PLAIN_INSERT, events)
-        connection.executemany(_PLAIN_UPDATE, tables)
+        for event, table in zip(events, tables, strict=True):
+            if connection.execute(_PLAIN_INSERT, event).rowcount:
+                connection.execute(_PLAIN_UPDATE, table)
+                written.add((event["table_id"], event["number"]))
+    return written
 
 
-def _read_plain(query: str, key: str, connection: sqlite3.Connection) -> Any:
-    return connection.execute(query, {"key": key}).fetchone()
+def _read_table(
+    table_id: str, connection: sqlite3.Connection
+) -> tuple[dict[str, Any] | None, list[TableEvent]]:
+    rows = _PLAIN_TABLE.rows(connection, key=table_id)
+    return (rows[0] if rows else None), _read_events(table_id, 0, connection)
+
+
+def _read_events(table_id: str, number: int, connection: sqlite3.Connection) -> list[TableEvent]:
+    return [_event(row) for row in _PLAIN_EVENTS.rows(connection, key=table_id, since=number)]
 
 
 def _held_by(guest: str) -> ColumnElement[bool]:
@@ -403,18 +424,8 @@ def _projection(state: TableState, at: float) -> dict[str, Any]:
     }
 
 
-def _event(row: Any) -> TableEvent:
-    return TableEvent(
-        table_id=row.table_id,
-        number=row.number,
-        at=row.at,
-        kind=row.kind,
-        seat=row.seat,
-        guest=row.guest,
-        client_id=row.client_id,
-        text=row.text,
-        drops=tuple(row.drops),
-    )
+def _event(row: Mapping[str, Any]) -> TableEvent:
+    return TableEvent(**{**row, "drops": tuple(row["drops"])})
 
 
 def _seat_row(table_id: str, seat: int, occupant: Occupant) -> dict[str, Any]:
