@@ -62,6 +62,7 @@ class RemoteTable(msgspec.Struct):
     number: int
     finished: bool
     started: float | None
+    seed_chosen: bool = False
     at: float = msgspec.field(name="now", default=0.0)
     """The server's time when it sent this."""
     views: dict[str, msgspec.Raw] = {}
@@ -192,6 +193,8 @@ class BotClient:
         table = self.sit(table_id)
         mine = ", ".join(str(seat.seat + 1) for seat in table.seats if seat.mine)
         self.say("connect.seated", bot=self.bot_spec, table=table_id, seats=mine)
+        if table.seed_chosen:
+            self.say("web.seed_chosen")
         attempt = 0
         while True:
             try:

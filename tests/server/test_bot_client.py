@@ -101,8 +101,9 @@ def _my_turn(guest: Guest, table: str) -> dict[str, Any]:
 
 
 def test_interrupt_gives_a_seat_back_before_the_game(server: Server, own: str) -> None:
+    """And a bot that joins a table whose seed was chosen says so, as the page does."""
     ann = server.guest("Ann")
-    table = ann.set_up("me", "open", "open", public=True)
+    table = ann.set_up("me", "open", "open", public=True, training=True, seed=7)
     bot = visit(server.url, token_of(server.guest()), f"{own}:Mine")
     until(lambda: ann.see(table)["seats"][1]["kind"] == "person")
     until(lambda: ann.see(table)["seats"][1]["online"])
@@ -110,6 +111,7 @@ def test_interrupt_gives_a_seat_back_before_the_game(server: Server, own: str) -
     _, said = bot.communicate(timeout=30)
     assert bot.returncode == 130
     assert "left its seat" in said
+    assert "chosen seed" in said
     assert "Traceback" not in said
     assert ann.see(table)["seats"][1]["kind"] == "open"
 

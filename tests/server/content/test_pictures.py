@@ -43,6 +43,23 @@ def children(pid: int) -> list[int]:
     return [int(n) for n in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
+def test_what_has_to_wait_for_the_game(ann: Guest) -> None:
+    """What is not open yet is refused as the API's description says."""
+    riding = {"game": "ticket-to-ride", "map": "london"}
+    waiting = ann.set_up("me", "open")
+    running = ann.set_up("me", "random", **riding)
+    for table, what, key in (
+        (waiting, "record", "server.not_started"),
+        (running, "record", "server.record_later"),
+        (running, "replay", "server.not_over"),
+    ):
+        answer = ann.http.get(f"/api/tables/{table}/{what}")
+        assert (answer.status_code, answer.json()["error"]["key"]) == (409, key)
+    assert picture(ann, waiting).status_code == 200
+    hidden = picture(ann, running, "seat=1")
+    assert (hidden.status_code, hidden.json()["error"]["key"]) == (403, "server.not_yours")
+
+
 @pytest.mark.parametrize("width", [15, 1601, 4096, 10**12])
 def test_a_picture_is_not_too_wide(ann: Guest, width: int) -> None:
     table = ann.set_up("me")

@@ -356,6 +356,30 @@ def test_tables_are_handed_over_in_batches_and_after_a_crash(tmp_path: Path) -> 
     server.stop()
 
 
+def test_an_account_is_forgotten_in_batches_and_after_a_crash(tmp_path: Path) -> None:
+    """More tables than one transaction forgets; then a process that ended before it had all."""
+    file = tmp_path / "tables.sqlite"
+    server = Server(Backing("sqlite", f"sqlite:///{file}", ""), tmp_path)
+    ann, ben = server.guest("Ann"), server.guest("Ben")
+    claim(ann, "Ann who leaves")
+    shared = ann.set_up("me", "open")
+    ben.join(shared)
+    alone = ann.set_up("me")
+    copy_table(file, alone, 2 * TABLES_PER_HANDOVER + 5, "a")
+    server.kill()
+    with sqlite3.connect(file) as database:
+        for rows in ("sessions", "accounts", "guests WHERE name LIKE 'Ann%'"):
+            database.execute(f"DELETE FROM {rows}")
+        database.execute("INSERT INTO handovers VALUES (?, '')", (ann.id,))
+    database.close()
+    server.start()
+    until(lambda: ann.id not in whole_database(server.backing))
+    kept = whole_database(server.backing)
+    assert shared in kept
+    assert alone not in kept
+    server.stop()
+
+
 def test_deleted_while_tables_are_still_handed_over(tmp_path: Path) -> None:
     """A second device deletes the account while the first one still claims it."""
     file = tmp_path / "handed.sqlite"

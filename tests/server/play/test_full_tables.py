@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
 
 import httpx
+import own_loop
 import pytest
 from server.services import Backing, Guest, Server, play_out, until
 
-from headway.server.table.events import JOINS_PER_GUEST, MOST_EVENTS, UNDOS_PER_TURN
+from headway.errors import HeadwayError
+from headway.server.play import authority
+from headway.server.process import ServerProcess
+from headway.server.table import state
+from headway.server.table.clocks import Clock
+from headway.server.table.events import (
+    JOINS_PER_GUEST,
+    MOST_EVENTS,
+    MOVE,
+    UNDOS_PER_TURN,
+)
+from headway.server.table.setup import NewSeat, NewTable
+from headway.settings import ServerSettings
 
 Start = Callable[..., Server]
 
@@ -71,6 +85,30 @@ def test_a_stranger_cannot_kill_a_waiting_table(start: Start) -> None:
     assert ann.see(table)["started"]
 
 
+def test_strangers_who_come_and_go_let_nobody_confirm_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(authority, "READIES_PER_GUEST", 2)
+    settings = ServerSettings(f"sqlite:///{tmp_path / 'ready.sqlite'}", rate=0, warm_up=False)
+
+    async def play() -> str:
+        async with ServerProcess.running(settings) as process:
+            seats, clock = [NewSeat("me"), NewSeat("open")], Clock("turn", seconds=60)
+            request = NewTable("next-station", "london", seats, clock=clock)
+            tables = process.authority
+            table = (await tables.set_up(request, "ann", "Ann")).setup.id
+            for stranger in ("ben", "cleo", "eve"):
+                await tables.join(table, stranger, 1, stranger)
+                try:
+                    await tables.ready(table, "ann")
+                except HeadwayError as error:
+                    return error.key
+                await tables.leave(table, stranger, 1)
+        return ""
+
+    assert own_loop.run(play()) == "server.ready_often"
+
+
 def fill(backing: Backing, table: str) -> None:
     """Writes as many events of strangers who come and go as a table takes."""
     with sqlite3.connect(backing.database.removeprefix("sqlite:///")) as database:
@@ -106,6 +144,29 @@ def test_a_full_table_can_be_finished(start: Start, backing: Backing, opponent: 
     assert key_of(undo(ann, table, 0))[0] == 409
     assert play_out(table, players, pick=0)["finished"]
     assert server.errors() == []
+
+
+def test_a_bot_that_is_refused_sleeps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Trying the same move again and again would keep a worker busy for ever."""
+    monkeypatch.setattr(state, "MOST_EVENTS", 1)
+    monkeypatch.setattr(state, "DISPENSABLE", (MOVE,))
+    settings = ServerSettings(f"sqlite:///{tmp_path / 'full.sqlite'}", rate=0, warm_up=False)
+
+    async def play() -> tuple[int, list[str]]:
+        async with ServerProcess.running(settings) as process:
+            request = NewTable("next-station", "london", [NewSeat("me"), NewSeat("bot", "random")])
+            table = await process.authority.set_up(request, "ann", "Ann")
+            await process.authority.move(table.setup.id, "ann", 0, "pass", "the last one", 0)
+            while "bot refused" not in caplog.messages:
+                await asyncio.sleep(0.01)
+            while (due := await process.store.due(2e9)) and table.setup.id in due:
+                await asyncio.sleep(0.01)
+            return await process.store.number(table.setup.id), due
+
+    assert own_loop.run(play()) == (1, [])
+    assert caplog.messages.count("bot refused") == 1
 
 
 def _again(guest: Guest) -> httpx.Client:

@@ -2,9 +2,8 @@
 
 A guest can be replaced by another wherever it is written: when somebody signs in who has played as
 a guest, and when an account is deleted. Each table that this changes gets an event, after which
-every process reloads it. An account takes over a guest's tables in batches, because a long
-transaction would keep all other writers waiting; a process that starts continues where another one
-ended.
+every process reloads it. Tables are handed over and forgotten in batches: a long transaction would
+keep all other writers waiting. A process that starts continues where another one ended.
 """
 
 from __future__ import annotations
@@ -41,6 +40,8 @@ TABLES_PER_HANDOVER = 50
 """Tables that one transaction gives to another guest."""
 HANDOVER_PAUSE_SECONDS = 0.15
 """Longer than a writer that waits for SQLite's lock sleeps before it tries again."""
+NOBODY = ""
+"""In place of an account: the guest's account was deleted, and its tables forget it."""
 SESSION_SECONDS = 365 * 86_400
 """How long a session lasts, as its cookie does."""
 T = TypeVar("T")
@@ -203,7 +204,10 @@ class AccountStore:
         async with self.database.reading() as connection:
             rows = (await connection.execute(query)).all()
         for row in rows:
-            await self._hand_over(row.guest, row.account)
+            if row.account == NOBODY:
+                await self._forget(row.guest)
+            else:
+                await self._hand_over(row.guest, row.account)
 
     async def _hand_over(self, guest: str, account: str) -> None:
         """Gives a guest's tables to an account, some at a time; other writers come between."""
@@ -240,19 +244,12 @@ class AccountStore:
 
         await self._retried(work)
 
-    async def delete(self, guest: str, at: float) -> None:
+    async def delete(self, guest: str) -> None:
         """Deletes an account: its games alone, and its name in games with others."""
 
         async def work(connection: AsyncConnection) -> None:
-            table_ids = await _tables_of(connection, guest)
+            await connection.execute(insert(HANDOVERS).values(guest=guest, account=NOBODY))
             await connection.execute(delete(TRIES).where(TRIES.c.guest == guest))
-            await connection.execute(delete(RESULTS).where(RESULTS.c.guest == guest))
-            for table_id in table_ids:
-                if await _has_others(connection, table_id, guest):
-                    nobody = secrets.token_urlsafe(16)
-                    await _rewrite(connection, [table_id], guest, nobody, at, nameless=True)
-                else:
-                    await _remove_table(connection, table_id)
             await connection.execute(delete(RATINGS).where(RATINGS.c.who == guest))
             await connection.execute(delete(TOKENS).where(TOKENS.c.guest == guest))
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == guest))
@@ -260,6 +257,12 @@ class AccountStore:
             await connection.execute(delete(GUESTS).where(GUESTS.c.id == guest))
 
         await self._retried(work)
+        await self._forget(guest)
+
+    async def _forget(self, guest: str) -> None:
+        """Deletes a guest's games alone and the name elsewhere, some tables at a time."""
+        while await self._retried(partial(_forget_some, guest)):
+            await asyncio.sleep(HANDOVER_PAUSE_SECONDS)
 
     async def _retried(self, work: Callable[[AsyncConnection], Awaitable[T]]) -> T:
         """Runs the work in one transaction, again if a table changed meanwhile."""
@@ -304,17 +307,36 @@ async def _tables_of(connection: AsyncConnection, guest: str) -> Sequence[str]:
     return (await connection.execute(query.order_by(TABLES.c.id))).scalars().all()
 
 
-async def _has_others(connection: AsyncConnection, table_id: str, guest: str) -> bool:
-    """Tells whether a table is somebody else's, or anybody else sits there or may come back."""
-    hosted = select(TABLES.c.id).where(TABLES.c.id == table_id, TABLES.c.host != guest)
-    if (await connection.execute(hosted)).first():
-        return True
+async def _with_others(
+    connection: AsyncConnection, table_ids: Sequence[str], guest: str
+) -> list[str]:
+    """Returns the tables that are somebody else's, or where others sit or may come back."""
     people = or_(
         SEATS.c.guest.is_not(None) & (SEATS.c.guest != guest),
         SEATS.c.former.is_not(None) & (SEATS.c.former != guest),
     )
-    query = select(SEATS.c.seat).where(SEATS.c.table_id == table_id, people)
-    return (await connection.execute(query)).first() is not None
+    occupied = TABLES.c.id.in_(select(SEATS.c.table_id).where(people))
+    query = select(TABLES.c.id).where(
+        TABLES.c.id.in_(table_ids), or_(occupied, TABLES.c.host != guest)
+    )
+    return list((await connection.execute(query)).scalars())
+
+
+async def _forget_some(guest: str, connection: AsyncConnection) -> bool:
+    """Forgets a guest at some tables; returns whether there may be more."""
+    table_ids = await _tables_of(connection, guest)
+    some = table_ids[:TABLES_PER_HANDOVER]
+    shared = await _with_others(connection, some, guest)
+    await _remove_tables(connection, [table_id for table_id in some if table_id not in shared])
+    for table_id in shared:
+        # Another one for each table, so that nobody sees that the same person was there.
+        nobody = secrets.token_urlsafe(16)
+        await _rewrite(connection, [table_id], guest, nobody, time.time(), nameless=True)
+    if len(table_ids) > TABLES_PER_HANDOVER:
+        return True
+    await connection.execute(delete(RESULTS).where(RESULTS.c.guest == guest))
+    await connection.execute(delete(HANDOVERS).where(HANDOVERS.c.guest == guest))
+    return False
 
 
 async def _hand_over_some(guest: str, account: str, connection: AsyncConnection) -> bool:
@@ -410,7 +432,7 @@ def _replaced(chair: dict[str, Any], old: str, new: str, nameless: bool) -> dict
     return chair | changed | ({"name": ""} if nameless else {})
 
 
-async def _remove_table(connection: AsyncConnection, table_id: str) -> None:
+async def _remove_tables(connection: AsyncConnection, table_ids: Sequence[str]) -> None:
     for rows in (TRIES, RESULTS, SEATS, EVENTS):
-        await connection.execute(delete(rows).where(rows.c.table_id == table_id))
-    await connection.execute(delete(TABLES).where(TABLES.c.id == table_id))
+        await connection.execute(delete(rows).where(rows.c.table_id.in_(table_ids)))
+    await connection.execute(delete(TABLES).where(TABLES.c.id.in_(table_ids)))

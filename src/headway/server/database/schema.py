@@ -120,7 +120,7 @@ ACCOUNTS = Table(
     Column("created", Float, nullable=False),
 )
 
-# Guests who became accounts, until all their tables are the account's.
+# Guests who became accounts, until all their tables are the account's; or nobody ("").
 HANDOVERS = Table(
     "handovers",
     METADATA,

@@ -140,7 +140,7 @@ class Accounts:
                     await self.authority.change(row["id"], lambda state: _left(state, guest))
                 except HeadwayError:
                     break  # no seat of theirs remains
-        await self.store.delete(guest, time.time())
+        await self.store.delete(guest)
         table_ids = [row["id"] for row, _ in heads]
         left = await store.numbers(table_ids)
         self.authority.evict([table_id for table_id in table_ids if table_id not in left])

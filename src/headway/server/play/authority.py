@@ -35,6 +35,7 @@ from headway.server.table.events import (
     LEAVE,
     MOVE,
     OWNER,
+    READIES_PER_GUEST,
     READY,
     REMATCH,
     SIT,
@@ -307,6 +308,8 @@ class TableAuthority:
         def change(state: TableState) -> tuple[TableEvent, None]:
             if not _asked_to_confirm(state, guest):
                 raise conflict("server.moved_on")
+            if state.readies.get(guest, 0) >= READIES_PER_GUEST:
+                raise conflict("server.ready_often", most=READIES_PER_GUEST)
             return new_event(state, READY, -1, guest), None
 
         return await self.change(table_id, change) if _asked_to_confirm(state, guest) else state

@@ -10,6 +10,8 @@ UNDOS_PER_TURN = 10
 """Moves that a seat may take back in one turn, unless it trains alone with bots."""
 JOINS_PER_GUEST = 10
 """How often a guest may take a seat at one table."""
+READIES_PER_GUEST = 30
+"""How often a guest may confirm at one table: again after every change of a seat."""
 
 SIT, LEAVE, BOT = "sit", "leave", "bot"
 READY = "ready"

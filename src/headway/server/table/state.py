@@ -73,6 +73,8 @@ class TableState:
     """How often a seat has taken a move back, by seat and the number of its moves before."""
     joins: dict[str, int] = field(default_factory=dict)
     """How often each guest has taken a seat."""
+    readies: dict[str, int] = field(default_factory=dict)
+    """How often each guest has confirmed."""
     last_event: TableEvent | None = None
     """The event that `after` added; None for a table that was loaded."""
     revealed: int = 0
@@ -156,6 +158,7 @@ class TableState:
             self.rematch_by = next(iter(self.held_by(event.guest)), None)
         elif event.kind == READY and event.guest:
             self.ready |= {event.guest}
+            self.readies = self.readies | {event.guest: self.readies.get(event.guest, 0) + 1}
             self._start(event.at)
         elif event.kind == BEGIN:
             self._drop_free_seats(event)
