@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from functools import partial
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from own_loop import run
 from server.worker_tasks import begin_and_end, note, wait_for
 
+from headway.server.content.pictures import Drawings
 from headway.server.workers import Account, WorkerLostError, Workers
 
 LIMIT_SECONDS = 5.0
@@ -95,3 +97,16 @@ def test_slow_work_leaves_a_worker_free(tmp_path: Path) -> None:
             await workers.close()
 
     run(queue())
+
+
+def test_replays_and_paper_are_computed_by_workers() -> None:
+    """A long game must not hold the interpreter of the process that serves everybody."""
+
+    async def compute() -> int:
+        drawings = Drawings()
+        try:
+            return int(await drawings.compute(os.getpid, "ann"))
+        finally:
+            await drawings.close()
+
+    assert run(compute()) != os.getpid()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
+
+import msgspec
 
 from headway.games.contract import View
 from headway.render import pdf, png
@@ -35,6 +38,11 @@ class Sheet(NamedTuple):
     choice: GameChoice
     lang: str
     title: str
+
+
+def as_json(work: Callable[[], object]) -> bytes:
+    """Returns what some work gives, as JSON."""
+    return msgspec.json.encode(work())
 
 
 def draw_board(board: Board) -> bytes:

@@ -118,15 +118,15 @@ def _sheet(game_on_paper: GameOnPaper, seat: int) -> PaperSheet:
     return PaperSheet(state.view(seat), legal)
 
 
-def why_not(question: PaperQuestion) -> HeadwayError | None:
-    """Returns what is wrong with a sheet's next move, None if it is legal."""
+def why_not(question: PaperQuestion, lang: str) -> tuple[str, ...]:
+    """Returns the rule and the sentence that forbid a sheet's next move, nothing if it is legal."""
     game_on_paper = _read(question)
     try:
         move = game_on_paper.game.parse_move(question.move)
         game_on_paper.state_of(question.seat).check(question.seat, move)
     except HeadwayError as error:
-        return error
-    return None
+        return error.rule, error.sentence(lang)
+    return ()
 
 
 def check_sheet(sheet: FullSheet, lang: str) -> SheetScore:

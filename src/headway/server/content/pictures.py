@@ -1,6 +1,7 @@
 """Pictures of boards, as a guest may see them, and empty sheets to print.
 
-They are drawn in worker processes, two at a time, because a large one takes about a second.
+They are drawn in worker processes, two at a time, because a large one takes about a second. Replays
+and games on paper are computed there, too.
 """
 
 from __future__ import annotations
@@ -13,7 +14,14 @@ from functools import partial
 from headway.games import boxes
 from headway.games.contract import CHANCE, Game
 from headway.server import metrics
-from headway.server.content.drawing_tasks import Board, GameChoice, Sheet, draw_board, draw_sheet
+from headway.server.content.drawing_tasks import (
+    Board,
+    GameChoice,
+    Sheet,
+    as_json,
+    draw_board,
+    draw_sheet,
+)
 from headway.server.errors import forbidden, invalid, not_found, unavailable
 from headway.server.table.state import TableState
 from headway.server.table.view import titles
@@ -85,6 +93,19 @@ class Drawings:
         sheet = Sheet(_choice(opened), lang, title)
         return await self._drawn(sheet, partial(draw_sheet, sheet), owner, keep=True)
 
+    async def compute(self, work: Callable[[], object], owner: str) -> bytes:
+        """Returns what other long work gives, as JSON: a replay, a game on paper."""
+        if self._workers.waiting() >= DRAWINGS_WAITING:
+            raise unavailable()
+        return await self._run(partial(as_json, work), owner)
+
+    async def _run(self, work: Callable[[], bytes], owner: str) -> bytes:
+        account = Account((owner,) if owner else ())
+        try:
+            return await self._workers.run(work, DRAWING_SECONDS, account=account)
+        except WorkerLostError:
+            raise unavailable() from None
+
     async def _drawn(
         self, key: Hashable, work: Callable[[], bytes], owner: str, *, keep: bool
     ) -> bytes:
@@ -104,11 +125,7 @@ class Drawings:
     async def _draw(
         self, key: Hashable, work: Callable[[], bytes], owner: str, keep: bool
     ) -> bytes:
-        try:
-            account = Account((owner,) if owner else ())
-            drawing = await self._workers.run(work, DRAWING_SECONDS, account=account)
-        except WorkerLostError:
-            raise unavailable() from None
+        drawing = await self._run(work, owner)
         metrics.DRAWINGS.inc()
         if keep:
             self._keep(key, drawing)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -12,6 +12,7 @@ from headway.errors import HeadwayError, InputError
 from headway.games import box
 from headway.games.contract import CHANCE, Event, Game, LogLine, Outcome, Seat, State
 from headway.server.errors import conflict, not_found
+from headway.server.table.setup import Setup, chosen_game
 from headway.server.table.state import TableState
 from headway.server.table.view import SeatHead, seat_head, title_of
 
@@ -50,9 +51,19 @@ class Replay(msgspec.Struct, frozen=True):
     outcome: Outcome
 
 
-def replay_table(
+class PlayedGame(NamedTuple):
+    """A table's game that is over, with all that a worker process needs to replay it."""
+
+    setup: Setup
+    chosen: dict[str, Any]
+    events: list[Event]
+    seats: list[SeatHead]
+    seen: Seat | None
+
+
+def played_game(
     state: TableState, guest: str | None, seat: Seat | None, own: bool = False
-) -> Replay:
+) -> PlayedGame:
     """Returns a table's game; only a finished one, as its record tells what everybody held.
 
     With `own`, as this guest saw it, or as suits somebody who did not play.
@@ -65,7 +76,13 @@ def replay_table(
         for i, who in enumerate(state.occupants)
     ]
     seat = _viewer(state.game, heads) if own else seat
-    return _replay(state.game, state.playing().events, heads, seat)
+    return PlayedGame(state.setup, dict(state.game.chosen), state.playing().events, heads, seat)
+
+
+def replay_played(played: PlayedGame) -> Replay:
+    """Returns a table's game, moment by moment."""
+    game = chosen_game(played.setup, played.chosen, len(played.seats))
+    return _replay(game, played.events, played.seats, played.seen)
 
 
 def _viewer(game: Game, heads: list[SeatHead]) -> Seat | None:

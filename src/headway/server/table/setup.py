@@ -97,17 +97,18 @@ def opened(name: str, map_name: str, seats: int, options: tuple[tuple[str, bool]
 
 def game_of(setup: Setup) -> Game:
     """Returns the game that a table plays; tables with the same choices share one object."""
-    return _chosen_game(setup, setup.chosen, len(setup.occupants))
+    return chosen_game(setup, setup.chosen, len(setup.occupants))
 
 
 def game_of_seats(setup: Setup, seats: list[int]) -> Game:
     """Returns the game of a table at which only these seats are left."""
     options = tuple(sorted(setup.options.items()))
     choices = opened(setup.game, setup.map, len(seats), options).choices()
-    return _chosen_game(setup, seats_left(choices, setup.chosen, seats), len(seats))
+    return chosen_game(setup, seats_left(choices, setup.chosen, seats), len(seats))
 
 
-def _chosen_game(setup: Setup, chosen: Mapping[str, Any], seats: int) -> Game:
+def chosen_game(setup: Setup, chosen: Mapping[str, Any], seats: int) -> Game:
+    """Returns the game of a table with a number of seats and what its host chose."""
     options = tuple(sorted(setup.options.items()))
     game = opened(setup.game, setup.map, seats, options)
     return game.choose(chosen) if chosen else game

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 
-from litestar import Controller, post
+import msgspec
+from litestar import Controller, Response, post
 from litestar.params import JSONBody
 
 from headway.server.content import paper
 from headway.server.content.paper import FullSheet, Paper, PaperGame, PaperQuestion, SheetScore
-from headway.server.http.dependencies import WRITE, Context
+from headway.server.http.dependencies import WRITE, Context, Process, json_answer
 from headway.server.http.schema.tables import Why
 from headway.server.people.names import clean_name
 
@@ -21,21 +22,30 @@ class PaperController(Controller):
     tags = ("paper",)
 
     @post(responses=WRITE, operation_id="paper", status_code=200)
-    async def paper(self, data: JSONBody[PaperGame]) -> Paper:
+    async def paper(
+        self, data: JSONBody[PaperGame], process: Process, context: Context
+    ) -> Response[Paper]:
         """What is written down of a game: its sheets, what can come next, its record at the end.
 
         Nothing is kept here: send all of it each time.
         """
         names = [clean_name(name) if name.strip() else "" for name in data.names]
-        return await asyncio.to_thread(paper.paper, data, names)
+        work = partial(paper.paper, data, names)
+        return json_answer(await process.drawings.compute(work, context.guest))
 
     @post("/why", responses=WRITE, operation_id="paper_why", status_code=200)
-    async def paper_why(self, data: JSONBody[PaperQuestion], context: Context) -> Why:
+    async def paper_why(
+        self, data: JSONBody[PaperQuestion], process: Process, context: Context
+    ) -> Why:
         """Why a sheet cannot show a move next; empty if it can."""
-        error = await asyncio.to_thread(paper.why_not, data)
-        return Why(error.rule, error.sentence(context.lang)) if error else Why()
+        work = partial(paper.why_not, data, context.lang)
+        answer = await process.drawings.compute(work, context.guest)
+        return Why(*msgspec.json.decode(answer, type=tuple[str, ...]))
 
     @post("/sheet", responses=WRITE, operation_id="full_sheet", status_code=200)
-    async def full_sheet(self, data: JSONBody[FullSheet], context: Context) -> SheetScore:
+    async def full_sheet(
+        self, data: JSONBody[FullSheet], process: Process, context: Context
+    ) -> Response[SheetScore]:
         """The score of a full sheet without its cards, and what no cards allow on it."""
-        return await asyncio.to_thread(paper.check_sheet, data, context.lang)
+        work = partial(paper.check_sheet, data, context.lang)
+        return json_answer(await process.drawings.compute(work, context.guest))

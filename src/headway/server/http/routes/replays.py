@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 from typing import Annotated
 
 from litestar import Controller, Response, get, post
@@ -19,11 +19,12 @@ from headway.server.http.dependencies import (
     Process,
     SeatQuery,
     TableId,
+    json_answer,
 )
 from headway.server.http.limits import limited
 from headway.server.http.routes.content import PICTURE_HEADERS
 from headway.server.http.schema.tables import NewReplay
-from headway.server.table.replay import Replay, replay_table, replay_text
+from headway.server.table.replay import Replay, played_game, replay_played, replay_text
 from headway.svg import Theme
 
 Width = Annotated[
@@ -51,13 +52,16 @@ class ReplayController(Controller):
         context: Context,
         seat: SeatQuery = None,
         own: FromQuery[bool] = False,
-    ) -> Replay:
+    ) -> Response[Replay]:
         """A game that is over, moment by moment: as a seat saw it, or without one all open.
 
         With `own` as I saw it myself; if I did not play, all open where hands are secret.
         """
         state = await process.daily.visible(table, context.guest)
-        return await asyncio.to_thread(replay_table, state, context.guest, seat, own)
+        played = played_game(state, context.guest, seat, own)
+        return json_answer(
+            await process.drawings.compute(partial(replay_played, played), context.guest)
+        )
 
     @post(
         "/replay",
@@ -67,9 +71,12 @@ class ReplayController(Controller):
         request_max_body_size=4 * RECORD_LENGTH,
         guards=[limited("replays")],
     )
-    async def replay_record(self, data: JSONBody[NewReplay]) -> Replay:
+    async def replay_record(
+        self, data: JSONBody[NewReplay], process: Process, context: Context
+    ) -> Response[Replay]:
         """The game of a record, moment by moment; an error names its place and line in the text."""
-        return await asyncio.to_thread(replay_text, data.record, data.seat, data.own)
+        work = partial(replay_text, data.record, data.seat, data.own)
+        return json_answer(await process.drawings.compute(work, context.guest))
 
     @get(
         "/tables/{table:str}/picture.svg",
