@@ -165,6 +165,8 @@ class TableStore:
 
     async def numbers(self, table_ids: Sequence[str]) -> dict[str, int]:
         """Returns the number of the last event of each of these tables."""
+        if self.database.is_plain:
+            return await self.database.read_plain(partial(_read_numbers, table_ids))
         async with self.database.reading() as connection:
             query = select(TABLES.c.id, TABLES.c.number).where(TABLES.c.id.in_(table_ids))
             return {row.id: row.number for row in await connection.execute(query)}
@@ -401,6 +403,11 @@ def _read_table(
 ) -> tuple[dict[str, Any] | None, list[TableEvent]]:
     rows = _PLAIN_TABLE.rows(connection, key=table_id)
     return (rows[0] if rows else None), _read_events(table_id, 0, connection)
+
+
+def _read_numbers(table_ids: Sequence[str], connection: sqlite3.Connection) -> dict[str, int]:
+    query = "SELECT id, number FROM tables WHERE id IN (SELECT value FROM json_each(?))"
+    return dict(connection.execute(query, [msgspec.json.encode(table_ids).decode()]).fetchall())
 
 
 def _read_events(table_id: str, number: int, connection: sqlite3.Connection) -> list[TableEvent]:

@@ -63,6 +63,11 @@ class RequestContext:
         """Makes the person behind this request another guest: an account, or a new guest."""
         self.guest, self.session, self.new_guest = guest, session, not session
 
+    def forget_headers(self) -> None:
+        """Frees the headers of a socket that has opened: it may stay for hours."""
+        assert self.lang  # read from the headers now, and kept
+        self._headers, self.scope["headers"] = {}, []
+
     def header(self, name: str) -> str:
         """Returns a header of the request, empty if it is missing."""
         return self._headers.get(name, "")

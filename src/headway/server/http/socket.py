@@ -50,6 +50,7 @@ async def live(socket: Socket, table: FromPath[str], since: FromQuery[int] = -1)
         code = 404 if status_of(error) == 403 else status_of(error)
         await socket.close(code=4000 + code)
         return
+    context.forget_headers()
     connection = Connection(table, context.guest, _sender(socket), since, context.address)
     process.connections.connect(connection)
     tasks = {
