@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from headway import __version__
-from headway.cli import arena, bench, bot, play, records, serve, train
+from headway.cli import arena, bench, bot, play, records, score, serve, train
 from headway.cli.maps import map_commands
 from headway.cli.options import WRONG, complain
 from headway.errors import HeadwayError
@@ -74,7 +74,7 @@ def headway(
     """Options of the command itself; its help is in the catalogue."""
 
 
-for _commands in (records, play, train, bench, serve):
+for _commands in (records, play, train, bench, score, serve):
     app.add_typer(_commands.commands)
 app.add_typer(arena.group, name="arena")
 app.add_typer(bot.group, name="bot")

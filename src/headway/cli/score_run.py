@@ -1,0 +1,39 @@
+"""Plays the games of `headway score`."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+from rich.console import Console
+from rich.progress import track
+
+from headway.bots.registry import split
+from headway.envs.agents import AgentBot, ProcessAgent, load_agent
+from headway.envs.scoring import benchmark, encoding_for, named_bot, results, score
+from headway.i18n import say
+
+
+def run(
+    benchmark_name: str, agent: str, process: bool, observation: str, games: int, name: str
+) -> str:
+    """Returns the row of an agent; shows a progress bar."""
+    chosen = benchmark(benchmark_name)
+    games = games or chosen.games
+    with ExitStack() as stack:
+        if process or ".py:" in split(agent)[0]:
+            encoding = encoding_for(chosen, observation)
+            asked = stack.enter_context(ProcessAgent(agent)) if process else load_agent(agent)
+            bot = AgentBot(encoding, asked)
+            played = results(chosen, agent, lambda game, seed: bot, games)
+        else:
+            played = results(chosen, agent, named_bot(agent), games)
+        console = Console(stderr=True)
+        bar = track(
+            played,
+            say("agent.title"),
+            games,
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        return score(chosen, name or agent, bar).row()

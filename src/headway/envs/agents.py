@@ -1,0 +1,116 @@
+"""Agents of others as bots: a Python object, or a process that speaks JSON lines.
+
+An agent gets an observation and a mask and returns an action. As a bot it can play at any table.
+"""
+
+from __future__ import annotations
+
+import random
+import shlex
+import subprocess
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+import numpy as np
+
+from headway.bots import Bot
+from headway.envs.encoding import NOTHING, Encoding
+from headway.errors import InputError
+from headway.games.contract import Move, View
+
+Agent = Callable[[np.ndarray, np.ndarray], Any]
+"""`agent(observation, action_mask)` returns an action; an impossible one counts as the lowest."""
+
+
+class AgentBot(Bot):
+    """Plays as an agent decides."""
+
+    name = "agent"
+
+    def __init__(self, encoding: Encoding, agent: Agent) -> None:
+        super().__init__(encoding.game, random.Random(0))
+        self.encoding, self.agent = encoding, agent
+
+    def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
+        # Nothing that is sampled here has an influence on what the agent observes.
+        state, chosen = self.game.resample(view, self.generator), NOTHING
+        while True:
+            shown = self.encoding.show(state, view.seat, chosen)
+            answer = self.agent(shown.observations, shown.masks)
+            try:
+                wanted = int(answer)
+            except (TypeError, ValueError):
+                raise InputError("agent.answer", answer=str(answer)[:80]) from None
+            action = self.encoding.possible(state, view.seat, chosen, wanted)
+            move = self.encoding.move(state, view.seat, chosen, action)
+            if move is not None:
+                return move
+            chosen = action
+
+
+def load_agent(spec: str) -> Agent:
+    """Returns the agent of `FILE.py:NAME`: a function, or a class that is created and called."""
+    path, _, name = spec.rpartition(":")
+    space: dict[str, Any] = {"__name__": Path(path).stem, "__file__": path}
+    try:
+        exec(compile(Path(path).read_bytes(), path, "exec"), space)
+        thing = space[name]
+        agent = thing() if isinstance(thing, type) else thing
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise InputError("agent.broken", agent=spec, reason=reason) from error
+    if not callable(agent):
+        raise InputError("agent.no_agent", agent=spec)
+    called: Agent = agent
+    return called
+
+
+class ProcessAgent:
+    """Asks a process: a line of JSON with observation and mask, answered by one with the action."""
+
+    def __init__(self, command: str) -> None:
+        try:
+            self.process = subprocess.Popen(
+                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
+        except (OSError, ValueError) as error:
+            raise InputError("agent.broken", agent=command, reason=error) from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.process.terminate()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            # What a process that has ended did not read is of no use.
+            with suppress(OSError):
+                if pipe:
+                    pipe.close()
+
+    def __call__(self, observation: np.ndarray, mask: np.ndarray) -> Any:
+        question = {"observation": observation.tolist(), "action_mask": mask.tolist()}
+        assert self.process.stdin
+        assert self.process.stdout
+        try:
+            self.process.stdin.write(msgspec.json.encode(question) + b"\n")
+            self.process.stdin.flush()
+        except OSError:
+            raise InputError("agent.ended") from None
+        line = self.process.stdout.readline()
+        if not line:
+            raise InputError("agent.ended")
+        try:
+            return msgspec.json.decode(line)["action"]
+        except (msgspec.DecodeError, KeyError, TypeError):
+            answer = line.decode(errors="replace").strip()[:80]
+            raise InputError("agent.answer", answer=answer) from None
