@@ -91,9 +91,15 @@ class Traffic:
             self.heard.append(response.text())
 
     def tables(self) -> list[Any]:
-        """All tables in what was heard."""
+        """All whole tables in what was heard."""
         messages = [json.loads(said) for said in self.heard]
-        return [said.get("table", said) for said in messages if "views" in said.get("table", said)]
+        return [said.get("table", said) for said in messages if "log" in said.get("table", said)]
+
+    def moved(self) -> set[str]:
+        """The fields of views that were said to be different when others had moved."""
+        messages = [json.loads(said) for said in self.heard]
+        moved = [said for said in messages if said.get("type") == "moved"]
+        return {field for said in moved for view in said["views"].values() for field in view}
 
 
 def test_two_browsers_and_secret_hands(server: Server, new_page: NewPage) -> None:
@@ -122,6 +128,7 @@ def test_two_browsers_and_secret_hands(server: Server, new_page: NewPage) -> Non
     finished(guest)
     for seat, heard in enumerate(traffic):
         assert_nothing_secret(seat, heard.tables())
+        assert heard.moved() <= {"actors", "chosen"}  # who has chosen, not what
 
 
 def assert_nothing_secret(seat: int, tables: list[Any]) -> None:
