@@ -214,7 +214,8 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
 
     def _info(self, shown: Shown, illegal: np.ndarray, marked: np.ndarray) -> dict[str, Any]:
         masks = shown.masks.copy()
-        masks[~marked] = 0
+        if not marked.all():
+            masks[~marked] = 0
         return {
             "action_mask": masks, "_action_mask": marked,
             "illegal": illegal, "_illegal": marked.copy(),
@@ -227,7 +228,8 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
                 "observation": finals.observations[place].copy(),
                 "action_mask": finals.masks[place].copy(),
             }
-        masks = np.where(over[:, None], finals.masks, 0).astype(np.int8)
+        masks = np.zeros_like(finals.masks)
+        masks[over] = finals.masks[over]
         last = {
             "action_mask": masks, "_action_mask": over.copy(),
             "illegal": illegal & over, "_illegal": over.copy(),
