@@ -53,6 +53,8 @@ class ServerSettings:
     """Stops the calendar on a day, `2026-11-16`; for tests only."""
     bot_seconds: float = 20.0
     """Seconds after which a bot's move is made for it and its process is ended."""
+    review_budget: int = 0
+    """Simulations for each look of a review; 0 for the default of each game."""
     warm_up: bool = True
     """Whether bots are compiled when the server starts instead of at their first move."""
     trusted_proxy: str = ""
@@ -89,6 +91,7 @@ def server(**chosen: str | None) -> ServerSettings:
         away=_number("HEADWAY_AWAY_SECONDS", ServerSettings.away),
         bot_workers=int(_number("HEADWAY_BOT_WORKERS", ServerSettings.bot_workers)),
         bot_seconds=_number("HEADWAY_BOT_SECONDS", ServerSettings.bot_seconds),
+        review_budget=int(_number("HEADWAY_REVIEW_BUDGET", ServerSettings.review_budget)),
         warm_up=os.environ.get("HEADWAY_WARM_UP", "") != "0",
         trusted_proxy=os.environ.get("HEADWAY_TRUSTED_PROXY", ""),
         connections=int(_number("HEADWAY_CONNECTIONS", ServerSettings.connections)),

@@ -144,9 +144,8 @@ def test_reasons_add_up_and_agree_with_the_loss() -> None:
 def test_the_expert_plays_like_an_expert_and_the_tourist_does_not() -> None:
     levels = {}
     for bot in ("expert@150", "tourist"):
-        levels[bot] = (
-            headway.review(played("london", bot=bot, seed=2).record(), budget=60).seats[0].level
-        )
+        record = played("london", bot=bot, seed=2).record()
+        levels[bot] = headway.review(record, budget=150).seats[0].level
     assert levels == {"expert@150": "expert", "tourist": "tourist"}
 
 

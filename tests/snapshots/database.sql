@@ -38,6 +38,21 @@ CREATE TABLE ratings (
 	games INTEGER NOT NULL,
 	PRIMARY KEY (who, game)
 )
+CREATE TABLE reviews (
+	key VARCHAR(80) NOT NULL,
+	engine VARCHAR(40) NOT NULL,
+	owner VARCHAR(50) NOT NULL,
+	asked FLOAT NOT NULL,
+	record BYTEA NOT NULL,
+	holder VARCHAR(32) NOT NULL,
+	lease FLOAT NOT NULL,
+	done INTEGER NOT NULL,
+	total INTEGER NOT NULL,
+	failed INTEGER NOT NULL,
+	finished BOOLEAN NOT NULL,
+	content BYTEA NOT NULL,
+	PRIMARY KEY (key, engine)
+)
 CREATE TABLE secrets (
 	name VARCHAR(20) NOT NULL,
 	value BYTEA NOT NULL,
@@ -148,5 +163,6 @@ CREATE INDEX ix_tables_host ON tables (host)
 CREATE INDEX ix_tables_wake ON tables (wake)
 CREATE INDEX ix_tokens_guest ON tokens (guest)
 CREATE INDEX results_of_a_day ON results (day, game, map)
+CREATE INDEX reviews_to_make ON reviews (engine, finished, asked)
 CREATE UNIQUE INDEX ix_accounts_look ON accounts (look)
 CREATE UNIQUE INDEX ix_accounts_small_look ON accounts (small_look)

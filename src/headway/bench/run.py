@@ -18,6 +18,7 @@ from headway.bench import attacks as attack_figures
 from headway.bench import (
     hidden_cards,
     perfect_information,
+    reviews,
     rules,
     server_capacity,
     server_load,
@@ -43,6 +44,7 @@ def run(
     hidden: bool = False,
     attacks: bool = False,
     envs: bool = False,
+    review: bool = False,
 ) -> list[Figure]:
     """Measures rules and bots, or what is asked for; prints and stores the figures.
 
@@ -52,7 +54,7 @@ def run(
     this_run = past.begin(quick)
     figures: list[Figure] = []
     chosen = {"server": server, "page": page, "attacks": attacks, "faults": faults}
-    measures = _chosen(quick, **chosen, hidden=hidden, envs=envs)
+    measures = _chosen(quick, **chosen, hidden=hidden, envs=envs, review=review)
     for measure in track(measures, say("bench.title"), console=Console(stderr=True)):
         figures.extend(measure())
     grid = Grid(title=say("bench.title"))
@@ -96,8 +98,9 @@ def _chosen(
     faults: bool,
     hidden: bool,
     envs: bool,
+    review: bool,
 ) -> list[Measure]:
-    if not (server or page or attacks or faults or hidden or envs):
+    if not (server or page or attacks or faults or hidden or envs or review):
         return [*rules.measures(10 if quick else 1), web.figures]
     chosen: list[Measure] = []
     if server:
@@ -112,6 +115,8 @@ def _chosen(
         deals = 10 if quick else 500
         chosen.append(partial(hidden_cards.figures, deals, Budget(simulations=1000)))
         chosen += perfect_information.measures(quick)
+    if review:
+        chosen += reviews.measures(quick)
     if envs:
         # They need the extra `research`.
         from headway.bench import environments

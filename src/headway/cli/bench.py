@@ -27,8 +27,10 @@ def bench(
     faults: Annotated[bool, typer.Option("--faults", help=say("cli.bench_faults"))] = False,
     hidden: Annotated[bool, typer.Option("--hidden", help=say("cli.bench_hidden"))] = False,
     envs: Annotated[bool, typer.Option("--envs", help=say("cli.bench_envs"))] = False,
+    review: Annotated[bool, typer.Option("--review", help=say("cli.bench_review"))] = False,
 ) -> None:
     from headway.bench.run import run
 
     chosen = {"server": server, "page": page, "attacks": attacks, "faults": faults}
-    run(quick=quick, output=output, history=history, **chosen, hidden=hidden, envs=envs)
+    chosen |= {"hidden": hidden, "envs": envs, "review": review}
+    run(quick=quick, output=output, history=history, **chosen)

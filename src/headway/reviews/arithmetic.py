@@ -39,7 +39,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     why: tuple[Reason, ...] = ()
 
 
-class Valued(msgspec.Struct, frozen=True, kw_only=True):
+class Valued(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """One event with its values: before it, with what was dealt, and after the move or act."""
 
     place: Place

@@ -22,11 +22,10 @@ class Fitted(NamedTuple):
 
 LIMITS: dict[str, dict[str, Fitted]] = {
     "next-station": {
-        "london": Fitted(13000, 22000, 42000),
-        "tokyo": Fitted(11000, 18000, 34000),
+        "london": Fitted(2500, 8000, 27500),
     },
     "ticket-to-ride": {
-        "london": Fitted(40000, 60000, 90000),
+        "london": Fitted(29000, 81000, 86000),
     },
 }
 """In thousandths, by game and map; other maps use the first map of the game."""

@@ -48,7 +48,7 @@ def positions(record: Record) -> Positions:
     return Positions(state.game, events, dumps, outcome)
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True, tag=True):
     """What one seat could have reached with all cards known: a total, and a move for each turn."""
 
     total: int

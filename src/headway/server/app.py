@@ -37,6 +37,7 @@ from headway.server.http.routes.daily import DailyController
 from headway.server.http.routes.guests import GuestController
 from headway.server.http.routes.paper import PaperController
 from headway.server.http.routes.replays import ReplayController
+from headway.server.http.routes.reviews import ReviewController
 from headway.server.http.routes.server import ServerController
 from headway.server.http.routes.tables import TableController
 from headway.server.http.socket import live
@@ -48,8 +49,8 @@ COMPRESSION_BYTES = 2000
 """Shorter answers gain nothing from compression."""
 COMPRESSION_LEVEL = 5
 CONTROLLERS = [
-    GuestController, ContentController, TableController, ReplayController, PaperController,
-    AccountController, DailyController, ServerController,
+    GuestController, ContentController, TableController, ReplayController, ReviewController,
+    PaperController, AccountController, DailyController, ServerController,
 ]  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from headway.server.play.authority import SeedSource, TableAuthority
 from headway.server.play.bot_runner import BotRunner
 from headway.server.play.connections import ConnectionHub
 from headway.server.play.process_bus import ProcessBus
+from headway.server.play.reviewing import Reviewing
 from headway.server.play.watchdog import TableWatchdog
 from headway.settings import ServerSettings
 
@@ -44,6 +45,7 @@ class ServerProcess:
         self.accounts = Accounts(self.account_store, self.guests, self.authority)
         self.daily = DailyDeals(self.authority, self.bot_runner, settings.seed.encode() or secret)
         self.drawings = Drawings()
+        self.reviewing = Reviewing(database, self.bot_runner, settings.review_budget)
         self.watchdog = TableWatchdog(self.authority, self.bot_runner, self.connections)
         # Who listens: the pages and the watchdog to every new state, other processes to ours.
         self.authority.on_change = (self.connections.table_changed, self.watchdog.table_changed)
@@ -80,6 +82,7 @@ class ServerProcess:
         self.bot_runner.open()
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         self.watchdog.open()
+        self.reviewing.open()
         self._finishing = asyncio.create_task(self.account_store.finish_handovers())
         metrics.SOCKETS.set_function(self.connections.count)
         metrics.TABLES.set_function(self.authority.count)
@@ -90,6 +93,7 @@ class ServerProcess:
         await asyncio.gather(self._finishing, return_exceptions=True)
         await self.watchdog.close()
         await self.daily.close()
+        await self.reviewing.close()
         await self.bot_runner.close()
         await self.drawings.close()
         await self.bus.close()

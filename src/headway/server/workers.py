@@ -42,12 +42,13 @@ class Account(NamedTuple):
 
     `owners` are those who share the workers, the widest first: an address, then a guest. `awaited`
     tells whether a person is connected and waits; that comes before everything else. `slow` work
-    takes a second or more.
+    takes a second or more. `background` work comes after everything else.
     """
 
     owners: tuple[str, ...] = ()
     awaited: Callable[[], bool] = bool
     slow: bool = False
+    background: bool = False
 
 
 NOBODY = Account()
@@ -194,5 +195,7 @@ class Workers:
             return False
         return any(not worker.busy for worker in self._workers)
 
-    def _rank(self, job: _Job) -> tuple[bool, list[float]]:
-        return not job.account.awaited(), [self._usage.of(owner) for owner in job.account.owners]
+    def _rank(self, job: _Job) -> tuple[bool, bool, list[float]]:
+        account = job.account
+        used = [self._usage.of(owner) for owner in account.owners]
+        return account.background, not account.awaited(), used

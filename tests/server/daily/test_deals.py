@@ -99,7 +99,7 @@ def test_nothing_is_spoilt(today: Server) -> None:
     assert read.fair.salt is None
     assert len(list(record.steps(read)))
     for stranger in (ben, today.guest()):
-        for path in ("", "/record", "/replay", "/picture.svg", "/picture.png"):
+        for path in ("", "/record", "/replay", "/review", "/picture.svg", "/picture.png"):
             answer = stranger.http.get(f"/api/tables/{table}{path}")
             assert key_of(answer) == (403, "server.today_hidden"), path
         with stranger.socket(table) as ear, pytest.raises(ConnectionClosed):

@@ -42,7 +42,10 @@ def test_a_finished_game_gets_its_results(start: Start, backing: Backing) -> Non
 async def _back_to_the_first_version(address: str) -> None:
     engine = open_engine(address)
     async with engine.begin() as connection:
-        newer = ("sessions", "accounts", "results", "ratings", "tries", "bot_tries", "handovers")
+        newer = (
+            "sessions", "accounts", "results", "ratings", "tries", "bot_tries", "handovers",
+            "reviews",
+        )  # fmt: skip
         for table in newer:
             await connection.execute(text(f"DROP TABLE {table}"))
         for index in ("ix_events_guest", "ix_tables_host"):

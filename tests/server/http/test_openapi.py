@@ -20,7 +20,7 @@ OPERATIONS = {
     "record", "replay", "replay_record", "picture_svg", "picture_png", "sheet_svg", "sheet_pdf",
     "paper", "paper_why", "full_sheet", "health", "metrics", "claim", "sign_in", "sign_out",
     "change_password", "delete_account", "profile", "today", "begin_today", "ready",
-    "begin", "remove",
+    "begin", "remove", "make_review", "review", "review_record", "record_review",
 }  # fmt: skip
 
 BEYOND: list[CheckFunction] = [positive_data_acceptance]

@@ -249,17 +249,21 @@ class TableReviewer(Reviewer):
         )
 
     def _reveal(self, seat: Seat, moment: Moment) -> Valued:
-        """Values the tickets of others that the end of the game shows."""
+        """Values the game before its end shows the tickets of others.
+
+        What they change is a recount, not luck: nobody knows their exact probabilities, and the
+        players chose them.
+        """
         trials = self._one(self._view(seat, moment.number))
-        result = self.result(seat)
+        expected = _share(trials.share(0))
         totals = self.played.outcome.totals
         ahead = totals[seat] - max(total for s, total in enumerate(totals) if s != seat)
         return Valued(
             place=Place(number=moment.number),
             dealt="tickets",
-            expected=_share(trials.share(0)),
-            dealt_value=result,
-            after=result,
+            expected=expected,
+            dealt_value=expected,
+            after=expected,
             ahead=_points(ahead),
         )
 

@@ -186,3 +186,25 @@ BOT_TRIES = Table(
     Column("bot", String(60), primary_key=True),
     Column("total", Integer, nullable=False),
 )
+
+# Reviews, each made once for a game and a version of the engine; those not finished are to be made.
+REVIEWS = Table(
+    "reviews",
+    METADATA,
+    # A table's id, or the hash of a record that somebody sent.
+    Column("key", String(80), primary_key=True),
+    Column("engine", String(40), primary_key=True),
+    Column("owner", String(50), nullable=False),
+    Column("asked", Float, nullable=False),
+    Column("record", LargeBinary, nullable=False),
+    # Who makes it, and until when nobody else may.
+    Column("holder", String(32), nullable=False),
+    Column("lease", Float, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("failed", Integer, nullable=False),
+    Column("finished", Boolean, nullable=False),
+    # What is made so far, or the whole report.
+    Column("content", LargeBinary, nullable=False),
+    Index("reviews_to_make", "engine", "finished", "asked"),
+)

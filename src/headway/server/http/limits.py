@@ -44,6 +44,8 @@ LIMITS = {
     "hints": Limit(0.2, 10),
     "pictures": Limit(2, 20),
     "replays": Limit(2, 30),
+    "reviews": Limit(0.5, 30),
+    "review_progress": Limit(5, 40),
     "sockets": Limit(2, 40),
     "messages": Limit(20, 60),
 }

@@ -9,7 +9,7 @@ from functools import partial
 from headway import process_pool
 from headway.bots import bots_of
 from headway.games import boxes
-from headway.server.play.bot_tasks import compile_bot
+from headway.server.play.bot_tasks import REVIEW, compile_bot
 
 log = logging.getLogger("headway.bots")
 BotName = tuple[str, str]
@@ -28,6 +28,7 @@ class BotCompiler:
         """Begins to compile all bots in the background."""
         compiled = [(box.name, name) for box in boxes() for name, bot in bots_of(box.name).items()
                     if bot.compiled]  # fmt: skip
+        compiled += [(box.name, REVIEW) for box in boxes()]
         self._ready = {bot: asyncio.Event() for bot in compiled}
         self._queue = compiled[::-1]
         self._task = asyncio.create_task(self._run(), name="compile bots")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import NamedTuple
 
+from headway import reviews
 from headway.bots import Appraisal, Bot, Budget, explain, find_bot, make_bot
 from headway.games.contract import Game, View
 from headway.server.table.setup import opened
@@ -12,6 +13,8 @@ from headway.server.table.setup import opened
 MOST_CACHED_BOTS = 4
 """Bots that a worker keeps with what they know, for the tables that moved last."""
 HINT_BUDGET = Budget(seconds=1.0)
+REVIEW = "review"
+"""What is compiled for reviews, in place of a bot's name."""
 
 
 class BotSeat(NamedTuple):
@@ -78,5 +81,8 @@ def appraise(task: BotTask) -> list[tuple[str, Appraisal]]:
 
 
 def compile_bot(game: str, bot: str) -> None:
-    """Compiles what a bot's first move needs, or loads it if it is compiled."""
-    find_bot(bot, game).warm_up()
+    """Compiles what a bot's first move or a review needs, or loads it if it is compiled."""
+    if bot == REVIEW:
+        reviews.warm_up(game)
+    else:
+        find_bot(bot, game).warm_up()

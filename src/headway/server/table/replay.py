@@ -91,8 +91,8 @@ def _viewer(game: Game, heads: list[SeatHead]) -> Seat | None:
     return mine[0] if mine else None if game.secret_hands else 0
 
 
-def replay_text(text: str, seat: Seat | None, own: bool = False) -> Replay:
-    """Returns the game of a record file; an error knows its line in the text."""
+def played_record(text: str) -> tuple[record.Record, list[Event]]:
+    """Returns a record that somebody sends, and its events; an error knows its line in the text."""
     try:
         read = record.read(text)
         # A file that somebody sends must not open others of this machine.
@@ -100,11 +100,16 @@ def replay_text(text: str, seat: Seat | None, own: bool = False) -> Replay:
         if read.map not in maps:
             unknown = InputError("server.no_map", map=read.map, known=", ".join(maps))
             raise unknown.inside("map")
-        game = read.open()
-        events = [step.event for step in record.steps(read)]
+        return read, [step.event for step in record.steps(read)]
     except HeadwayError as error:
         error.line = record.line_of(text, error)
         raise
+
+
+def replay_text(text: str, seat: Seat | None, own: bool = False) -> Replay:
+    """Returns the game of a record file; an error knows its line in the text."""
+    read, events = played_record(text)
+    game = read.open()
     names = read.names or [""] * game.seats
     heads = [
         SeatHead(seat=i, name=name, kind="person", mine=False, online=True)

@@ -113,3 +113,9 @@ class NewReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     record: Annotated[str, Meta(max_length=RECORD_LENGTH)]
     seat: SeatNumber | None = None
     own: bool = False
+
+
+class NewReview(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record to review, as the text of its file."""
+
+    record: Annotated[str, Meta(max_length=RECORD_LENGTH)]

@@ -1,0 +1,195 @@
+"""Makes reviews in the bot workers, after all moves of running games.
+
+The database is the queue. Every process claims the review that comes next, works on it piece by
+piece, and stores each piece. So a review survives its process, and no two processes make the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import secrets
+from collections.abc import Coroutine
+from functools import partial
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from headway import record, reviews
+from headway.reviews.report import Review
+from headway.server.database.engine import Database, DatabaseAwayError
+from headway.server.database.reviews import LEASE_SECONDS, SENT, ReviewStore, StoredReview
+from headway.server.errors import conflict
+from headway.server.play import review_tasks
+from headway.server.play.bot_runner import BotRunner
+from headway.server.play.bot_tasks import REVIEW, compile_bot
+from headway.server.play.review_tasks import SeatSoFar
+from headway.server.table.state import TableState
+from headway.server.workers import Account, WorkerLostError
+
+log = logging.getLogger("headway.reviews")
+T = TypeVar("T")
+PIECE_LIMIT_SECONDS = 60.0
+"""How long a worker may take for one piece of a review."""
+LOOK_SECONDS = 5.0
+"""How often a process looks for reviews that another one left unfinished."""
+SIGNS_PER_LEASE = 3
+"""How often a process renews a claim within its time."""
+
+
+class ReviewState(msgspec.Struct, frozen=True):
+    """A review and how far it is.
+
+    While it is made, `seats` are the turns that are known so far and `ahead` is the number of
+    reviews that come before it. `review` is there when it is finished.
+    """
+
+    id: str
+    state: Literal["waiting", "running", "done", "failed"]
+    done: int
+    total: int
+    ahead: int
+    seats: list[SeatSoFar]
+    review: Review | None
+
+
+class Reviewing:
+    """The reviews of a server process."""
+
+    def __init__(self, database: Database, bot_runner: BotRunner, budget: int) -> None:
+        engine = f"{reviews.ENGINE}@{budget}" if budget else reviews.ENGINE
+        self.store = ReviewStore(database, engine, LEASE_SECONDS)
+        self.bot_runner, self._budget = bot_runner, budget or None
+        self._name = secrets.token_hex(8)
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._making: str | None = None
+
+    def open(self) -> None:
+        """Starts to look for reviews to make."""
+        self._task = asyncio.create_task(self._make_all(), name="reviews")
+
+    async def close(self) -> None:
+        """Stops; what is stored stays, and another process continues."""
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        if self._making:
+            await self.store.release(self._making, self._name)
+
+    # Asking
+
+    async def ask_table(self, state: TableState, guest: str) -> ReviewState:
+        """Asks for the review of a finished table; the same one for everybody."""
+        if not state.finished:
+            raise conflict("server.not_over")
+        key = state.setup.id
+        found = await self.store.read(key)
+        if found is None:
+            # Sealed: the best of the deal must not tell the seed.
+            text = await asyncio.to_thread(lambda: state.playing().record(sealed=True).json())
+            return await self._asked(key, guest, text)
+        return await self._shown(found)
+
+    async def ask_record(self, text: str, guest: str) -> ReviewState:
+        """Asks for the review of a record that somebody sent and that is known to be right."""
+        key = SENT + hashlib.sha256(text.encode()).hexdigest()
+        found = await self.store.read(key)
+        return await (self._shown(found) if found else self._asked(key, guest, text.encode()))
+
+    async def find(self, key: str) -> ReviewState | None:
+        """Returns the review of a table or of a record that was sent; None if nobody asked."""
+        found = await self.store.read(key)
+        return await self._shown(found) if found else None
+
+    async def _asked(self, key: str, guest: str, text: bytes) -> ReviewState:
+        await self.store.ask(key, guest, text)
+        self._wake.set()
+        found = await self.store.read(key)
+        assert found
+        return await self._shown(found)
+
+    async def _shown(self, found: StoredReview) -> ReviewState:
+        if found.finished:
+            review = msgspec.json.decode(found.content, type=Review)
+            return ReviewState(found.key, "done", found.total, found.total, 0, [], review)
+        seats = review_tasks.decoded(found.content).seats if found.content else []
+        state: Literal["waiting", "running", "failed"] = "running" if found.done else "waiting"
+        state = "failed" if found.failed else state
+        return ReviewState(found.key, state, found.done, found.total, found.ahead, seats, None)
+
+    # Making
+
+    async def _make_all(self) -> None:
+        while True:
+            self._wake.clear()
+            try:
+                while key := await self.store.claim_next(self._name):
+                    self._making = key
+                    await self._make(key)
+                    self._making = None
+                await self.store.remove_old()
+            except DatabaseAwayError:
+                log.warning("reviews wait for the database")
+            except Exception:
+                log.exception("review not made")
+                if self._making:
+                    await self.store.give_up(self._making, self._name)
+            self._making = None
+            try:
+                await asyncio.wait_for(self._wake.wait(), LOOK_SECONDS)
+            except TimeoutError:
+                continue
+
+    async def _make(self, key: str) -> None:
+        """Makes a claimed review piece by piece; stops if the claim is lost."""
+        found = await self.store.read(key)
+        assert found
+        text, content = found.record, found.content
+        game = record.read(text).game
+        try:
+            await self._claimed(key, self.bot_runner.compiler.ready(game, REVIEW))
+            while not review_tasks.is_finished(content):
+                content = await self._claimed(key, self._piece(key, game, text, content))
+                await self._store(key, content)
+        except WorkerLostError:
+            log.warning("review failed", extra={"review": key})
+            await self.store.give_up(key, self._name)
+        except _LostError:
+            log.info("review taken over", extra={"review": key})
+
+    async def _store(self, key: str, content: bytes) -> None:
+        if review_tasks.is_finished(content):
+            await self.store.finish(key, self._name, content)
+            return
+        progress = review_tasks.decoded(content)
+        done, total = len(progress.entries), progress.total
+        if not await self.store.save(key, self._name, done, total, content):
+            raise _LostError
+
+    async def _piece(self, key: str, game: str, text: bytes, content: bytes) -> bytes:
+        account = Account((f"review {key}",), slow=True, background=True)
+        load = partial(compile_bot, game, REVIEW)
+        work = partial(review_tasks.continued, text, self._budget, content)
+        return await self.bot_runner.workers.run(
+            work, PIECE_LIMIT_SECONDS, load, key=key, account=account
+        )
+
+    async def _claimed(self, key: str, work: Coroutine[Any, Any, T]) -> T:
+        """Waits for work and renews the claim meanwhile; raises if the claim is lost."""
+        task = asyncio.create_task(work)
+        try:
+            while True:
+                limit = self.store.lease_seconds / SIGNS_PER_LEASE
+                done, _ = await asyncio.wait({task}, timeout=limit)
+                if done:
+                    return task.result()
+                if not await self.store.renew(key, self._name):
+                    raise _LostError
+        finally:
+            task.cancel()
+
+
+class _LostError(Exception):
+    """Another process has taken over."""
