@@ -126,7 +126,8 @@ class ContextMiddleware:
             return
         body = msgspec.json.encode(failure(error, context.lang))
         retry = [(k.encode(), v.encode()) for k, v in retry_headers(error).items()]
-        headers = [(b"content-type", b"application/json"), *HEADERS, *retry]
+        length = (b"content-length", str(len(body)).encode())
+        headers = [(b"content-type", b"application/json"), length, *HEADERS, *retry]
         headers.append((b"x-request-id", context.id))
         start = {"type": "http.response.start", "status": context.status, "headers": headers}
         await send(start)
