@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from browser.axe import findings
 from browser.player import PHONE, NewPage, Player
-from browser.test_pages import findings
 from playwright.sync_api import Page, expect
 from server.services import Guest, Server, play_out
 

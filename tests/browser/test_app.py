@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser.axe import findings
 from browser.conftest import CHROMIUM, new_server
 from browser.player import PHONE, NewPage, Player
-from browser.test_pages import ROOT, findings
+from browser.test_pages import ROOT
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from server.services import Server

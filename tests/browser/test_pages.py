@@ -1,77 +1,22 @@
-"""Every page: accessible in both themes, in both languages, and small."""
+"""Every page: in both themes and languages, for every width, and small."""
 
 from __future__ import annotations
 
 import gzip
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 from browser.player import PHONE, NewPage, Player
 from browser.rider import Rider
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 from server.services import Server
 
 from headway.bots.registry import each_bot
 
 ROOT = Path(__file__).parents[2]
-AXE = ROOT / "client/node_modules/axe-core/axe.min.js"
 PICTURES = ROOT / "docs/pictures"
 MOST_BYTES = 210_000
-
-
-def findings(page: Page) -> list[str]:
-    """What axe-core finds that is serious or critical."""
-    page.evaluate(AXE.read_text())  # not as a script: the page's policy allows no foreign ones
-    results: Any = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [
-        f"{rule['id']}: {node['html'][:160]} {node['failureSummary']}"
-        for rule in results["violations"]
-        if rule["impact"] in ("serious", "critical")
-        for node in rule["nodes"]
-    ]
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_on_any_page(server: Server, new_page: NewPage, theme: str) -> None:
-    player = Player(new_page(server, color_scheme=theme))
-    page = player.page
-    problems: dict[str, list[str]] = {}
-    page.goto("/")
-    page.get_by_test_id("map-next-station-tokyo").locator(".board").wait_for()
-    problems["home"] = findings(page)
-    page.get_by_role("button", name="Settings").click()
-    problems["settings"] = findings(page)
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Against bots").first.click()
-    problems["new table"] = findings(page)
-    page.goto("/about")
-    page.locator("article").wait_for()
-    problems["about"] = findings(page)
-    page.goto("/t/nothing")
-    page.get_by_role("heading").wait_for()
-    problems["no table"] = findings(page)
-    player.set_up("tokyo", "friends", "objectives")
-    page.get_by_test_id("waiting-room").wait_for()
-    problems["waiting room"] = findings(page)
-    player.set_up("london", "screen")
-    player.situation()
-    problems["hand-over"] = findings(page)
-    player.set_up("tokyo", "bots", "objectives", "special_stations")
-    player.situation()
-    page.get_by_test_id("text-board").locator("summary").click()
-    problems["table"] = findings(page)
-    player.draft()
-    problems["draft"] = findings(page)
-    page.get_by_role("button", name="Undo").click()
-    while player.situation() != "counting":
-        player.play_on(1)
-    problems["counting"] = findings(page)
-    player.play_on()
-    problems["end"] = findings(page)
-    wrong = [f"{name}: {problem}" for name, listed in problems.items() for problem in listed]
-    assert not wrong, "\n".join(wrong)
 
 
 def test_language_switches_at_once_and_is_kept(server: Server, new_page: NewPage) -> None:

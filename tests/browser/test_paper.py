@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from browser.axe import findings
 from browser.player import PHONE, NewPage
-from browser.test_pages import findings
 from playwright.sync_api import Locator, Page, expect
 from server.services import Server
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from browser.player import PHONE, NewPage
-from browser.test_pages import findings
 from playwright.sync_api import Page, expect
 from server.services import Server
 
@@ -165,22 +164,6 @@ def test_an_error_is_shown_in_its_line(
     page.get_by_label("Or paste its text").fill(text)
     page.get_by_role("button", name="Check and replay").click()
     page.get_by_test_id("replay").wait_for()
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(server: Server, new_page: NewPage, theme: str) -> None:
-    page = new_page(server, color_scheme=theme)
-    page.goto("/replay")
-    page.get_by_label("Or paste its text").fill('{\n"format": 1\n}')
-    page.get_by_role("button", name="Check and replay").click()
-    page.get_by_test_id("wrong").wait_for()
-    problems = findings(page)
-    for path in GAMES.values():
-        opened(page, path)
-        press_to(page, "ArrowRight", 1)
-        problems += findings(page)
-        page.get_by_role("button", name="Open another record").click()
-    assert not problems, "\n".join(problems)
 
 
 @pytest.mark.parametrize("game", GAMES)

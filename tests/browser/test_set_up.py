@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from browser.axe import findings
 from browser.player import PHONE, NewPage
-from browser.test_pages import findings
 from playwright.sync_api import Page, expect
 from server.services import Server
 

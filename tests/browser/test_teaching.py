@@ -11,7 +11,6 @@ import pytest
 from browser.conftest import new_server
 from browser.player import PHONE, NewPage, Player
 from browser.rider import Rider
-from browser.test_pages import findings
 from playwright.sync_api import Page, expect
 from server.services import Server
 
@@ -278,20 +277,6 @@ def test_hints_are_for_training_alone(server: Server, new_page: NewPage) -> None
     player.play_alone("london")
     player.situation()
     expect(player.page.get_by_test_id("hint")).to_have_count(0)
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(server: Server, new_page: NewPage, theme: str) -> None:
-    page = new_page(server, color_scheme=theme)
-    problems: dict[str, list[str]] = {}
-    page.goto("/learn/next-station/tokyo")
-    page.get_by_test_id("coach-next").click()
-    problems["coach"] = findings(page)
-    page.get_by_test_id("open-rules").click()
-    page.get_by_test_id("rules").get_by_role("heading").nth(2).wait_for()
-    problems["rules"] = findings(page)
-    wrong = [f"{name}: {problem}" for name, listed in problems.items() for problem in listed]
-    assert not wrong, "\n".join(wrong)
 
 
 def test_a_picked_route_is_not_under_its_panel(server: Server, new_page: NewPage) -> None:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from browser.player import PHONE, NewPage
 from browser.rider import Rider
-from browser.test_pages import findings
 from playwright.sync_api import Page, expect
 from server.services import Server
 
@@ -261,32 +259,3 @@ def test_a_training_move_is_taken_back(server: Server, new_page: NewPage) -> Non
         ".reduce((sum, e) => sum + Number(e.dataset.count), 0) === n",
         arg=before,
     )
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(server: Server, new_page: NewPage, theme: str) -> None:
-    rider = Rider(new_page(server, color_scheme=theme))
-    page = rider.page
-    problems: dict[str, list[str]] = {}
-    rider.set_up(ME, ME)
-    rider.situation()
-    problems["hand-over"] = findings(page)
-    rider.set_up(ME, GREEDY)
-    rider.situation()
-    page.get_by_test_id("choice").locator("input").first.check()
-    problems["choice"] = findings(page)
-    rider.play_on(4)
-    rider.situation()
-    page.get_by_test_id("text-board").locator("summary").click()
-    page.get_by_test_id("tickets").get_by_role("button").first.click()
-    page.locator("[data-route=elephant_castle-tower_of_london]").focus()
-    page.keyboard.press("Enter")
-    page.get_by_test_id("answer").wait_for()
-    problems["table"] = findings(page)
-    while rider.situation() != "counting":
-        rider.play_on(1)
-    problems["counting"] = findings(page)
-    rider.play_on()
-    problems["end"] = findings(page)
-    wrong = [f"{name}: {problem}" for name, listed in problems.items() for problem in listed]
-    assert not wrong, "\n".join(wrong)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from browser.axe import findings
 from browser.conftest import new_server
 from browser.player import PHONE, NewPage, Player
 from browser.test_account import guest_at
-from browser.test_pages import findings
 from playwright.sync_api import expect
 from server.services import Server, play_out
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import httpx
 import pytest
+from browser.axe import findings
 from browser.player import PHONE, NewPage
 from browser.test_account import PASSWORD, enter
-from browser.test_pages import findings
 from playwright.sync_api import Page, expect
 from server.services import Server
 

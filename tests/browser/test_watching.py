@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from browser.axe import findings
 from browser.player import PHONE, NewPage
-from browser.test_pages import findings
 from browser.test_replay import GAMES, opened, press_to
 from playwright.sync_api import expect
 from server.services import Server

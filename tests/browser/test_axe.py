@@ -1,0 +1,157 @@
+"""axe-core finds nothing serious on any page or in any state of a table, in either theme."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from browser.axe import findings
+from browser.player import NewPage, Player
+from browser.rider import Rider
+from browser.test_account import PASSWORD
+from browser.test_replay import GAMES, opened, press_to
+from playwright.sync_api import Page, expect
+from server.services import Server, play_out
+
+ROUTES = Path(__file__).parents[2] / "src/headway/server/static/routes.json"
+# Every address: an example of it, and what shows that its page is there.
+ADDRESSES = {
+    "/": ("/", '[data-testid="map-next-station-tokyo"] .board'),
+    "/new/{game:str}/{map:str}": ("/new/next-station/london", "[data-testid=new-table]"),
+    "/t/{id:str}": ("/t/{table}", "[data-testid=end]"),
+    "/t/{id:str}/replay": ("/t/{table}/replay", "[data-testid=replay]"),
+    "/t/{id:str}/replay/{moment:int}": ("/t/{table}/replay/3", "[data-testid=replay]"),
+    "/t/{id:str}/replay/{moment:int}/{who:str}": (
+        "/t/{table}/replay/3/open", "[data-testid=replay]",
+    ),
+    "/replay": ("/replay", "[data-testid=replay]"),
+    "/replay/{moment:int}": ("/replay/5", "[data-testid=replay]"),
+    "/replay/{moment:int}/{who:str}": ("/replay/5/open", "[data-testid=replay]"),
+    "/learn/{game:str}/{map:str}": ("/learn/next-station/tokyo", "[data-testid=coach]"),
+    "/today": ("/today", "[data-testid=deal-next-station-london]"),
+    "/today/{day:date}": ("/today/2020-01-01", "h1"),
+    "/u/{name:str}": ("/u/Axel%20of%20Axe", "[data-testid=controls]"),
+    "/account": ("/account", "h1"),
+    "/paper": ("/paper", "[data-testid=paper-setting]"),
+    "/print": ("/print", "h1"),
+    "/about": ("/about", "article"),
+}  # fmt: skip
+
+
+def look(page: Page, *names: str) -> list[str]:
+    """What is wrong with what the page shows now."""
+    return [f"{' '.join(names)}: {problem}" for problem in findings(page)]
+
+
+def test_every_address(server: Server, new_page: NewPage) -> None:
+    """The list is the client's table of routes: a new page has to be added here."""
+    assert list(ADDRESSES) == json.loads(ROUTES.read_text("utf-8"))
+    host, page = server.guest("Ada"), new_page(server)
+    table = host.set_up("me", "random")
+    play_out(table, {0: host})
+    claim = {"name": "Axel of Axe", "password": PASSWORD}
+    assert page.request.post("/api/account", data=claim).ok
+    opened(page, GAMES["tokyo"])
+    wrong: list[str] = []
+    for path, there in ADDRESSES.values():
+        page.goto(path.format(table=table))
+        page.locator(there).first.wait_for()
+        page.wait_for_load_state("networkidle")
+        wrong += look(page, path)
+    for path in ("/t/nothing", "/no/such/page"):
+        page.goto(path)
+        page.get_by_role("heading", level=1).wait_for()
+        wrong += look(page, path)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_dialogs_and_drawers(server: Server, new_page: NewPage) -> None:
+    page = new_page(server)
+    wrong: list[str] = []
+    page.goto("/")
+    card = page.get_by_test_id("map-ticket-to-ride-london")
+    for name, open_it in (
+        ("settings", page.get_by_role("button", name="Settings").click),
+        ("new table", card.get_by_role("button", name="Against bots").click),
+        ("rules", card.get_by_role("button", name="Rules").click),
+        ("one try", page.get_by_test_id("begin").first.click),
+    ):
+        open_it()
+        page.locator("dialog[open] h2").first.wait_for()
+        page.wait_for_load_state("networkidle")
+        wrong += look(page, name)
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog")).to_have_count(0)
+    page.goto("/replay")
+    page.get_by_label("Or paste its text").fill('{\n"format": 1\n}')
+    page.get_by_role("button", name="Check and replay").click()
+    page.get_by_test_id("wrong").wait_for()
+    wrong += look(page, "wrong record")
+    for name in ("london", "ticket to ride"):
+        opened(page, GAMES[name])
+        press_to(page, "ArrowRight", 1)
+        wrong += look(page, "replay", name)
+        page.get_by_role("button", name="Open another record").click()
+    assert not wrong, "\n".join(wrong)
+
+
+def next_station(page: Page, see: Callable[[str], None]) -> None:
+    player = Player(page)
+    player.set_up("tokyo", "friends", "objectives")
+    page.get_by_test_id("waiting-room").wait_for()
+    see("waiting room")
+    player.set_up("london", "screen")
+    player.situation()
+    see("hand-over")
+    player.set_up("tokyo", "bots", "objectives", "special_stations")
+    player.situation()
+    page.get_by_test_id("text-board").locator("summary").click()
+    page.get_by_test_id("open-rules").click()
+    page.get_by_test_id("rules").get_by_role("heading").nth(2).wait_for()
+    see("table with the rules beside it")
+    page.get_by_role("button", name="Close").click()
+    player.draft()
+    see("draft")
+    page.get_by_role("button", name="Undo").click()
+    while player.situation() != "counting":
+        player.play_on(1)
+    see("counting")
+    player.play_on()
+    see("end")
+
+
+def ticket_to_ride(page: Page, see: Callable[[str], None]) -> None:
+    me, greedy = {"kind": "me"}, {"kind": "bot", "bot": "greedy"}
+    rider = Rider(page)
+    rider.set_up(me, me)
+    rider.situation()
+    see("hand-over")
+    rider.set_up(me, greedy)
+    rider.situation()
+    page.get_by_test_id("choice").locator("input").first.check()
+    see("choice")
+    rider.play_on(4)
+    rider.situation()
+    page.get_by_test_id("text-board").locator("summary").click()
+    page.get_by_test_id("tickets").get_by_role("button").first.click()
+    page.locator("[data-route=elephant_castle-tower_of_london]").focus()
+    page.keyboard.press("Enter")
+    page.get_by_test_id("answer").wait_for()
+    see("table")
+    while rider.situation() != "counting":
+        rider.play_on(1)
+    see("counting")
+    rider.play_on()
+    see("end")
+
+
+@pytest.mark.parametrize("play", [next_station, ticket_to_ride])
+def test_every_state_of_a_table(
+    server: Server, new_page: NewPage, play: Callable[[Page, Callable[[str], None]], None]
+) -> None:
+    page = new_page(server)
+    wrong: list[str] = []
+    play(page, lambda name: wrong.extend(look(page, name)))
+    assert not wrong, "\n".join(wrong)
