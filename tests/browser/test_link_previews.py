@@ -41,6 +41,7 @@ def test_tables_and_replays(server: Server, new_page: NewPage) -> None:
     assert HOSTILE in found["og:description"]  # read as text
     assert "<script>alert" not in httpx.get(f"{server.url}/t/{table}").text
     picture(found)
+    assert "/shelf/next-station/london/" in found["og:image"]
 
     table = ada.set_up("me", "random", game="ticket-to-ride")
     found = preview(new_page, server, f"/t/{table}", "fr-FR")
@@ -75,9 +76,10 @@ def test_a_deal_of_today_shows_neither_cards_nor_results(
         assert found["og:title"] == "Today’s deal: Next Station: London"
         assert str(total) not in found["og:description"]
         assert "Ada" not in found["og:description"]
-        assert "/icons/" in found["og:image"]
+        # The map on which nothing is dealt, the same for every deal.
+        assert found["og:image"].endswith("/api/shelf/next-station/london/picture.png?lang=en")
     found = preview(new_page, server, "/today", "fr-FR")
     assert found["og:title"] == "La partie du jour"
-    assert "/icons/" in found["og:image"]
+    assert "/api/shelf/next-station/" in found["og:image"]
     picture(found)
     server.stop()

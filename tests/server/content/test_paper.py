@@ -133,6 +133,7 @@ def test_a_sheet_as_svg(ann: Guest) -> None:
     for path, status in (
         ("next-station/paris/sheet.svg", 404),
         ("ticket-to-ride/london/sheet.pdf", 404),
+        ("next-station/atlantis/picture.png", 404),
         ("next-station/london/sheet.pdf?option=nonsense", 400),
         ("next-station/london/sheet.pdf?option=powers&option=special_stations", 422),
     ):

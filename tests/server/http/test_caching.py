@@ -17,6 +17,7 @@ SHARED = [
     "/api/shelf/next-station/london",
     "/api/shelf/next-station/london/sheet.svg",
     "/api/shelf/next-station/london/sheet.pdf",
+    "/api/shelf/next-station/london/picture.png",
     "/api/texts/fr",
     "/api/rules/next-station/en",
     f"/assets/{ASSET}",

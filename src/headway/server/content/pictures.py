@@ -36,6 +36,8 @@ DRAWING_SECONDS = 30.0
 """How long a drawing may take."""
 NARROWEST_PIXELS, WIDEST_PIXELS = 16, 1600
 """The width of a picture."""
+MAP_PIXELS = 1200
+"""The width of the picture of a map."""
 CACHE_BYTES = 32_000_000
 """Drawings that never change are kept up to this size in total."""
 
@@ -76,6 +78,14 @@ class Drawings:
         shown = _visible_seat(state, guest, seat)
         key = state.setup.id, state.number, shown, theme, lang, width
         return await self._drawn(key, partial(draw_board, board), owner, keep=state.finished)
+
+    async def map(self, game: str, map_name: str, lang: str, *, owner: str = "") -> bytes:
+        """Returns the board of a map before anything is dealt, as PNG."""
+        opened = _opened(game, map_name)
+        view = opened.start().view(CHANCE)
+        board = Board(_choice(opened), view, "light", lang, MAP_PIXELS)
+        key = game, map_name, lang
+        return await self._drawn(key, partial(draw_board, board), owner, keep=True)
 
     async def sheet(
         self,
@@ -167,6 +177,13 @@ def _visible_seat(state: TableState, guest: str | None, seat: int | None) -> int
 def _choice(game: Game) -> GameChoice:
     options = tuple(sorted(game.options.items()))
     return GameChoice(game.box.name, game.map, game.seats, options)
+
+
+def _opened(game: str, map_name: str) -> Game:
+    for game_box in boxes():
+        if game_box.name == game and map_name in game_box.maps:
+            return game_box.open(map_name, game_box.seats.start)
+    raise not_found()
 
 
 def _opened_for_paper(game: str, map_name: str, options: list[str]) -> Game:

@@ -11,14 +11,15 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from headway.errors import HeadwayError
+from headway.games import boxes
 from headway.i18n import say
+from headway.server.content.pictures import MAP_PIXELS
 from headway.server.http.context import RequestContext
 from headway.server.process import ServerProcess
 from headway.server.table.setup import Occupant
 from headway.server.table.state import TableState
 from headway.server.table.view import bot_title, titles
 
-PICTURE_PIXELS = 1200
 ICON = "/icons/any-512.png"
 _TABLE = re.compile(r"/t/(\w{1,16})(/replay.*)?", re.ASCII)
 _TODAY = re.compile(r"/today(/.*)?")
@@ -63,7 +64,9 @@ async def preview_of(process: ServerProcess, context: RequestContext) -> LinkPre
         except HeadwayError:
             pass  # there is no such table: the page says so
     if _TODAY.fullmatch(path):
-        return LinkPreview(say("web.today.title", lang), say("web.today.what", lang), ICON)
+        box = next(iter(boxes()))
+        picture = _map_picture(box.name, box.maps[0], lang)
+        return LinkPreview(say("web.today.title", lang), say("web.today.what", lang), picture)
     return LinkPreview("Headway", say("web.hero_more", lang), ICON)
 
 
@@ -73,14 +76,20 @@ async def _of_table(
     state = await process.authority.refresh(table_id)
     setup = state.setup
     title = titles(setup.game, setup.map, len(state.occupants))[lang]
+    empty = _map_picture(setup.game, setup.map, lang)
     if setup.day and process.store.calendar.is_today(setup.day):
         # Others play the same deal: neither its cards nor its results are shown.
         today = say("preview.today", lang, title=title)
-        return LinkPreview(today, say("web.today.what", lang), ICON)
-    picture = f"/api/tables/{setup.id}/picture.png?lang={lang}&width={PICTURE_PIXELS}"
+        return LinkPreview(today, say("web.today.what", lang), empty)
+    board = f"/api/tables/{setup.id}/picture.png?lang={lang}&width={MAP_PIXELS}"
     if replay and state.finished:
         title = say("preview.replay", lang, title=title)
-    return LinkPreview(title, _description(state, lang), picture if state.started else ICON)
+    return LinkPreview(title, _description(state, lang), board if state.started else empty)
+
+
+def _map_picture(game: str, map_name: str, lang: str) -> str:
+    """Returns the address of the picture of a map, on which nothing is dealt."""
+    return f"/api/shelf/{quote(game)}/{quote(map_name)}/picture.png?lang={lang}"
 
 
 def _description(state: TableState, lang: str) -> str:

@@ -10,11 +10,15 @@ from headway.server.table.clocks import Clocks
 from headway.server.table.view import SeatHead, TableView
 
 
-class Online(msgspec.Struct, frozen=True, tag="online"):
-    """The seats whose holders are connected, and how many others watch."""
+class Online(msgspec.Struct, frozen=True, tag="online", omit_defaults=True):
+    """The seats whose holders are connected, and how many others watch.
+
+    `names` are what some of the other watchers chose to be called; most have chosen nothing.
+    """
 
     seats: list[int]
     watchers: int
+    names: list[str] = []
 
 
 class TableNow(msgspec.Struct, frozen=True, tag="table"):

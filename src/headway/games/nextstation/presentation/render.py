@@ -40,7 +40,10 @@ def _section(city: City, pair: str) -> int:
 
 
 def svg(game: NextStation, view: NextStationView, theme: Theme, lang: str) -> str:
-    """Draws the sheet of the view's seat (a spectator sees the first) with its score below."""
+    """Draws the sheet of the view's seat (a spectator sees the first) with its score below.
+
+    Before the deal there is no score.
+    """
     seat = max(view.seat, 0)
     sheet = view.sheets[seat]
     name = say("score.total" if view.finished else "score.now", lang)
@@ -51,7 +54,7 @@ def svg(game: NextStation, view: NextStationView, theme: Theme, lang: str) -> st
         theme=theme,
         lang=lang,
         title=game.title(lang),
-        footer=(footer,),
+        footer=(footer,) if view.pencils else (),
     )
 
 

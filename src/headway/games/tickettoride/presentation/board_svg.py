@@ -402,7 +402,8 @@ def _cards(palette: Palette, beside: Beside, width: float, y: float) -> tuple[li
     ]
     drawn += [_card(palette, kind, 0, 40 + 76 * k, y + 88) for k, kind in enumerate(beside.display)]
     left = width / 2
-    drawn.append(_heading(palette, beside.hand_title, left + 6, y + 24))
+    if beside.hand_title:
+        drawn.append(_heading(palette, beside.hand_title, left + 6, y + 24))
     step = min(88.0, (width / 2 - 60) / max(len(beside.hand), 1))
     drawn += [
         _card(palette, kind, count, left + 42 + step * k, y + 88)

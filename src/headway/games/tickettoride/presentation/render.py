@@ -30,14 +30,18 @@ def owners(game: TicketToRide, view: TicketToRideView) -> dict[int, int]:
 
 
 def svg(game: TicketToRide, view: TicketToRideView, theme: Theme, lang: str) -> str:
-    """Draws the board with all buses, and below it what the view's seat has and sees."""
+    """Draws the board with all buses, and below it what the view's seat has and sees.
+
+    Before the deal it is the board alone.
+    """
     taken = owners(game, view)
+    dealt = any(view.display) or any(view.hands)
     return draw_board(
         game.board,
         taken,
         theme=theme,
         title=game.title(lang),
-        beside=_beside(game, view, lang),
+        beside=_beside(game, view, lang) if dealt else None,
         description=text_board(game.board, taken),
         bus_colours=view.bus_colours,
     )
@@ -55,7 +59,7 @@ def _beside(game: TicketToRide, view: TicketToRideView, lang: str) -> Beside:
         display_title=say("tickettoride.display", lang),
         display=() if view.finished else view.display,
         display_note=note,
-        hand_title=say("tickettoride.hand", lang),
+        hand_title=say("tickettoride.hand", lang) if view.seat >= 0 else "",
         hand={} if view.finished else view.hand,
         tickets_title=say("tickettoride.tickets", lang),
         tickets=slips,

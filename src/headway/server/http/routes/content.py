@@ -96,6 +96,26 @@ class ContentController(Controller):
         document = await process.drawings.sheet(*choices, as_pdf=True, owner=context.guest)
         return Response(document, media_type="application/pdf", headers=SHARED)
 
+    @get(
+        "/shelf/{game:str}/{map_name:str}/picture.png",
+        responses=SHEET,
+        operation_id="map_picture",
+        media_type="image/png",
+        guards=[limited("pictures")],
+    )
+    async def map_picture(
+        self,
+        game: FromPath[str],
+        map_name: FromPath[str],
+        process: Process,
+        context: Context,
+        lang: FromQuery[Lang | None] = None,
+    ) -> Response[bytes]:
+        """The board of a map before anything is dealt, as PNG."""
+        choices = game, map_name, lang or context.lang
+        pixels = await process.drawings.map(*choices, owner=context.guest)
+        return Response(pixels, media_type="image/png", headers=SHARED)
+
     @get("/texts/{lang_name:str}", responses=READ, operation_id="texts")
     async def texts(
         self, request: HttpRequest, lang_name: FromPath[str]
