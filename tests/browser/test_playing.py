@@ -210,6 +210,8 @@ def test_a_move_of_a_stand_in_bot_says_so(server: Server, new_page: NewPage) -> 
     assert set(host.known()["stand_ins"].values()) == {"bot"}
     # The other player learns of it when the move is known to all, and not sooner.
     assert guest.known()["stand_ins"] == {}
+    guest.play_on(1)
+    expect(guest.page.get_by_test_id("by-stand-in")).to_have_text("(played by a bot)")
 
 
 def open_table_with_guest(host: Page, guest: Page) -> str:

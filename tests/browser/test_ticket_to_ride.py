@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from browser.player import PHONE, NewPage
@@ -58,6 +59,9 @@ def test_on_a_phone_in_french(server: Server, new_page: NewPage) -> None:
     expect(page.locator("html")).to_have_attribute("lang", "fr")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert "web." not in page.locator("body").inner_text()
+    log = page.get_by_test_id("log")
+    expect(log).to_contain_text("Vous gardez 1 destination")
+    expect(log.get_by_text(re.compile("Vous (garde|prend|pioche|passe) "))).to_have_count(0)
     small = page.evaluate(
         """() => [...document.querySelectorAll('button, .button, a, summary')]
             .filter(e => e.checkVisibility() && !e.closest('.skip'))
@@ -68,6 +72,20 @@ def test_on_a_phone_in_french(server: Server, new_page: NewPage) -> None:
     rider.play_on()
     finished(rider)
     assert "web." not in page.locator("body").inner_text()
+
+
+def test_the_hand_is_in_view_beside_three_opponents(server: Server, new_page: NewPage) -> None:
+    rider = Rider(new_page(server, viewport=PHONE))
+    rider.set_up(ME, *([{"kind": "bot", "bot": "random"}] * 3))
+    rider.play_on(1)
+    rider.situation()
+    page = rider.page
+    page.evaluate("scrollTo(0, 0)")
+    hand = page.get_by_test_id("hand").bounding_box()
+    buttons = page.locator(".side > .actions").bounding_box()
+    assert hand
+    assert buttons
+    assert hand["y"] + hand["height"] <= buttons["y"]
 
 
 # Secrets

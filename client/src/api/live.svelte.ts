@@ -22,6 +22,8 @@ export class LiveTable {
   missing: Refused | undefined = $state.raw()
   /** How many look on without a seat, me included if I do. */
   watchers = $state(0)
+  /** The names of some of the others who look on. */
+  watcherNames: string[] = $state.raw([])
   /** How far the server's clock is ahead of ours, in milliseconds, as far as we know. */
   ahead = -Infinity
 
@@ -165,11 +167,15 @@ export class LiveTable {
       const said = JSON.parse(event.data as string) as
         | { type: 'table'; table: TableView }
         | ({ type: 'moved' } & OthersMoved)
-        | { type: 'online'; seats: number[]; watchers: number }
+        | { type: 'online'; seats: number[]; watchers: number; names?: string[] }
         | { type: 'pong' | 'refused' }
       if (said.type === 'table') this.take(said.table)
       if (said.type === 'moved') this.others(said)
-      if (said.type === 'online') this.present(said.seats, said.watchers)
+      if (said.type === 'online') {
+        this.watchers = said.watchers
+        this.watcherNames = said.names ?? []
+        this.present(said.seats)
+      }
     }
     socket.onclose = () => {
       if (this.socket === socket && !this.closed) this.retry()
@@ -182,8 +188,7 @@ export class LiveTable {
     else if (socket.readyState === WebSocket.OPEN) socket.send('{"type":"ping"}')
   }
 
-  private present(seats: number[], watchers: number): void {
-    this.watchers = watchers
+  private present(seats: number[]): void {
     if (!this.table) return
     const heads = this.table.seats.map((s) => ({ ...s, online: seats.includes(s.seat) }))
     this.table = { ...this.table, seats: heads }

@@ -36,5 +36,12 @@ export function wonText(table: { seats: SeatHead[] }, outcome: Outcome): string 
   })
 }
 
+/** Names in a row, then how many more there are: "Ada, Ben and 2 others". */
+export function withOthers(names: readonly string[], more: number): string {
+  const parts = more > 0 ? [...names, say('web.others_more', { n: more })] : names
+  const before = parts.slice(0, -1).join(', ')
+  return before ? `${before} ${say('web.and')} ${parts.at(-1)}` : (parts[0] ?? '')
+}
+
 /** Whether somebody else plays a seat who is not connected, or has left it. */
 export const isAway = (head: SeatHead) => head.kind !== 'bot' && !head.online && !head.mine

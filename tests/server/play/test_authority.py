@@ -291,6 +291,12 @@ def test_socket_tells_everybody_what_they_may_know(server: Server) -> None:
         with ben.socket(table):
             ear.wait(lambda m: m == {"type": "online", "seats": [0, 1], "watchers": 1})
         ear.wait(lambda m: m == {"type": "online", "seats": [0], "watchers": 1})
+        watching = {"type": "online", "seats": [0], "watchers": 2, "names": ["Ned"]}
+        with server.guest("Ned").socket(table) as named:
+            ear.wait(lambda m: m == watching)
+            watcher.wait(lambda m: m == watching)
+            # Nobody hears their own name, nor anything about guests who chose none.
+            named.wait(lambda m: m == {"type": "online", "seats": [0], "watchers": 2})
         ear.say(type="ping")
         ear.wait(lambda m: m == {"type": "pong"})
 

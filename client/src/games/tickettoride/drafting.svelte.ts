@@ -3,10 +3,9 @@
 import type { LiveTable } from '../../api/live.svelte'
 import { announce } from '../../shell/announce.svelte'
 import { say } from '../../shell/texts.svelte'
-import { seatName } from '../../table/names'
 import { type Means, Turn } from '../../table/turn.svelte'
 import { Display } from './display.svelte'
-import { doing, routeFacts } from './labels'
+import { doing, routeFacts, takenBy } from './labels'
 import { parseMove, payments } from './notation'
 import type { Plan } from './plan'
 import type { View } from './types'
@@ -161,7 +160,7 @@ export class Drafting {
     const owner = this.turn.view.routes[name]
     const state =
       owner !== undefined
-        ? say('web.tickettoride.taken_by', { name: seatName(this.turn.table, owner) })
+        ? takenBy(this.turn.table, owner)
         : say(this.free.has(name) ? 'web.tickettoride.can_take' : 'web.tickettoride.free')
     return `${this.plan().title(route)}, ${routeFacts(route)}, ${state}`
   }

@@ -1,6 +1,8 @@
 /** Things of the game in words, from the catalogue. */
 
+import type { SeatHead } from '../../api/schema'
 import { say } from '../../shell/texts.svelte'
+import { isYou, seatName } from '../../table/names'
 import type { Turn } from './turns'
 import { parseMove } from './notation'
 import type { Plan } from './plan'
@@ -69,15 +71,15 @@ export function moveName(plan: Plan, offered: readonly string[], text: string): 
   return small(move?.kind === 'pass' ? say('web.pass') : doing(plan, text))
 }
 
-/** A turn of the log in words. */
-export function turnText(plan: Plan, turn: Turn): string {
+/** A turn of the log in words, after a name or after "you". */
+export function turnText(plan: Plan, turn: Turn, you = false): string {
+  const who = you ? 'you' : 'they'
   const parts = turn.moves.map((move) => {
-    if (move.kind === 'take')
-      return move.card !== 'pile'
-        ? say('web.tickettoride.log.take', { card: move.card })
-        : move.drawn
-          ? say('web.tickettoride.log.drawn', { card: move.drawn })
-          : say('web.tickettoride.log.pile')
+    if (move.kind === 'take') {
+      const [how, card] =
+        move.card !== 'pile' ? ['take', move.card] : move.drawn ? ['drawn', move.drawn] : ['pile']
+      return say(`web.tickettoride.log.${who}.${how}`, card ? { card } : {})
+    }
     if (move.kind === 'claim') {
       const route = plan.route.get(move.route)!
       return say('web.tickettoride.log.claim', {
@@ -86,21 +88,25 @@ export function turnText(plan: Plan, turn: Turn): string {
         points: route.points,
       })
     }
-    return say(
-      `web.tickettoride.log.${move.kind}`,
-      move.kind === 'keep' ? { count: move.count } : {},
-    )
+    const { kind } = move
+    return say(`web.tickettoride.log.${who}.${kind}`, kind === 'keep' ? { count: move.count } : {})
   })
   return parts.join(', ')
 }
 
 /** A turn in a few words: "Trafalgar Square – Big Ben, +1". */
-export function noticeText(plan: Plan, turn: Turn): string {
+export function noticeText(plan: Plan, turn: Turn, you: boolean): string {
   const [move] = turn.moves
-  if (move?.kind !== 'claim') return turnText(plan, turn)
+  if (move?.kind !== 'claim') return turnText(plan, turn, you)
   const route = plan.route.get(move.route)!
   return say('web.tickettoride.notice', { route: plan.title(route), points: route.points })
 }
+
+/** Whose a route is. */
+export const takenBy = (table: { seats: SeatHead[] }, seat: number): string =>
+  isYou(table, seat)
+    ? say('web.tickettoride.taken_by_you')
+    : say('web.tickettoride.taken_by', { name: seatName(table, seat) })
 
 /** A ticket by its places and points. */
 export function ticketName(plan: Plan, name: string): string {

@@ -4,7 +4,7 @@ import { untrack } from 'svelte'
 import { announce } from '../../shell/announce.svelte'
 import { page } from '../../shell/page.svelte'
 import { say, signed } from '../../shell/texts.svelte'
-import { seatName } from '../../table/names'
+import { isYou, playerName, seatName } from '../../table/names'
 import { standInText } from '../../table/standIn'
 import type { Step } from './count'
 import type { Drafting } from './drafting.svelte'
@@ -74,7 +74,7 @@ export class Telling {
     this.played.map((one) => ({
       turn: one.turn,
       seat: one.seat,
-      text: noticeText(this.plan(), one),
+      text: noticeText(this.plan(), one, isYou(this.turn.table, one.seat)),
       routes: one.moves.flatMap((move) => (move.kind === 'claim' ? [move.route] : [])),
     })),
   )
@@ -103,13 +103,13 @@ export class Telling {
       step.kind === 'ticket'
         ? ticketName(this.plan(), step.ticket)
         : say('web.tickettoride.count.districts', { districts: step.districts.join(', ') })
-    return `${seatName(this.turn.table, step.seat)}: ${what} ${signed(step.points)}.`
+    return `${playerName(this.turn.table, step.seat)}: ${what} ${signed(step.points)}.`
   }
 
   private result(): string {
     const { view, table } = this.turn
     return view.scores
-      .map(({ total }, who) => say('score.sheet_of', { name: seatName(table, who), total }))
+      .map(({ total }, who) => say('score.sheet_of', { name: playerName(table, who), total }))
       .join('. ')
   }
 }

@@ -9,6 +9,8 @@ export interface Turn {
   turn: number
   seat: number
   moves: (Move & { drawn?: string })[]
+  /** The lines of the log that tell it. */
+  lines: number[]
 }
 
 /** Turn after turn. `blind` hides what the log tells one seat alone: others look on too. */
@@ -22,8 +24,12 @@ export function turns(log: readonly LogLine[], blind = false): Turn[] {
     const move = parseMove(line.text)
     if (!move) continue
     const last = list.at(-1)
-    if (last?.turn === line.turn) last.moves.push(move)
-    else list.push({ number: line.number, turn: line.turn, seat: line.seat, moves: [move] })
+    const { number, turn, seat } = line
+    if (last?.turn !== turn) list.push({ number, turn, seat, moves: [move], lines: [number] })
+    else {
+      last.moves.push(move)
+      last.lines.push(number)
+    }
   }
   return list
 }

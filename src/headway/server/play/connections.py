@@ -18,6 +18,7 @@ from headway.server.calendar import steady_time
 from headway.server.play.authority import TableAuthority
 from headway.server.play.messages import Online, OthersMoved, TableNow
 from headway.server.play.process_bus import BusMessage, ProcessBus
+from headway.server.play.watcher_names import WatcherNames
 from headway.server.table.state import TableState
 from headway.server.table.view import ENCODER, Presence, common_start, seat_heads, table_view
 
@@ -79,7 +80,7 @@ class Connection:
         if state.number != self._number:
             await self.send(self._news(hub, state, presence))
             self._number = self._since = state.number
-        there = _online(state, presence)
+        there = await hub.who_is_there(state, presence, self.guest)
         if there != self._online:
             await self.send(ENCODER.encode(there))
             self._online = there
@@ -135,13 +136,6 @@ def _changes(before: View, after: View) -> dict[str, Any]:
     """Returns the fields of a view that differ."""
     fields = ((n, getattr(before, n), getattr(after, n)) for n in after.__struct_fields__)
     return {name: new for name, old, new in fields if old is not new and old != new}
-
-
-def _online(state: TableState, presence: Presence) -> Online:
-    """Returns who is at the table, and how many only watch it."""
-    guests = [who.guest for who in state.occupants]
-    seats = [seat for seat, guest in enumerate(guests) if guest in presence.online]
-    return Online(seats, len(presence.online.difference(guests)))
 
 
 class SpectatorNews:
@@ -214,6 +208,7 @@ class ConnectionHub:
         self.away_seconds = away_seconds
         self.by_table: dict[str, set[Connection]] = {}
         self.spectators = SpectatorNewsCache()
+        self.watcher_names = WatcherNames()
         self.on_guests: tuple[Callable[[str], None], ...] = ()
         """Hear of a table to which somebody has connected; `process.py` says who."""
         self.closed = 0
@@ -254,6 +249,13 @@ class ConnectionHub:
         """Returns the guests who are connected to a table, through any process."""
         remote = [process.guests.get(table_id) for process in self._remote.values()]
         return self.here(table_id).union(*[guests for guests in remote if guests])
+
+    async def who_is_there(self, state: TableState, presence: Presence, guest: str) -> Online:
+        """Returns who is at the table and who only watches it, as it is told to a guest."""
+        holders = [who.guest for who in state.occupants]
+        seats = [seat for seat, holder in enumerate(holders) if holder in presence.online]
+        watchers = presence.online.difference(holders)
+        return Online(seats, len(watchers), await self.watcher_names.of(watchers - {guest}))
 
     def presence(self, state: TableState) -> Presence:
         """Returns who is connected to a table, and who is away."""
@@ -306,6 +308,7 @@ class ConnectionHub:
         self._here.pop(table_id, None)
         if connection.guest not in self.here(table_id):
             self._last_seen[table_id, connection.guest] = steady_time()
+            self.watcher_names.forget(connection.guest)
         self._guests_changed(table_id)
 
     def _guests_changed(self, table_id: str) -> None:
