@@ -243,6 +243,7 @@ def test_a_hint_is_followed(thinking_server: Server, new_page: NewPage) -> None:
     page.get_by_test_id("start").click()
     player.situation()
     assert re.search(r"points? more than", hinted(page))
+    expect(page.get_by_test_id("compiling")).to_have_count(0)  # what it waited for is ready
     way = page.get_by_test_id("hinted").get_attribute("data-way") or ""
     assert way in player.known()["legal"]["0"]
     player.station(way[2:]).click()

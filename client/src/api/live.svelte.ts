@@ -14,6 +14,15 @@ type OthersMoved = Pick<TableView, 'number' | 'seats' | 'clocks' | 'now'> & {
   views: Record<string, object>
 }
 
+/** A bot that is waited for while its code is being compiled; times in seconds, `since` in ms. */
+export interface CompileWait {
+  bot: string
+  /** A bot that needs no compiling. */
+  simpler: string
+  since: number
+  typical: number
+}
+
 export class LiveTable {
   table: TableView | undefined = $state.raw()
   /** Not reachable just now; we keep trying. */
@@ -24,6 +33,8 @@ export class LiveTable {
   watchers = $state(0)
   /** The names of some of the others who look on. */
   watcherNames: string[] = $state.raw([])
+  /** What the table waits for, if it is the compiling of a bot. */
+  compiling: CompileWait | null = $state.raw(null)
   /** How far the server's clock is ahead of ours, in milliseconds, as far as we know. */
   ahead = -Infinity
 
@@ -156,6 +167,7 @@ export class LiveTable {
     const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.id}/live${query}`)
     this.socket = socket
     socket.onopen = () => {
+      this.compiling = null
       this.tries = 0
       this.lost = false
       this.heard = Date.now()
@@ -168,9 +180,14 @@ export class LiveTable {
         | { type: 'table'; table: TableView }
         | ({ type: 'moved' } & OthersMoved)
         | { type: 'online'; seats: number[]; watchers: number; names?: string[] }
+        | { type: 'compiling'; bot?: string; simpler?: string; elapsed?: number; typical?: number }
         | { type: 'pong' | 'refused' }
       if (said.type === 'table') this.take(said.table)
       if (said.type === 'moved') this.others(said)
+      if (said.type === 'compiling') {
+        const { bot = '', simpler = '', elapsed = 0, typical = 1 } = said
+        this.compiling = bot ? { bot, simpler, typical, since: Date.now() - elapsed * 1000 } : null
+      }
       if (said.type === 'online') {
         this.watchers = said.watchers
         this.watcherNames = said.names ?? []

@@ -77,6 +77,8 @@ class Bot(ABC):
     """Whether games against it count for ratings; beating a bot without a plan shows no skill."""
     compiled: ClassVar[bool] = False
     """Whether it runs compiled code; the server lets it wait until `warm_up` has compiled it."""
+    compile_seconds: ClassVar[float] = 12.0
+    """How long that takes on a quiet machine, about; pages that wait show it as their progress."""
 
     def __init__(self, game: Game, generator: random.Random, budget: Budget | None = None) -> None:
         self.game = game

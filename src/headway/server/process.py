@@ -54,6 +54,8 @@ class ServerProcess:
         self.bot_runner.online = self.connections.online
         self.bot_runner.networks = self.authority.quotas.networks
         self.connections.watcher_names.chosen_name = self.account_store.guest_name
+        self.connections.compile_waits = self.bot_runner.compile_waits
+        self.bot_runner.on_compile_wait = self.connections.mark
         self.connections.on_guests = (self.bot_runner.guests_changed,)
 
     @classmethod

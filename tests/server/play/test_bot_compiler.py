@@ -18,8 +18,16 @@ COMPILED = [
 def test_a_bot_that_a_table_waits_for_comes_first() -> None:
     async def wait_for_the_last() -> list[bool]:
         compiler = BotCompiler()
+        game, bot = COMPILED[-1]
+        assert compiler.wait_for(game, bot) is None  # nothing is compiled before it starts
         compiler.start()
-        await compiler.ready(*COMPILED[-1])
+        wait = compiler.wait_for(game, f"{bot}@100")
+        assert wait
+        assert (wait.bot, wait.typical) == (f"{bot}@100", bots_of(game)[bot].compile_seconds)
+        assert not bots_of(game)[wait.simpler].compiled
+        assert compiler.wait_for(game, wait.simpler) is None
+        await compiler.ready(game, bot)
+        assert compiler.wait_for(game, bot) is None
         ready = [compiler._ready[bot].is_set() for bot in COMPILED]
         await compiler.close()
         return ready

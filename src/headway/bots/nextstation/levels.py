@@ -22,6 +22,7 @@ class Driver(Bot):
     name = "driver"
     games = ("next-station",)
     compiled = True
+    compile_seconds = 10.0
     overlooked: ClassVar[float] = 0.0
 
     def __init__(self, game: Game, generator: random.Random, budget: Budget | None = None) -> None:

@@ -39,6 +39,7 @@ class TreeSearcher(Searcher):
 
     games = ("next-station",)
     budget = Budget(seconds=1.0)
+    compile_seconds = 20.0
 
     def __init__(self, game: Game, generator: random.Random, budget: Budget | None = None) -> None:
         super().__init__(game, generator, budget)

@@ -44,6 +44,7 @@ class Driver(Bot):
     name = "driver"
     games = ("ticket-to-ride",)
     compiled = True
+    compile_seconds = 6.0
 
     def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
         sampled = self.game.resample(view, self.generator)

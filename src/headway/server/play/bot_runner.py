@@ -25,7 +25,7 @@ from headway.games.contract import Game
 from headway.server import metrics
 from headway.server.errors import unavailable
 from headway.server.play.authority import TableAuthority
-from headway.server.play.bot_compiler import BotCompiler
+from headway.server.play.bot_compiler import BotCompiler, CompileWait
 from headway.server.play.bot_tasks import BotSeat, BotTask, appraise, compile_bot, prepare, think
 from headway.server.table.state import TableState
 from headway.server.workers import Account, WorkerLostError, Workers
@@ -49,6 +49,10 @@ class BotRunner:
         self.networks: dict[str, str] = {}
         """From which network tables were set up, as far as this process knows."""
         self.compiler = BotCompiler()
+        self.compile_waits: dict[str, CompileWait] = {}
+        """The tables that wait for a bot to be compiled, here."""
+        self.on_compile_wait: Callable[[str], None] = lambda _: None
+        """Hears of a table that waits, or waits no more; `process.py` sets it."""
         self._wants_warm_up = settings.warm_up
         self._playing: dict[str, asyncio.Task[None]] = {}
 
@@ -99,7 +103,7 @@ class BotRunner:
         """Returns the strongest bot's appraisals of a seat's moves, given what the seat knows."""
         game = state.setup.game
         searcher = searcher_of(game).name
-        await self.compiler.ready(game, searcher)
+        await self._compiled(state, searcher)
         load, work = partial(compile_bot, game, searcher), partial(appraise, _task(state, seat, ""))
         try:
             account = Account((state.setup.host,), lambda: True, slow=True)
@@ -107,6 +111,19 @@ class BotRunner:
             return await self.workers.run(work, self.limit, load, key=key, account=account)
         except WorkerLostError:
             raise unavailable() from None
+
+    async def _compiled(self, state: TableState, bot: str) -> None:
+        """Waits until a bot is compiled, and lets the people at the table know."""
+        table_id, game = state.setup.id, state.setup.game
+        if wait := self.compiler.wait_for(game, bot):
+            self.compile_waits[table_id] = wait
+            self.on_compile_wait(table_id)
+        try:
+            await self.compiler.ready(game, split(bot)[0])
+        finally:
+            if wait and self.compile_waits.get(table_id) is wait:
+                del self.compile_waits[table_id]
+                self.on_compile_wait(table_id)
 
     async def play_out(self, game: Game, bots: list[str], seed: int) -> tuple[int, ...]:
         """Returns the totals of a whole game among bots, dealt from a seed."""
@@ -159,7 +176,7 @@ class BotRunner:
     async def _choice(self, state: TableState, seat: int, bot: str) -> str:
         """Returns the bot's move, or an idle one for a bot that fails or takes too long."""
         try:
-            await self.compiler.ready(state.setup.game, split(bot)[0])
+            await self._compiled(state, bot)
             task, account = _task(state, seat, bot), self._account(state, bot)
             return await self._think(state.setup.id, task, account)
         except Exception as error:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from headway.games.contract import CHANCE, LogLine, View
 from headway.server.calendar import steady_time
 from headway.server.play.authority import TableAuthority
-from headway.server.play.messages import Online, OthersMoved, TableNow
+from headway.server.play.bot_compiler import CompileWait
+from headway.server.play.messages import Compiling, Online, OthersMoved, TableNow
 from headway.server.play.process_bus import BusMessage, ProcessBus
 from headway.server.play.watcher_names import WatcherNames
 from headway.server.table.state import TableState
@@ -55,6 +56,7 @@ class Connection:
         self._number = -1
         self._since = since
         self._online: Online | None = None
+        self._waited: CompileWait | None = None
 
     def mark(self) -> None:
         """Lets the connection's task look at the table."""
@@ -84,6 +86,10 @@ class Connection:
         if there != self._online:
             await self.send(ENCODER.encode(there))
             self._online = there
+        wait = hub.compile_waits.get(self.table_id)
+        if wait != self._waited:
+            await self.send(ENCODER.encode(_compiling(wait)))
+            self._waited = wait
 
     def _news(self, hub: ConnectionHub, state: TableState, presence: Presence) -> bytes:
         seats = state.held_by(self.guest) or (CHANCE,)
@@ -136,6 +142,13 @@ def _changes(before: View, after: View) -> dict[str, Any]:
     """Returns the fields of a view that differ."""
     fields = ((n, getattr(before, n), getattr(after, n)) for n in after.__struct_fields__)
     return {name: new for name, old, new in fields if old is not new and old != new}
+
+
+def _compiling(wait: CompileWait | None) -> Compiling:
+    if not wait:
+        return Compiling()
+    elapsed = round(steady_time() - wait.since, 1)
+    return Compiling(wait.bot, wait.simpler, elapsed, wait.typical)
 
 
 class SpectatorNews:
@@ -209,6 +222,8 @@ class ConnectionHub:
         self.by_table: dict[str, set[Connection]] = {}
         self.spectators = SpectatorNewsCache()
         self.watcher_names = WatcherNames()
+        self.compile_waits: Mapping[str, CompileWait] = {}
+        """What tables wait for whose bots are being compiled; `process.py` sets it."""
         self.on_guests: tuple[Callable[[str], None], ...] = ()
         """Hear of a table to which somebody has connected; `process.py` says who."""
         self.closed = 0

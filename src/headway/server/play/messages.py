@@ -21,6 +21,19 @@ class Online(msgspec.Struct, frozen=True, tag="online", omit_defaults=True):
     names: list[str] = []
 
 
+class Compiling(msgspec.Struct, frozen=True, tag="compiling", omit_defaults=True):
+    """The bot that the table waits for while its code is being compiled; "" when it is ready.
+
+    `elapsed` is how long it has been waited for and `typical` how long that takes, in seconds.
+    `simpler` is a bot that needs no compiling.
+    """
+
+    bot: str = ""
+    simpler: str = ""
+    elapsed: float = 0.0
+    typical: float = 0.0
+
+
 class TableNow(msgspec.Struct, frozen=True, tag="table"):
     """The table after its last event."""
 
