@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import gzip
-import os
 from pathlib import Path
 
 import pytest
 from browser.player import PHONE, NewPage, Player
-from browser.rider import Rider
 from playwright.sync_api import expect
 from server.services import Server
 
@@ -82,50 +80,6 @@ def test_client_is_small() -> None:
     }
     assert sizes
     assert sum(sizes.values()) <= MOST_BYTES, sizes
-
-
-def test_pictures_for_the_docs(server: Server, new_page: NewPage, tmp_path: Path) -> None:
-    """The pictures in README and docs are made here; HEADWAY_PICTURES=1 puts them there."""
-    pictures = PICTURES if os.environ.get("HEADWAY_PICTURES") else tmp_path
-    player = Player(new_page(server))
-    page = player.page
-    page.goto("/")
-    for city in ("london", "tokyo"):
-        page.get_by_test_id(f"map-next-station-{city}").locator(".line").nth(3).wait_for()
-    page.get_by_test_id("map-ticket-to-ride-london").locator(".route").first.wait_for()
-    page.screenshot(path=pictures / "web-home.png")
-    player.set_up("london", "bots", "objectives")
-    played_to(player, "3.4")
-    page.screenshot(path=pictures / "web-london.png")
-    dark = Player(new_page(server, color_scheme="dark"))
-    dark.set_up("tokyo", "alone", "objectives")
-    played_to(dark, "4.4")
-    dark.page.screenshot(path=pictures / "web-tokyo.png")
-    phone = Player(
-        new_page(server, viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2),
-        "touch",
-    )
-    phone.play_alone("london")
-    played_to(phone, "2.4")
-    phone.page.screenshot(path=pictures / "web-phone.png")
-    rider = Rider(new_page(server))
-    rider.set_up({"kind": "me", "name": "Ada"}, {"kind": "bot", "bot": "random"})
-    rider.play_on(12)
-    while rider.situation() != "move" or not rider.page.locator(".route.free").count():
-        rider.play_on(1)
-    rider.page.locator(".route.free rect.halo").first.click()
-    rider.page.screenshot(path=pictures / "web-ticket-to-ride.png")
-    made = sorted(picture.stem for picture in pictures.glob("web-*.png"))
-    assert made == ["web-home", "web-london", "web-phone", "web-ticket-to-ride", "web-tokyo"]
-
-
-def played_to(player: Player, turn: str) -> None:
-    """Plays until a turn is reached in which something can be drawn, and drafts it."""
-    while player.situation() != "move" or not turn <= player.at().split()[1]:
-        player.play_on(1)
-    while not player.page.locator(".station.target").count():
-        player.play_on(1)
-    player.draft()
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])

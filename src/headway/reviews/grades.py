@@ -1,8 +1,8 @@
-"""The level of the bots that loses as much as a player, fitted on games of the bots.
+"""The level of the bots that loses as much as a player.
 
-`headway bench --review` plays the games, reviews them and prints these figures. The limits follow
-from two demands: the strongest bot gets the highest level in nine games of ten, and the weakest bot
-the lowest in nine of ten.
+The limits lie between the losses of the bots in 14 games of Next Station and 10 of Ticket to Ride
+each, in London (docs/review.md has the table). `headway bench --review` plays and reviews more
+games and prints the limits that follow from them.
 """
 
 from __future__ import annotations

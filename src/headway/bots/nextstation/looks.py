@@ -48,7 +48,7 @@ MOST_ROLLOUT_MOVES = 12
 ERROR_SCALE = 1.5
 """The error of a value without simulations, in errors of the network.
 
-Fitted on losses with 300 and with 5,000 simulations: two errors cover 95% of the differences.
+Fitted on the losses of 44 positions with 300 and with 5,000 simulations.
 """
 
 
