@@ -43,6 +43,6 @@ class Person:
         """The table's id."""
         return self.page.url.rsplit("/t/", 1)[1].split("/")[0]
 
-    def known(self) -> Any:
+    def table_view(self) -> Any:
         """What the server says of the table."""
         return self.page.request.get(f"/api/tables/{self.table}").json()

@@ -102,11 +102,11 @@ class Player(Person):
         try:
             self.page.wait_for_function(_CHANGED, arg=before)
         except PlaywrightTimeout as error:
-            raise AssertionError(self._told()) from error
+            raise AssertionError(self._failure()) from error
 
-    def _told(self) -> str:
+    def _failure(self) -> str:
         """What stands on the page and what the server would allow, for a failed test."""
-        legal = self.known()["legal"]
+        legal = self.table_view()["legal"]
         play = self.page.get_by_test_id("play").evaluate("e => ({...e.dataset})")
         buttons = self.page.locator(".actions .actions").inner_html()
         drafted = self.page.locator(".drafted").count()

@@ -88,7 +88,7 @@ class Rider(Person):
         """Takes the first face-up card that is no bus, or one from the pile."""
         supply = self.page.get_by_test_id("supply")
         colours = supply.locator("[data-card]:not([data-card=bus])").first
-        legal = self.known()["legal"][self.seat()]
+        legal = self.table_view()["legal"][self.seat()]
         if not any(move.startswith("take") for move in legal):
             self.press(
                 self.page.get_by_role("button", name="Pass")

@@ -116,7 +116,7 @@ def test_rules_beside_the_board_at_the_topic(server: Server, new_page: NewPage) 
     page = player.page
     player.play_alone("london")
     player.situation()
-    switch = player.known()["views"]["0"]["switch"]
+    switch = player.table_view()["views"]["0"]["switch"]
     opens_at(page, "The switch" if switch else "Where a line may go")
     board, rules = (part.bounding_box() for part in (page.locator(".board").first, drawer(page)))
     assert board

@@ -100,7 +100,7 @@ def test_the_flag_falls_and_the_next_turn_has_its_own_time(
     open_table(page, "next-station", ME, GREEDY, clock={"kind": "turn", "seconds": 2})
     noted = [seconds(text) for text in until_noted(page, 0, r"^1\.", 20)]
     assert any(later > earlier for earlier, later in itertools.pairwise(noted))
-    log = [line["text"] for line in player.known()["log"] if line["seat"] == 0]
+    log = [line["text"] for line in player.table_view()["log"] if line["seat"] == 0]
     assert log[0] == "pass"
 
 
@@ -135,7 +135,7 @@ def test_banks_run_for_those_who_have_to_move(
     before = running.inner_text()
     expect(running).not_to_have_text(before)
     assert standing.inner_text() == shown
-    clocks = host.known()["clocks"]
+    clocks = host.table_view()["clocks"]
     (moving,) = clocks["ends"]
     waiting = "1" if moving == "0" else "0"
     assert seconds(shown) == int(clocks["banks"][waiting])

@@ -42,7 +42,7 @@ def test_the_page_says_what_it_waits_for(cold_server: Server, new_page: NewPage)
     page.wait_for_url(lambda url: table not in url)
     player.play_on(2)
     expect(panel).to_have_count(0)
-    state = player.known()
+    state = player.table_view()
     assert [seat.get("bot") for seat in state["seats"]] == [None, "tourist"]
     assert (state["map"], state["options"]["powers"]) == ("tokyo", True)
     assert table not in page.request.get("/api/tables?mine=true").text()

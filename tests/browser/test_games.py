@@ -12,7 +12,7 @@ from headway import record
 
 def finished(player: Player) -> None:
     """The game is over, the page shows the server's score, and the record holds."""
-    table = player.known()
+    table = player.table_view()
     assert table["finished"]
     assert player.rounds_counted >= 4
     answer = player.page.request.get(f"/api/tables/{player.table}/record")
@@ -48,9 +48,9 @@ def test_alone_with_modules(
     player.set_up(city, "alone", *modules)
     player.play_on()
     finished(player)
-    moves = [line["text"] for line in player.known()["log"] if line["seat"] >= 0]
+    moves = [line["text"] for line in player.table_view()["log"] if line["seat"] >= 0]
     assert any(mark in text for text in moves for mark in "!~+*")
-    assert all(player.known()["options"][module] for module in modules)
+    assert all(player.table_view()["options"][module] for module in modules)
 
 
 def test_against_a_bot(server: Server, new_page: NewPage) -> None:
@@ -60,7 +60,7 @@ def test_against_a_bot(server: Server, new_page: NewPage) -> None:
     finished(player)
     results = player.page.get_by_test_id("results")
     expect(results.locator("thead th")).to_have_count(2)
-    totals = player.known()["outcome"]["totals"]
+    totals = player.table_view()["outcome"]["totals"]
     for seat, total in enumerate(totals):
         expect(results.get_by_test_id(f"total-{seat}")).to_have_text(str(total))
     # The categories of each player add up to the total.
@@ -80,9 +80,9 @@ def test_two_people_at_one_screen(server: Server, new_page: NewPage) -> None:
     assert player.situation() == "hand-over"
     expect(player.page.locator(".board")).to_have_count(0)
     player.play_on()
-    assert {seat["mine"] for seat in player.known()["seats"]} == {True}
+    assert {seat["mine"] for seat in player.table_view()["seats"]} == {True}
     assert player.rounds_counted == 8  # both lines of every round
-    assert player.known()["finished"]
+    assert player.table_view()["finished"]
 
 
 def test_by_keyboard_alone(server: Server, new_page: NewPage) -> None:

@@ -19,13 +19,13 @@ def preview(new_page: NewPage, server: Server, path: str, locale: str = "en-GB")
     """The preview of a page as somebody without any cookie gets it."""
     page = new_page(server, locale=locale)
     page.goto(path)
-    found: dict[str, str] = page.evaluate(_META)
+    meta: dict[str, str] = page.evaluate(_META)
     page.context.close()
-    return found
+    return meta
 
 
-def picture(found: dict[str, str]) -> httpx.Response:
-    answer = httpx.get(found["og:image"], timeout=60)
+def picture(meta: dict[str, str]) -> httpx.Response:
+    answer = httpx.get(meta["og:image"], timeout=60)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "image/png"
     assert answer.content.startswith(b"\x89PNG")
@@ -35,30 +35,30 @@ def picture(found: dict[str, str]) -> httpx.Response:
 def test_tables_and_replays(server: Server, new_page: NewPage) -> None:
     ada = server.guest(HOSTILE)
     table = ada.set_up("me", "open")
-    found = preview(new_page, server, f"/t/{table}")
-    assert found["og:title"] == "Next Station: London"
-    assert found["og:description"].startswith("Waiting for players: ")
-    assert HOSTILE in found["og:description"]  # read as text
+    meta = preview(new_page, server, f"/t/{table}")
+    assert meta["og:title"] == "Next Station: London"
+    assert meta["og:description"].startswith("Waiting for players: ")
+    assert HOSTILE in meta["og:description"]  # read as text
     assert "<script>alert" not in httpx.get(f"{server.url}/t/{table}").text
-    picture(found)
-    assert "/shelf/next-station/london/" in found["og:image"]
+    picture(meta)
+    assert "/shelf/next-station/london/" in meta["og:image"]
 
     table = ada.set_up("me", "random", game="ticket-to-ride")
-    found = preview(new_page, server, f"/t/{table}", "fr-FR")
-    assert found["og:title"] == "Les Aventuriers du Rail : Londres".replace(" :", "\u00a0:")
-    assert found["og:description"].startswith("En cours")
-    assert found["og:url"] == f"{server.url}/t/{table}"
-    picture(found)
+    meta = preview(new_page, server, f"/t/{table}", "fr-FR")
+    assert meta["og:title"] == "Les Aventuriers du Rail : Londres".replace(" :", "\u00a0:")
+    assert meta["og:description"].startswith("En cours")
+    assert meta["og:url"] == f"{server.url}/t/{table}"
+    picture(meta)
     # A spectator's picture: the hand that its holder sees below the board is not in it.
-    drawing = found["og:image"].replace("png", "svg")
+    drawing = meta["og:image"].replace("png", "svg")
     assert len(ada.http.get(drawing).text) > len(httpx.get(drawing).text) + 500
 
     play_out(table, {0: ada})
     totals = ada.see(table)["outcome"]["totals"]
-    found = preview(new_page, server, f"/t/{table}/replay/3/0")
-    assert found["og:title"].startswith("Replay: Ticket to Ride")
-    assert all(str(total) in found["og:description"] for total in totals)
-    picture(found)
+    meta = preview(new_page, server, f"/t/{table}/replay/3/0")
+    assert meta["og:title"].startswith("Replay: Ticket to Ride")
+    assert all(str(total) in meta["og:description"] for total in totals)
+    picture(meta)
 
     assert preview(new_page, server, "/t/nothing")["og:title"] == "Headway"
 
@@ -72,14 +72,14 @@ def test_a_deal_of_today_shows_neither_cards_nor_results(
     play_out(table, {0: guest})
     total = guest.see(table)["outcome"]["totals"][0]
     for path in (f"/t/{table}", f"/t/{table}/replay"):
-        found = preview(new_page, server, path)
-        assert found["og:title"] == "Today’s deal: Next Station: London"
-        assert str(total) not in found["og:description"]
-        assert "Ada" not in found["og:description"]
+        meta = preview(new_page, server, path)
+        assert meta["og:title"] == "Today’s deal: Next Station: London"
+        assert str(total) not in meta["og:description"]
+        assert "Ada" not in meta["og:description"]
         # The map on which nothing is dealt, the same for every deal.
-        assert found["og:image"].endswith("/api/shelf/next-station/london/picture.png?lang=en")
-    found = preview(new_page, server, "/today", "fr-FR")
-    assert found["og:title"] == "La partie du jour"
-    assert "/api/shelf/next-station/" in found["og:image"]
-    picture(found)
+        assert meta["og:image"].endswith("/api/shelf/next-station/london/picture.png?lang=en")
+    meta = preview(new_page, server, "/today", "fr-FR")
+    assert meta["og:title"] == "La partie du jour"
+    assert "/api/shelf/next-station/" in meta["og:image"]
+    picture(meta)
     server.stop()

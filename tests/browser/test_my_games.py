@@ -60,8 +60,8 @@ def test_finished_and_abandoned_games_have_their_own_lists(
     server: Server, new_page: NewPage
 ) -> None:
     page, friend = new_page(server), new_page(server)
-    for each in (page, friend):
-        each.goto("/")
+    for visited in (page, friend):
+        visited.goto("/")
     over, left, alone = day_game(page, friend), day_game(page, friend), set_up(page, "me")
     pass_to_the_end(over, page, friend)
     page.goto("/")

@@ -33,13 +33,13 @@ def trained(page: Page, game: str, *seats: dict[str, str], seed: int = 7, **more
 
 
 def box(part: Locator) -> Box:
-    found = part.bounding_box()
-    assert found
+    place = part.bounding_box()
+    assert place
     return {
-        "left": found["x"],
-        "top": found["y"],
-        "right": found["x"] + found["width"],
-        "bottom": found["y"] + found["height"],
+        "left": place["x"],
+        "top": place["y"],
+        "right": place["x"] + place["width"],
+        "bottom": place["y"] + place["height"],
     }
 
 
@@ -73,7 +73,7 @@ def test_two_cards_of_a_colour_are_picked_one_by_one(server: Server, new_page: N
     trained(page, "ticket-to-ride", ME, GREEDY, seed=7)
     rider.play_on(1)
     rider.situation()
-    display = rider.known()["views"]["0"]["display"]
+    display = rider.table_view()["views"]["0"]["display"]
     colour = next(card for card in display if display.count(card) > 1 and card != "bus")
     cards = page.get_by_test_id("supply").locator(f"[data-card={colour}]")
     places = [place + 1 for place, card in enumerate(display) if card == colour]
@@ -119,23 +119,23 @@ def test_a_second_tap_never_commits(
     player.press(player.station(name))
     page.wait_for_timeout(300)
     assert player.at() == before
-    assert not [line for line in player.known()["log"] if line["seat"] == 0]
+    assert not [line for line in player.table_view()["log"] if line["seat"] == 0]
     rider = Rider(page, hand)
     trained(page, "ticket-to-ride", ME, GREEDY)
     rider.play_on(1)
     rider.situation()
-    made = len([line for line in rider.known()["log"] if line["seat"] == 0])
+    made = len([line for line in rider.table_view()["log"] if line["seat"] == 0])
     card = page.get_by_test_id("supply").locator("[data-card]:not([data-card=bus])").first
     rider.press(card)
     page.wait_for_timeout(500)
     rider.press(card)
     page.wait_for_timeout(300)
-    assert len([line for line in rider.known()["log"] if line["seat"] == 0]) == made
+    assert len([line for line in rider.table_view()["log"] if line["seat"] == 0]) == made
     expect(page.locator("button.confirm")).to_be_enabled()
     while not page.locator(".route.free").count():
         rider.play_on(1)
         rider.situation()
-    made = len([line for line in rider.known()["log"] if line["seat"] == 0])
+    made = len([line for line in rider.table_view()["log"] if line["seat"] == 0])
     page.locator(".route.free").first.focus()
     page.keyboard.press("Enter")
     way = page.get_by_test_id("route").locator(".way.on")
@@ -143,7 +143,7 @@ def test_a_second_tap_never_commits(
     page.wait_for_timeout(500)
     rider.press(way)
     page.wait_for_timeout(300)
-    assert len([line for line in rider.known()["log"] if line["seat"] == 0]) == made
+    assert len([line for line in rider.table_view()["log"] if line["seat"] == 0]) == made
 
 
 def test_an_armed_power_that_is_not_used_asks_first(server: Server, new_page: NewPage) -> None:
@@ -153,7 +153,7 @@ def test_an_armed_power_that_is_not_used_asks_first(server: Server, new_page: Ne
     power = page.get_by_test_id("power")
     while True:
         player.situation()
-        view = player.known()["views"]["0"]
+        view = player.table_view()["views"]["0"]
         held = view["powers"][view["pencils"][0][view["round"] - 1]]
         if held in ("second", "double") and page.locator(".station.target").count():
             break
@@ -180,7 +180,7 @@ def test_an_armed_power_that_is_not_used_asks_first(server: Server, new_page: Ne
         " return `${play.dataset.seat} ${play.dataset.turn}` !== before }",
         arg=before,
     )
-    assert not player.known()["views"]["0"]["sheets"][0]["power_spent"]
+    assert not player.table_view()["views"]["0"]["sheets"][0]["power_spent"]
 
 
 # Somebody else moves for me
@@ -202,14 +202,14 @@ def test_a_move_of_a_stand_in_bot_says_so(server: Server, new_page: NewPage) -> 
     table = open_table_with_guest(host.page, guest.page)
     post(host.page, f"tables/{table}/seats/0/bot", bot="greedy")
     host.page.get_by_test_id("kept").wait_for()
-    while not host.known()["views"]["-1"]["chosen"][0]:
+    while not host.table_view()["views"]["-1"]["chosen"][0]:
         host.page.wait_for_timeout(50)
     host.page.get_by_test_id("kept").get_by_role("button").click()
     told = host.page.get_by_test_id("stand-in")
     expect(told).to_contain_text("A bot played for you: keep")
-    assert set(host.known()["stand_ins"].values()) == {"bot"}
+    assert set(host.table_view()["stand_ins"].values()) == {"bot"}
     # The other player learns of it when the move is known to all, and not sooner.
-    assert guest.known()["stand_ins"] == {}
+    assert guest.table_view()["stand_ins"] == {}
     guest.play_on(1)
     expect(guest.page.get_by_test_id("by-stand-in")).to_have_text("(played by a bot)")
 
@@ -232,7 +232,7 @@ def test_ticket_to_ride_on_a_phone(server: Server, new_page: NewPage) -> None:
     trained(page, "ticket-to-ride", ME, GREEDY, GREEDY)
     rider.play_on(4)
     rider.situation()
-    view = rider.known()["views"]["0"]
+    view = rider.table_view()["views"]["0"]
     for seat in range(3):
         row = page.get_by_test_id("players").locator(f"tbody tr[data-seat='{seat}']")
         cells = [int(text) for text in row.locator("td").all_inner_texts()]
@@ -256,9 +256,7 @@ def test_ticket_to_ride_on_a_phone(server: Server, new_page: NewPage) -> None:
     rider.situation()
     frame = page.get_by_test_id("frame")
     assert frame.evaluate("e => e.scrollWidth > 2 * e.clientWidth")
-    page.wait_for_function(
-        "() => document.querySelector('[data-testid=frame]').scrollLeft > 0", timeout=10_000
-    )
+    page.wait_for_function("() => document.querySelector('[data-testid=frame]').scrollLeft > 0")
     expect(page.get_by_role("button", name="Whole board")).to_be_visible()
 
 
@@ -308,7 +306,7 @@ def test_points_are_in_view_on_a_phone(
     trained(page, "next-station", *seats, seed=5)
     player.play_on(3)
     player.situation()
-    sheets = player.known()["views"]["0"]["sheets"]
+    sheets = player.table_view()["views"]["0"]["sheets"]
     shown = page.get_by_test_id("points").locator("li")
     expect(shown).to_have_count(len(seats))
     for item, sheet in zip(shown.all(), sheets, strict=True):
@@ -363,7 +361,7 @@ def test_a_question_points_at_stations(server: Server, new_page: NewPage) -> Non
         if player.situation_now() == "counting":
             player.go_on("counting")
             continue
-        legal = player.known()["legal"]["0"]
+        legal = player.table_view()["legal"]["0"]
         ends = [move[-2:] for move in legal if re.fullmatch(r"=?[a-j]\d[a-j]\d", move)]
         double = next((end for end in ends if ends.count(end) == 2), None)
         if double:
@@ -439,7 +437,7 @@ def test_a_closed_half_looks_closed(server: Server, new_page: NewPage) -> None:
     while not closed:
         rider.play_on(1)
         rider.situation()
-        closed = rider.known()["views"]["0"]["closed"]
+        closed = rider.table_view()["views"]["0"]["closed"]
     for name in closed:
         expect(rider.page.locator(f"[data-route='{name}']")).to_contain_class("closed")
     expect(rider.page.locator(".route.closed")).to_have_count(len(closed))

@@ -46,10 +46,10 @@ def test_levels_are_described_for_the_map(server: Server, new_page: NewPage) -> 
         page.get_by_role("radio", name="Tourist", exact=True).check()
         shelf = page.request.get("/api/shelf").json()["games"]
         maps = {head["name"]: head for game in shelf[:1] for head in game["maps"]}
-        known = maps[card.rpartition("-")[2]]["solo_points"]["tourist"]
-        assert points is None or known == points
+        tourist_points = maps[card.rpartition("-")[2]]["solo_points"]["tourist"]
+        assert points is None or tourist_points == points
         what = page.get_by_test_id("bot-what")
-        expect(what).to_contain_text(f"About {known} points alone on this map.")
+        expect(what).to_contain_text(f"About {tourist_points} points alone on this map.")
         expect(what).not_to_contain_text("in London")
     set_up(page, "ticket-to-ride-london")
     expect(page.get_by_test_id("bot-what")).not_to_contain_text("on this map")

@@ -21,7 +21,7 @@ def open_dialog(page: Page, game: str, mode: str) -> Locator:
 def start(page: Page) -> Any:
     page.get_by_test_id("start").click()
     page.wait_for_url("**/t/*")
-    return Player(page).known()
+    return Player(page).table_view()
 
 
 @pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])

@@ -41,8 +41,8 @@ def test_friends_play_and_one_comes_back(server: Server, new_page: NewPage) -> N
         for player in (host, guest):
             if player.situation_now():
                 player.play_on(1)
-    outcome = host.known()["outcome"]
-    assert guest.known()["outcome"] == outcome
+    outcome = host.table_view()["outcome"]
+    assert guest.table_view()["outcome"] == outcome
     assert [host.total(), guest.total()] == outcome["totals"]
 
 
@@ -50,7 +50,7 @@ def test_the_move_of_a_running_turn_stays_unseen(server: Server, new_page: NewPa
     host, guest = friends(server, new_page)
     host.play_on(1)
     expect(guest.page.get_by_text("has moved")).to_be_visible()
-    sheets = guest.known()["views"]["1"]["sheets"]
+    sheets = guest.table_view()["views"]["1"]["sheets"]
     assert [line["sections"] for line in sheets[0]["lines"]] == [[], [], [], []]
     expect(guest.page.locator(".small .track")).to_have_count(0)
 
@@ -75,11 +75,11 @@ def test_server_killed_in_the_middle(own_server: Server, new_page: NewPage) -> N
     assert len(own_moves(player)) == moved + 1
     assert player.page.locator(".track").count() >= drawn
     player.play_on()
-    assert player.known()["finished"]
+    assert player.table_view()["finished"]
 
 
 def own_moves(player: Player) -> list[str]:
-    return [line["text"] for line in player.known()["log"] if line["seat"] == 0]
+    return [line["text"] for line in player.table_view()["log"] if line["seat"] == 0]
 
 
 def test_a_draft_can_be_taken_back(server: Server, new_page: NewPage) -> None:
@@ -121,15 +121,15 @@ def test_drawing_by_dragging(server: Server, new_page: NewPage) -> None:
 def test_an_illegal_station_says_why(server: Server, new_page: NewPage, locale: str) -> None:
     player = Player(new_page(server, locale=locale))
     player.play_alone("london")
-    known = player.known()
-    pencil = known["views"]["0"]["pencils"][0][0]
+    view = player.table_view()
+    pencil = view["views"]["0"]["pencils"][0][0]
     far = {"purple": "j0", "blue": "a0", "pink": "a9", "green": "j9"}[pencil]
     player.station(far).click()
     answer = player.page.get_by_test_id("answer")
     expect(answer).to_be_visible()
     expect(player.page.get_by_test_id("heard")).to_contain_text(answer.inner_text().strip())
     expect(answer).to_contain_text("section")
-    assert answer.inner_text() == why(player.page, known["id"], f"{departure(pencil)}{far}")
+    assert answer.inner_text() == why(player.page, view["id"], f"{departure(pencil)}{far}")
 
 
 def departure(pencil: str) -> str:
@@ -175,14 +175,14 @@ def test_whether_a_move_is_confirmed(
 def test_a_screen_reader_hears_the_turn(server: Server, new_page: NewPage) -> None:
     player = Player(new_page(server))
     player.play_alone("london")
-    page, view = player.page, player.known()["views"]["0"]
+    page, view = player.page, player.table_view()["views"]["0"]
     heard = page.get_by_test_id("heard")
     expect(heard).to_contain_text("Round 1, turn 1. Card: ")
     expect(heard).to_contain_text(f"Pencil: {view['pencils'][0][0]}.")
     page.get_by_test_id("text-board").locator("summary").click()
     board = page.get_by_test_id("text-board")
     targets = page.locator(".station.target").count()
-    legal = [move for move in player.known()["legal"]["0"] if move != "pass"]
+    legal = [move for move in player.table_view()["legal"]["0"] if move != "pass"]
     assert targets == len({move[-2:] for move in legal})
     for move in legal:
         expect(board).to_contain_text(f"from {move[-4:-2]} to {move[-2:]}")
@@ -267,7 +267,7 @@ def test_rematch(server: Server, new_page: NewPage) -> None:
     player.page.wait_for_url(lambda url: not url.endswith(first))
     player.situation()
     assert player.at() == "0 1.1"
-    assert not player.known()["finished"]
+    assert not player.table_view()["finished"]
 
 
 def test_a_question_left_open_does_not_reach_into_the_next_turn(
@@ -288,7 +288,7 @@ def test_a_question_left_open_does_not_reach_into_the_next_turn(
     while player.situation() == "counting":
         player.go_on("counting")
     expect(page.get_by_test_id("answer")).to_have_count(0)
-    legal = [move for move in player.known()["legal"]["0"] if move != "pass"]
+    legal = [move for move in player.table_view()["legal"]["0"] if move != "pass"]
     expect(page.locator(".station.target")).to_have_count(len({move[-2:] for move in legal}))
 
 
@@ -298,7 +298,7 @@ def turn_with_a_choice(player: Player) -> tuple[str, str]:
         if player.situation() == "end":
             player.play_alone("london")
         if player.situation() == "move":
-            ends = [move[-2:] for move in player.known()["legal"]["0"] if move != "pass"]
+            ends = [move[-2:] for move in player.table_view()["legal"]["0"] if move != "pass"]
             one = [end for end in ends if ends.count(end) == 1]
             several = [end for end in ends if ends.count(end) > 1]
             if one and several:

@@ -109,7 +109,7 @@ def test_first_game_of_next_station(
     between = steps[len(begun) : -3]
     assert {"round", "last_round", "switch"} <= set(between)
     assert len(between) == len(set(between))
-    assert player.known()["finished"]
+    assert player.table_view()["finished"]
     assert kept(page)["done"] == [f"next-station/{city}"]
     page.goto("/")
     again = page.get_by_test_id(f"map-next-station-{city}").get_by_test_id("learn")
@@ -126,7 +126,7 @@ def test_first_game_of_ticket_to_ride(server: Server, new_page: NewPage) -> None
     assert steps[4] in ("second", "claimed")
     assert {"route", "own_tickets", "players", "alone", "claimed"} <= set(steps)
     assert steps[-3:] == ["end_routes", "end_tickets", "bye"]
-    assert rider.known()["finished"]
+    assert rider.table_view()["finished"]
     assert kept(page) == {"seen": True, "done": ["ticket-to-ride/london"], "table": None}
 
 
@@ -151,7 +151,7 @@ def test_a_lesson_survives_a_reload_and_ends_by_escape(server: Server, new_page:
     player.play_on(2)
     page.reload()
     player.play_on(1)
-    assert player.known()["number"] == 3
+    assert player.table_view()["number"] == 3
     expect(page.get_by_test_id("coach")).to_have_count(0)
 
 
@@ -245,12 +245,12 @@ def test_a_hint_is_followed(thinking_server: Server, new_page: NewPage) -> None:
     assert re.search(r"points? more than", hinted(page))
     expect(page.get_by_test_id("compiling")).to_have_count(0)  # what it waited for is ready
     way = page.get_by_test_id("hinted").get_attribute("data-way") or ""
-    assert way in player.known()["legal"]["0"]
+    assert way in player.table_view()["legal"]["0"]
     player.station(way[2:]).click()
     expect(page.get_by_test_id("hint-text")).to_contain_text("Your choice is")
     page.get_by_role("button", name="Confirm").click()
     expect(page.get_by_test_id("play")).to_have_attribute("data-turn", "1.2")
-    assert player.known()["views"]["0"]["sheets"][0]["lines"][0]["sections"] == [way]
+    assert player.table_view()["views"]["0"]["sheets"][0]["lines"][0]["sections"] == [way]
     expect(page.get_by_test_id("hint-text")).to_be_empty()
     assert hinted(page)
 

@@ -20,7 +20,7 @@ GREEDY = {"kind": "bot", "bot": "greedy"}
 
 def finished(rider: Rider) -> None:
     """The game is over, the page shows the server's totals, and the record holds."""
-    table = rider.known()
+    table = rider.table_view()
     assert table["finished"]
     answer = rider.page.request.get(f"/api/tables/{rider.table}/record")
     totals = list(record.replay(record.read(answer.text())).outcome.totals)
@@ -39,7 +39,7 @@ def test_against_bots(server: Server, new_page: NewPage) -> None:
     assert {"routes", "ticket"} <= rider.counted
     end = rider.page.get_by_test_id("end")
     expect(end).to_contain_text("Longest wait for a route")
-    kept = sum(map(len, rider.known()["views"]["0"]["revealed"]))
+    kept = sum(map(len, rider.table_view()["views"]["0"]["revealed"]))
     expect(end.locator("li")).to_have_count(kept)
 
 
@@ -185,7 +185,7 @@ def test_at_one_screen_hands_are_covered(server: Server, new_page: NewPage) -> N
             rider.go_on(asked)
             continue
         seat = rider.seat()
-        view = rider.known()["views"][seat]
+        view = rider.table_view()["views"][seat]
         shown = page.get_by_test_id("hand").locator("[data-card]")
         hand = {c.get_attribute("data-card"): c.get_attribute("data-count") for c in shown.all()}
         assert hand == {card: str(count) for card, count in view["hand"].items()}
@@ -205,7 +205,7 @@ def test_a_route_says_its_price_or_why_not(server: Server, new_page: NewPage) ->
     rider.set_up(ME, GREEDY)
     rider.play_on(3)
     rider.situation()
-    legal = rider.known()["legal"]["0"]
+    legal = rider.table_view()["legal"]["0"]
     far = "elephant_castle-tower_of_london"
     assert not any(move.startswith(f"claim {far} ") for move in legal)
     page.locator(f"[data-route={far}]").focus()
@@ -218,7 +218,7 @@ def test_a_route_says_its_price_or_why_not(server: Server, new_page: NewPage) ->
     while not page.locator(".route.free").count():
         rider.play_on(1)
         rider.situation()
-    legal = rider.known()["legal"]["0"]
+    legal = rider.table_view()["legal"]["0"]
     route = page.locator(".route.free").first
     name = route.get_attribute("data-route")
     route.focus()
@@ -233,7 +233,7 @@ def test_tickets_show_their_state_and_way(server: Server, new_page: NewPage) -> 
     rider.set_up(ME, GREEDY)
     rider.play_on(1)
     rider.situation()
-    (prospect,) = rider.known()["views"]["0"]["prospects"]
+    (prospect,) = rider.table_view()["views"]["0"]["prospects"]
     ticket = page.get_by_test_id("tickets").locator("li")
     expect(ticket).to_have_attribute("data-state", "possible")
     expect(ticket).to_contain_text(f"{prospect['spaces']} space")
@@ -249,7 +249,7 @@ def test_last_round_is_announced(server: Server, new_page: NewPage) -> None:
     seen = False
     while rider.situation() != "end":
         asked = rider.situation()
-        left = rider.known()["views"]["0"]["turns_left"]
+        left = rider.table_view()["views"]["0"]["turns_left"]
         if asked == "move" and left is not None:
             expect(notice).to_contain_text(str(left))
             seen = True
@@ -262,7 +262,7 @@ def test_a_training_move_is_taken_back(server: Server, new_page: NewPage) -> Non
     rider.set_up(ME, GREEDY)
     rider.play_on(1)
     rider.situation()
-    before = sum(rider.known()["views"]["0"]["hand"].values())
+    before = sum(rider.table_view()["views"]["0"]["hand"].values())
     rider.take()
     hand = rider.page.get_by_test_id("hand").locator("[data-card]")
     rider.page.wait_for_function(

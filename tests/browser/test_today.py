@@ -68,8 +68,8 @@ def test_once_and_not_twice(server_of_a_day: Server, new_page: NewPage) -> None:
     while guest.see(table)["views"]["0"]["round"] < 4:  # quicker without the page
         guest.move(table, 0)
     player.play_on()
-    total = player.known()["outcome"]["totals"][0]
-    assert player.known()["fair"] is None
+    total = player.table_view()["outcome"]["totals"][0]
+    assert player.table_view()["fair"] is None
     page.get_by_test_id("day").click()
     page.wait_for_url(f"**/today/{DAY}")
     expect(deal.get_by_test_id("result")).to_contain_text(f"{total}")

@@ -79,7 +79,7 @@ def test_a_refused_take_back_says_why(server: Server, new_page: NewPage, game: s
 def ask_why(person: Person) -> None:
     """Points at something that cannot be done now."""
     if isinstance(person, Player):
-        pencil = person.known()["views"]["0"]["pencils"][0][0]
+        pencil = person.table_view()["views"]["0"]["pencils"][0][0]
         far = {"purple": "j0", "blue": "a0", "pink": "a9", "green": "j9"}[pencil]
         person.station(far).click()
     else:

@@ -62,7 +62,7 @@ def test_the_host_mixes_bots_and_friends(server: Server, new_page: NewPage) -> N
     expect(host.get_by_test_id("waiting-seats")).to_contain_text("Tourist")
     host.get_by_test_id("fill-3").select_option("greedy")
     host.get_by_test_id("play").wait_for()
-    assert [seat.get("bot") for seat in Player(host).known()["seats"]] == [
+    assert [seat.get("bot") for seat in Player(host).table_view()["seats"]] == [
         None,
         None,
         "tourist",
@@ -80,7 +80,7 @@ def test_the_host_starts_with_fewer_players(server: Server, new_page: NewPage) -
     expect(guest.get_by_test_id("begin")).to_have_count(0)
     host.get_by_role("button", name="Start with 2 players").click()
     guest.get_by_test_id("play").wait_for()
-    assert len(Player(host).known()["seats"]) == 2
+    assert len(Player(host).table_view()["seats"]) == 2
 
 
 @pytest.mark.parametrize("clock", [{"kind": "none"}, MINUTE], ids=["none", "minute"])

@@ -48,15 +48,15 @@ def test_watchers_see_whose_sheet_it_is(server: Server, new_page: NewPage) -> No
 def test_a_replay_says_what_was_moved(server: Server, new_page: NewPage, game: str) -> None:
     page = new_page(server)
     opened(page, GAMES[game])
-    told = set()
+    moves = set()
     for moment in range(1, 9):
         press_to(page, "ArrowRight", moment)
         text = page.get_by_test_id("moved").inner_text()
         assert ": " in text
-        told.add(text)
+        moves.add(text)
         body = page.locator("body").inner_text()
         assert [word for word in LIVE_WORDS if word in body] == [], moment
-    assert len(told) > 4
+    assert len(moves) > 4
 
 
 def test_play_and_step_look_different(server: Server, new_page: NewPage) -> None:

@@ -11,7 +11,7 @@ export interface GameModule {
   /** The table in play and at its end; `aside` comes first beside the board. */
   Play: Component<{ live: LiveTable; map: unknown; aside?: Snippet | undefined }>
   /** What somebody did, in words, from the lines that the log has of it. */
-  told: (lines: readonly LogLine[], map: unknown) => string
+  moveText: (lines: readonly LogLine[], map: unknown) => string
   /** The first game on a map, which explains itself. */
   lesson: (map: unknown) => Promise<Lesson>
   /** A game played with pencils, to be written down; the shelf says which games have it. */

@@ -29,10 +29,10 @@ export function valueText(
   value: unknown,
   nameOf: (seat: number) => string,
 ): string {
-  const found = choice.values.find((allowed) => allowed.value === value)
-  if (!found) return say(choice.default ?? 'choice.random')
-  const [a, b] = (found.seats ?? []).map(nameOf)
-  return say(found.key, { a, b })
+  const allowed = choice.values.find((option) => option.value === value)
+  if (!allowed) return say(choice.default ?? 'choice.random')
+  const [a, b] = (allowed.seats ?? []).map(nameOf)
+  return say(allowed.key, { a, b })
 }
 
 /** Everything that the host chose: a title, and what it is. */

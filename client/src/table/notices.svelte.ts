@@ -25,8 +25,8 @@ export class Notices<N extends Notice> {
     this.shown = all().at(-1) ?? null
     this.last = this.shown?.turn ?? 0
     $effect(() => {
-      const known = all()
-      untrack(() => this.follow(known))
+      const notices = all()
+      untrack(() => this.follow(notices))
     })
     $effect(() => {
       if (!this.queue.length) return
@@ -40,16 +40,16 @@ export class Notices<N extends Notice> {
     return this.queue
   }
 
-  private follow(known: readonly N[]): void {
-    const newest = known.at(-1)?.turn ?? 0
+  private follow(notices: readonly N[]): void {
+    const newest = notices.at(-1)?.turn ?? 0
     if (newest < this.last) {
       // Something was taken back: what is told is no longer true.
-      ;[this.queue, this.shown] = [[], known.at(-1) ?? null]
+      ;[this.queue, this.shown] = [[], notices.at(-1) ?? null]
     } else {
       // The second card of a turn belongs to its first.
-      const now = (one: N) => known.findLast((other) => other.turn === one.turn) ?? one
-      if (this.shown) this.shown = now(this.shown)
-      const queue = [...this.queue.map(now), ...known.filter((one) => one.turn > this.last)]
+      const latest = (one: N) => notices.findLast((other) => other.turn === one.turn) ?? one
+      if (this.shown) this.shown = latest(this.shown)
+      const queue = [...this.queue.map(latest), ...notices.filter((one) => one.turn > this.last)]
       // A player who has moved since has seen enough of what was before.
       this.queue = queue.slice(
         Math.max(

@@ -30,8 +30,8 @@ def reviewed(guest: Guest, path: str) -> Any:
     """The finished review."""
 
     def look() -> Any:
-        found = guest.ok(guest.http.get(f"/api/{path}"))
-        return found if found["state"] == "done" else None
+        review = guest.ok(guest.http.get(f"/api/{path}"))
+        return review if review["state"] == "done" else None
 
     return until(look, SLOW)
 
@@ -53,8 +53,8 @@ def test_a_review_survives_a_kill_and_is_the_same_for_everybody(start: Start) ->
     assert asked["state"] in ("waiting", "running")
 
     def begun() -> Any:
-        found = ann.ok(ann.http.get(f"/api/{path}"))
-        seats = found["review"]["seats"] if found["review"] else found["seats"]
+        review = ann.ok(ann.http.get(f"/api/{path}"))
+        seats = review["review"]["seats"] if review["review"] else review["seats"]
         return seats[0]["turns"] if seats else None
 
     turns = until(begun, SLOW)
@@ -101,9 +101,9 @@ def test_two_processes_never_make_the_same_review(backing: Backing) -> None:
             await other.ask(key, owner, b"{}")
         places = {}
         for key in ("a1", "b1", "a2"):
-            found = await one.read(key)
-            assert found
-            places[key] = found.ahead
+            review = await one.read(key)
+            assert review
+            places[key] = review.ahead
         assert places == {"a1": 0, "b1": 1, "a2": 2}, "who asks for many waits longer"
         claimed = [await store.claim_next(name) for store, name in ((one, "p"), (other, "q"))]
         assert claimed == ["a1", "b1"]

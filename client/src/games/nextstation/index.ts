@@ -9,7 +9,7 @@ export { moveName } from './labels'
 
 export const lesson = async (map: unknown) => (await import('./lesson')).lesson(map as MapData)
 
-export const told = (lines: readonly LogLine[]): string =>
+export const moveText = (lines: readonly LogLine[]): string =>
   lines
     .filter((line) => line.seat >= 0)
     .map((line) => moveName(line.text))

@@ -9,7 +9,7 @@ export { default as Play } from './Play.svelte'
 
 export const lesson = async () => (await import('./lesson')).lesson
 
-export const told = (lines: readonly LogLine[], map: unknown): string =>
+export const moveText = (lines: readonly LogLine[], map: unknown): string =>
   turns(lines)
     .map((turn) => turnText(new Plan(map as MapData), turn))
     .join(', ')
