@@ -13,7 +13,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from server.services import Backing, Server
 
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-expect.set_options(timeout=20_000)  # a machine with other work to do is slow
+PATIENCE_MS = 90_000  # a machine with other work to do is slow
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
@@ -65,6 +66,7 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
     def open_page(server: Server | Cable, **options: Any) -> Page:
         options = {"viewport": WIDE, "locale": "en-GB", "reduced_motion": "reduce"} | options
         context = browser.new_context(base_url=server.url, **options)
+        context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         origin = server.url.split("//")[1]
 

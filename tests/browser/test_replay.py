@@ -54,7 +54,7 @@ def test_by_keyboard(server: Server, new_page: NewPage, game: str) -> None:
     press_to(page, "Home", 0)
     expect(page.get_by_test_id("heard")).to_contain_text(f"Step 0 of {last}")
     page.keyboard.press("Space")
-    expect(page.get_by_test_id("replay")).to_have_attribute("data-moment", "2", timeout=8000)
+    expect(page.get_by_test_id("replay")).to_have_attribute("data-moment", "2")
     page.keyboard.press("Space")
     expect(page.get_by_test_id("replay-play")).to_have_attribute("aria-label", "Play")
     for moment in range(at(page)[0] + 1, last + 1):  # every position can be shown
