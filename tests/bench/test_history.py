@@ -45,9 +45,9 @@ def test_target_or_unit_tell_which_side_is_worse(
 
 def test_a_figure_may_differ_by_its_spread() -> None:
     assert not worse(run(speed(100)), run(speed(96)))
-    (found,) = worse(run(speed(100)), run(speed(90)))
-    assert (found.last.value, found.now.value, found.spread) == (100, 90, 0.05)
-    assert found.change == pytest.approx(-0.1)
+    (figure,) = worse(run(speed(100)), run(speed(90)))
+    assert (figure.last.value, figure.current.value, figure.spread) == (100, 90, 0.05)
+    assert figure.change == pytest.approx(-0.1)
 
 
 def test_the_spread_is_that_of_either_run_or_between_earlier_runs() -> None:

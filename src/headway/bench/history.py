@@ -46,13 +46,13 @@ class Worse(NamedTuple):
     """A figure that got worse: the last run and this one, and the spread that is usual."""
 
     last: Entry
-    now: Entry
+    current: Entry
     spread: float
 
     @property
     def change(self) -> float:
         """How much it changed, as a share of the last value."""
-        return self.now.value / self.last.value - 1
+        return self.current.value / self.last.value - 1
 
 
 class Run(NamedTuple):
@@ -104,26 +104,29 @@ def append(path: Path, entries: Sequence[Entry]) -> None:
 
 def worse(history: Sequence[Entry], entries: Sequence[Entry]) -> list[Worse]:
     """Returns the figures that got worse than in the last run by more than their spread."""
-    found = []
-    for now in entries:
+    worse = []
+    for current in entries:
         before = [
             entry
             for entry in history
-            if (entry.name, entry.quick, entry.cores) == (now.name, now.quick, now.cores)
+            if (entry.name, entry.quick, entry.cores)
+            == (current.name, current.quick, current.cores)
         ]
         if not before:
             continue
-        spread = _spread([*before[-1 - RUNS_COMPARED :], now])
-        loss = _loss(before[-1], now)
+        spread = _spread([*before[-1 - RUNS_COMPARED :], current])
+        loss = _loss(before[-1], current)
         if loss > spread:
-            found.append(Worse(before[-1], now, spread))
-    return found
+            worse.append(Worse(before[-1], current, spread))
+    return worse
 
 
-def _loss(last: Entry, now: Entry) -> float:
+def _loss(last: Entry, current: Entry) -> float:
     """Returns the share by which a figure got worse; 0 if it got better or has no better side."""
-    better, worst = (now.value, last.value) if _more_is_better(now) else (last.value, now.value)
-    if _more_is_better(now) is None or worst <= better:
+    better, worst = (
+        (current.value, last.value) if _more_is_better(current) else (last.value, current.value)
+    )
+    if _more_is_better(current) is None or worst <= better:
         return 0.0
     return worst / better - 1 if better > 0 else float("inf")
 

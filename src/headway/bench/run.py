@@ -79,11 +79,12 @@ def _remember(history: Path, entries: list[past.Entry]) -> None:
     for column in ("figure", "last", "value", "change", "spread", "last_run", "load"):
         grid.add_column(say(f"bench.{column}"))
     for figure in worse:
-        last, now = figure.last, figure.now
+        last, current = figure.last, figure.current
         grid.add_row(
-            now.name, f"{_digits(last.value)} {now.unit}", f"{_digits(now.value)} {now.unit}",
+            current.name,
+            f"{_digits(last.value)} {current.unit}", f"{_digits(current.value)} {current.unit}",
             f"{figure.change:+.0%}", f"{figure.spread:.0%}", f"{last.date} {last.commit}",
-            f"{last.load} → {now.load}",
+            f"{last.load} → {current.load}",
         )  # fmt: skip
     Console().print(grid if worse else grid.title)
     past.append(history, entries)
