@@ -260,6 +260,8 @@ def test_deleted_with_everything(server: Server, backing: Backing) -> None:
     finished = gone.set_up("me", "open")
     other.join(finished)
     play_out(finished, {0: gone, 1: other})
+    for table in (alone, finished):  # its record has names, and it knows who asked
+        gone.ok(gone.post(f"tables/{table}/review"))
     running = other.set_up("me", "open")
     gone.join(running)
     gone.move(running, 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -37,7 +39,9 @@ def reviewed(guest: Guest, path: str) -> Any:
 
 
 @pytest.mark.parametrize("backing", ["sqlite"], indirect=True)
-def test_a_review_survives_a_kill_and_is_the_same_for_everybody(start: Start) -> None:
+def test_a_review_survives_a_kill_and_is_the_same_for_everybody(
+    start: Start, backing: Backing
+) -> None:
     server = start(HEADWAY_REVIEW_BUDGET=4)
     ann, ben = server.guest("Ann"), server.guest("Ben")
     running = ann.set_up("me", training=True)
@@ -69,6 +73,11 @@ def test_a_review_survives_a_kill_and_is_the_same_for_everybody(start: Start) ->
     assert total == seat["result"]
     assert "seed" not in review["best"]["record"], "no seed comes out of a review"
     assert ben.ok(ben.post(path))["review"] == review
+    with sqlite3.connect(backing.database.removeprefix("sqlite:///")) as database:
+        (owner, stored), *others = database.execute("SELECT owner, record FROM reviews").fetchall()
+    database.close()
+    assert (owner, others) == ("", [])
+    assert b"Ann" not in zlib.decompress(stored), "a name stays with its table"
 
 
 @pytest.mark.parametrize("backing", ["sqlite"], indirect=True)

@@ -27,6 +27,7 @@ from headway.server.database.schema import (
     HANDOVERS,
     RATINGS,
     RESULTS,
+    REVIEWS,
     SEATS,
     SESSIONS,
     TABLES,
@@ -250,6 +251,7 @@ class AccountStore:
         async def work(connection: AsyncConnection) -> None:
             await connection.execute(insert(HANDOVERS).values(guest=guest, account=NOBODY))
             await connection.execute(delete(TRIES).where(TRIES.c.guest == guest))
+            await connection.execute(delete(REVIEWS).where(REVIEWS.c.owner == guest))
             await connection.execute(delete(RATINGS).where(RATINGS.c.who == guest))
             await connection.execute(delete(TOKENS).where(TOKENS.c.guest == guest))
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == guest))
@@ -435,4 +437,5 @@ def _replaced(chair: dict[str, Any], old: str, new: str, nameless: bool) -> dict
 async def _remove_tables(connection: AsyncConnection, table_ids: Sequence[str]) -> None:
     for rows in (TRIES, RESULTS, SEATS, EVENTS):
         await connection.execute(delete(rows).where(rows.c.table_id.in_(table_ids)))
+    await connection.execute(delete(REVIEWS).where(REVIEWS.c.key.in_(table_ids)))
     await connection.execute(delete(TABLES).where(TABLES.c.id.in_(table_ids)))

@@ -122,6 +122,7 @@ class ReviewStore:
         values = {
             "done": REVIEWS.c.total,
             "finished": True,
+            "owner": "",  # nobody needs to know any more
             "holder": "",
             "content": zlib.compress(report),
         }
@@ -129,7 +130,7 @@ class ReviewStore:
 
     async def give_up(self, key: str, holder: str) -> None:
         """Notes that an attempt failed; the next one may come at once."""
-        failed = {"failed": REVIEWS.c.failed + 1, "holder": "", "lease": 0.0}
+        failed = {"failed": REVIEWS.c.failed + 1, "owner": "", "holder": "", "lease": 0.0}
         await self._held(key, holder, failed)
 
     async def release(self, key: str, holder: str) -> None:

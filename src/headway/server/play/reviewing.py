@@ -85,39 +85,37 @@ class Reviewing:
         if not state.finished:
             raise conflict("server.not_over")
         key = state.setup.id
-        found = await self.store.read(key)
-        if found is None:
-            # Sealed: the best of the deal must not tell the seed.
-            text = await asyncio.to_thread(lambda: state.playing().record(sealed=True).json())
-            return await self._asked(key, guest, text)
-        return await self._shown(found)
+        stored = await self.store.read(key)
+        if stored is None:
+            return await self._asked(key, guest, await asyncio.to_thread(_record_of, state))
+        return await self._shown(stored)
 
     async def ask_record(self, text: str, guest: str) -> ReviewState:
         """Asks for the review of a record that somebody sent and that is known to be right."""
         key = SENT + hashlib.sha256(text.encode()).hexdigest()
-        found = await self.store.read(key)
-        return await (self._shown(found) if found else self._asked(key, guest, text.encode()))
+        stored = await self.store.read(key)
+        return await (self._shown(stored) if stored else self._asked(key, guest, text.encode()))
 
     async def find(self, key: str) -> ReviewState | None:
         """Returns the review of a table or of a record that was sent; None if nobody asked."""
-        found = await self.store.read(key)
-        return await self._shown(found) if found else None
+        stored = await self.store.read(key)
+        return await self._shown(stored) if stored else None
 
     async def _asked(self, key: str, guest: str, text: bytes) -> ReviewState:
         await self.store.ask(key, guest, text)
         self._wake.set()
-        found = await self.store.read(key)
-        assert found
-        return await self._shown(found)
+        stored = await self.store.read(key)
+        assert stored
+        return await self._shown(stored)
 
-    async def _shown(self, found: StoredReview) -> ReviewState:
-        if found.finished:
-            review = msgspec.json.decode(found.content, type=Review)
-            return ReviewState(found.key, "done", found.total, found.total, 0, [], review)
-        seats = review_tasks.decoded(found.content).seats if found.content else []
-        state: Literal["waiting", "running", "failed"] = "running" if found.done else "waiting"
-        state = "failed" if found.failed else state
-        return ReviewState(found.key, state, found.done, found.total, found.ahead, seats, None)
+    async def _shown(self, stored: StoredReview) -> ReviewState:
+        if stored.finished:
+            review = msgspec.json.decode(stored.content, type=Review)
+            return ReviewState(stored.key, "done", stored.total, stored.total, 0, [], review)
+        seats = review_tasks.decoded(stored.content).seats if stored.content else []
+        state: Literal["waiting", "running", "failed"] = "running" if stored.done else "waiting"
+        state = "failed" if stored.failed else state
+        return ReviewState(stored.key, state, stored.done, stored.total, stored.ahead, seats, None)
 
     # Making
 
@@ -144,9 +142,10 @@ class Reviewing:
 
     async def _make(self, key: str) -> None:
         """Makes a claimed review piece by piece; stops if the claim is lost."""
-        found = await self.store.read(key)
-        assert found
-        text, content = found.record, found.content
+        stored = await self.store.read(key)
+        if stored is None:  # deleted with the account that asked for it
+            return
+        text, content = stored.record, stored.content
         game = record.read(text).game
         try:
             await self._claimed(key, self.bot_runner.compiler.ready(game, REVIEW))
@@ -193,3 +192,13 @@ class Reviewing:
 
 class _LostError(Exception):
     """Another process has taken over."""
+
+
+def _record_of(state: TableState) -> bytes:
+    """Returns a table's record without its seed, which the best of the deal would tell, and names.
+
+    Names stay with the table, where they can be changed and forgotten.
+    """
+    sealed = state.playing().record(sealed=True)
+    sealed.names = None
+    return sealed.json()

@@ -49,8 +49,8 @@ class ReviewController(Controller):
         state = await process.daily.visible(table, context.guest)
         if not state.finished:
             raise conflict("server.not_over")
-        if found := await process.reviewing.find(table):
-            return found
+        if shown := await process.reviewing.find(table):
+            return shown
         raise not_found()
 
     @post(
@@ -76,7 +76,7 @@ class ReviewController(Controller):
     )
     async def record_review(self, review: ReviewId, process: Process) -> ReviewState:
         """The review of a record that was sent, and how far it is."""
-        found = await process.reviewing.find(review) if review.startswith(SENT) else None
-        if found is None:
+        shown = await process.reviewing.find(review) if review.startswith(SENT) else None
+        if shown is None:
             raise not_found()
-        return found
+        return shown
