@@ -46,7 +46,6 @@ def failures(*codes: int) -> dict[int, ResponseSpec]:
 
 
 READ = failures(400, 401, 403, 404, 429, 503)
-PICTURE = failures(400, 401, 403, 404, 409, 429, 503)
 REPLAY = failures(400, 401, 403, 404, 409, 429, 503)
 WRITE = failures(400, 401, 403, 404, 409, 413, 422, 429, 503)
 

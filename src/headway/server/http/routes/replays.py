@@ -12,7 +12,7 @@ from headway.i18n import Lang
 from headway.server.content.pictures import NARROWEST_PIXELS, WIDEST_PIXELS
 from headway.server.fields import RECORD_LENGTH
 from headway.server.http.dependencies import (
-    PICTURE,
+    READ,
     REPLAY,
     WRITE,
     Context,
@@ -80,7 +80,7 @@ class ReplayController(Controller):
 
     @get(
         "/tables/{table:str}/picture.svg",
-        responses=PICTURE,
+        responses=READ,
         operation_id="picture_svg",
         media_type="image/svg+xml",
         guards=[limited("pictures")],
@@ -102,7 +102,7 @@ class ReplayController(Controller):
 
     @get(
         "/tables/{table:str}/picture.png",
-        responses=PICTURE,
+        responses=READ,
         operation_id="picture_png",
         media_type="image/png",
         guards=[limited("pictures")],
