@@ -34,6 +34,8 @@ def test_watchers_see_whose_sheet_it_is(server: Server, new_page: NewPage) -> No
     named.goto(f"/t/{table}")
     expect(note).to_have_text("You, Cleo and 1 other are watching")
     expect(named.get_by_test_id("note")).to_have_text("You and 2 others are watching")
+    named.request.patch("/api/me", data={"name": "Zoe"})
+    expect(note).to_have_text("You, Zoe and 1 other are watching")
     while host.see(table)["views"]["0"]["round"] == 1:
         for player, seat in ((host, 0), (guest, 1)):
             if legal := player.see(table)["legal"].get(str(seat)):

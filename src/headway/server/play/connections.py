@@ -354,6 +354,17 @@ class ConnectionHub:
                 if connection.guest == guest:
                     connection.close()
 
+    def rename_guest(self, guest: str) -> None:
+        """Tells the tables of a guest what the guest is called now."""
+        self._rename_here(guest)
+        self.bus.send(renamed=guest)
+
+    def _rename_here(self, guest: str) -> None:
+        self.watcher_names.forget(guest)
+        for table_id in list(self.by_table):
+            if guest in self.online(table_id):
+                self._guests_changed(table_id)
+
     def refresh(self) -> None:
         """Tells the other processes who is here, and drops those that are silent."""
         self._tell_all()
@@ -398,6 +409,8 @@ class ConnectionHub:
             return
         if message.disconnect:
             self._close_here(message.disconnect)
+        if message.renamed:
+            self._rename_here(message.renamed)
         news = {} if message.guests is None else {message.table_id: message.guests}
         if message.all_guests is not None:
             gone: dict[str, list[str]] = {table_id: [] for table_id in process.guests}

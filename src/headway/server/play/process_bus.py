@@ -39,6 +39,8 @@ class BusMessage(msgspec.Struct, frozen=True, omit_defaults=True):
     """Everybody connected to the sender, by table; replaces what it said before."""
     disconnect: str = ""
     """A guest whose sockets all processes close."""
+    renamed: str = ""
+    """A guest who has another name now."""
     answer: bool = False
     """Asks the others who is connected to them: to the table, or to any."""
 

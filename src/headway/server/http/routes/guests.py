@@ -39,7 +39,9 @@ class GuestController(Controller):
     @patch("/me", responses=WRITE, operation_id="rename")
     async def rename(self, data: JSONBody[NewName], process: Process, context: Context) -> Me:
         """Takes another name, for tables from now on."""
-        await process.accounts.rename(person_of(context), data.name)
+        guest = person_of(context)
+        await process.accounts.rename(guest, data.name)
+        process.connections.rename_guest(guest)
         return await me_of(process, context)
 
     @post("/tokens", responses=WRITE, operation_id="new_token", guards=[limited("tokens")])
