@@ -39,6 +39,14 @@ def test_once_and_not_twice(server_of_a_day: Server, new_page: NewPage) -> None:
     strip.get_by_role("button", name="Play: Next Station: London").click()
     expect(page.get_by_test_id("one-try")).to_contain_text("you have one try")
     expect(page.get_by_test_id("one-try").get_by_role("link")).to_have_text("Learn the game first")
+    wide = page.viewport_size
+    page.set_viewport_size(PHONE)
+    answers = page.get_by_test_id("one-try").locator(".answers > *")
+    assert answers.count() == 2
+    for answer in answers.all():
+        assert answer.evaluate("it => it.scrollWidth <= it.clientWidth")
+    assert wide
+    page.set_viewport_size(wide)
     page.keyboard.press("Escape")
     expect(strip.get_by_role("link", name="Continue")).to_have_count(0)
     assert guest.ok(guest.http.get("/api/tables?which=mine")) == []  # the try is still there

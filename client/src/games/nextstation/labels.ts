@@ -34,7 +34,7 @@ export function moveName(text: string): string {
   const way = move.way === '~' ? '' : move.way ? say(`power.${move.way.slice(1)}`) : ''
   return [
     way,
-    move.section ? move.section.join('–') : say('web.pass').toLowerCase(),
+    move.section ? move.section.join('–') : say('web.nextstation.move.pass'),
     move.double ? say('web.nextstation.move.double') : '',
     move.second ? say('web.nextstation.move.second', { section: move.second.join('–') }) : '',
     move.circle ? say('web.nextstation.move.circle', { station: move.circle }) : '',
