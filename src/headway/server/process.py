@@ -45,7 +45,7 @@ class ServerProcess:
         self.accounts = Accounts(self.account_store, self.guests, self.authority)
         self.daily = DailyDeals(self.authority, self.bot_runner, settings.seed.encode() or secret)
         self.drawings = Drawings()
-        self.reviewing = Reviewing(database, self.bot_runner, settings.review_budget)
+        self.reviewing = Reviewing(database, self.bot_runner, settings.review_budget, settings.rate)
         self.watchdog = TableWatchdog(self.authority, self.bot_runner, self.connections)
         # Who listens: the pages and the watchdog to every new state, other processes to ours.
         self.authority.on_change = (self.connections.table_changed, self.watchdog.table_changed)

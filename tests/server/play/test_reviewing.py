@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import zlib
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from typing import Any
 
 import pytest
 from own_loop import run
 from server.services import Backing, Guest, Server, play_out, until
+from sqlalchemy import text
 
 import headway
 from headway.reviews import ENGINE
 from headway.server.database.engine import Database, open_engine
 from headway.server.database.migrations import upgrade
-from headway.server.database.reviews import MOST_ATTEMPTS, ReviewStore
+from headway.server.database.reviews import MOST_ATTEMPTS, SENT, ReviewStore
+from headway.server.errors import Reason, RefusedError
+from headway.server.play.review_quotas import PER_ADDRESS, PER_GUEST, ReviewQuotas
 
 Start = Callable[..., Server]
 SLOW = 240.0
@@ -98,6 +104,77 @@ def test_a_record_from_a_file_is_reviewed(start: Start) -> None:
     assert ann.http.get(f"/api/reviews/{table}").status_code == 404, "a table is not a sent record"
     review = reviewed(ann, f"reviews/{asked['id']}")["review"]
     assert [seat["measure"] for seat in review["seats"]] == ["victory"] * 2
+
+
+@pytest.mark.parametrize("backing", ["postgresql"], indirect=True)
+def test_two_whole_processes_make_one_review(start: Start) -> None:
+    servers = [start(HEADWAY_REVIEW_BUDGET=4) for _ in range(2)]
+    ann, ben = servers[0].guest("Ann"), servers[1].guest("Ben")
+    path = f"tables/{finished_game(ann)}/review"
+    with ThreadPoolExecutor() as pool:
+        for answer in pool.map(lambda guest: guest.post(path), (ann, ben)):
+            assert answer.status_code == 200
+    assert reviewed(ann, path)["review"] == reviewed(ben, path)["review"]
+    logs = "".join(server.log.read_text() for server in servers)
+    assert logs.count("review begun") == 1
+
+
+@pytest.mark.parametrize("backing", ["sqlite"], indirect=True)
+def test_a_stranger_cannot_fill_the_disk(backing: Backing, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One guest after the other asks for as many reviews as possible, all at the same time."""
+    monkeypatch.setattr("headway.server.database.reviews.MOST_SENT", 260)
+    refusals: set[tuple[Reason, str]] = set()
+
+    numbers = count()
+
+    async def attack(quotas: ReviewQuotas, guest: str, network: str, most: int) -> list[str]:
+        async def ask(_: int) -> str:
+            key = f"{SENT}{next(numbers)}"
+            try:
+                async with quotas.admit(key, guest, network):
+                    await quotas.store.ask(key, guest, b"{}")
+            except RefusedError as error:
+                refusals.add((error.reason, error.sentence("en")))
+                return ""
+            return key
+
+        return [key for key in await asyncio.gather(*map(ask, range(most))) if key]
+
+    async def check(store: ReviewStore) -> None:
+        quotas = ReviewQuotas(store, 1.0)
+        first = await attack(quotas, "eve", "1.2.3.4", PER_GUEST + 9)
+        assert len(first) == PER_GUEST
+        ((reason, sentence),) = refusals
+        assert reason is Reason.TOO_OFTEN
+        assert sentence.startswith("50 of your reviews are waiting already.")
+        admitted = [await attack(quotas, f"eve {n}", "1.2.3.4", PER_GUEST) for n in range(4)]
+        assert sum(map(len, admitted)) == PER_ADDRESS - PER_GUEST
+        anns = await attack(quotas, "ann", "5.6.7.8", 3)
+        assert len(anns) == 3, "nobody else is hindered"
+        waits = await store.read(anns[0])
+        assert waits
+        assert waits.ahead == 4, "the first of everybody comes before anybody's second"
+        assert await store.claim_next("p") == first[0]
+        assert await store.finish(first[0], "p", b"whole")
+        assert len(await attack(quotas, "eve", "1.2.3.4", 2)) == 1, "a finished one makes room"
+        for n in range(3):  # from other addresses: the oldest are forgotten
+            await attack(quotas, f"bot {n}", f"9.9.9.{n}", 40)
+        assert not await store.still_waiting(set(first))
+        async with store.database.reading() as connection:
+            rows = await connection.execute(
+                text("SELECT count(*) FROM reviews WHERE key LIKE 'sent:%'")
+            )
+            assert rows.scalar_one() <= 260
+
+    async def attacked() -> None:
+        engine = open_engine(backing.database)
+        await upgrade(engine)
+        try:
+            await check(ReviewStore(Database(engine), "attacked", 60.0))
+        finally:
+            await engine.dispose()
+
+    run(attacked())
 
 
 def test_two_processes_never_make_the_same_review(backing: Backing) -> None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections import Counter
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Subquery, delete, func, select, tuple_, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from headway.server.database.engine import Database
 from headway.server.database.schema import REVIEWS
@@ -20,10 +20,12 @@ LEASE_SECONDS = 15.0
 """How long a claim lasts after the last sign of life of its process."""
 MOST_ATTEMPTS = 3
 """A review that ends its worker so often is not tried again."""
-MOST_WAITING = 200
-"""How far into the queue a process looks for the next review to make."""
+CANDIDATES = 20
+"""How many of the next reviews a process tries to claim before it waits."""
 SENT_RECORD_SECONDS = 7 * 86_400.0
 """How long reviews of records that somebody sent are kept."""
+MOST_SENT = 2000
+"""How many of them are kept: about 100 MB."""
 SENT = "sent:"
 """How the keys of records begin that somebody sent."""
 
@@ -67,6 +69,8 @@ class ReviewStore:
         )
         async with self.database.writing() as connection:
             await connection.execute(adding.on_conflict_do_nothing())
+            if key.startswith(SENT):
+                await _forget_oldest(connection)
 
     async def read(self, key: str) -> StoredReview | None:
         """Returns a review; None if nobody asked for it."""
@@ -74,8 +78,7 @@ class ReviewStore:
             row = (await connection.execute(select(REVIEWS).where(*self._is(key)))).first()
             if row is None:
                 return None
-            waiting = [] if row.finished else await self._waiting(connection)
-        ahead = [entry.key for entry in waiting].index(key) if _has(waiting, key) else 0
+            ahead = 0 if row.finished else await self._ahead(connection, key)
         return StoredReview(
             key=row.key,
             done=row.done,
@@ -89,12 +92,31 @@ class ReviewStore:
 
     async def claim_next(self, holder: str) -> str | None:
         """Claims the review that comes next; returns its key, None if there is nothing to do."""
+        queue = self._queue()
+        free = select(queue.c.key).where(queue.c.lease < time.time())
         async with self.database.reading() as connection:
-            waiting = await self._waiting(connection)
-        for row in waiting:
-            if row.lease < time.time() and await self.claim(row.key, holder):
-                return str(row.key)
+            rows = await connection.execute(free.order_by(*_place(queue)).limit(CANDIDATES))
+            keys = list(rows.scalars())
+        for key in keys:
+            if await self.claim(key, holder):
+                return str(key)
         return None
+
+    async def waiting_of(self, owner: str) -> int:
+        """Returns how many reviews somebody waits for."""
+        queue = self._queue()
+        query = select(func.count()).select_from(queue).where(queue.c.owner == owner)
+        async with self.database.reading() as connection:
+            return int((await connection.execute(query)).scalar_one())
+
+    async def still_waiting(self, keys: set[str]) -> set[str]:
+        """Returns which of some reviews are still to be made."""
+        if not keys:
+            return set()
+        queue = self._queue()
+        async with self.database.reading() as connection:
+            rows = await connection.execute(select(queue.c.key).where(queue.c.key.in_(keys)))
+            return set(rows.scalars())
 
     async def claim(self, key: str, holder: str) -> bool:
         """Claims a review that nobody makes; of two that try at once, one succeeds."""
@@ -156,24 +178,33 @@ class ReviewStore:
     def _is(self, key: str) -> tuple[Any, ...]:
         return REVIEWS.c.key == key, REVIEWS.c.engine == self.engine
 
-    async def _waiting(self, connection: Any) -> list[Any]:
-        """Returns the reviews to make in their order: the first of everybody, then the second …"""
-        query = (
-            select(REVIEWS.c.key, REVIEWS.c.owner, REVIEWS.c.lease)
-            .where(REVIEWS.c.engine == self.engine, ~REVIEWS.c.finished)
-            .where(REVIEWS.c.failed < MOST_ATTEMPTS)
-            .order_by(REVIEWS.c.asked)
-            .limit(MOST_WAITING)
-        )
-        rows = list(await connection.execute(query))
-        before: Counter[str] = Counter()
-        ranks = []
-        for row in rows:
-            ranks.append(before[row.owner])
-            before[row.owner] += 1
-        order = sorted(range(len(rows)), key=lambda i: (ranks[i], i))
-        return [rows[i] for i in order]
+    def _queue(self) -> Subquery:
+        """The reviews to make; `rank` is how many of the same owner come before each."""
+        order = REVIEWS.c.asked, REVIEWS.c.key
+        rank = func.row_number().over(partition_by=REVIEWS.c.owner, order_by=order).label("rank")
+        columns = REVIEWS.c.key, REVIEWS.c.owner, REVIEWS.c.asked, REVIEWS.c.lease, rank
+        to_make = REVIEWS.c.engine == self.engine, ~REVIEWS.c.finished
+        return select(*columns).where(*to_make, REVIEWS.c.failed < MOST_ATTEMPTS).subquery()
+
+    async def _ahead(self, connection: AsyncConnection, key: str) -> int:
+        queue = self._queue()
+        mine = (await connection.execute(select(queue).where(queue.c.key == key))).first()
+        if mine is None:
+            return 0
+        before = tuple_(*_place(queue)) < tuple_(mine.rank, mine.asked, mine.key)
+        query = select(func.count()).select_from(queue).where(before)
+        return int((await connection.execute(query)).scalar_one())
 
 
-def _has(rows: list[Any], key: str) -> bool:
-    return any(row.key == key for row in rows)
+def _place(queue: Subquery) -> tuple[Any, ...]:
+    """The order of the queue: the first review of everybody, then the second …"""
+    return queue.c.rank, queue.c.asked, queue.c.key
+
+
+async def _forget_oldest(connection: AsyncConnection) -> None:
+    """Deletes the oldest reviews of sent records beyond the most that are kept."""
+    sent = REVIEWS.c.key.startswith(SENT)
+    newest = select(REVIEWS.c.asked).where(sent).order_by(REVIEWS.c.asked.desc())
+    last = (await connection.execute(newest.offset(MOST_SENT).limit(1))).scalar()
+    if last is not None:
+        await connection.execute(delete(REVIEWS).where(sent, REVIEWS.c.asked <= last))

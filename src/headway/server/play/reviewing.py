@@ -24,6 +24,7 @@ from headway.server.errors import conflict
 from headway.server.play import review_tasks
 from headway.server.play.bot_runner import BotRunner
 from headway.server.play.bot_tasks import REVIEW, compile_bot
+from headway.server.play.review_quotas import ReviewQuotas
 from headway.server.play.review_tasks import SeatSoFar
 from headway.server.table.state import TableState
 from headway.server.workers import Account, WorkerLostError
@@ -57,9 +58,12 @@ class ReviewState(msgspec.Struct, frozen=True):
 class Reviewing:
     """The reviews of a server process."""
 
-    def __init__(self, database: Database, bot_runner: BotRunner, budget: int) -> None:
+    def __init__(
+        self, database: Database, bot_runner: BotRunner, budget: int, quota_factor: float = 0.0
+    ) -> None:
         engine = f"{reviews.ENGINE}@{budget}" if budget else reviews.ENGINE
         self.store = ReviewStore(database, engine, LEASE_SECONDS)
+        self.quotas = ReviewQuotas(self.store, quota_factor)
         self.bot_runner, self._budget = bot_runner, budget or None
         self._name = secrets.token_hex(8)
         self._wake = asyncio.Event()
@@ -80,29 +84,32 @@ class Reviewing:
 
     # Asking
 
-    async def ask_table(self, state: TableState, guest: str) -> ReviewState:
+    async def ask_table(self, state: TableState, guest: str, network: str = "") -> ReviewState:
         """Asks for the review of a finished table; the same one for everybody."""
         if not state.finished:
             raise conflict("server.not_over")
         key = state.setup.id
         stored = await self.store.read(key)
         if stored is None:
-            return await self._asked(key, guest, await asyncio.to_thread(_record_of, state))
+            text = await asyncio.to_thread(_record_of, state)
+            return await self._asked(key, guest, network, text)
         return await self._shown(stored)
 
-    async def ask_record(self, text: str, guest: str) -> ReviewState:
+    async def ask_record(self, text: str, guest: str, network: str = "") -> ReviewState:
         """Asks for the review of a record that somebody sent and that is known to be right."""
         key = SENT + hashlib.sha256(text.encode()).hexdigest()
-        stored = await self.store.read(key)
-        return await (self._shown(stored) if stored else self._asked(key, guest, text.encode()))
+        if stored := await self.store.read(key):
+            return await self._shown(stored)
+        return await self._asked(key, guest, network, text.encode())
 
     async def find(self, key: str) -> ReviewState | None:
         """Returns the review of a table or of a record that was sent; None if nobody asked."""
         stored = await self.store.read(key)
         return await self._shown(stored) if stored else None
 
-    async def _asked(self, key: str, guest: str, text: bytes) -> ReviewState:
-        await self.store.ask(key, guest, text)
+    async def _asked(self, key: str, guest: str, network: str, text: bytes) -> ReviewState:
+        async with self.quotas.admit(key, guest, network):
+            await self.store.ask(key, guest, text)
         self._wake.set()
         stored = await self.store.read(key)
         assert stored
@@ -145,6 +152,7 @@ class Reviewing:
         stored = await self.store.read(key)
         if stored is None:  # deleted with the account that asked for it
             return
+        log.info("review begun", extra={"review": key})
         text, content = stored.record, stored.content
         game = record.read(text).game
         try:

@@ -36,7 +36,7 @@ class ReviewController(Controller):
     async def make_review(self, table: TableId, process: Process, context: Context) -> ReviewState:
         """The review of a game that is over; it is made if nobody has asked for it before."""
         state = await process.daily.visible(table, context.guest)
-        return await process.reviewing.ask_table(state, context.guest)
+        return await process.reviewing.ask_table(state, context.guest, context.address)
 
     @get(
         "/tables/{table:str}/review",
@@ -66,7 +66,7 @@ class ReviewController(Controller):
     ) -> ReviewState:
         """The review of a record; an error names its place and line in the text."""
         await process.drawings.compute(partial(played_record, data.record), context.guest)
-        return await process.reviewing.ask_record(data.record, context.guest)
+        return await process.reviewing.ask_record(data.record, context.guest, context.address)
 
     @get(
         "/reviews/{review:str}",
