@@ -40,7 +40,7 @@ def test_once_and_not_twice(server_of_a_day: Server, new_page: NewPage) -> None:
     expect(page.get_by_test_id("one-try")).to_contain_text("you have one try")
     expect(page.get_by_test_id("one-try").get_by_role("link")).to_have_text("Learn the game first")
     wide = page.viewport_size
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size({"width": 360, "height": 740})
     answers = page.get_by_test_id("one-try").locator(".answers > *")
     assert answers.count() == 2
     for answer in answers.all():

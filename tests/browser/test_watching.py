@@ -74,6 +74,7 @@ def test_play_and_step_look_different(server: Server, new_page: NewPage) -> None
         page.set_viewport_size({"width": width, "height": height})
         board = page.locator(".map .board").first.bounding_box()
         bar = page.get_by_test_id("replay").bounding_box()
-        assert board and bar
+        assert board
+        assert bar
         assert board["x"] + board["width"] <= bar["x"]
         assert board["y"] + board["height"] <= height
