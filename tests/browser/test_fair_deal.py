@@ -19,7 +19,10 @@ def test_commitment_is_shown_and_checked(server: Server, new_page: NewPage, game
     promised = guest.see(table)["commitment"]
     expect(page.get_by_test_id("commitment")).to_have_text(promised)
     expect(page.get_by_test_id("seed")).to_have_count(0)
+    page.evaluate("scrollTo(0, 1e6)")
+    assert page.evaluate("scrollY") > 0
     play_out(table, {0: guest})
+    page.wait_for_function("scrollY === 0")  # the result is on top
     page.reload()
     page.get_by_test_id("fair").locator("summary").click()
     expect(page.get_by_test_id("seed")).to_have_text(str(guest.see(table)["fair"]["seed"]))
