@@ -20,7 +20,7 @@ from games.tickettoride.playing import TINY
 
 import headway
 from headway import dealer
-from headway.bulk_replay import _Replayers
+from headway.bulk_replay import Replayers
 from headway.errors import HeadwayError
 from headway.games import digests
 from headway.games.kernel import compiled
@@ -31,7 +31,7 @@ FILES: tuple[ModuleType, ...] = (sheets, routes)
 
 def compiled_result(record: headway.Record) -> headway.ReplayResult | None:
     """The result of the compiled replay alone, None if it does not accept the record."""
-    result = _Replayers()._compiled(record)
+    result = Replayers()._compiled(record)
     return None if result is None else headway.ReplayResult(*result)
 
 
@@ -45,7 +45,7 @@ def interpreted_result(record: headway.Record) -> headway.ReplayResult | None:
 
 @pytest.mark.parametrize("files", FILES, ids=lambda files: files.__name__.split(".")[1])
 def test_every_stored_game_is_accepted_with_the_referee_s_totals(files: ModuleType) -> None:
-    replayers = _Replayers()
+    replayers = Replayers()
     for name in files.names():
         result, report = replayers._compiled(files.load(name)), files.expected(name)
         assert result, name

@@ -203,9 +203,9 @@ def test_cluster_gives_the_same_results() -> None:
         "print(*(r.totals[0] for r in run(job, 2, cluster=True)))\n"
         "print(*(r.totals[0] for r in run(job, 2)))\n"
         "from headway.errors import InputError\n"
-        "from headway.arena.runner import on_cluster\n"
+        "from headway.arena.runner import on_cluster, play\n"
         "import msgspec\n"
-        "try: list(on_cluster(msgspec.structs.replace(job, bots=('nobody',)), [0]))\n"
+        "try: list(on_cluster(msgspec.structs.replace(job, bots=('nobody',)), [0], play))\n"
         "except InputError as error: print(error.key)\n"
     )
     process = subprocess.run(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 
@@ -35,11 +36,11 @@ class Result(msgspec.Struct, frozen=True):
 
 def warm_up(sent: bytes) -> None:
     """Compiles and loads what a job needs."""
-    _prepared(sent)
+    prepared(sent)
 
 
 @lru_cache(maxsize=1)
-def _prepared(job: bytes) -> tuple[Job, Game, Searcher | None]:
+def prepared(job: bytes) -> tuple[Job, Game, Searcher | None]:
     """Returns the job, its game and its luck teller; compiles the bots, once per process."""
     opened = msgspec.json.decode(job, type=Job)
     game = opened.open()
@@ -48,9 +49,16 @@ def _prepared(job: bytes) -> tuple[Job, Game, Searcher | None]:
     return opened, game, luck_teller(game) if opened.luck else None
 
 
-def play(sent: bytes, number: int) -> Result:
-    """Plays the game with this number of an encoded job."""
-    job, game, teller = _prepared(sent)
+class Measured(NamedTuple):
+    """What is measured while a game is played, by seat: the time of each move, and luck."""
+
+    spans: list[list[float]]
+    luck: list[float]
+
+
+def play_match(sent: bytes, number: int) -> tuple[Table, Measured]:
+    """Plays the game with this number of an encoded job; returns its table at the end."""
+    job, game, teller = prepared(sent)
     match = match_of(job, number)
     table = Table(game, seed=deal_seed(job, match.deal))
     bot_specs = [job.bots[contestant] for contestant in match.seats]
@@ -69,6 +77,13 @@ def play(sent: bytes, number: int) -> Result:
         return move
 
     play_to_end(table, choose)
+    return table, Measured(spans, luck)
+
+
+def play(sent: bytes, number: int) -> Result:
+    """Returns the result of the game with this number of an encoded job."""
+    table, (spans, luck) = play_match(sent, number)
+    job, match = prepared(sent)[0], match_of(prepared(sent)[0], number)
     outcome = table.outcome()
     assert outcome
     return Result(

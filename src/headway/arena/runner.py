@@ -10,6 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -22,6 +23,9 @@ from headway.errors import InputError
 WAITING_GAMES_PER_WORKER = 3
 """Games queued for each worker, so that none is idle."""
 
+T = TypeVar("T")
+Work = Callable[[bytes, int], T]
+"""What is done with an encoded job and a number; functions of a module, for other processes."""
 OnResult = Callable[[Results], None]
 
 
@@ -43,7 +47,7 @@ def run(
         numbers = job.numbers(games)
         missing = [number for number in numbers if number not in finished]
         on_result(results)
-        played = on_cluster(job, missing) if cluster else on_cores(job, missing, cores)
+        played = on_cluster(job, missing, play) if cluster else on_cores(job, missing, cores, play)
         with closing(played):
             for result in played if missing else ():
                 results.add(result)
@@ -52,20 +56,25 @@ def run(
     return sorted(chosen, key=lambda result: result.game)
 
 
-def on_cores(job: Job, numbers: Iterable[int], cores: int) -> Generator[Result, None, None]:
-    """Yields the games from processes of this machine, in the order in which they end."""
+def on_cores(
+    job: Job, numbers: Iterable[int], cores: int, work: Work[T]
+) -> Generator[T, None, None]:
+    """Yields what the work makes of each number of a job, in the order in which they end.
+
+    The work runs in processes of this machine.
+    """
     sent, left = msgspec.json.encode(job), iter(numbers)
     pool = process_pool.open_pool(cores)
     try:
         pool.submit(warm_up, sent).result()  # the other processes find the compiled code on disk
-        waiting: set[Future[Result]] = {
-            pool.submit(play, sent, number)
+        waiting: set[Future[T]] = {
+            pool.submit(work, sent, number)
             for number in islice(left, cores * WAITING_GAMES_PER_WORKER)
         }
         while waiting:
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
             for number in islice(left, len(done)):
-                waiting.add(pool.submit(play, sent, number))
+                waiting.add(pool.submit(work, sent, number))
             for future in done:
                 yield future.result()
     except BrokenProcessPool:
@@ -74,8 +83,8 @@ def on_cores(job: Job, numbers: Iterable[int], cores: int) -> Generator[Result, 
         process_pool.kill(pool)
 
 
-def on_cluster(job: Job, numbers: Iterable[int]) -> Generator[Result, None, None]:
-    """Yields the games from a Ray cluster: that of RAY_ADDRESS, else one on this machine."""
+def on_cluster(job: Job, numbers: Iterable[int], work: Work[T]) -> Generator[T, None, None]:
+    """Does the same on a Ray cluster: that of RAY_ADDRESS, else one on this machine."""
     try:
         import ray
     except ImportError:
@@ -87,12 +96,12 @@ def on_cluster(job: Job, numbers: Iterable[int]) -> Generator[Result, None, None
     try:
         sent, left = msgspec.json.encode(job), iter(numbers)
         resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
-        far_play = ray.remote(play)
+        far_work: Any = ray.remote(lambda sent, number: work(sent, number))
         places = int(resources.get("CPU", 1)) * WAITING_GAMES_PER_WORKER
-        waiting = [far_play.remote(sent, number) for number in islice(left, places)]
+        waiting = [far_work.remote(sent, number) for number in islice(left, places)]
         while waiting:
             done, waiting = ray.wait(waiting)
-            waiting += [far_play.remote(sent, number) for number in islice(left, len(done))]
+            waiting += [far_work.remote(sent, number) for number in islice(left, len(done))]
             for reference in done:
                 try:
                     yield ray.get(reference)

@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from headway import __version__
-from headway.cli import arena, bench, bot, play, records, score, serve, train
+from headway.cli import arena, bench, bot, data, play, records, score, serve, train
 from headway.cli.maps import map_commands
 from headway.cli.options import WRONG, complain
 from headway.errors import HeadwayError
@@ -78,5 +78,6 @@ for _commands in (records, play, train, bench, score, serve):
     app.add_typer(_commands.commands)
 app.add_typer(arena.group, name="arena")
 app.add_typer(bot.group, name="bot")
+app.add_typer(data.group, name="data")
 for _box in boxes():
     app.add_typer(map_commands(_box), name=_box.map_command)

@@ -19,12 +19,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, NamedTuple, Protocol, Self
 
 import msgspec
 
 from headway.errors import HeadwayError, InputError, Place
+from headway.files import read_text
 from headway.i18n import languages, say
 from headway.svg import Theme
 
@@ -300,10 +302,18 @@ def final_totals(ranks: list[list[int]]) -> FinalTotals:
     return FinalTotals(totals, tuple(s for s, rank in enumerate(ranks) if rank == max(ranks)))
 
 
-def deal_next(state: State, reader: RecordReader, dealer: Dealer | None) -> None:
-    """Deals what the dealer, or without one the record, deals in this state."""
+def deal_next(
+    state: State, reader: RecordReader, dealer: Dealer | None, *, both: bool = False
+) -> None:
+    """Deals what the dealer, or without one the record, deals in this state.
+
+    With `both`, raises `InputError` if they differ.
+    """
     if dealer:
-        state.advance(CHANCE, dealer.deal(state))
+        move = dealer.deal(state)
+        if both and reader.chance_move(state) != move:
+            raise InputError("format.other_deal")
+        state.advance(CHANCE, move)
     else:
         state.apply(CHANCE, reader.chance_move(state))
 
@@ -314,8 +324,8 @@ class Replayer(Protocol):
     def play(self, deal: Any | None, moves: Any, dealer: Dealer | None) -> FinalTotals | None:
         """Plays the `deal` (or what a dealer deals) and `moves` of a record, and checks them all.
 
-        Returns None, or raises a `HeadwayError`, if anything is wrong. The interpreted replay then
-        says what it is.
+        With both, what was dealt must be what the dealer deals. Returns None, or raises a
+        `HeadwayError`, if anything is wrong. The interpreted replay then says what it is.
         """
 
 
@@ -617,6 +627,8 @@ class Box:
     """The command for its maps: `headway city check`."""
     map_format: str
     """The `format` of its map files."""
+    map_folder: Path
+    """The folder of the shipped maps' files."""
     speeds: tuple[Speed, ...]
     """What `headway bench` simulates; the first one is also measured on all cores."""
     opponent: str
@@ -644,6 +656,10 @@ class Box:
     def check_map(self, text: str) -> list[Problem]:
         """Returns everything that is wrong with a map file's text."""
         return self.parts().check_map(text)
+
+    def map_text(self, map: str) -> str:  # noqa: A002 (a public keyword)
+        """Returns the file of a map: a shipped one by its name, another one by its path."""
+        return read_text(self.map_folder / f"{map}.toml" if map in self.maps else Path(map))
 
     def map_facts(self, map: str, lang: str | None = None) -> list[str]:  # noqa: A002
         """Describes a map in a few lines of text."""

@@ -8,7 +8,8 @@ from headway.games.contract import Box, BoxParts, Speed
 
 FORMAT = "headway-city/1"
 """The format of a city's file."""
-MAPS = tuple(sorted(file.stem for file in (Path(__file__).parent / "city").glob("*.toml")))
+FOLDER = Path(__file__).parent / "city"
+MAPS = tuple(sorted(file.stem for file in FOLDER.glob("*.toml")))
 """The names of the shipped cities."""
 OPTIONS = ("objectives", "powers", "special_stations")
 SEATS = range(1, 5)
@@ -37,6 +38,7 @@ BOX = Box(
         Speed("tokyo", 1, "greedy", 100_000),
     ),
     map_format=FORMAT,
+    map_folder=FOLDER,
     map_command="city",
     parts=_parts,
     opponent="tourist",

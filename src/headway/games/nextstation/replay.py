@@ -62,7 +62,7 @@ class NextStationReplayer:
         drawn, turns = np.zeros(ROUNDS, np.int64), np.zeros(ROUNDS, np.int64)
         ranks = np.empty((self.game.seats, 2), np.int64)
         while state.shared["phase"] != OVER:
-            deal_next(state, reader, dealer)
+            deal_next(state, reader, dealer, both=deal is not None)
             if not self.kernels.replay_turns(
                 self.city_rows, state.shared_rows, state.sheets, self.trial, self.legal,
                 *dealt, drawn, first_turn, numbers, turns, self.score_records, ranks,
@@ -80,19 +80,25 @@ def _dealt(
 
     A round has a card for each turn and at most one more, the switch.
     """
-    if dealer:
+    if not reader.deal:
+        assert dealer
         numbers = [min(len(turns) + 1, DECK) for turns in reader.moves]
-        names = [name for r, n in enumerate(numbers) for name in _NAMES[r][:n]]
-        return _starts(numbers), _NO_CARDS, digest_words(dealer.digests(names))
-    assert reader.deal
+        return _starts(numbers), _NO_CARDS, _digests(dealer, numbers)
     try:
         rounds = msgspec.convert(reader.deal.cards, list[list[str]])
     except msgspec.ValidationError:
         return None
-    if len(rounds) != ROUNDS:
+    if len(rounds) != ROUNDS or max(map(len, rounds)) > DECK:
         return None
     cards = [_CARDS.get(name, replays.NO_CARD) for names in rounds for name in names]
-    return _starts(map(len, rounds)), np.array(cards, np.int64), _NO_DIGESTS
+    digests = _digests(dealer, map(len, rounds)) if dealer else _NO_DIGESTS
+    return _starts(map(len, rounds)), np.array(cards, np.int64), digests
+
+
+def _digests(dealer: Dealer, numbers: Iterable[int]) -> np.ndarray:
+    """Returns the digests that deal the first cards of each round."""
+    names = [name for r, n in enumerate(numbers) for name in _NAMES[r][:n]]
+    return digest_words(dealer.digests(names))
 
 
 def _starts(lengths: Iterable[int]) -> np.ndarray:

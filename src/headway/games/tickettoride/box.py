@@ -8,7 +8,8 @@ from headway.games.contract import Box, BoxParts, Speed
 
 FORMAT = "headway-board/1"
 """The format of a board's file."""
-MAPS = tuple(sorted(file.stem for file in (Path(__file__).parent / "board").glob("*.toml")))
+FOLDER = Path(__file__).parent / "board"
+MAPS = tuple(sorted(file.stem for file in FOLDER.glob("*.toml")))
 """The names of the shipped boards."""
 SEATS = range(2, 5)
 
@@ -35,6 +36,7 @@ BOX = Box(
         Speed("london", 4, "random", 100_000, 20_000),
     ),
     map_format=FORMAT,
+    map_folder=FOLDER,
     map_command="board",
     parts=_parts,
     opponent="commuter",

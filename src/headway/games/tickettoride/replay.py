@@ -49,7 +49,7 @@ class TicketToRideReplayer:
     def play(self, deal: Any | None, moves: Any, dealer: Dealer | None) -> FinalTotals | None:
         reader = TicketToRideRecordReader(self.game, deal, moves)
         state = self.game.start()
-        deal_next(state, reader, dealer)
+        deal_next(state, reader, dealer, both=deal is not None)
         numbers = np.array([self.parse(text) for text in reader.moves], np.int64)
         tickets, read = self._tickets(reader, dealer, numbers), np.zeros(1, np.int64)
         ranks = np.empty((self.game.seats, 2), np.int64)
@@ -75,29 +75,29 @@ class TicketToRideReplayer:
         shared: SharedRecord,
         numbers: np.ndarray,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Returns the next cards of the present pile, or the digests that deal them."""
+        """Returns the next cards of the present pile, and the digests that deal them."""
         drawn, left = int(shared["drawn"]), int(shared["pile_size"])
+        cards = np.array(reader.deal.pile(shared)[drawn:], np.int64) if reader.deal else _NO_CARDS
         if dealer:
             if drawn == 0:  # the set-up, a card for each that is taken, and a new display
                 rules, takes = self.game.board.play, int((numbers >> WHAT_AT == 0).sum())
                 left = min(left, rules.hand * self.game.seats + 2 * rules.display + takes)
             pile = int(shared["reshuffles"])
             names = _card_names(pile, self.pile_size)[drawn : drawn + left]
-            return _NO_CARDS, digest_words(dealer.digests(names))
-        assert reader.deal
-        return np.array(reader.deal.pile(shared)[drawn:], np.int64), _NO_DIGESTS
+            return cards, digest_words(dealer.digests(names))
+        return cards, _NO_DIGESTS
 
     def _tickets(
         self, reader: TicketToRideRecordReader, dealer: Dealer | None, numbers: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Returns all tickets from the top of the pile, or the digests that deal them."""
+        """Returns all tickets from the top of the pile, and the digests that deal them."""
+        tickets = np.array(reader.deal.tickets, np.int64) if reader.deal else _NO_CARDS
         if dealer:
             rules, times = self.game.board.play, int((numbers == TICKETS).sum())
             most = rules.tickets_dealt * self.game.seats + rules.tickets_drawn * times
             most = min(most, len(self.game.board.tickets))
-            return _NO_CARDS, digest_words(dealer.digests(_TICKET_NAMES[:most]))
-        assert reader.deal
-        return np.array(reader.deal.tickets, np.int64), _NO_DIGESTS
+            return tickets, digest_words(dealer.digests(_TICKET_NAMES[:most]))
+        return tickets, _NO_DIGESTS
 
 
 @lru_cache(16)

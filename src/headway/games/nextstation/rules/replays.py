@@ -34,11 +34,14 @@ def card_left(shared: SharedRecord, number: int) -> int:
 
 @kernel
 def next_card(shared: SharedRecord, cards: Any, digests: Any, row: int, drawn: int) -> int:
-    """Returns the card in a row of `cards`, or of `digests` if that has any; else NO_CARD."""
+    """Returns the card in a row of `cards` or `digests`; NO_CARD if none, or if both differ."""
     if digests.shape[0] > 0:
         if not is_decisive(digests, row):
             return NO_CARD
-        return card_left(shared, digest_below(digests, row, DECK - drawn))
+        dealt = card_left(shared, digest_below(digests, row, DECK - drawn))
+        if cards.shape[0] > 0 and int(cards[row]) != dealt:
+            return NO_CARD
+        return dealt
     card = int(cards[row])
     if card == NO_CARD or shared["shown"] & BIT[card] != NONE:
         return NO_CARD

@@ -37,13 +37,17 @@ def common_divisor(board: BoardRecord, shared: SharedRecord) -> int:
 
 @kernel
 def next_card(board: BoardRecord, shared: SharedRecord, cards: Any, digests: Any, row: int) -> int:
-    """Returns the kind in a row of `cards`, or of `digests` if that has any; else NONE_LEFT."""
+    """Returns the kind in a row of `cards` or `digests`; NONE_LEFT if none, or if both differ."""
     if digests.shape[0] > 0:
         if not is_decisive(digests, row):
             return NONE_LEFT
         # The dealer's probabilities are reduced fractions.
         step = common_divisor(board, shared)
-        return card_at(shared, digest_below(digests, row, int(shared["pile_size"]) // step) * step)
+        number = digest_below(digests, row, int(shared["pile_size"]) // step)
+        dealt = card_at(shared, number * step)
+        if cards.shape[0] > 0 and int(cards[row]) != dealt:
+            return NONE_LEFT
+        return dealt
     kind = int(cards[row])
     if shared["pile"][kind] == 0:
         return NONE_LEFT
@@ -52,12 +56,15 @@ def next_card(board: BoardRecord, shared: SharedRecord, cards: Any, digests: Any
 
 @kernel
 def next_ticket(shared: SharedRecord, tickets: Any, digests: Any) -> int:
-    """Returns the next of `tickets`, or of `digests` if that has any; else NONE_LEFT."""
+    """Returns the next of `tickets` or `digests`; NONE_LEFT if none, or if both differ."""
     row, left = int(shared["tickets_seen"]), shared["ticket_pile"]
     if digests.shape[0] > 0:
         if row >= digests.shape[0] or not is_decisive(digests, row):
             return NONE_LEFT
-        return ticket_at(left, digest_below(digests, row, count(left)))
+        dealt = ticket_at(left, digest_below(digests, row, count(left)))
+        if tickets.shape[0] > 0 and int(tickets[row]) != dealt:
+            return NONE_LEFT
+        return dealt
     return int(tickets[row])
 
 
@@ -94,7 +101,7 @@ def replay_turns(
 ) -> int:
     """Plays until the game is over, something is wrong, or more cards are needed.
 
-    `cards`, or their digests, are those of the pile after `pile` reshuffles, without the first
+    `cards` and their digests are those of the pile after `pile` reshuffles, without the first
     `first_card`. `read[0]` counts the moves made. The first two arrays have one row, which Python
     passes faster than a record.
     """
@@ -117,7 +124,8 @@ def replay_turns(
             deal_ticket(board, shared, ticket)
         else:
             row = int(shared["drawn"]) - first_card
-            if shared["reshuffles"] != pile or row >= max(len(cards), len(card_digests)):
+            rows = len(card_digests) if len(card_digests) > 0 else len(cards)
+            if shared["reshuffles"] != pile or row >= rows:
                 return NEEDS_CARDS
             kind = next_card(board, shared, cards, card_digests, row)
             if kind == NONE_LEFT:

@@ -1,0 +1,50 @@
+"""`headway data`: data sets of many games, for researchers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headway.cli.options import Lang, Modules, names, options
+from headway.i18n import say
+
+group = typer.Typer(
+    no_args_is_help=True, help=say("cli.data"), epilog="\b\n" + say("cli.data_examples")
+)
+
+Output = Annotated[Path, typer.Option("--output", "-o", help=say("cli.data_out"), metavar="DIR")]
+Cores = Annotated[int, typer.Option(min=0, help=say("cli.arena_cores"))]
+
+
+@group.command("verify", help=say("cli.data_verify"), epilog=say("cli.data_verify_example"))
+def data_verify(
+    folder: Annotated[Path, typer.Argument(help=say("cli.data_folder"), metavar="DIR")],
+    cores: Cores = 0,
+    lang: Lang = None,
+) -> None:
+    from headway.cli.data_run import run_verify
+
+    run_verify(folder, cores, lang)
+
+
+@group.command("make", help=say("cli.data_make"), epilog="\b\n" + say("cli.data_make_examples"))
+def data_make(
+    output: Output,
+    bots: Annotated[str, typer.Option(help=say("cli.arena_bots"))],
+    games: Annotated[int, typer.Option(min=1, help=say("cli.data_games"))],
+    map_name: Annotated[str, typer.Option("--map", help=say("cli.word"))] = "london",
+    seats: Annotated[int, typer.Option(min=0, help=say("cli.arena_seats"))] = 0,
+    modules: Modules = "",
+    seed: Annotated[int, typer.Option(min=0, help=say("cli.arena_seed"))] = 0,
+    month: Annotated[str, typer.Option(help=say("cli.data_made_month"), metavar="MONTH")] = "",
+    cores: Cores = 0,
+    cluster: Annotated[bool, typer.Option("--cluster", help=say("cli.arena_cluster"))] = False,
+    lang: Lang = None,
+) -> None:
+    from headway.arena.job import open_job
+    from headway.cli.data_run import run_make
+
+    job = open_job(map_name, names(bots), seats=seats, options=options(modules), seed=seed)
+    run_make(job, games, month, output, cores=cores, cluster=cluster, lang=lang)

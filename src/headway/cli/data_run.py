@@ -1,0 +1,86 @@
+"""Runs the commands of `headway data` with their progress bars."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from headway.arena.job import Job
+from headway.cli.options import WRONG, complain
+from headway.dataset.make import Plan, make
+from headway.dataset.verify import verify
+from headway.errors import InputError
+from headway.i18n import say
+
+_MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
+
+
+def run_verify(folder: Path, cores: int, lang: str | None) -> None:
+    """Verifies a data set and prints every difference."""
+    with _progress("cli.data_verifying", lang) as show_progress:
+        games, bad = verify(folder, cores=cores or os.cpu_count() or 1, on_checked=show_progress)
+    for game in bad:
+        complain(say("data.bad_game", lang, file=game.file, game=game.game, what=game.sentence))
+    if bad:
+        complain(say("data.bad", lang, n=len(bad), games=games))
+        raise typer.Exit(WRONG)
+    typer.echo(say("data.good", lang, n=games))
+
+
+def run_make(
+    job: Job,
+    games: int,
+    month: str,
+    output: Path,
+    *,
+    cores: int,
+    cluster: bool,
+    lang: str | None,
+) -> None:
+    """Plays the games of a data set and writes it."""
+    month = checked_month(month or datetime.datetime.now(datetime.UTC).strftime("%Y-%m"))
+    try:
+        with _progress("cli.data_making", lang) as show_progress:
+            made = make(
+                Plan(job, games, month),
+                output,
+                cores=cores or os.cpu_count() or 1,
+                cluster=cluster,
+                on_games=lambda number: show_progress(number, games),
+            )
+    except KeyboardInterrupt:
+        complain(say("data.resume", lang))
+        raise
+    typer.echo(say("data.made", lang, n=made, folder=output))
+
+
+def checked_month(text: str) -> str:
+    """Returns a month that is written as `2026-11`; refuses any other text."""
+    if not _MONTH.fullmatch(text):
+        raise InputError("data.no_month", month=text)
+    return text
+
+
+@contextmanager
+def _progress(key: str, lang: str | None) -> Iterator[Callable[[int, int], None]]:
+    """Shows a progress bar in a terminal."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task(say(key, lang), total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

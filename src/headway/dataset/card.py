@@ -1,0 +1,222 @@
+"""What describes a data set: its card (README.md) and Croissant's `croissant.json`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from headway.dataset.rows import FORMAT
+
+LICENSE = "https://creativecommons.org/publicdomain/zero/1.0/"
+Source = Literal["server", "bots"]
+
+
+class Part(NamedTuple):
+    """The games of a game and a month."""
+
+    game: str
+    month: str
+    parquet: Path
+    jsonl: Path
+    games: int
+    sha256: str
+
+
+COLUMNS: dict[str, tuple[str, str]] = {
+    "id": ("Text", "the game, unique within its month"),
+    "map": ("Text", "name of the map"),
+    "map_hash": ("Text", "hash of everything on the map that matters for play"),
+    "map_file": ("Text", "the map itself, as TOML"),
+    "modules": ("Text[]", "modules that are played"),
+    "seats": ("Integer", "number of seats"),
+    "rules": ("Integer", "version of the rules"),
+    "chosen": ("Text", "what the host chose instead of chance, as JSON"),
+    "ended": ("Date", "day on which the game ended"),
+    "day": ("Date", "day whose deal this is"),
+    "training": ("Boolean", "a training game, with hints and undo"),
+    "clock": ("", "the table's clock: kind, seconds, increment, days"),
+    "seed": ("Text", "seed of the deal, as decimal digits"),
+    "seed_chosen": ("Boolean", "the host chose the seed"),
+    "dealt": ("Text", "what the seed deals, as JSON"),
+    "moves": ("Text", "all moves, as a record writes them, as JSON"),
+    "movers": ("Integer[]", "seat of each move"),
+    "milliseconds": ("Integer[]", "time of each move, in tenths of a second"),
+    "moved_by": ("Text[]", "who made each move, if not always the player: player, clock or bot"),
+    "players": ("", "by seat: person or bot, name, level, version, rating before the game"),
+    "totals": ("Integer[]", "final total of each seat"),
+    "winners": ("Integer[]", "seats that won"),
+    "review": ("", "luck and losses of each seat, where a review exists"),
+}
+"""The columns: the type for Croissant (with [] for lists, empty for structs), and the meaning."""
+
+
+def readme(source: Source, parts: list[Part]) -> str:
+    """Returns the card of a data set."""
+    return (
+        "".join(
+            f"{block}\n"
+            for block in (
+                _head(source, parts),
+                "# Games of Headway\n",
+                _SOURCES[source],
+                _CONTENT,
+                _counts(parts),
+                "## Columns\n",
+                _columns(),
+                _USE,
+            )
+        ).rstrip("\n")
+        + "\n"
+    )
+
+
+def _head(source: Source, parts: list[Part]) -> str:
+    configs = "\n".join(
+        f"  - config_name: {game}\n    data_files: parquet/game={game}/**/*.parquet"
+        for game in sorted({part.game for part in parts})
+    )
+    return (
+        "---\n"
+        "license: cc0-1.0\n"
+        f"pretty_name: Headway games of {'people and bots' if source == 'server' else 'bots'}\n"
+        "task_categories:\n  - reinforcement-learning\n"
+        "tags:\n  - board-games\n  - next-station\n  - ticket-to-ride\n"
+        + (f"configs:\n{configs}\n" if configs else "")
+        + "---\n"
+    )
+
+
+_SOURCES: dict[Source, str] = {
+    "server": """\
+Finished games of a Headway server, each once, in the month in which it ended.
+
+- People appear under a pseudonym that changes every month. The same person has the same pseudonym
+  in all games of a month. Players who want it appear under their name (`named`).
+- A game in which somebody took part who has opted out, or has deleted the account, is left out.
+- Free texts, table numbers and times of day are left out. `ended` is the day, by UTC.
+- Somebody who knows a game can find it here, because deal and moves are those of the table.
+""",
+    "bots": """\
+Games between bots, each on a deal of its own seed. The same command gives the same bytes.
+""",
+}  # fmt: skip
+_CONTENT = f"""\
+Every game replays: `headway data verify DIR` deals it again from its seed, plays all moves by the
+rules and compares totals and winners. `parquet/` and `jsonl/` have the same games. A line of JSON
+is a `headway-record/1` with more fields. `maps/` has the maps, `SHA256SUMS` the hashes of all
+files. The format is `{FORMAT}`, the licence CC0 1.0.
+"""
+_USE = """
+Open all games with polars, DuckDB or pandas:
+
+    polars.read_parquet("DIR/parquet/**/*.parquet", hive_partitioning=True)
+    duckdb.sql("FROM 'DIR/parquet/**/*.parquet'")
+    pandas.read_parquet("DIR/parquet")
+"""
+
+
+def _counts(parts: list[Part]) -> str:
+    rows = [f"| {part.game} | {part.month} | {part.games} |" for part in parts]
+    return "\n".join(["| Game | Month | Games |", "|---|---|---|", *rows]) + "\n"
+
+
+def _columns() -> str:
+    rows = [f"| `{name}` | {meaning} |" for name, (_, meaning) in COLUMNS.items()]
+    hive = "| `game`, `year`, `month` | from the names of the folders |"
+    return "\n".join(["| Column | Meaning |", "|---|---|", hive, *rows])
+
+
+def croissant(source: Source, parts: list[Part]) -> bytes:
+    """Returns the description that machine learning tools read (Croissant 1.0)."""
+    described = {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "name": "headway-games",
+        "description": _SOURCES[source].strip().replace("\n", " "),
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "license": LICENSE,
+        "citeAs": "Games of Headway, CC0 1.0",
+        "version": "1.0.0",
+        "datePublished": f"{max((part.month for part in parts), default='1970-01')}-01",
+        "distribution": [_file_object(part) for part in parts],
+        "recordSet": [_record_set(part) for part in parts],
+    }
+    return msgspec.json.format(msgspec.json.encode(described), indent=2) + b"\n"
+
+
+def _name(part: Part) -> str:
+    return f"{part.game}-{part.month}"
+
+
+def _file_object(part: Part) -> dict[str, Any]:
+    return {
+        "@type": "cr:FileObject",
+        "@id": f"{_name(part)}.parquet",
+        "name": f"{_name(part)}.parquet",
+        "contentUrl": part.parquet.as_posix(),
+        "encodingFormat": "application/x-parquet",
+        "sha256": part.sha256,
+    }
+
+
+def _record_set(part: Part) -> dict[str, Any]:
+    """Returns the columns of a file; structs are left to readers of Parquet."""
+    fields = [
+        {
+            "@type": "cr:Field",
+            "@id": f"{_name(part)}/{name}",
+            "name": name,
+            "description": meaning,
+            "dataType": f"sc:{kind.removesuffix('[]')}",
+            **({"repeated": True} if kind.endswith("[]") else {}),
+            "source": {
+                "fileObject": {"@id": f"{_name(part)}.parquet"},
+                "extract": {"column": name},
+            },
+        }
+        for name, (kind, meaning) in COLUMNS.items()
+        if kind
+    ]
+    return {"@type": "cr:RecordSet", "@id": _name(part), "name": _name(part), "field": fields}
+
+
+_CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "samplingRate": "cr:samplingRate",
+    "dct": "http://purl.org/dc/terms/",
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileObject": "cr:fileObject",
+    "fileProperty": "cr:fileProperty",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}

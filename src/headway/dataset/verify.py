@@ -1,0 +1,213 @@
+"""Verifies a data set: every hash, and every game, dealt again from its seed and replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import as_completed
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from headway import dealer, process_pool, record
+from headway.bulk_replay import Replayers
+from headway.dataset import folder as folders
+from headway.dataset import parquet
+from headway.dataset.folder import Partition
+from headway.dataset.rows import BadGame, StoredGame
+from headway.errors import HeadwayError, InputError
+from headway.games import box
+from headway.record import FORMAT, Record
+
+COLUMNS = [
+    "id", "map", "map_hash", "modules", "seats", "rules", "chosen",
+    "seed", "dealt", "moves", "totals", "winners",
+]  # fmt: skip
+LINE_BATCH = 2000
+
+Checked = tuple[int, list[BadGame]]
+"""The number of games checked, and those that are wrong."""
+OnChecked = Callable[[int, int], None]
+
+
+def verify(
+    data: Path, *, cores: int = 1, on_checked: OnChecked = lambda games, total: None
+) -> Checked:
+    """Verifies all games of a data set; raises `InputError` if its files are broken.
+
+    `on_checked` is called with the number of games replayed so far, and of all.
+    """
+    parts = folders.partitions(data)
+    if not parts:
+        raise InputError("data.no_games", folder=data)
+    _check_hashes(data)
+    groups = [
+        (part, group)
+        for part in parts
+        for group in range(parquet.opened(data / part.parquet).num_row_groups)
+    ]
+    total = sum(parquet.opened(data / part.parquet).metadata.num_rows for part in parts)
+    for part in parts:
+        _check_maps(data, part)
+    replays = [partial(_replay_group, data, part, group) for part, group in groups]
+    comparisons = [partial(_compare_lines, data, part) for part in parts]
+    games, bad = 0, []
+    for number, wrong in _all_done([*replays, *comparisons], cores):
+        games += number
+        bad += wrong
+        on_checked(games, total)
+    return games, sorted(bad, key=lambda game: (game.file, game.game, game.sentence))
+
+
+def _all_done(tasks: list[Callable[[], Checked]], cores: int) -> Iterator[Checked]:
+    """Yields the results of all tasks, from processes if there are several of both."""
+    if min(cores, len(tasks)) == 1:
+        for task in tasks:
+            yield task()
+        return
+    pool = process_pool.open_pool(min(cores, len(tasks)))
+    try:
+        for future in as_completed([pool.submit(task) for task in tasks]):
+            yield future.result()
+    except BrokenProcessPool:
+        raise InputError("arena.worker_lost") from None
+    finally:
+        process_pool.kill(pool)
+
+
+def _check_hashes(data: Path) -> None:
+    """Raises unless `SHA256SUMS` names exactly the files of the data set, with their hashes."""
+    try:
+        lines = (data / folders.SUMS).read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        raise InputError("data.no_sums", folder=data) from None
+    sums = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+    for name in sums:
+        if not (data / name).is_file():
+            key = "data.no_map" if name.startswith("maps/") else "data.missing_file"
+            raise InputError(key, file=data / name)
+    for path in folders.data_files(data):
+        if path.as_posix() not in sums:
+            raise InputError("data.surplus_file", file=data / path)
+        parquet_file = path.name == folders.PARQUET
+        if parquet_file:
+            parquet.opened(data / path)  # what is wrong with it says more than its hash
+        if folders.file_hash(data / path) != sums[path.as_posix()]:
+            raise InputError("data.changed_file", file=data / path)
+
+
+def _check_maps(data: Path, part: Partition) -> None:
+    """Raises unless the map of every game is there and is the one that its hash says."""
+    pa = parquet.arrow()
+    path = data / part.parquet
+    try:
+        table = pa.parquet.ParquetFile(path).read(["map", "map_hash", "map_file", "seats"])
+    except (pa.ArrowException, OSError) as error:
+        raise InputError("data.broken_file", file=path, reason=error) from None
+    for row in table.group_by(table.column_names).aggregate([]).to_pylist():
+        file = data / folders.map_path(part.game, row["map_hash"], row["map"])
+        if not file.is_file() or not row["map_file"]:
+            raise InputError("data.no_map", file=file)
+        game = box(part.game).open(str(file), row["seats"])
+        if game.map_hash != row["map_hash"] or file.read_text("utf-8") != row["map_file"]:
+            raise InputError("data.other_map", file=file)
+
+
+def _replay_group(data: Path, part: Partition, group: int) -> Checked:
+    """Replays the games of a row group."""
+    path = data / part.parquet
+    rows = parquet.rows_of(parquet.opened(path), path, group, COLUMNS)
+    replayers, bad = Replayers(), []
+    for row in rows:
+        try:
+            _replay(data, part.game, row, replayers)
+        except HeadwayError as error:
+            bad.append(BadGame(part.parquet.as_posix(), row["id"], error.explain()))
+        except (msgspec.DecodeError, TypeError, ValueError) as error:
+            sentence = InputError("format.no_json", reason=error).explain()
+            bad.append(BadGame(part.parquet.as_posix(), str(row["id"]), sentence))
+    return len(rows), bad
+
+
+def _replay(data: Path, game: str, row: dict[str, Any], replayers: Replayers) -> None:
+    """Raises the difference between a row and its game as the rules play it."""
+    played = _record(data, game, row)
+    result = replayers.play(played, msgspec.json.decode(row["dealt"]))
+    for name, value in (("totals", result.totals), ("winners", result.winners)):
+        if list(value) != row[name]:
+            raise InputError("data.other_result", part=name, stored=row[name], played=list(value))
+
+
+def _record(data: Path, game: str, row: dict[str, Any]) -> Record:
+    game_box, name = box(game), row["map"]
+    if name not in game_box.maps or _shipped_hash(game, name) != row["map_hash"]:
+        name = str(data / folders.map_path(game, row["map_hash"], name))
+    return Record(
+        format=FORMAT,
+        game=game,
+        map=name,
+        options={option: option in row["modules"] for option in game_box.options},
+        seats=row["seats"],
+        rules=row["rules"],
+        map_hash=row["map_hash"],
+        seed=dealer.parse_seed(row["seed"]),
+        chosen=msgspec.json.decode(row["chosen"]) if row["chosen"] else None,
+        moves=msgspec.json.decode(row["moves"]),
+    )
+
+
+_HASHES: dict[tuple[str, str], str] = {}
+
+
+def _shipped_hash(game: str, map_name: str) -> str:
+    """Returns the hash of a shipped map."""
+    if (game, map_name) not in _HASHES:
+        seats = box(game).seats.start
+        _HASHES[game, map_name] = box(game).open(map_name, seats).map_hash
+    return _HASHES[game, map_name]
+
+
+def _compare_lines(data: Path, part: Partition) -> Checked:
+    """Compares the lines with the Parquet file: the same games, in the same order."""
+    path, lines_path = data / part.parquet, data / part.jsonl
+    file = parquet.opened(path)
+    columns = ["id", "seed", "map_hash", "moves", "dealt", "totals", "winners"]
+    rows = (
+        row
+        for group in range(file.num_row_groups)
+        for row in parquet.rows_of(file, path, group, columns)
+    )
+    bad, lines = [], _lines(lines_path)
+    for row in rows:
+        line = next(lines, None)
+        if line is None or line != _stored(row):
+            sentence = InputError("data.other_line", file=lines_path).explain()
+            bad.append(BadGame(part.jsonl.as_posix(), row["id"], sentence))
+            if line is None or line.id != row["id"]:
+                return 0, bad  # everything after it differs too
+    if surplus := next(lines, None):
+        sentence = InputError("data.other_line", file=lines_path).explain()
+        bad.append(BadGame(part.jsonl.as_posix(), surplus.id, sentence))
+    return 0, bad
+
+
+def _stored(row: dict[str, Any]) -> StoredGame:
+    raw = {name: msgspec.Raw(row[name].encode()) for name in ("moves", "dealt")}
+    return StoredGame(**(row | raw))
+
+
+def _lines(path: Path) -> Iterator[StoredGame]:
+    pa = parquet.arrow()
+    decoder = msgspec.json.Decoder(StoredGame)
+    try:
+        with pa.input_stream(str(path), compression="zstd") as stream:
+            rest = b""
+            while block := stream.read(1 << 20):
+                *lines, rest = (rest + block).split(b"\n")
+                for line in lines:
+                    record.read(line)  # every line is a record as it is
+                    yield decoder.decode(line)
+    except (pa.ArrowException, OSError, msgspec.DecodeError) as error:
+        raise InputError("data.broken_file", file=path, reason=error) from None
