@@ -10,7 +10,7 @@ import pytest
 from browser.cable import Cable
 from browser.player import WIDE, NewPage
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
-from server.services import Backing, Server
+from server.services import Backing, CommandServer, Server
 
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 PATIENCE_MS = 90_000  # a machine with other work to do is slow
@@ -27,17 +27,19 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
-def new_server(folders: pytest.TempPathFactory, **variables: object) -> Server:
+def new_server(
+    folders: pytest.TempPathFactory, kind: type[Server] = Server, **variables: object
+) -> Server:
     """A server on a throw-away SQLite file, with the same deals every time."""
     folder = folders.mktemp("tables")
     backing = Backing("sqlite", f"sqlite:///{folder / 'tables.sqlite'}", "")
-    return Server(backing, folder, **({"HEADWAY_SEED": "browser"} | variables))
+    return kind(backing, folder, **({"HEADWAY_SEED": "browser"} | variables))
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Server]:
-    """A server for all tests; at the end nothing may have gone wrong in it."""
-    running = new_server(tmp_path_factory)
+    """A server for all tests, as the command starts it; nothing may go wrong in it."""
+    running = new_server(tmp_path_factory, CommandServer)
     yield running
     for context in browser.contexts:
         context.close()

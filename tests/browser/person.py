@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import time
+import uuid
+from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any, ClassVar, Literal
 
+import httpx
 from playwright.sync_api import Page
 
 Hand = Literal["mouse", "touch", "keys"]
@@ -46,3 +51,46 @@ class Person:
     def table_view(self) -> Any:
         """What the server says of the table."""
         return self.page.request.get(f"/api/tables/{self.table}").json()
+
+    def line(self) -> httpx.Client:
+        """A line to the server beside the page, for the same guest."""
+        origin = "/".join(self.page.url.split("/")[:3])
+        cookies = {c["name"]: c["value"] for c in self.page.context.cookies(origin)}
+        return httpx.Client(base_url=origin, cookies=cookies, timeout=120, verify=False)
+
+
+def skip(done: Callable[[Any], bool], *people: Person) -> None:
+    """Makes moves for these people without their pages, which takes a tenth of the time.
+
+    They play until somebody's table is as wanted or the game is over; then the pages open again.
+    """
+    with ExitStack() as opened:
+        table, addresses = people[0].table, [person.page.url for person in people]
+        lines = [opened.enter_context(person.line()) for person in people]
+        for person in people:
+            person.page.goto("about:blank")  # it would draw every move
+        while False in [_moved(line, table, done) for line in lines]:
+            time.sleep(0.01)
+    for person, address in zip(people, addresses, strict=True):
+        person.page.goto(address)
+
+
+def _moved(line: httpx.Client, table: str, done: Callable[[Any], bool]) -> bool:
+    """Makes all moves that somebody has to make now; whether nothing more is wanted."""
+    while True:
+        seen = line.get(f"/api/tables/{table}").json()
+        if seen["finished"] or done(seen):
+            return True
+        asked = next(((seat, legal) for seat, legal in seen["legal"].items() if legal), None)
+        if not asked:
+            return False
+        seat, legal = asked
+        move = {"seat": int(seat), "move": quick(legal), "client_id": str(uuid.uuid4())}
+        answer = line.post(f"/api/tables/{table}/moves", json=move)
+        assert answer.is_success, answer.text
+
+
+def quick(legal: list[str]) -> str:
+    """A move that brings the end of a game nearer."""
+    claims = [move for move in legal if move.startswith("claim")]
+    return (claims or [move for move in legal if move.startswith("take")] or legal[-1:])[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from browser.person import Hand, Person
+from browser.person import Hand, Person, skip
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
@@ -81,6 +81,14 @@ class Player(Person):
                 turns = None if turns is None else turns - 1
             else:
                 self.go_on(asked)
+
+    def skip_to_last_round(self, *others: Player) -> None:
+        """Plays the rounds before the last one without the page, for others at the table too."""
+        skip(lambda seen: next(iter(seen["views"].values()))["round"] == 4, self, *others)
+
+    def skip_to_end(self) -> None:
+        """Plays the rest of the game without the page."""
+        skip(lambda seen: False, self)
 
     def go_on(self, asked: str) -> None:
         """Looks at the counting, or takes the screen over."""

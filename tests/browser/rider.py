@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from browser.person import Hand, Person
+from browser.person import Hand, Person, skip
 from playwright.sync_api import Page
 
 _SITUATION = """() => {
@@ -57,6 +57,17 @@ class Rider(Person):
                 moves = None if moves is None else moves - 1
             else:
                 self.go_on(asked)
+
+    def skip_to_last_turns(self, *others: Rider) -> None:
+        """Plays until the end is triggered without the page, for others at the table too."""
+        skip(
+            lambda seen: (
+                seen["views"]
+                and any(view["turns_left"] is not None for view in seen["views"].values())
+            ),
+            self,
+            *others,
+        )
 
     def go_on(self, asked: str) -> None:
         """Takes the screen over, or looks on while the tickets are turned over."""

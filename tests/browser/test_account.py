@@ -22,11 +22,16 @@ def enter(page: Page, form: str, name: str, password: str = PASSWORD) -> None:
 def guest_at(page: Page, server: Server) -> Guest:
     """A guest whose browser this is, and who can play without it too."""
     guest = server.guest()
+    show_page_to(guest, page)
+    return guest
+
+
+def show_page_to(guest: Guest, page: Page) -> None:
+    """Makes a browser that of a guest."""
     cookies = guest.http.cookies.jar
     page.context.add_cookies(
-        [{"name": c.name, "value": c.value or "", "url": server.url} for c in cookies]
+        [{"name": c.name, "value": c.value or "", "url": guest.server.url} for c in cookies]
     )
-    return guest
 
 
 def test_claimed_in_one_browser_used_in_another_and_deleted(

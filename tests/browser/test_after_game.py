@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from browser.player import PHONE, NewPage
-from browser.test_account import guest_at
-from server.services import Server, play_out
+from browser.test_account import show_page_to
+from server.services import Guest, Server, play_out
 
 SHARE = {
     "with sheet": "navigator.share = async () => {}",
@@ -15,7 +17,7 @@ SAVES = {
     "en-GB": ["Save image", "Save game"],
     "fr-FR": ["Enregistrer l’image", "Enregistrer la partie"],
 }
-RIDE = {"game": "ticket-to-ride"}
+RIDE: dict[str, Any] = {"game": "ticket-to-ride"}
 
 # Buttons that do not fit, and rows whose buttons do not stand side by side.
 _WRONG = """() => {
@@ -34,17 +36,33 @@ _WRONG = """() => {
 }"""
 
 
+@pytest.fixture(scope="module")
+def guest(server: Server) -> Guest:
+    return server.guest()
+
+
+@pytest.fixture(scope="module")
+def tables(guest: Guest) -> list[str]:
+    """Finished games: alone, against a bot, and one of Ticket to Ride."""
+    played = [
+        guest.set_up("me"),
+        guest.set_up("me", "random"),
+        guest.set_up("me", "random", **RIDE),
+    ]
+    for table in played:
+        play_out(table, {0: guest})
+    return played
+
+
 @pytest.mark.parametrize("share", SHARE)
 @pytest.mark.parametrize("locale", SAVES)
 def test_buttons_fit_side_by_side(
-    server: Server, new_page: NewPage, locale: str, share: str
+    server: Server, new_page: NewPage, guest: Guest, tables: list[str], locale: str, share: str
 ) -> None:
     page = new_page(server, viewport=PHONE, has_touch=True, is_mobile=True, locale=locale)
     page.add_init_script(SHARE[share])
-    guest = guest_at(page, server)
-    for seats, more in ((["me"], {}), (["me", "random"], {}), (["me", "random"], RIDE)):
-        table = guest.set_up(*seats, **more)
-        play_out(table, {0: guest})
+    show_page_to(guest, page)
+    for table in tables:
         page.goto(f"/t/{table}")
         buttons = page.get_by_test_id("after")
         buttons.wait_for()

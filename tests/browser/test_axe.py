@@ -118,7 +118,8 @@ def next_station(page: Page, see: Callable[[str], None]) -> None:
     while player.situation() != "counting":
         player.play_on(1)
     see("counting")
-    player.play_on()
+    player.skip_to_end()
+    player.situation()
     see("end")
 
 
@@ -140,6 +141,7 @@ def ticket_to_ride(page: Page, see: Callable[[str], None]) -> None:
     page.keyboard.press("Enter")
     page.get_by_test_id("answer").wait_for()
     see("table")
+    rider.skip_to_last_turns()
     while rider.situation() != "counting":
         rider.play_on(1)
     see("counting")

@@ -9,12 +9,13 @@ from pathlib import Path
 import pseudo
 import pytest
 from browser.conftest import new_server
+from browser.person import quick
 from browser.player import PHONE, NewPage, Player
 from browser.rider import Rider
 from browser.test_account import PASSWORD
 from browser.test_paper import Writer
 from browser.test_replay import GAMES, at, press_to
-from browser.visitor import Visitor, quick
+from browser.visitor import Visitor
 from playwright.sync_api import expect
 from server.services import Server
 

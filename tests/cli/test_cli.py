@@ -11,20 +11,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from preloaded import run
 
 import headway
 
 HEADWAY = [sys.executable, "-m", "headway"]
-
-
-def run(*arguments: object, lang: str = "en", stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*HEADWAY, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        input=stdin,
-        env=os.environ | {"HEADWAY_LANG": lang},
-    )
 
 
 @pytest.fixture(scope="module")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from games.nextstation import record_files
+from preloaded import run
 from reference.broken import BROKEN, Broken, Case
 
 import headway
@@ -33,17 +31,6 @@ def test_the_library_refuses_it(case: Case) -> None:
         assert error.explain(lang).count("\n") == 0
 
 
-def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Runs the real command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "headway", *map(str, arguments)],
-        capture_output=True,
-        encoding="utf-8",
-        env={**os.environ, "HEADWAY_LANG": "en"},
-        check=False,
-    )
-
-
 def file_name(number: int) -> str:
     return f"broken-{number}.json"
 
@@ -62,7 +49,7 @@ def test_the_command_refuses_all_of_them_in_one_go(folder: tuple[Path, list[Brok
     path, made = folder
     files = [path / file_name(number) for number in range(len(made))]
     good = record_files.FOLDER / "nl-05.json"
-    result = command("replay", "--json", files[0], good, *files[1:])
+    result = run("replay", "--json", files[0], good, *files[1:])
     assert result.returncode == 2
     assert "Traceback" not in result.stderr
     [report] = result.stdout.splitlines()  # the good one among them
@@ -94,7 +81,7 @@ def test_the_command_refuses_all_of_them_in_one_go(folder: tuple[Path, list[Brok
 def test_the_command_refuses_one_alone(name: str, folder: tuple[Path, list[Broken]]) -> None:
     path, _ = folder
     number = [case.name for case in BROKEN].index(name)
-    result = command("replay", path / file_name(number))
+    result = run("replay", path / file_name(number))
     assert result.returncode == 2
     assert result.stdout == ""
     [line] = result.stderr.splitlines()
@@ -102,7 +89,7 @@ def test_the_command_refuses_one_alone(name: str, folder: tuple[Path, list[Broke
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    result = command("replay", tmp_path / "nothing.json")
+    result = run("replay", tmp_path / "nothing.json")
     assert result.returncode == 2
     assert "FORMAT" in result.stderr
     assert "Traceback" not in result.stderr
@@ -110,7 +97,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 def test_good_games_leave_with_zero() -> None:
     names = record_files.names()
-    result = command("replay", "--json", *(record_files.FOLDER / f"{n}.json" for n in names))
+    result = run("replay", "--json", *(record_files.FOLDER / f"{n}.json" for n in names))
     assert (result.returncode, result.stderr) == (0, "")
     reports = [json.loads(line) for line in result.stdout.splitlines()]
     assert reports == [record_files.expected(name) for name in names]

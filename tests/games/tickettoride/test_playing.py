@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from games.tickettoride import record_files
 from games.tickettoride.playing import LONDON, TINY, give_route, legal, opened, turn
+from preloaded import run
 
 import headway
 from headway.bots.tickettoride.planner_bot import PlannerBot, Turn
 from headway.games.tickettoride.board.board_file import load_board
 from headway.games.tickettoride.shorthand import meant
-
-
-def run(*arguments: object, stdin: str = "", lang: str = "en") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "headway", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        input=stdin,
-        env=os.environ | {"HEADWAY_LANG": lang},
-    )
-
 
 # Commands
 

@@ -1,0 +1,164 @@
+"""Starts `python -m headway` from a process that has loaded it, which saves a second each time.
+
+That process forks: the new one gets its own arguments, variables, folder and files, and then runs
+the command as Python would. It is a process like any other: it can be asked to end, be killed, and
+start workers. Tests about loading start Python itself.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import gc
+import importlib
+import json
+import os
+import runpy
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import IO, Any
+
+MODULES = (
+    "aiosqlite", "anyio._backends._asyncio", "asyncpg", "headway.bots", "headway.paper",
+    "headway.games.nextstation.game", "headway.games.tickettoride.game", "headway.server.app",
+    "numba", "rich.table", "sqlalchemy.dialects.postgresql.asyncpg",
+    "sqlalchemy.dialects.sqlite.aiosqlite", "typer._adapters", "uvicorn.lifespan.on",
+    "uvicorn.protocols.http.httptools_impl",
+)  # fmt: skip
+"""What is loaded before the fork: not the command, whose help is in the language of its user."""
+READ_WHILE_LOADING = {"HEADWAY_TEXTS_DIR", "HEADWAY_CACHE_DIR"}
+"""Settings that a process must know before it loads anything."""
+MESSAGE_BYTES = 100_000
+
+
+def suits(variables: Mapping[str, object]) -> bool:
+    """Whether a command with these variables, besides ours, can start from what is loaded."""
+    settings = {name for name in variables if name.startswith("HEADWAY_")}
+    return settings == set(variables) and not settings & READ_WHILE_LOADING
+
+
+class Process:
+    """`python -m headway` with some words, and what tests need of `subprocess.Popen`."""
+
+    def __init__(
+        self, words: Sequence[str], env: Mapping[str, str], *files: IO[Any] | int | None
+    ) -> None:
+        """Starts it with three files: standard input, output and errors; None stands for none."""
+        start = {"words": list(words), "env": dict(env), "folder": str(Path.cwd())}
+        self.returncode: int | None = None
+        self._told, tells = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with open(os.devnull, "r+b") as nothing, tells:
+            handed = [nothing if file is None else file for file in files]
+            numbers = [file if isinstance(file, int) else file.fileno() for file in handed]
+            message = json.dumps(start).encode()
+            socket.send_fds(_loaded(), [message], [*numbers, tells.fileno()])
+        self.pid = int(self._told.recv(20))
+
+    def poll(self) -> int | None:
+        """Returns the exit code, negative for a signal, or None while it runs."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self.wait(0.0)
+        return None
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Returns the exit code once there is one."""
+        if self.returncode is None:
+            self._told.settimeout(timeout)
+            try:
+                self.returncode = int(self._told.recv(20))
+            except (TimeoutError, BlockingIOError):
+                raise subprocess.TimeoutExpired("headway", timeout or 0.0) from None
+            self._told.close()
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+
+def run(*words: object, lang: str = "en", stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """Runs `python -m headway` to its end, as `subprocess.run` does with captured output."""
+    with contextlib.ExitStack() as opened:
+        files = [opened.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
+        files[0].write(stdin.encode())
+        files[0].seek(0)
+        env = os.environ | {"HEADWAY_LANG": lang}
+        command = [str(word) for word in words]
+        code = Process(command, env, *files).wait()
+        for file in files:
+            file.seek(0)
+        _, output, errors = (file.read().decode() for file in files)
+    return subprocess.CompletedProcess(command, code, output, errors)
+
+
+@cache
+def _loaded() -> socket.socket:
+    """The line to the process that has loaded everything; it ends when the line is closed."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    process = subprocess.Popen([sys.executable, __file__], stdin=theirs.fileno(), cwd="/")
+    theirs.close()
+
+    def end() -> None:
+        ours.close()
+        process.wait()
+
+    atexit.register(end)
+    return ours
+
+
+def _begin(message: bytes, files: list[int]) -> None:
+    """Turns this process into a fresh one with these files, which runs the command."""
+    for number, file in enumerate(files):
+        os.dup2(file, number)
+    os.closerange(len(files), 100)
+    start = json.loads(message)
+    os.chdir(start["folder"])
+    os.environ.clear()
+    os.environ.update(start["env"])
+    sys.argv = ["headway", *start["words"]]
+
+
+def _serve(line: socket.socket) -> None:
+    """Forks at every message; returns in the new process, whose parent tells how it ended."""
+    while True:
+        message, files, _, _ = socket.recv_fds(line, MESSAGE_BYTES, 4)
+        if not message:
+            os._exit(0)
+        if os.fork():
+            for file in files:
+                os.close(file)
+            continue
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        *own, tells = files
+        if not (command := os.fork()):
+            return _begin(message, own)
+        with socket.socket(fileno=tells) as told:
+            told.send(str(command).encode())
+            _, status = os.waitpid(command, 0)
+            told.send(str(os.waitstatus_to_exitcode(status)).encode())
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    for _module in MODULES:
+        importlib.import_module(_module)
+    sys.modules[
+        "headway.server.app"
+    ].openapi()  # loads the parts of Litestar that every server uses
+    gc.collect()
+    gc.freeze()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # leaves nothing of those who have ended
+    _serve(socket.socket(fileno=os.dup(0)))
+    runpy.run_module("headway", run_name="__main__", alter_sys=True)
