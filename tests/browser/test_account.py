@@ -66,6 +66,13 @@ def test_claimed_in_one_browser_used_in_another_and_deleted(
 
     one.goto("/account")
     controls = one.get_by_test_id("controls")
+    controls.get_by_text("Open data", exact=True).click()
+    assert controls.get_by_role("radio", checked=True).input_value() == "pseudonym"
+    controls.get_by_label("Under my name").check()
+    expect(controls).to_contain_text("Saved.")
+    one.reload()
+    controls.get_by_text("Open data", exact=True).click()
+    expect(controls.get_by_label("Under my name")).to_be_checked()
     controls.get_by_text("Change password").click()
     controls.get_by_label("Current password").fill(PASSWORD)
     controls.get_by_label("New password").fill("another password")
@@ -73,6 +80,11 @@ def test_claimed_in_one_browser_used_in_another_and_deleted(
     expect(controls).to_contain_text("Your other devices are signed out.")
     two.goto("/account")
     expect(two.get_by_test_id("claim")).to_be_visible()  # a guest again
+    expect(two.get_by_test_id("open-data")).to_contain_text("CC0")
+    two.get_by_text("Open data", exact=True).click()
+    expect(two.get_by_test_id("sharing").get_by_role("radio")).to_have_count(2)
+    two.get_by_label("Not at all").check()
+    expect(two.get_by_test_id("sharing")).to_contain_text("Saved.")
 
     one.goto("/u/Noor%20of%20Nantes")
     controls = one.get_by_test_id("controls")

@@ -58,6 +58,11 @@ CREATE TABLE secrets (
 	value BYTEA NOT NULL,
 	PRIMARY KEY (name)
 )
+CREATE TABLE sharing (
+	guest VARCHAR(32) NOT NULL,
+	choice VARCHAR(10) NOT NULL,
+	PRIMARY KEY (guest)
+)
 CREATE TABLE tables (
 	id VARCHAR(16) NOT NULL,
 	created FLOAT NOT NULL,
@@ -121,6 +126,9 @@ CREATE TABLE results (
 	place INTEGER NOT NULL,
 	at FLOAT NOT NULL,
 	day VARCHAR(10) NOT NULL,
+	mu FLOAT,
+	sigma FLOAT,
+	version VARCHAR(40),
 	PRIMARY KEY (table_id, seat),
 	FOREIGN KEY(table_id) REFERENCES tables (id)
 )

@@ -1,7 +1,16 @@
 /** Requests to the server. What it refuses is thrown as `Refused`, with its sentence. */
 
 import { client } from './client'
-import type { ErrorBody, Failure, FullSheet, Join, NewMove, NewTable, PaperGame } from './schema'
+import type {
+  ErrorBody,
+  Failure,
+  FullSheet,
+  Join,
+  Me,
+  NewMove,
+  NewTable,
+  PaperGame,
+} from './schema'
 
 export class Refused extends Error {
   constructor(
@@ -34,6 +43,8 @@ const at = (table: string) => ({ path: { table } })
 const on = (game: string, map_name: string) => ({ path: { game, map_name } })
 
 export const me = () => read(client.GET('/api/me'))
+export const decideSharing = (sharing: Me['sharing']) =>
+  read(client.PUT('/api/me/sharing', { body: { sharing } }))
 export const rename = (name: string) => read(client.PATCH('/api/me', { body: { name } }))
 /** An account with all that the guest at this browser has played. */
 export const claim = (name: string, password: string) =>

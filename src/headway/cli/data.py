@@ -18,6 +18,18 @@ Output = Annotated[Path, typer.Option("--output", "-o", help=say("cli.data_out")
 Cores = Annotated[int, typer.Option(min=0, help=say("cli.arena_cores"))]
 
 
+@group.command("export", help=say("cli.data_export"), epilog=say("cli.data_export_example"))
+def data_export(
+    month: Annotated[str, typer.Option(help=say("cli.data_month"), metavar="MONTH")],
+    output: Output,
+    database: Annotated[str | None, typer.Option(help=say("cli.serve_database"))] = None,
+    lang: Lang = None,
+) -> None:
+    from headway.cli.data_run import run_export
+
+    run_export(month, output, database, lang)
+
+
 @group.command("verify", help=say("cli.data_verify"), epilog=say("cli.data_verify_example"))
 def data_verify(
     folder: Annotated[Path, typer.Argument(help=say("cli.data_folder"), metavar="DIR")],

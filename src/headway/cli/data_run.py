@@ -23,6 +23,35 @@ from headway.i18n import say
 _MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 
 
+def run_export(month: str, output: Path, database: str | None, lang: str | None) -> None:
+    """Exports a month of the server's games."""
+    import asyncio
+
+    from headway import settings
+    from headway.server.calendar import Calendar
+    from headway.server.database.engine import Database, open_engine
+    from headway.server.database.migrations import upgrade
+    from headway.server.export import Exported, export
+
+    chosen = settings.server(database=database)
+    month = checked_month(month)
+
+    async def run() -> Exported:
+        opened = Database(open_engine(chosen.database_url, patient=True))
+        try:
+            await upgrade(opened.engine)
+            return await export(opened, month, output, Calendar(chosen.today))
+        finally:
+            await opened.close()
+
+    exported = asyncio.run(run())
+    typer.echo(say("data.made", lang, n=exported.games, folder=output))
+    if exported.private:
+        typer.echo(say("data.private", lang, n=exported.private))
+    if exported.unreadable:
+        typer.echo(say("data.unreadable", lang, n=exported.unreadable))
+
+
 def run_verify(folder: Path, cores: int, lang: str | None) -> None:
     """Verifies a data set and prints every difference."""
     with _progress("cli.data_verifying", lang) as show_progress:

@@ -21,7 +21,7 @@ OPERATIONS = {
     "map_picture",
     "paper", "paper_why", "full_sheet", "health", "metrics", "claim", "sign_in", "sign_out",
     "change_password", "delete_account", "profile", "today", "begin_today", "ready",
-    "begin", "remove", "make_review", "review", "review_record", "record_review",
+    "begin", "remove", "decide_sharing", "make_review", "review", "review_record", "record_review",
 }  # fmt: skip
 
 BEYOND: list[CheckFunction] = [positive_data_acceptance]

@@ -409,3 +409,22 @@ def owners(file: Path) -> dict[str, int]:
     database.close()
     assert all(host == guest for host, guest in pairs)
     return {host: count for (host, _), count in pairs.items()}
+
+
+def test_a_guest_opts_out_of_open_data_and_the_account_keeps_to_it(server: Server) -> None:
+    guest = server.guest()
+    assert me(guest)["sharing"] == "pseudonym"
+    assert key_of(decide(guest, "named")) == (409, "server.no_account")
+    assert guest.ok(decide(guest, "none"))["sharing"] == "none"
+    claim(guest, "Olga of Oslo")
+    assert me(guest)["sharing"] == "none"
+    assert guest.ok(decide(guest, "named"))["sharing"] == "named"
+    assert decide(guest, "loudly").status_code == 400
+    token = guest.ok(guest.post("tokens", name="bot"))["token"]
+    with httpx.Client(base_url=server.url, headers={"authorization": f"Bearer {token}"}) as bot:
+        answer = bot.put("/api/me/sharing", json={"sharing": "none"})
+    assert key_of(answer) == (403, "server.token_account")
+
+
+def decide(guest: Guest, choice: str) -> httpx.Response:
+    return guest.http.put("/api/me/sharing", json={"sharing": choice})

@@ -30,6 +30,7 @@ from headway.server.database.schema import (
     REVIEWS,
     SEATS,
     SESSIONS,
+    SHARING,
     TABLES,
     TOKENS,
     TRIES,
@@ -41,6 +42,8 @@ TABLES_PER_HANDOVER = 50
 """Tables that one transaction gives to another guest."""
 HANDOVER_PAUSE_SECONDS = 0.15
 """Longer than a writer that waits for SQLite's lock sleeps before it tries again."""
+PSEUDONYM, NAMED, OUT = "pseudonym", "named", "none"
+"""How somebody appears in open data: under a pseudonym, which needs no row, a name, or not."""
 NOBODY = ""
 """In place of an account: the guest's account was deleted, and its tables forget it."""
 SESSION_SECONDS = 365 * 86_400
@@ -123,6 +126,19 @@ class AccountStore:
         people = query.where(~TABLES.c.finished, SEATS.c.guest.is_not(None), SEATS.c.name != "")
         async with self.database.reading() as connection:
             return [(row.table_id, row.guest, row.name) for row in await connection.execute(people)]
+
+    async def sharing_of(self, guest: str) -> str:
+        """Returns what somebody decided about open data."""
+        async with self.database.reading() as connection:
+            query = select(SHARING.c.choice).where(SHARING.c.guest == guest)
+            return (await connection.execute(query)).scalar() or PSEUDONYM
+
+    async def decide_sharing(self, guest: str, choice: str) -> None:
+        """Keeps what somebody decided about open data."""
+        async with self.database.writing() as connection:
+            await connection.execute(delete(SHARING).where(SHARING.c.guest == guest))
+            if choice != PSEUDONYM:
+                await connection.execute(insert(SHARING).values(guest=guest, choice=choice))
 
     async def drop_name(self, table_id: str, guest: str, at: float) -> None:
         """Takes a guest's name at a table away; the seat stays theirs."""
@@ -254,6 +270,7 @@ class AccountStore:
             await connection.execute(delete(REVIEWS).where(REVIEWS.c.owner == guest))
             await connection.execute(delete(RATINGS).where(RATINGS.c.who == guest))
             await connection.execute(delete(TOKENS).where(TOKENS.c.guest == guest))
+            await connection.execute(delete(SHARING).where(SHARING.c.guest == guest))
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == guest))
             await connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.guest == guest))
             await connection.execute(delete(GUESTS).where(GUESTS.c.id == guest))
@@ -369,6 +386,17 @@ async def _bring(connection: AsyncConnection, old: str, new: str) -> None:
     await connection.execute(update(RESULTS).where(RESULTS.c.guest == old).values(guest=new))
     await connection.execute(delete(RATINGS).where(RATINGS.c.who == old))
     await connection.execute(delete(GUESTS).where(GUESTS.c.id == old))
+    await _bring_sharing(connection, old, new)
+
+
+async def _bring_sharing(connection: AsyncConnection, old: str, new: str) -> None:
+    """Keeps a guest's games out of open data if the guest wanted so; else the account decides."""
+    rows = await connection.execute(
+        delete(SHARING).where(SHARING.c.guest == old).returning(SHARING.c.choice)
+    )
+    if rows.scalar() == OUT:
+        await connection.execute(delete(SHARING).where(SHARING.c.guest == new))
+        await connection.execute(insert(SHARING).values(guest=new, choice=OUT))
 
 
 async def _bring_tries(connection: AsyncConnection, old: str, new: str) -> None:

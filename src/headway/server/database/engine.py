@@ -189,12 +189,12 @@ class Database:
                     probe.on_conflict_do_update(index_elements=["name"], set_=changed)
                 )
 
-    async def secret(self, fresh: bytes) -> bytes:
-        """Returns the secret that signs cookies; the first call keeps the fresh one for ever."""
-        adding = self.dialect.insert(SECRETS).values(name="cookies", value=fresh)
+    async def secret(self, fresh: bytes, name: str = "cookies") -> bytes:
+        """Returns the secret of a use; the first call keeps the fresh one for ever."""
+        adding = self.dialect.insert(SECRETS).values(name=name, value=fresh)
         async with self.writing() as connection:
             await connection.execute(adding.on_conflict_do_nothing())
-            query = select(SECRETS.c.value).where(SECRETS.c.name == "cookies")
+            query = select(SECRETS.c.value).where(SECRETS.c.name == name)
             value: bytes = (await connection.execute(query)).scalar_one()
         return value
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import bindparam, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from headway import __version__
 from headway.server.database.schema import ACCOUNTS, BOT_TRIES, RATINGS, RESULTS, TABLES, TRIES
 from headway.server.table.ratings import Skill, beginner, rate
 from headway.server.table.standings import BOT_PREFIX, Contest, Standing, contests, standings
@@ -45,12 +46,31 @@ async def write(connection: AsyncConnection, dialect: Any, endings: Sequence[End
     rated = {standing.rated for result in by_table.values() for standing in result}
     accounts = await _accounts_among(connection, {who for who in rated if who})
     held = [
-        (ending.state.setup.game, contest)
+        (ending.state.setup.id, ending.state.setup.game, contest)
         for ending in endings
         if ending.state.setup.id in new
         for contest in contests(ending.state, by_table[ending.state.setup.id], accounts)
     ]
-    await _rate(connection, dialect, held)
+    before = await _rate(connection, dialect, held)
+    await _note_ratings(connection, before, by_table)
+
+
+async def _note_ratings(
+    connection: AsyncConnection,
+    before: dict[tuple[str, str], Skill],
+    by_table: dict[str, list[Standing]],
+) -> None:
+    """Writes the ratings before the games, by table and contestant, beside the results."""
+    rows = [
+        {"key": table_id, "at_seat": standing.seat, "mu": skill.mu, "sigma": skill.sigma}
+        for table_id, result in by_table.items()
+        for standing in result
+        if (skill := before.get((table_id, standing.rated or "")))
+    ]
+    if rows:
+        here = (RESULTS.c.table_id == bindparam("key")) & (RESULTS.c.seat == bindparam("at_seat"))
+        values: dict[str, Any] = {name: bindparam(name) for name in ("mu", "sigma")}
+        await connection.execute(update(RESULTS).where(here).values(values), rows)
 
 
 async def _accounts_among(connection: AsyncConnection, guests: set[str]) -> set[str]:
@@ -73,14 +93,20 @@ def _result_row(ending: Ending, standing: Standing) -> dict[str, Any]:
         "place": standing.place,
         "at": ending.at,
         "day": setup.day if setup.day == ending.today else "",
+        "version": __version__,
     }
 
 
-async def _rate(connection: AsyncConnection, dialect: Any, held: list[tuple[str, Contest]]) -> None:
-    """Moves ratings; locks rows in one order, so concurrent games neither lose nor block."""
-    keys = sorted({(who, game) for game, contest in held for who, _ in contest.seats})
+async def _rate(
+    connection: AsyncConnection, dialect: Any, held: list[tuple[str, str, Contest]]
+) -> dict[tuple[str, str], Skill]:
+    """Moves ratings; returns those before each game, by table and contestant.
+
+    Locks rows in one order, so concurrent games neither lose nor block.
+    """
+    keys = sorted({(who, game) for _, game, contest in held for who, _ in contest.seats})
     if not keys:
-        return
+        return {}
     fresh = beginner()._asdict()
     rows = [{"who": who, "game": game, **fresh} for who, game in keys]
     await connection.execute(dialect.insert(RATINGS).on_conflict_do_nothing(), rows)
@@ -89,14 +115,17 @@ async def _rate(connection: AsyncConnection, dialect: Any, held: list[tuple[str,
         this = (RATINGS.c.who == who) & (RATINGS.c.game == game)
         row = (await connection.execute(select(RATINGS).where(this).with_for_update())).one()
         skills[who, game] = Skill(row.mu, row.sigma, row.games)
-    for game, contest in held:
+    noted: dict[tuple[str, str], Skill] = {}
+    for table_id, game, contest in held:
         before = {who: skills[who, game] for who, _ in contest.seats}
+        noted |= {(table_id, who): before[who] for who in contest.moving}
         after = rate(contest.seats, before)
         skills |= {(who, game): after[who] for who in contest.moving}
     this = (RATINGS.c.who == bindparam("key")) & (RATINGS.c.game == bindparam("of"))
     values: dict[str, Any] = {name: bindparam(name) for name in Skill._fields}
     changed = [{"key": who, "of": game, **skills[who, game]._asdict()} for who, game in keys]
     await connection.execute(update(RATINGS).where(this).values(values), changed)
+    return noted
 
 
 async def add_bot_try(

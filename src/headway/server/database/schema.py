@@ -120,6 +120,14 @@ ACCOUNTS = Table(
     Column("created", Float, nullable=False),
 )
 
+# What somebody decided about open data; who is not here appears under a pseudonym.
+SHARING = Table(
+    "sharing",
+    METADATA,
+    Column("guest", String(32), primary_key=True),
+    Column("choice", String(10), nullable=False),
+)
+
 # Guests who became accounts, until all their tables are the account's; or nobody ("").
 HANDOVERS = Table(
     "handovers",
@@ -153,6 +161,10 @@ RESULTS = Table(
     Column("at", Float, nullable=False),
     # The day whose deal it was, if it was finished on that day.
     Column("day", String(10), nullable=False),
+    # The rating before the game, if the seat was rated, and the version of Headway at its end.
+    Column("mu", Float),
+    Column("sigma", Float),
+    Column("version", String(40)),
     Index("results_of_a_day", "day", "game", "map"),
 )
 

@@ -18,7 +18,7 @@ from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 from headway.errors import HeadwayError
 from headway.games import box
-from headway.server.database.accounts import AccountStore, NameTakenError
+from headway.server.database.accounts import NAMED, AccountStore, NameTakenError
 from headway.server.errors import conflict, forbidden, invalid
 from headway.server.people.guests import Guests, secret_hash
 from headway.server.people.names import account_name, clean_name, look_alike, looks, name_key
@@ -145,6 +145,12 @@ class Accounts:
         left = await store.numbers(table_ids)
         self.authority.evict([table_id for table_id in table_ids if table_id not in left])
         await self._refresh(sorted(left))
+
+    async def decide_sharing(self, guest: str, choice: str) -> None:
+        """Keeps how somebody appears in open data; refuses a guest who wants to be named."""
+        if choice == NAMED and await self.store.by_guest(guest) is None:
+            raise conflict("server.no_account")
+        await self.store.decide_sharing(guest, choice)
 
     async def key_of(self, guest: str) -> str:
         """Returns the key of an account's name; refuses a guest without an account."""

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from litestar import Controller, delete, get, patch, post
+import msgspec
+from litestar import Controller, delete, get, patch, post, put
 from litestar.params import JSONBody, PathParameter
 
 from headway.server.http.context import RequestContext
 from headway.server.http.dependencies import READ, WRITE, Context, Process, person_of
 from headway.server.http.limits import limited
-from headway.server.http.schema.guests import Me, NewName, NewToken, Token, TokenName
+from headway.server.http.schema.guests import (
+    Me,
+    NewName,
+    NewToken,
+    Sharing,
+    SharingChoice,
+    Token,
+    TokenName,
+)
 from headway.server.people.guests import TOKEN_ID_LENGTH, TokenHead
 from headway.server.people.names import clean_name
 from headway.server.process import ServerProcess
@@ -22,7 +31,8 @@ async def me_of(process: ServerProcess, context: RequestContext) -> Me:
     """Returns the guest who asks, as they may know themselves."""
     name = await process.guests.name(context.guest, context.lang)
     account = await process.account_store.by_guest(context.guest)
-    return Me(context.guest, name, account is not None)
+    sharing = await process.account_store.sharing_of(context.guest)
+    return Me(context.guest, name, account is not None, msgspec.convert(sharing, SharingChoice))
 
 
 class GuestController(Controller):
@@ -42,6 +52,14 @@ class GuestController(Controller):
         guest = person_of(context)
         await process.accounts.rename(guest, data.name)
         process.connections.rename_guest(guest)
+        return await me_of(process, context)
+
+    @put("/me/sharing", responses=WRITE, operation_id="decide_sharing")
+    async def decide_sharing(
+        self, data: JSONBody[Sharing], process: Process, context: Context
+    ) -> Me:
+        """Decides how I appear in open data; only an account has a name to show."""
+        await process.accounts.decide_sharing(person_of(context), data.sharing)
         return await me_of(process, context)
 
     @post("/tokens", responses=WRITE, operation_id="new_token", guards=[limited("tokens")])

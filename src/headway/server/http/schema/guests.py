@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from headway.server.fields import Name
+
+SharingChoice = Literal["pseudonym", "named", "none"]
 
 
 class Me(msgspec.Struct, frozen=True):
@@ -16,6 +20,13 @@ class Me(msgspec.Struct, frozen=True):
     id: str
     name: str
     account: bool
+    sharing: SharingChoice
+
+
+class Sharing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How I appear in open data: under a pseudonym, under my account's name, or not at all."""
+
+    sharing: SharingChoice
 
 
 class NewName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
