@@ -20,7 +20,7 @@ WORKERS := $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal client test check compile bench lock update clean
+.PHONY: help play terminal client test check compile examples bench lock update clean
 
 help: ## Show these commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -48,6 +48,9 @@ check: $(VENV)/ready-to-test ## Look at style, types and layers without running 
 
 compile: $(VENV)/ready-to-test
 	@$(BIN)/python tests/compile_first.py
+
+examples: $(VENV)/examples/ready ## Train and search with tiny budgets; installs torch, which is large
+	@$(VENV)/examples/bin/python examples/check.py
 
 bench: $(VENV)/ready-to-test ## Measure rules, server and page, print tables and what got worse, store bench/
 	@mkdir -p bench
@@ -83,6 +86,14 @@ $(VENV)/locked-to-play: locks/play.txt | $(VENV)/bin/python
 $(VENV)/locked-to-test: locks/test.txt | $(VENV)/bin/python
 	@$(INSTALL) --requirement $<
 	@touch $@ $(VENV)/locked-to-play
+
+# Apart from the tests' packages: torch is large, and no lock can name its CPU build for all machines.
+$(VENV)/examples/ready: examples/requirements.txt $(VENV)/ready-to-test
+	@$(PYTHON) -m venv $(VENV)/examples
+	@$(BIN)/python -c 'import site; print("import site; site.addsitedir(%r)" % site.getsitepackages()[0])' \
+		> $$($(VENV)/examples/bin/python -c 'import site; print(site.getsitepackages()[0])')/headway.pth
+	@$(VENV)/examples/bin/pip --quiet --disable-pip-version-check install --requirement $<
+	@touch $@
 
 # The bots are compiled beside the client. Where that fails, the server does it.
 $(VENV)/ready-to-play: $(VENV)/locked-to-play pyproject.toml hatch_build.py $(CLIENT)
