@@ -21,8 +21,7 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Literal, TextIO
 
 MODULES = (
     "aiosqlite", "anyio._backends._asyncio", "asyncpg", "headway.bots", "headway.paper",
@@ -47,10 +46,20 @@ class Process:
     """`python -m headway` with some words, and what tests need of `subprocess.Popen`."""
 
     def __init__(
-        self, words: Sequence[str], env: Mapping[str, str], *files: IO[Any] | int | None
+        self,
+        words: Sequence[str],
+        env: Mapping[str, str],
+        *files: IO[Any] | int | None,
+        program: str = "",
+        session: bool = False,
     ) -> None:
-        """Starts it with three files: standard input, output and errors; None stands for none."""
-        start = {"words": list(words), "env": dict(env), "folder": str(Path.cwd())}
+        """Starts it with three files: standard input, output and errors; None stands for none.
+
+        A program runs instead of the command, as by `python -c`. A new session is for a terminal:
+        Ctrl-C reaches it.
+        """
+        start: dict[str, object] = {"words": list(words), "env": dict(env), "folder": os.getcwd()}
+        start |= {"program": program, "session": session}
         self.returncode: int | None = None
         self._told, tells = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with open(os.devnull, "r+b") as nothing, tells:
@@ -118,20 +127,34 @@ def _loaded() -> socket.socket:
     return ours
 
 
-def _begin(message: bytes, files: list[int]) -> None:
-    """Turns this process into a fresh one with these files, which runs the command."""
+def _stream(number: int, mode: Literal["r", "w"], errors: str, by_line: bool = False) -> TextIO:
+    return open(number, mode, 1 if by_line else -1, "utf-8", errors, closefd=False)
+
+
+def _begin(start: dict[str, Any], files: list[int]) -> None:
+    """Makes this process a fresh one with these files."""
     for number, file in enumerate(files):
         os.dup2(file, number)
     os.closerange(len(files), 100)
-    start = json.loads(message)
+    if start["session"]:
+        os.setsid()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     os.chdir(start["folder"])
     os.environ.clear()
     os.environ.update(start["env"])
+    # As Python opens them: those of the loaded process know nothing of a terminal.
+    errors = "surrogateescape" if os.environ.get("PYTHONUTF8") == "1" else "strict"
+    sys.stdin = _stream(0, "r", errors)
+    sys.stdout = _stream(1, "w", errors, by_line=os.isatty(1))
+    sys.stderr = _stream(2, "w", "backslashreplace", by_line=True)
     sys.argv = ["headway", *start["words"]]
 
 
-def _serve(line: socket.socket) -> None:
-    """Forks at every message; returns in the new process, whose parent tells how it ended."""
+def _serve(line: socket.socket) -> str:
+    """Forks at every message; returns in the new process, with its program.
+
+    The parent of that process tells how it ended.
+    """
     while True:
         message, files, _, _ = socket.recv_fds(line, MESSAGE_BYTES, 4)
         if not message:
@@ -143,7 +166,9 @@ def _serve(line: socket.socket) -> None:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         *own, tells = files
         if not (command := os.fork()):
-            return _begin(message, own)
+            start = json.loads(message)
+            _begin(start, own)
+            return str(start["program"])
         with socket.socket(fileno=tells) as told:
             told.send(str(command).encode())
             _, status = os.waitpid(command, 0)
@@ -160,5 +185,7 @@ if __name__ == "__main__":
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # leaves nothing of those who have ended
-    _serve(socket.socket(fileno=os.dup(0)))
-    runpy.run_module("headway", run_name="__main__", alter_sys=True)
+    if _program := _serve(socket.socket(fileno=os.dup(0))):
+        exec(_program, {"__name__": "__main__"})
+    else:
+        runpy.run_module("headway", run_name="__main__", alter_sys=True)

@@ -48,8 +48,17 @@ class Player(Person):
     # Setting up
 
     def play_alone(self, city: str) -> None:
+        """Begins a game for one at Home."""
         self.page.goto("/")
         self.press(self.page.get_by_test_id(f"map-next-station-{city}").get_by_test_id("alone"))
+        self.page.get_by_test_id("play").wait_for()
+
+    def sit_alone(self, city: str) -> None:
+        """Goes to a table for one that the page did not set up: Home takes long to load."""
+        new_table = {"game": "next-station", "map": city, "seats": [{"kind": "me"}]}
+        answer = self.page.request.post("/api/tables", data=new_table)
+        assert answer.ok, answer.text()
+        self.page.goto(f"/t/{answer.json()['id']}")
         self.page.get_by_test_id("play").wait_for()
 
     def set_up(self, city: str, mode: str, *options: str) -> None:
@@ -82,9 +91,14 @@ class Player(Person):
             else:
                 self.go_on(asked)
 
-    def skip_to_last_round(self, *others: Player) -> None:
-        """Plays the rounds before the last one without the page, for others at the table too."""
-        skip(lambda seen: next(iter(seen["views"].values()))["round"] == 4, self, *others)
+    def skip_to_last_turns(self, *others: Player) -> None:
+        """Plays up to the last turns without the page, for others at the table too."""
+
+        def near_the_end(seen: Any) -> bool:
+            view = next(iter(seen["views"].values()))
+            return bool((view["round"], view["turn"]) >= (4, 5))  # no round is shorter
+
+        skip(near_the_end, self, *others)
 
     def skip_to_end(self) -> None:
         """Plays the rest of the game without the page."""

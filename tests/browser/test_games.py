@@ -27,7 +27,7 @@ def test_alone(server: Server, new_page: NewPage, city: str) -> None:
     player = Player(new_page(server))
     player.play_alone(city)
     if city == "tokyo":  # a whole game there is played on a phone
-        player.skip_to_last_round()
+        player.skip_to_last_turns()
     player.play_on()
     end = player.page.get_by_test_id("end")
     expect(end).to_contain_text(str(player.total()))
@@ -50,7 +50,7 @@ def test_alone_with_modules(
     player.set_up(city, "alone", *modules)
     while not used_module(player):
         player.play_on(1)
-    player.skip_to_last_round()
+    player.skip_to_last_turns()
     player.play_on()
     finished(player, 1)
     assert all(player.table_view()["options"][module] for module in modules)
@@ -66,7 +66,7 @@ def test_against_a_bot(server: Server, new_page: NewPage) -> None:
     player = Player(new_page(server))
     player.set_up("london", "bots")
     player.play_on(1)
-    player.skip_to_last_round()
+    player.skip_to_last_turns()
     player.play_on()
     finished(player, 1)
     results = player.page.get_by_test_id("results")
@@ -91,7 +91,7 @@ def test_two_people_at_one_screen(server: Server, new_page: NewPage) -> None:
     assert player.situation() == "hand-over"
     expect(player.page.locator(".board")).to_have_count(0)
     player.play_on(4)
-    player.skip_to_last_round()
+    player.skip_to_last_turns()
     player.play_on()
     assert {seat["mine"] for seat in player.table_view()["seats"]} == {True}
     assert player.rounds_counted == 2  # both lines of the last round

@@ -110,7 +110,7 @@ def test_nothing_jumps_on_a_slow_line(server: Server, new_page: NewPage, knows: 
             guest.set_up("me", "random")
         requests = followed(page)
         page.add_init_script(_SHIFTS)
-        slow(page)
+        slow(page, machine=4 if size is PHONE else 1)
         page.goto("/")
         loaded(page)
         shift: float = page.evaluate("shift")
@@ -129,12 +129,12 @@ def followed(page: Page) -> list[str]:
     return asked
 
 
-def slow(page: Page) -> None:
-    """A slow line and a slow machine."""
+def slow(page: Page, machine: int) -> None:
+    """A slow line, and a machine that takes so many times as long."""
     session: Any = page.context.new_cdp_session(page)
     session.send("Network.enable")
     session.send("Network.emulateNetworkConditions", {"offline": False, **SLOW_4G})
-    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    session.send("Emulation.setCPUThrottlingRate", {"rate": machine})
 
 
 def test_maps_come_to_rest(server: Server, new_page: NewPage) -> None:

@@ -35,17 +35,19 @@ def pseudo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def visitor(pseudo_server: Server, new_page: NewPage) -> Iterator[Visitor]:
     """Somebody with a phone who reads the pseudo-language; nothing may be wrong at the end."""
-    page = new_page(pseudo_server, viewport=PHONE)
-    page.goto("/")
-    page.get_by_test_id("language").select_option(pseudo.LANG)
-    expect(page.locator("html")).to_have_attribute("lang", pseudo.LANG)
-    visitor = Visitor(page)
+    settings = {"name": "headway-settings", "value": json.dumps({"lang": pseudo.LANG})}
+    kept = [{"origin": pseudo_server.url, "localStorage": [settings]}]
+    visitor = Visitor(new_page(pseudo_server, viewport=PHONE, storage_state={"origins": kept}))
     yield visitor
     assert not visitor.wrong, "\n".join(dict.fromkeys(visitor.wrong))
 
 
 def test_every_address(visitor: Visitor) -> None:
     page = visitor.page
+    page.goto("/")
+    for language in ("en", pseudo.LANG):
+        page.get_by_test_id("language").select_option(language)
+        expect(page.locator("html")).to_have_attribute("lang", language)
     visitor.go("/", '[data-testid="map-next-station-tokyo"] .board')
     page.locator("header button").last.click()
     page.locator("dialog").wait_for()

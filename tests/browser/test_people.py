@@ -98,7 +98,7 @@ def test_the_others_go_on_without_one_who_left(impatient_server: Server, new_pag
     expect(host.page.get_by_text("Nina has been away for a long time.")).to_be_visible()
     host.page.get_by_role("button", name="Let a bot take over").click()
     host.play_on(1)
-    host.skip_to_last_round()
+    host.skip_to_last_turns()
     host.play_on()
     assert host.table_view()["finished"]
     assert host.table_view()["seats"][1]["kind"] == "bot"
@@ -133,7 +133,7 @@ def test_network_cut_in_the_middle_of_a_game(server: Server, new_page: NewPage) 
     expect(host.page.get_by_text("not connected")).to_have_count(0)
     host.situation()
     assert len(moves_of(host, 1)) == moves + 1
-    host.skip_to_last_round(guest)
+    host.skip_to_last_turns(guest)
     while host.situation_now() != "end" or guest.situation_now() != "end":
         for player in (host, guest):
             if player.situation_now():
@@ -150,7 +150,7 @@ def moves_of(player: Player, seat: int) -> list[str]:
 
 def test_pictures_are_saved(server: Server, new_page: NewPage, tmp_path: Path) -> None:
     player = Player(new_page(server))
-    player.play_alone("tokyo")
+    player.sit_alone("tokyo")
     player.skip_to_end()
     with player.page.expect_download() as download:
         player.page.get_by_role("link", name="Save image").click()
@@ -178,7 +178,7 @@ def test_sound_is_off_until_it_is_wanted(server: Server, new_page: NewPage) -> N
           return start.apply(this, at)
         }"""
     )
-    player.play_alone("london")
+    player.sit_alone("london")
     player.play_on(1)
     assert page.evaluate("tones") == 0
     page.get_by_role("button", name="Settings").click()
@@ -264,7 +264,7 @@ def test_a_finger_beside_a_station_means_the_one_that_can_be_used(
 ) -> None:
     """22 px off in any direction: every target is as good as 44 px wide."""
     player = Player(new_page(server, **SMALL), "touch")
-    player.play_alone("london")
+    player.sit_alone("london")
     page = player.page
     while player.situation() != "move" or not page.locator(".station.target").count():
         player.play_on(1)
@@ -305,7 +305,7 @@ def nearer(page: Page, names: list[str], name: str, x: float, y: float) -> bool:
 
 def test_a_larger_sheet_on_a_phone(server: Server, new_page: NewPage) -> None:
     player = Player(new_page(server, **SMALL), "touch")
-    player.play_alone("london")
+    player.sit_alone("london")
     page = player.page
     page.get_by_role("button", name="Larger sheet").tap()
     steps = page.evaluate(

@@ -37,7 +37,7 @@ def test_friends_play_and_one_comes_back(server: Server, new_page: NewPage) -> N
     guest.page.goto(table)
     guest.page.get_by_test_id("play").wait_for()
     expect(host.page.get_by_text("not connected")).to_have_count(0)
-    host.skip_to_last_round(guest)
+    host.skip_to_last_turns(guest)
     while host.situation_now() != "end" or guest.situation_now() != "end":
         for player in (host, guest):
             if player.situation_now():
@@ -58,7 +58,7 @@ def test_the_move_of_a_running_turn_stays_unseen(server: Server, new_page: NewPa
 
 def test_server_killed_in_the_middle(own_server: Server, new_page: NewPage) -> None:
     player = Player(new_page(own_server))
-    player.play_alone("london")
+    player.sit_alone("london")
     player.play_on(4)
     while player.situation() != "move" or not player.page.locator(".station.target").count():
         player.play_on(1)
@@ -75,7 +75,7 @@ def test_server_killed_in_the_middle(own_server: Server, new_page: NewPage) -> N
     player.situation()
     assert len(own_moves(player)) == moved + 1
     assert player.page.locator(".track").count() >= drawn
-    player.skip_to_last_round()
+    player.skip_to_last_turns()
     player.play_on()
     assert player.table_view()["finished"]
 
@@ -97,9 +97,9 @@ def test_a_draft_can_be_taken_back(server: Server, new_page: NewPage) -> None:
 
 def drawn_turn(player: Player) -> None:
     """A fresh game in whose first turn something can be drawn."""
-    player.play_alone("london")
+    player.sit_alone("london")
     while not player.page.locator(".station.target").count():
-        player.play_alone("tokyo")
+        player.sit_alone("tokyo")
 
 
 def test_drawing_by_dragging(server: Server, new_page: NewPage) -> None:
@@ -122,7 +122,7 @@ def test_drawing_by_dragging(server: Server, new_page: NewPage) -> None:
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 def test_an_illegal_station_says_why(server: Server, new_page: NewPage, locale: str) -> None:
     player = Player(new_page(server, locale=locale))
-    player.play_alone("london")
+    player.sit_alone("london")
     view = player.table_view()
     pencil = view["views"]["0"]["pencils"][0][0]
     far = {"purple": "j0", "blue": "a0", "pink": "a9", "green": "j9"}[pencil]
@@ -176,7 +176,7 @@ def test_whether_a_move_is_confirmed(
 
 def test_a_screen_reader_hears_the_turn(server: Server, new_page: NewPage) -> None:
     player = Player(new_page(server))
-    player.play_alone("london")
+    player.sit_alone("london")
     page, view = player.page, player.table_view()["views"]["0"]
     heard = page.get_by_test_id("heard")
     expect(heard).to_contain_text("Round 1, turn 1. Card: ")
@@ -192,7 +192,7 @@ def test_a_screen_reader_hears_the_turn(server: Server, new_page: NewPage) -> No
 
 def test_phone_shows_card_map_and_buttons_at_once(server: Server, new_page: NewPage) -> None:
     player = Player(new_page(server, viewport=PHONE, has_touch=True, is_mobile=True), "touch")
-    player.play_alone("london")
+    player.sit_alone("london")
     for name in (".turn", ".board", "button.confirm"):
         box = player.page.locator(name).first.bounding_box()
         assert box
@@ -262,7 +262,7 @@ def test_a_spectator_sees_and_cannot_move(server: Server, new_page: NewPage) -> 
 
 def test_rematch(server: Server, new_page: NewPage) -> None:
     player = Player(new_page(server))
-    player.play_alone("london")
+    player.sit_alone("london")
     player.skip_to_end()
     first = player.table
     player.page.get_by_role("button", name="Play again").click()
@@ -278,7 +278,7 @@ def test_a_question_left_open_does_not_reach_into_the_next_turn(
     """Asked from where to draw, one may confirm the earlier draft instead."""
     player = Player(new_page(server))
     page = player.page
-    player.play_alone("london")
+    player.sit_alone("london")
     sure, unsure = turn_with_a_choice(player)
     player.station(sure).click()
     expect(page.locator("button.confirm")).to_be_enabled()
@@ -298,7 +298,7 @@ def turn_with_a_choice(player: Player) -> tuple[str, str]:
     """Plays to a turn with a target that one way leads to, and another one with several ways."""
     while True:
         if player.situation() == "end":
-            player.play_alone("london")
+            player.sit_alone("london")
         if player.situation() == "move":
             ends = [move[-2:] for move in player.table_view()["legal"]["0"] if move != "pass"]
             one = [end for end in ends if ends.count(end) == 1]

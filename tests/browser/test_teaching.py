@@ -180,7 +180,7 @@ def test_no_lesson_where_there_is_no_map(server: Server, new_page: NewPage) -> N
 
 def test_rules_by_keyboard(server: Server, new_page: NewPage) -> None:
     player = Player(new_page(server), "keys")
-    player.play_alone("london")
+    player.sit_alone("london")
     page = player.page
     page.get_by_test_id("open-rules").focus()
     page.keyboard.press("Enter")
@@ -275,7 +275,7 @@ def test_hints_at_ticket_to_ride(thinking_server: Server, new_page: NewPage) -> 
 
 def test_hints_are_for_training_alone(server: Server, new_page: NewPage) -> None:
     player = Player(new_page(server))
-    player.play_alone("london")
+    player.sit_alone("london")
     player.situation()
     expect(player.page.get_by_test_id("hint")).to_have_count(0)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -49,10 +50,12 @@ OVERFLOW = """() => {
   if (document.documentElement.scrollWidth > innerWidth) names.push('the page')
   return names
 }"""
+WORD = re.compile(r"[^\W\d_]{2,}")
 RULE = re.compile(r"\b[A-Z]{2}-\d\d\b")
 """The number of a rule, which is the same in every language."""
 
 
+@cache
 def words_of_maps() -> set[str]:
     """Names of places, and what else stands in map files: no catalogue has them."""
     words: set[str] = set()
@@ -95,9 +98,9 @@ class Visitor:
         """Notes texts outside of brackets, and what is wider than the screen."""
         for text in self.page.evaluate(TEXTS):
             outside = DATE.sub("", RULE.sub("", pseudo.bare(text)))
-            for name in self.names:
+            for name in self.names if WORD.search(outside) else ():
                 outside = outside.replace(name, "")
-            if re.search(r"[^\W\d_]{2,}", outside):
+            if WORD.search(outside):
                 self.wrong.append(f"{where}: no text of the catalogue: {outside.strip()[:100]!r}")
         self.wrong += [f"{where}: too wide: {html}" for html in self.page.evaluate(OVERFLOW)]
 

@@ -9,7 +9,6 @@ import pty
 import random
 import re
 import select
-import signal
 import struct
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from preloaded import Process
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
@@ -62,15 +62,15 @@ CITIES = pytest.mark.parametrize("map_name", ["london", "tokyo"])
 LANGUAGES = pytest.mark.parametrize("lang", ["en", "fr"])
 
 
-def command(map_name: str = "london", **said: object) -> list[str]:
+def wish(map_name: str = "london", **said: object) -> str:
+    """The game that the program plays."""
     usual: dict[str, object] = {"people": 1, "bots": [], "seed": 3, "lang": "en", "names": []}
     usual |= {"save": None, "options": {}, "secret": False}
-    return [
-        sys.executable,
-        "-c",
-        PROGRAM,
-        msgspec.json.encode(usual | said | {"map": map_name}).decode(),
-    ]
+    return msgspec.json.encode(usual | said | {"map": map_name}).decode()
+
+
+def command(map_name: str = "london", **said: object) -> list[str]:
+    return [sys.executable, "-c", PROGRAM, wish(map_name, **said)]
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -108,22 +108,16 @@ class Terminal:
 
     def __init__(
         self,
-        command: list[str],
+        wish: str,
         columns: int = 80,
         rows: int = 24,
         env: dict[str, str] | None = None,
     ) -> None:
         self.master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        self.process = subprocess.Popen(
-            command,
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            env=environment(**(env or {})),
-            start_new_session=True,
-            # Where the tests run in a shell's background, Ctrl-C is ignored by all who inherit it.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        files = [slave] * 3
+        self.process = Process(
+            [wish], environment(**(env or {})), *files, program=PROGRAM, session=True
         )
         os.close(slave)
         self.written = ""
@@ -156,7 +150,7 @@ class Terminal:
 @contextmanager
 def seated(map_name: str = "london", **said: object) -> Iterator[tuple[Terminal, str]]:
     """A terminal with a game, and its first screen."""
-    terminal = Terminal(command(map_name, **said))
+    terminal = Terminal(wish(map_name, **said))
     try:
         yield terminal, terminal.wait()
     finally:
@@ -323,7 +317,7 @@ def test_colours_and_no_colours() -> None:
         ({"TERM": "dumb"}, False),
     ]
     for env, expected in cases:
-        terminal = Terminal(command(), env=env)
+        terminal = Terminal(wish(), env=env)
         screen = terminal.wait()
         terminal.close()
         assert bool(coloured.search(screen)) == expected
@@ -331,7 +325,7 @@ def test_colours_and_no_colours() -> None:
 
 
 def test_narrow_and_low_terminals_still_show_the_map() -> None:
-    terminal = Terminal(command("tokyo"), columns=60, rows=30)
+    terminal = Terminal(wish("tokyo"), columns=60, rows=30)
     rows = picture(terminal.wait())
     terminal.close()
     assert max(cell_len(row) for row in rows) <= 60

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from preloaded import run
 from server import services
 from server.services import (
     Backing,
@@ -239,8 +239,7 @@ def test_two_processes_never_both_play_a_bot(start: Start) -> None:
 
 def test_database_that_is_not_there() -> None:
     for address in ("sqlite:////no/such/folder/x.sqlite", "sqlite://", "nonsense", "mysql://x/y"):
-        command = [sys.executable, "-m", "headway", "serve", "--port", str(free_port())]
-        result = subprocess.run([*command, "--database", address], capture_output=True, text=True)
+        result = run("serve", "--port", free_port(), "--database", address)
         assert result.returncode == WRONG, result
         assert "Traceback" not in result.stderr
 
