@@ -26,7 +26,7 @@ class Person:
 
     def situation(self) -> str:
         """What the page asks for, as soon as it asks for something."""
-        asked: str = self.page.wait_for_function(self.SITUATION).json_value()
+        asked: str = self.page.wait_for_function(self.SITUATION, polling=40).json_value()
         return asked
 
     def situation_now(self) -> str:

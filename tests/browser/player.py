@@ -122,7 +122,7 @@ class Player(Person):
             self.press(unused.get_by_role("button").last)
         self.moves += 1
         try:
-            self.page.wait_for_function(_CHANGED, arg=before)
+            self.page.wait_for_function(_CHANGED, arg=before, polling=40)
         except PlaywrightTimeout as error:
             raise AssertionError(self._failure()) from error
 

@@ -93,7 +93,7 @@ class Rider(Person):
             self.claim()
         else:
             self.take()
-        self.page.wait_for_function(_CHANGED, arg=before)
+        self.page.wait_for_function(_CHANGED, arg=before, polling=40)
 
     def take(self) -> None:
         """Takes the first face-up card that is no bus, or one from the pile."""
