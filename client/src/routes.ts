@@ -34,6 +34,7 @@ function route<Address extends string>(
 
 const home = () => import('./home/Home.svelte')
 const replay = () => import('./replay/ReplayPage.svelte')
+const review = () => import('./review/ReviewPage.svelte')
 const today = () => import('./today/TodayPage.svelte')
 
 export const routes = [
@@ -43,9 +44,11 @@ export const routes = [
   route('/t/{id:str}/replay', replay),
   route('/t/{id:str}/replay/{moment:int}', replay),
   route('/t/{id:str}/replay/{moment:int}/{who:str}', replay),
+  route('/t/{id:str}/review', review),
   route('/replay', replay),
   route('/replay/{moment:int}', replay),
   route('/replay/{moment:int}/{who:str}', replay),
+  route('/review', review),
   route('/learn/{game:str}/{map:str}', () => import('./learn/LearnPage.svelte')),
   route('/today', today),
   route('/today/{day:date}', today),

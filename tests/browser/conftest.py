@@ -33,7 +33,8 @@ def new_server(
     """A server on a throw-away SQLite file, with the same deals every time."""
     folder = folders.mktemp("tables")
     backing = Backing("sqlite", f"sqlite:///{folder / 'tables.sqlite'}", "")
-    return kind(backing, folder, **({"HEADWAY_SEED": "browser"} | variables))
+    fixed = {"HEADWAY_SEED": "browser", "HEADWAY_REVIEW_BUDGET": 4}  # reviews are quick
+    return kind(backing, folder, **(fixed | variables))
 
 
 @pytest.fixture(scope="session")

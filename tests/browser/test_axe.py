@@ -26,9 +26,11 @@ ADDRESSES = {
     "/t/{id:str}/replay/{moment:int}/{who:str}": (
         "/t/{table}/replay/3/open", "[data-testid=replay]",
     ),
+    "/t/{id:str}/review": ("/t/{table}/review", "[data-testid=ruler]"),
     "/replay": ("/replay", "[data-testid=replay]"),
     "/replay/{moment:int}": ("/replay/5", "[data-testid=replay]"),
     "/replay/{moment:int}/{who:str}": ("/replay/5/open", "[data-testid=replay]"),
+    "/review": ("/review", "[data-testid=ruler]"),
     "/learn/{game:str}/{map:str}": ("/learn/next-station/tokyo", "[data-testid=coach]"),
     "/today": ("/today", "[data-testid=deal-next-station-london]"),
     "/today/{day:date}": ("/today/2020-01-01", "h1"),

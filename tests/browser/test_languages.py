@@ -57,6 +57,7 @@ def test_every_address(visitor: Visitor) -> None:
         ("/about", "article"), ("/replay", "h1"), ("/paper", "h1"), ("/print", "h1"),
         ("/account", "h1"), ("/today", "h1"), ("/today/2020-01-01", "h1"),
         ("/u/nobody", "h1"), ("/no/such/page", "h1"), ("/replay/3", "h1"), ("/replay/3/open", "h1"),
+        ("/review", "h1"),
     ):  # fmt: skip
         visitor.go(path, wait)
     for game in ("next-station", "ticket-to-ride"):
@@ -67,9 +68,13 @@ def test_every_address(visitor: Visitor) -> None:
     visitor.play_out(rail, quick)
     for path in (f"/t/{rail}/replay", f"/t/{rail}/replay/3", f"/t/{rail}/replay/3/open"):
         visitor.go(path, "[data-testid=replay]")
+    visitor.go(f"/t/{rail}/review", "[data-testid=ruler]")
+    visitor.unfold()
+    visitor.look("a review of Ticket to Ride")
     visited = {
         "/", "/new/{game:str}/{map:str}", "/t/{id:str}", "/t/{id:str}/replay",
         "/t/{id:str}/replay/{moment:int}", "/t/{id:str}/replay/{moment:int}/{who:str}",
+        "/t/{id:str}/review", "/review",
         "/replay", "/replay/{moment:int}", "/replay/{moment:int}/{who:str}",
         "/learn/{game:str}/{map:str}", "/today", "/today/{day:date}", "/u/{name:str}",
         "/account", "/paper", "/print", "/about",

@@ -134,6 +134,16 @@ export const replay = (id: string, eyes: Eyes) =>
 export const replayRecord = (record: string, eyes: Eyes) =>
   read(client.POST('/api/replay', { body: { record, ...seenBy(eyes) } }))
 
+/** Asks for the review of a game that is over; it is made if nobody has asked before. */
+export const makeReview = (id: string) =>
+  read(client.POST('/api/tables/{table}/review', { params: at(id) }))
+export const review = (id: string) =>
+  read(client.GET('/api/tables/{table}/review', { params: at(id) }))
+export const makeRecordReview = (record: string) =>
+  read(client.POST('/api/reviews', { body: { record } }))
+export const recordReview = (review: string) =>
+  read(client.GET('/api/reviews/{review}', { params: { path: { review } } }))
+
 /** A game played with pencils, as far as it is written down. */
 export const paper = (body: PaperGame) => read(client.POST('/api/paper', { body }))
 export const paperWhy = (game: PaperGame, seat: number, move: string) =>

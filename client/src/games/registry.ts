@@ -1,10 +1,30 @@
 /** The games that this client can show: each is a folder here, loaded when it is needed. */
 
 import type { Component, Snippet } from 'svelte'
-import type { LogLine } from '../api/schema'
+import type { LogLine, Turn } from '../api/schema'
 import type { LiveTable } from '../api/live.svelte'
 import type { Lesson } from '../learn/lesson'
 import type { PaperTable } from '../paper/paper.svelte'
+
+/** A moment of a game that is over: after how many events, and what the seat saw. */
+export interface PastView {
+  number: number
+  view: unknown
+}
+
+/** What a game shows in a review. */
+export interface ReviewParts {
+  /** The board at a moment, with the move that was played and the best one. */
+  Moment: Component<{ map: unknown; view: unknown; played: string | null; best: string | null }>
+  /** The moment that a turn of the report is about, as its index. */
+  momentOf: (turn: Turn, past: readonly PastView[]) => number
+  /** A move in words, for a seat that saw this view. */
+  moveName: (map: unknown, view: unknown, text: string) => string
+  /** What was dealt in words. */
+  dealtName: (map: unknown, text: string) => string
+  /** The colour of a round, where rounds have one. */
+  inkOf?: (view: unknown, round: number) => string
+}
 
 /** What the folder of a game exports from its `index.ts`. */
 export interface GameModule {
@@ -14,6 +34,8 @@ export interface GameModule {
   moveText: (lines: readonly LogLine[], map: unknown) => string
   /** The first game on a map, which explains itself. */
   lesson: (map: unknown) => Promise<Lesson>
+  /** What a review of the game shows. */
+  review: () => Promise<ReviewParts>
   /** A game played with pencils, to be written down; the shelf says which games have it. */
   Paper?: Component<{ paper: PaperTable; map: unknown }>
   /** A move of a game written down, in words. */

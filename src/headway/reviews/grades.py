@@ -30,6 +30,12 @@ LIMITS: dict[str, dict[str, Fitted]] = {
 }
 """In thousandths, by game and map; other maps use the first map of the game."""
 
+LOST: dict[str, dict[Level, int]] = {
+    "next-station": {"tourist": 53000, "commuter": 22300, "driver": 2700, "expert": 0},
+    "ticket-to-ride": {"tourist": 143000, "commuter": 88000, "driver": 74000, "expert": 18000},
+}
+"""What each level loses in a game in the median, in thousandths: the table of docs/review.md."""
+
 
 def limits_of(game: str, map_name: str) -> Fitted:
     """Returns the limits of a map."""

@@ -9,6 +9,8 @@ export { moveName } from './labels'
 
 export const lesson = async (map: unknown) => (await import('./lesson')).lesson(map as MapData)
 
+export const review = () => import('./review')
+
 export const moveText = (lines: readonly LogLine[]): string =>
   lines
     .filter((line) => line.seat >= 0)

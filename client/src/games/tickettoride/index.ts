@@ -9,6 +9,8 @@ export { default as Play } from './Play.svelte'
 
 export const lesson = async () => (await import('./lesson')).lesson
 
+export const review = () => import('./review')
+
 export const moveText = (lines: readonly LogLine[], map: unknown): string =>
   turns(lines)
     .map((turn) => turnText(new Plan(map as MapData), turn))

@@ -17,7 +17,8 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from headway import record, reviews
-from headway.reviews.report import Review
+from headway.reviews.grades import LOST
+from headway.reviews.report import Level, Review
 from headway.server.database.engine import Database, DatabaseAwayError
 from headway.server.database.reviews import LEASE_SECONDS, SENT, ReviewStore, StoredReview
 from headway.server.errors import conflict
@@ -53,6 +54,8 @@ class ReviewState(msgspec.Struct, frozen=True):
     ahead: int
     seats: list[SeatSoFar]
     review: Review | None
+    levels: dict[Level, int] = {}
+    """What each level of the bots loses in a game, in thousandths; with the review."""
 
 
 class Reviewing:
@@ -118,7 +121,8 @@ class Reviewing:
     async def _shown(self, stored: StoredReview) -> ReviewState:
         if stored.finished:
             review = msgspec.json.decode(stored.content, type=Review)
-            return ReviewState(stored.key, "done", stored.total, stored.total, 0, [], review)
+            levels, total = LOST[review.game], stored.total
+            return ReviewState(stored.key, "done", total, total, 0, [], review, levels)
         seats = review_tasks.decoded(stored.content).seats if stored.content else []
         state: Literal["waiting", "running", "failed"] = "running" if stored.done else "waiting"
         state = "failed" if stored.failed else state

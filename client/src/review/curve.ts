@@ -1,0 +1,101 @@
+/** The curve of the expected result in the units of its picture. */
+
+import type { SeatReview, Turn } from '../api/schema'
+import { afterMove, withCard } from './figures'
+
+const TOP = 22
+const FOOT = 42
+const RIGHT = 4
+const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200]
+const CARD = 0.3 // where in the width of a turn its card comes, and where its move
+const MOVE = 0.8
+
+type Kind = 'good' | 'bad' | 'lost' | 'others' | 'recount'
+
+export interface Curve {
+  left: number
+  /** The lines of the grid, with their values in whole points or percent. */
+  grid: { value: number; y: number }[]
+  rounds: { round: number; x: number; wide: number }[]
+  /** What cards, moves and corrected estimates changed, as upright strokes. */
+  rises: { kind: Kind; d: string }[]
+  line: string
+  /** The place of a turn's move. */
+  x: (index: number) => number
+  /** Where the number of a turning point stands. */
+  under: (index: number) => { x: number; y: number }
+  /** The turn at a place of the picture. */
+  at: (x: number) => number
+}
+
+/** The whole numbers between two values that a grid shows, few enough to be read. */
+export function gridValues(low: number, high: number, most: number): number[] {
+  const step = STEPS.find((size) => (high - low) / size <= most) ?? 500
+  const first = Math.ceil(low / step) * step
+  return Array.from({ length: Math.floor((high - first) / step) + 1 }, (_, k) => first + k * step)
+}
+
+export function curveOf(
+  turns: readonly Turn[],
+  length: number,
+  width: number,
+  height: number,
+  measure: SeatReview['measure'],
+): Curve {
+  const values = turns.flatMap((turn) => {
+    const after = afterMove(turn)
+    return [turn.expected, withCard(turn), after, after + turn.recount]
+  })
+  const least = Math.min(...values) / 1000
+  const most = Math.max(...values, least * 1000 + 4000) / 1000
+  const left = measure === 'victory' ? 44 : 36
+  const step = (width - left - RIGHT) / Math.max(length, 1)
+  const foot = height - FOOT
+  const y = (value: number) => round1(TOP + ((most - value / 1000) / (most - least)) * (foot - TOP))
+  const x = (index: number, part: number) => round1(left + (index + part) * step)
+  const rises: Curve['rises'] = []
+  const rise = (kind: Kind, at: number, from: number, to: number) => {
+    if (y(from) !== y(to)) rises.push({ kind, d: `M${at} ${y(from)}V${y(to)}` })
+  }
+  let line = ''
+  turns.forEach((turn, i) => {
+    const [known, after] = [withCard(turn), afterMove(turn)]
+    const [card, move, end] = [x(i, CARD), x(i, MOVE), x(i, 1)]
+    if (turn.luck) rise(turn.luck > 0 ? 'good' : 'bad', card, turn.expected, known)
+    rise(turn.loss > 0 ? 'lost' : 'others', move, known, after)
+    rise('recount', end, after, after + turn.recount)
+    line += `M${x(i, 0)} ${y(turn.expected)}H${card}M${card} ${y(known)}H${move}`
+    line += `M${move} ${y(after)}H${end}`
+  })
+  return {
+    left,
+    grid: gridValues(least, most, 5).map((value) => ({ value, y: y(value * 1000) })),
+    rounds: roundsOf(turns).map(({ round, from, to }) => ({
+      round,
+      x: x(from, 0),
+      wide: round1((to - from) * step),
+    })),
+    rises,
+    line,
+    x: (index) => x(index, MOVE),
+    under: (index) => ({
+      x: x(index, MOVE),
+      y: Math.min(y(afterMove(turns[index]!)) + 15, foot + 6),
+    }),
+    at: (place) => Math.floor((place - left) / step),
+  }
+}
+
+/** The rounds of a game: from which turn to which. */
+function roundsOf(turns: readonly Turn[]): { round: number; from: number; to: number }[] {
+  const rounds: { round: number; from: number; to: number }[] = []
+  turns.forEach(({ round }, i) => {
+    if (round == null) return
+    const last = rounds.at(-1)
+    if (last?.round === round) last.to = i + 1
+    else rounds.push({ round, from: i, to: i + 1 })
+  })
+  return rounds
+}
+
+const round1 = (value: number): number => Math.round(value * 10) / 10

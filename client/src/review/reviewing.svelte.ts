@@ -1,0 +1,106 @@
+/** The review of a game while it is made and when it is there, and the moments it is about. */
+
+import * as server from '../api/server'
+import { Refused } from '../api/server'
+import type { Replay, ReviewState, SeatReview, Turn } from '../api/schema'
+import { type GameModule, gameModule, type PastView, type ReviewParts } from '../games/registry'
+import { wholeViews } from '../replay/past'
+import { say } from '../shell/texts.svelte'
+
+const PAUSE_MS = 500
+
+/** A game as one seat saw it. */
+export interface Seen {
+  replay: Replay
+  past: PastView[]
+}
+
+/** What is known of a seat: the whole report, or its first turns. */
+export type KnownSeat = SeatReview | { seat: number; measure: SeatReview['measure']; turns: Turn[] }
+
+export class Reviewing {
+  state: ReviewState | undefined = $state.raw()
+  /** Why there is no review. */
+  wrong: Refused | null = $state.raw(null)
+  module: GameModule | undefined = $state.raw()
+  parts: ReviewParts | undefined = $state.raw()
+  map: unknown = $state.raw()
+  seen: Record<number, Seen> = $state.raw({})
+  /** The seat whose turns are shown. */
+  seat = $state(0)
+  private closed = false
+
+  /** The review of a table, or of a record by its text. */
+  constructor(
+    readonly id: string,
+    private readonly text: string,
+  ) {
+    void this.run()
+  }
+
+  close(): void {
+    this.closed = true
+  }
+
+  readonly seats = $derived.by(
+    (): KnownSeat[] => this.state?.review?.seats ?? this.state?.seats ?? [],
+  )
+  readonly shown = $derived.by(() => this.seats.find(({ seat }) => seat === this.seat))
+  readonly game = $derived.by(() => this.seen[this.seat])
+  /** The game as anybody saw it, for names and results. */
+  readonly replay = $derived.by(() => (this.game ?? Object.values(this.seen)[0])?.replay)
+  /** How many turns the report of a seat will have, as far as one can tell. */
+  readonly length = $derived.by(() => {
+    const { review, total } = this.state!
+    if (review) return this.shown!.turns.length
+    const seats = this.replay?.seats.length ?? 1
+    return Math.max(this.shown?.turns.length ?? 0, Math.floor(total / seats))
+  })
+
+  /** Shows another seat; its view of the game is loaded once. */
+  async choose(seat: number): Promise<void> {
+    this.seat = seat
+    if (!this.seen[seat]) await this.look(seat)
+  }
+
+  private async run(): Promise<void> {
+    try {
+      this.state = await (this.id ? server.makeReview(this.id) : server.makeRecordReview(this.text))
+      await this.look('own')
+      await this.follow()
+    } catch (error) {
+      const lost = { rule: '', key: '', sentence: say('web.lost'), lang: '', place: '', line: 0 }
+      this.wrong = error instanceof Refused ? error : new Refused(0, lost)
+    }
+  }
+
+  /** Asks how far the review is until it is there. */
+  private async follow(): Promise<void> {
+    while (!this.closed && this.state!.state !== 'done' && this.state!.state !== 'failed') {
+      await new Promise((wake) => setTimeout(wake, PAUSE_MS))
+      try {
+        this.state = await (this.id ? server.review(this.id) : server.recordReview(this.state!.id))
+      } catch (error) {
+        if (error instanceof Refused && error.status < 500 && error.status !== 429) throw error
+      }
+    }
+  }
+
+  /** Loads the game as a seat saw it; the own one is the first that is shown. */
+  private async look(eyes: number | 'own'): Promise<void> {
+    const replay = await (this.id
+      ? server.replay(this.id, eyes)
+      : server.replayRecord(this.text, eyes))
+    const seat = replay.seen
+    if (seat == null) return this.look(0)
+    if (!this.parts) {
+      const { game, map } = replay
+      const [module, data] = await Promise.all([gameModule(game), server.mapData(game, map)])
+      ;[this.module, this.map, this.parts] = [module, data, await module.review()]
+    }
+    const views = wholeViews(replay)
+    const past = replay.moments.map(({ number }, i) => ({ number, view: views[i]![`${seat}`] }))
+    this.seen = { ...this.seen, [seat]: { replay, past } }
+    if (eyes === 'own') this.seat = seat
+  }
+}

@@ -1,0 +1,46 @@
+/** A review in words, from the catalogue. */
+
+import type { Replay, SeatReview, Turn } from '../api/schema'
+import { locale, say } from '../shell/texts.svelte'
+import { tenths } from './figures'
+
+type Measure = SeatReview['measure']
+
+/** A value given in tenths, as the language writes it: "154.3", "+3.2", "−12%". */
+export function figure(value: number, measure: Measure, signed = false, whole = false): string {
+  const digits = whole && value % 10 === 0 ? 0 : 1
+  const victory = measure === 'victory'
+  const text = new Intl.NumberFormat(locale(), {
+    style: victory ? 'percent' : 'decimal',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    useGrouping: false,
+  }).format(Math.abs(value) / (victory ? 1000 : 10))
+  return `${value < 0 ? '−' : signed && value > 0 ? '+' : ''}${text}`
+}
+
+/** A value of the report, given in thousandths. */
+export const value = (thousandths: number, measure: Measure, signed = false): string =>
+  figure(tenths(thousandths), measure, signed)
+
+/** Where in the game a turn is. */
+export function placeName(turn: Turn, replay: Replay | undefined): string {
+  if (turn.round != null) {
+    const round = say('place.round', { n: turn.round })
+    return turn.turn ? `${round}, ${say('place.turn', { n: turn.turn })}` : round
+  }
+  const line = replay?.log.find(({ number }) => number === turn.number)
+  return line ? say('place.turn', { n: line.turn + 1 }) : say('web.review.end')
+}
+
+/** A part of the score by its name in reports: `districts:2`. */
+export function partName(name: string): string {
+  const [kind, line] = name.split(':')
+  return say(`review.part.${kind}`, { n: line ?? '' })
+}
+
+/** What a loss is: "4.6 ± 0.5 points", "4.6 ± 0.5%" of a victory. */
+export function lossText(turn: Turn, measure: Measure): string {
+  const [loss, error] = [value(turn.loss, 'points'), value(turn.error ?? 0, 'points')]
+  return say(`web.review.loss_${measure}`, { loss, error })
+}

@@ -1,0 +1,77 @@
+"""The review of a game: played, reviewed, gone through by keys; on a phone in French."""
+
+from __future__ import annotations
+
+import re
+
+from browser.axe import findings
+from browser.player import PHONE, NewPage
+from browser.visitor import Visitor
+from playwright.sync_api import Page, expect
+from server.services import Server
+
+
+def reviewed(page: Page, *seats: str) -> str:
+    """Plays a game badly, opens its review from the end of the game, and waits for it."""
+    page.goto("/")
+    visitor = Visitor(page)
+    table = visitor.table("next-station", "london", *seats, training=True)
+    visitor.play_out(table, lambda legal: legal[0])
+    page.goto(f"/t/{table}")
+    page.locator(f'[data-testid=after] a[href="/t/{table}/review"]').click()
+    expect(page.get_by_test_id("review")).to_have_attribute("data-state", "done")
+    return table
+
+
+def tenths(text: str) -> int:
+    """A printed figure in tenths."""
+    sign = -1 if "−" in text else 1
+    whole, _, part = re.sub(r"[^\d.,]", "", text).replace(",", ".").partition(".")
+    return sign * (10 * int(whole) + int(part or "0"))
+
+
+def test_a_game_is_reviewed(server: Server, new_page: NewPage) -> None:
+    page = new_page(server)
+    reviewed(page, "me")
+    *parts, result = page.locator("[data-testid=sum-0] dd").all_inner_texts()
+    assert sum(map(tenths, parts)) == tenths(result), "the printed figures add up"
+    total = page.locator("[data-testid=sum-0] h2").inner_text()
+    assert tenths(total) == tenths(result)
+
+    curve, moment = page.get_by_test_id("curve"), page.get_by_test_id("moment")
+    curve.focus()
+    page.keyboard.press("Home")
+    expect(moment.get_by_role("heading")).to_have_text("round 1, turn 1")
+    page.keyboard.press("ArrowRight")
+    expect(curve).to_have_attribute("data-at", "1")
+    expect(curve).to_have_attribute("aria-valuetext", re.compile("round 1, turn 2"))
+    box = curve.bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] - 8, box["y"] + 40)
+    last = int(curve.get_attribute("aria-valuemax") or 0) - 1
+    expect(curve).to_have_attribute("data-at", f"{last}")
+
+    card = page.get_by_test_id("turning").first
+    place = (card.locator("p").first.inner_text()).split(" · ")[0]
+    card.get_by_role("button", name="Show on the board").click()
+    expect(moment.get_by_role("heading")).to_have_text(place, ignore_case=True)
+    expect(moment.locator(".hinted").first).to_be_attached()
+    page.get_by_test_id("turns").locator("summary").click()
+    expect(page.get_by_test_id("turns").locator("tbody tr")).to_have_count(last + 1)
+
+
+def test_two_players_on_a_phone_in_french(server: Server, new_page: NewPage) -> None:
+    page = new_page(server, viewport=PHONE, locale="fr-FR", has_touch=True)
+    table = reviewed(page, "me", "random")
+    expect(page.locator("[data-testid^=sum-]")).to_have_count(2)
+    first, second = (page.get_by_test_id(f"sum-{seat}").bounding_box() for seat in (0, 1))
+    assert first
+    assert second
+    assert second["y"] >= first["y"] + first["height"], "one below the other"
+    page.get_by_role("radio", name="Au hasard").check(force=True)
+    expect(page.get_by_test_id("turning-points")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert findings(page) == []
+    page.goto("/")
+    page.locator(f'[data-testid=my-games] a[href="/t/{table}/review"]').click()
+    page.get_by_test_id("review").wait_for()
