@@ -56,8 +56,46 @@ def test_a_game_is_reviewed(server: Server, new_page: NewPage) -> None:
     card.get_by_role("button", name="Show on the board").click()
     expect(moment.get_by_role("heading")).to_have_text(place, ignore_case=True)
     expect(moment.locator(".hinted").first).to_be_attached()
+    tries_again(page)
     page.get_by_test_id("turns").locator("summary").click()
     expect(page.get_by_test_id("turns").locator("tbody tr")).to_have_count(last + 1)
+
+
+def tries_again(page: Page) -> None:
+    """Looks for a better move by keyboard: the one that was played, then the best one."""
+    buttons = page.locator("[data-try]").all()
+    marks = sorted(int(button.get_attribute("data-try") or -1) for button in buttons)
+    trying = page.get_by_role("button", name="Try again").first
+    index = int(trying.get_attribute("data-try") or -1)
+    with page.expect_response("**/exercise**") as answer:
+        trying.click()
+    legal = answer.value.json()["legal"]
+    [seat] = page.request.get(f"/api/tables/{table_of(page)}/review").json()["review"]["seats"]
+    turn = seat["turns"][index]
+    assert marks == [i for i, turn in enumerate(seat["turns"]) if "mark" in turn]
+    for move in (turn["played"], turn["best"]):
+        assert move in legal
+        if move == "pass":
+            page.get_by_role("button", name="Pass").click()
+        else:
+            start, end = move[:2], move[2:4]
+            page.locator(f"[data-station={start}][role=button]").focus()
+            page.keyboard.press("Enter")
+            page.locator(f"[data-station={end}][role=button]").focus()
+            page.keyboard.press("Enter")
+        page.get_by_role("button", name="Confirm").click()
+        page.get_by_test_id("verdict").wait_for()
+        if move == turn["played"]:
+            expect(page.get_by_test_id("verdict")).to_contain_text("is the move that was played")
+    expect(page.get_by_test_id("try")).to_have_attribute("data-accepted", "true")
+    expect(page.get_by_test_id("verdict")).to_contain_text("is the best move")
+    page.get_by_role("button", name="Back to the review").click()
+    expect(page.get_by_test_id("curve")).to_have_attribute("data-at", f"{index}")
+
+
+def table_of(page: Page) -> str:
+    """The table that the address names."""
+    return page.url.split("/t/")[1].split("/")[0]
 
 
 def test_two_players_on_a_phone_in_french(server: Server, new_page: NewPage) -> None:

@@ -46,12 +46,13 @@ export class LiveTable {
   private heard = 0
   private waiting: { number: number; wake: () => void }[] = []
 
-  /** A table of the `past` is set from outside; it is not followed, and nobody waits there. */
+  /** A table of the `past` is set from outside, and nobody waits there; only others are followed. */
   constructor(
     readonly id: string,
     readonly past = false,
+    followed = !past,
   ) {
-    if (past) return
+    if (!followed) return
     addEventListener('online', this.hurry)
     document.addEventListener('visibilitychange', this.hurry)
     void this.connect()

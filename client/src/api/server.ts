@@ -7,6 +7,7 @@ import type {
   FullSheet,
   Join,
   Me,
+  NewAttempt,
   NewMove,
   NewTable,
   PaperGame,
@@ -143,6 +144,25 @@ export const makeRecordReview = (record: string) =>
   read(client.POST('/api/reviews', { body: { record } }))
 export const recordReview = (review: string) =>
   read(client.GET('/api/reviews/{review}', { params: { path: { review } } }))
+
+/** The position of a decision in a reviewed game; `turn` counts the turns of the report. */
+export const exercise = (id: string, seat: number, turn: number) =>
+  read(
+    client.GET('/api/tables/{table}/review/exercise', {
+      params: { ...at(id), query: { seat, turn } },
+    }),
+  )
+export const recordExercise = (review: string, seat: number, turn: number) =>
+  read(
+    client.GET('/api/reviews/{review}/exercise', {
+      params: { path: { review }, query: { seat, turn } },
+    }),
+  )
+/** What another move loses there; an illegal one is refused with the reason. */
+export const attempt = (id: string, body: NewAttempt) =>
+  read(client.POST('/api/tables/{table}/review/attempt', { params: at(id), body }))
+export const recordAttempt = (review: string, body: NewAttempt) =>
+  read(client.POST('/api/reviews/{review}/attempt', { params: { path: { review } }, body }))
 
 /** A game played with pencils, as far as it is written down. */
 export const paper = (body: PaperGame) => read(client.POST('/api/paper', { body }))

@@ -2,7 +2,7 @@
 
 import * as server from '../api/server'
 import { Refused } from '../api/server'
-import type { Replay, ReviewState, SeatReview, Turn } from '../api/schema'
+import type { Attempt, Exercise, Replay, ReviewState, SeatReview, Turn } from '../api/schema'
 import { type GameModule, gameModule, type PastView, type ReviewParts } from '../games/registry'
 import { wholeViews } from '../replay/past'
 import { say } from '../shell/texts.svelte'
@@ -28,6 +28,8 @@ export class Reviewing {
   seen: Record<number, Seen> = $state.raw({})
   /** The seat whose turns are shown. */
   seat = $state(0)
+  /** The turn that is tried again; null while the review is shown. */
+  trying: number | null = $state(null)
   private closed = false
 
   /** The review of a table, or of a record by its text. */
@@ -61,6 +63,19 @@ export class Reviewing {
   async choose(seat: number): Promise<void> {
     this.seat = seat
     if (!this.seen[seat]) await this.look(seat)
+  }
+
+  /** The position of a decision of the seat that is shown. */
+  exercise(turn: number): Promise<Exercise> {
+    return this.id
+      ? server.exercise(this.id, this.seat, turn)
+      : server.recordExercise(this.state!.id, this.seat, turn)
+  }
+
+  /** What another move loses there. */
+  attempt(turn: number, move: string): Promise<Attempt> {
+    const body = { seat: this.seat, turn, move }
+    return this.id ? server.attempt(this.id, body) : server.recordAttempt(this.state!.id, body)
   }
 
   private async run(): Promise<void> {

@@ -40,7 +40,7 @@ export function partName(name: string): string {
 }
 
 /** What a loss is: "4.6 ± 0.5 points", "4.6 ± 0.5%" of a victory. */
-export function lossText(turn: Turn, measure: Measure): string {
+export function lossText(turn: Pick<Turn, 'loss' | 'error'>, measure: Measure): string {
   const [loss, error] = [value(turn.loss, 'points'), value(turn.error ?? 0, 'points')]
   return say(`web.review.loss_${measure}`, { loss, error })
 }

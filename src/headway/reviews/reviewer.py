@@ -74,8 +74,15 @@ class Reviewer(ABC):
         """Returns the number of events in the report of a seat."""
 
     @abstractmethod
-    def value(self, seat: Seat, index: int) -> Valued:
-        """Returns the values of one event; this is what takes time."""
+    def value(self, seat: Seat, index: int, move: Move | None = None) -> Valued:
+        """Returns the values of one event; this is what takes time.
+
+        With a `move`, returns them as if the seat had made this move.
+        """
+
+    @abstractmethod
+    def position(self, seat: Seat, index: int) -> int:
+        """Returns the number of events before the seat decides; nobody has decided with it yet."""
 
     @abstractmethod
     def result(self, seat: Seat) -> int:

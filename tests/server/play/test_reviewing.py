@@ -79,11 +79,39 @@ def test_a_review_survives_a_kill_and_is_the_same_for_everybody(
     assert total == seat["result"]
     assert "seed" not in review["best"]["record"], "no seed comes out of a review"
     assert ben.ok(ben.post(path))["review"] == review
+    practises(ann, path, seat)
     with sqlite3.connect(backing.database.removeprefix("sqlite:///")) as database:
         (owner, stored), *others = database.execute("SELECT owner, record FROM reviews").fetchall()
     database.close()
     assert (owner, others) == ("", [])
     assert b"Ann" not in zlib.decompress(stored), "a name stays with its table"
+
+
+def practises(guest: Guest, path: str, seat: dict[str, Any]) -> None:
+    """Tries decisions again: the best move, the one played, another one, one that is not legal."""
+    index, turn = max(enumerate(seat["turns"]), key=lambda pair: pair[1]["loss"])
+    place = {"seat": seat["seat"], "turn": index}
+    good = 500 if seat["measure"] == "points" else 1000
+
+    def attempt(move: str) -> Any:
+        return guest.ok(guest.post(f"{path}/attempt", **place, move=move))
+
+    exercise = guest.ok(guest.http.get(f"/api/{path}/exercise", params=place))
+    assert exercise["view"]["seat"] == seat["seat"]
+    assert {turn["best"], turn["played"]} <= set(exercise["legal"])
+    best = attempt(turn["best"])
+    assert (best["loss"], best["accepted"]) == (0, True)
+    played = attempt(turn["played"])
+    assert (played["loss"], played["accepted"]) == (turn["loss"], turn["loss"] <= good)
+    listed = {entry["move"] for entry in turn["moves"]}
+    for move in [move for move in exercise["legal"] if move not in listed][:1]:
+        tried = attempt(move)
+        assert tried["loss"] >= 0
+        assert tried["accepted"] == (tried["loss"] <= good)
+    refused = guest.post(f"{path}/attempt", **place, move="a0b0")
+    assert refused.status_code in (400, 422)
+    missing = guest.http.get(f"/api/{path}/exercise", params=place | {"turn": 999})
+    assert missing.status_code == 404
 
 
 @pytest.mark.parametrize("backing", ["sqlite"], indirect=True)
@@ -104,6 +132,7 @@ def test_a_record_from_a_file_is_reviewed(start: Start) -> None:
     assert ann.http.get(f"/api/reviews/{table}").status_code == 404, "a table is not a sent record"
     review = reviewed(ann, f"reviews/{asked['id']}")["review"]
     assert [seat["measure"] for seat in review["seats"]] == ["victory"] * 2
+    practises(ann, f"reviews/{asked['id']}", review["seats"][1])
 
 
 @pytest.mark.parametrize("backing", ["postgresql"], indirect=True)

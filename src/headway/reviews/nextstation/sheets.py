@@ -89,9 +89,12 @@ class SheetReviewer(Reviewer):
     def result(self, seat: Seat) -> int:
         return _thousandths(self.played.outcome.totals[seat])
 
-    def value(self, seat: Seat, index: int) -> Valued:
+    def value(self, seat: Seat, index: int, move: Move | None = None) -> Valued:
         turn = self._turns[index]
-        return self._turn(seat, turn) if turn.moves else self._special(seat, turn)
+        return self._turn(seat, turn, move) if turn.moves else self._special(seat, turn)
+
+    def position(self, seat: Seat, index: int) -> int:
+        return self._turns[index].played
 
     def _state(self, number: int) -> NextStationState:
         state = self.played.state(number)
@@ -113,9 +116,9 @@ class SheetReviewer(Reviewer):
             after=dealt,
         )
 
-    def _turn(self, seat: Seat, turn: TurnEvents) -> Valued:
+    def _turn(self, seat: Seat, turn: TurnEvents, move: Move | None) -> Valued:
         state = self._state(turn.played)
-        solo_game, move = solo_game_of(state, seat), turn.moves[seat]
+        solo_game, move = solo_game_of(state, seat), turn.moves[seat] if move is None else move
         look = self._looker.look(solo_game, move)
         # Rounded one by one: luck and loss are differences of what is printed.
         known = _thousandths(look.known)

@@ -66,7 +66,10 @@ class TableReviewer(Reviewer):
         winners = self.played.outcome.winners
         return round(CERTAIN / len(winners)) if seat in winners else 0
 
-    def value(self, seat: Seat, index: int) -> Valued:
+    def position(self, seat: Seat, index: int) -> int:
+        return self._moments[seat][index].number
+
+    def value(self, seat: Seat, index: int, move: Move | None = None) -> Valued:
         moment = self._moments[seat][index]
         if moment.kind == "setup":
             return self._setup(seat, moment)
@@ -75,7 +78,7 @@ class TableReviewer(Reviewer):
         if moment.kind == "tickets":
             return self._tickets(seat, moment)
         if moment.kind == "move":
-            return self._move(seat, moment)
+            return self._move(seat, moment, move)
         if moment.kind == "act":
             return self._act(seat, moment)
         return self._reveal(seat, moment)
@@ -187,9 +190,10 @@ class TableReviewer(Reviewer):
                 draws.append(draw)
         return draws
 
-    def _move(self, seat: Seat, moment: Moment) -> Valued:
+    def _move(self, seat: Seat, moment: Moment, move: Move | None) -> Valued:
         """Values the moves that the seat could have made."""
-        view, (_, move) = self._view(seat, moment.number), self.played.events[moment.number]
+        view = self._view(seat, moment.number)
+        move = self.played.events[moment.number][1] if move is None else move
         sampled = self._sampled(view)
         moves = worth_trying(sampled.legal(seat))
         moves = moves if move in moves else [*moves, move]

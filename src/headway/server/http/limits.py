@@ -46,6 +46,7 @@ LIMITS = {
     "replays": Limit(2, 30),
     "reviews": Limit(0.5, 30),
     "review_progress": Limit(5, 40),
+    "attempts": Limit(1, 30),
     "sockets": Limit(2, 40),
     "messages": Limit(20, 60),
 }

@@ -8,8 +8,11 @@ from functools import lru_cache
 import msgspec
 
 from headway import record
+from headway.reviews import exercises
+from headway.reviews.exercises import Attempt
 from headway.reviews.job import Done, ReviewJob, Task
 from headway.reviews.report import Measure, Turn
+from headway.server.table.view import GameView
 
 PIECE_SECONDS = 0.4
 """How long a worker works on a review before others have their turn."""
@@ -34,6 +37,14 @@ class Progress(msgspec.Struct, frozen=True):
     total: int
 
 
+class Exercise(msgspec.Struct, frozen=True):
+    """The position of a decision: what the seat saw, and its legal moves."""
+
+    seat: int
+    view: GameView
+    legal: list[str]
+
+
 @lru_cache(maxsize=2)
 def _job(text: bytes, budget: int | None) -> ReviewJob:
     return ReviewJob(record.read(text), budget=budget)
@@ -56,6 +67,24 @@ def continued(text: bytes, budget: int | None, content: bytes) -> bytes:
         return job.report(results).json()
     seats = [SeatSoFar(s.seat, s.measure, s.turns) for s in job.seats_so_far(results)]
     return msgspec.json.encode(Progress(entries, seats, len(tasks)))
+
+
+def exercise(text: bytes, seat: int, index: int) -> Exercise:
+    """Returns the position in which a seat decided, in a turn of its report."""
+    state = exercises.position(_job(text, None), seat, index)
+    legal = [state.game.move_text(move) for move in state.legal(seat)]
+    return Exercise(seat, state.view(seat), legal)
+
+
+def check(text: bytes, seat: int, index: int, move: str) -> None:
+    """Raises what is wrong with a move, if it is not legal in that position."""
+    state = exercises.position(_job(text, None), seat, index)
+    state.check(seat, state.game.parse_move(move))
+
+
+def attempt(text: bytes, budget: int | None, seat: int, index: int, move: str) -> Attempt:
+    """Values a move that the report does not list."""
+    return exercises.new_attempt(_job(text, budget), seat, index, move)
 
 
 def decoded(content: bytes) -> Progress:

@@ -12,16 +12,17 @@ import logging
 import secrets
 from collections.abc import Coroutine
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
 from headway import record, reviews
+from headway.reviews.exercises import Attempt, known_attempt
 from headway.reviews.grades import LOST
-from headway.reviews.report import Level, Review
+from headway.reviews.report import Level, Measure, Review, Turn
 from headway.server.database.engine import Database, DatabaseAwayError
 from headway.server.database.reviews import LEASE_SECONDS, SENT, ReviewStore, StoredReview
-from headway.server.errors import conflict
+from headway.server.errors import conflict, not_found, unavailable
 from headway.server.play import review_tasks
 from headway.server.play.bot_runner import BotRunner
 from headway.server.play.bot_tasks import REVIEW, compile_bot
@@ -56,6 +57,17 @@ class ReviewState(msgspec.Struct, frozen=True):
     review: Review | None
     levels: dict[Level, int] = {}
     """What each level of the bots loses in a game, in thousandths; with the review."""
+
+
+class ReviewedDecision(NamedTuple):
+    """A turn of a finished review in which a seat decided, and the record it is in."""
+
+    key: str
+    record: bytes
+    seat: int
+    index: int
+    measure: Measure
+    turn: Turn
 
 
 class Reviewing:
@@ -109,6 +121,39 @@ class Reviewing:
         """Returns the review of a table or of a record that was sent; None if nobody asked."""
         stored = await self.store.read(key)
         return await self._shown(stored) if stored else None
+
+    async def decision(self, key: str, seat: int, index: int) -> ReviewedDecision:
+        """Returns a decision of a finished review; raises if there is no such one."""
+        stored = await self.store.read(key)
+        if stored is None:
+            raise not_found()
+        if not stored.finished:
+            raise conflict("server.not_reviewed")
+        review = msgspec.json.decode(stored.content, type=Review)
+        for report in review.seats:
+            if report.seat == seat and index < len(report.turns) and report.turns[index].played:
+                return ReviewedDecision(
+                    key, stored.record, seat, index, report.measure, report.turns[index]
+                )
+        raise not_found("server.no_decision")
+
+    async def attempt(self, decision: ReviewedDecision, move: str, guest: str) -> Attempt:
+        """Returns what a legal move loses: from the report, else from a new look."""
+        known = known_attempt(decision.measure, decision.turn, move)
+        if known:
+            return known
+        game = record.read(decision.record).game
+        await self.bot_runner.compiler.ready(game, REVIEW)
+        place = decision.seat, decision.index
+        work = partial(review_tasks.attempt, decision.record, self._budget, *place, move)
+        account = Account((guest,), slow=True)
+        load = partial(compile_bot, game, REVIEW)
+        try:
+            return await self.bot_runner.workers.run(
+                work, PIECE_LIMIT_SECONDS, load, key=decision.key, account=account
+            )
+        except WorkerLostError:
+            raise unavailable() from None
 
     async def _asked(self, key: str, guest: str, network: str, text: bytes) -> ReviewState:
         async with self.quotas.admit(key, guest, network):

@@ -115,6 +115,14 @@ class NewReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     own: bool = False
 
 
+class NewAttempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Another move for a decision of a reviewed game; `turn` counts the turns of the report."""
+
+    seat: SeatNumber
+    turn: Annotated[int, Meta(ge=0, lt=1000)]
+    move: MoveText
+
+
 class NewReview(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A record to review, as the text of its file."""
 

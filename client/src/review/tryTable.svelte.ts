@@ -1,0 +1,62 @@
+/** A position of the past as a table for one decision, in which somebody looks for a move. */
+
+import { LiveTable } from '../api/live.svelte'
+import { Refused } from '../api/server'
+import type { Exercise, Replay, Why } from '../api/schema'
+
+/** What a table says of itself and of who plays there. */
+export type TableHead = Pick<Replay, 'game' | 'map' | 'title' | 'options' | 'seats'>
+
+/** Judges a move; an illegal one is refused with the reason. */
+export type Judge = (move: string) => Promise<void>
+
+export class TryTable extends LiveTable {
+  constructor(
+    head: TableHead,
+    position: Exercise,
+    private readonly judge: Judge,
+  ) {
+    super('', false, false)
+    const { seat, view, legal } = position
+    const at = Date.now() / 1000
+    this.table = {
+      ...head,
+      id: '',
+      seats: head.seats.map((one) => ({ ...one, mine: one.seat === seat, online: true })),
+      clock: { kind: 'none' },
+      training: false,
+      seed_chosen: false,
+      public: false,
+      day: '',
+      number: 0,
+      finished: false,
+      created: at,
+      started: at,
+      commitment: '',
+      views: { [seat]: view },
+      legal: { [seat]: legal },
+      log: [],
+      log_from: 0,
+      stand_ins: {},
+      can_undo: {},
+      hosting: false,
+      now: at,
+      outcome: null,
+    }
+  }
+
+  override move(_seat: number, text: string): Promise<void> {
+    return this.judge(text)
+  }
+
+  /** Why a move is not possible: the judge refuses it with the reason. */
+  override why(_seat: number, text: string): Promise<Why> {
+    return this.judge(text).then(
+      () => ({ sentence: null }),
+      (error: unknown) => {
+        if (error instanceof Refused && error.refusal) return error.refusal
+        throw error
+      },
+    )
+  }
+}
