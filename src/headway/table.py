@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from typing import Any
 
+import msgspec
+
 from headway import dealer
 from headway.errors import NotYourTurn
 from headway.games import find
@@ -18,13 +20,24 @@ from headway.record import FORMAT, RULES, Record
 from headway.svg import Theme
 
 
+class Opening(msgspec.Struct, frozen=True):
+    """The beginning of a game that another one continues: its events, and later deals by name.
+
+    A later deal that is not possible when its name comes is dealt from the seed.
+    """
+
+    events: tuple[Event, ...] = ()
+    deals: dict[str, Move] = {}
+
+
 class Table:
     """A game at a table: `Table("london", seats=2, seed=7, powers=True)`.
 
     `map` is a city, a map file or a game. Without a seed the table takes a secret one; `commitment`
     proves later that it was fixed before the first card (`salt` restores an earlier commitment).
     `chosen` are parts of the set-up that the host decides instead of the dealer, as records write
-    them, for example `pencils` (NS-03); `Game.choices` lists them.
+    them, for example `pencils` (NS-03); `Game.choices` lists them. With an `opening` the game
+    continues another one; its deal is no longer that of the seed alone, so its record has no seed.
     """
 
     def __init__(
@@ -36,6 +49,7 @@ class Table:
         salt: str | None = None,
         chosen: Mapping[str, Any] | None = None,
         names: Sequence[str] | None = None,
+        opening: Opening | None = None,
         **options: bool,
     ) -> None:
         if isinstance(map, Game):
@@ -54,6 +68,10 @@ class Table:
         self.logbook = self.game.logbook()
         self._revealing: frozenset[int] = frozenset()
         """The events that showed their seat something hidden, by number."""
+        self._later_deals = opening.deals if opening else {}
+        self._is_continued = opening is not None
+        for event in opening.events if opening else ():
+            self._note(*event)
         self._deal()
 
     @property
@@ -110,7 +128,10 @@ class Table:
 
     def _deal(self) -> None:
         while CHANCE in self.state.actors():
-            self._note(CHANCE, dealer.deal(self.seed, self.state))
+            move = self._later_deals.get(self.state.chance_name()) if self._later_deals else None
+            if move is None or move not in self.state.legal(CHANCE):
+                move = dealer.deal(self.seed, self.state)
+            self._note(CHANCE, move)
 
     # What is seen
 
@@ -137,7 +158,7 @@ class Table:
     def record(self, *, sealed: bool = False) -> Record:
         """Returns the game as a record, with seed and salt if it is over and not `sealed`."""
         deal, moves = self.game.write(self.events)
-        over = self.finished() and not sealed
+        over = self.finished() and not sealed and not self._is_continued
         promise = self._promise if over else dealer.Promise(self.commitment)
         return Record(
             format=FORMAT,
@@ -152,7 +173,7 @@ class Table:
             deal=None if over else deal,
             chosen=dict(self.game.chosen) or None,
             moves=moves,
-            fair=promise,
+            fair=None if self._is_continued else promise,
         )
 
     def svg(self, seat: Seat = 0, *, theme: Theme = "auto", lang: str | None = None) -> str:

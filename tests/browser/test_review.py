@@ -60,6 +60,14 @@ def test_a_game_is_reviewed(server: Server, new_page: NewPage) -> None:
     page.get_by_test_id("turns").locator("summary").click()
     expect(page.get_by_test_id("turns").locator("tbody tr")).to_have_count(last + 1)
 
+    page.keyboard.press("Escape")
+    card.get_by_role("button", name="Play on from here").click()
+    page.get_by_role("button", name="The same cards to come").click()
+    page.get_by_test_id("play").wait_for()
+    round_number, turn = re.findall(r"\d+", place)
+    expect(page.get_by_test_id("play")).to_have_attribute("data-turn", f"{round_number}.{turn}")
+    assert page.request.get(f"/api/tables/{table_of(page)}").json()["training"]
+
 
 def tries_again(page: Page) -> None:
     """Looks for a better move by keyboard: the one that was played, then the best one."""

@@ -83,6 +83,7 @@ CREATE TABLE tables (
 	chosen JSON DEFAULT '{}' NOT NULL,
 	confirm BOOLEAN DEFAULT false NOT NULL,
 	seed_chosen BOOLEAN DEFAULT false NOT NULL,
+	opening JSON,
 	number INTEGER NOT NULL,
 	changed FLOAT NOT NULL,
 	started FLOAT,

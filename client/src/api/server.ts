@@ -2,6 +2,7 @@
 
 import { client } from './client'
 import type {
+  Continuation,
   ErrorBody,
   Failure,
   FullSheet,
@@ -163,6 +164,12 @@ export const attempt = (id: string, body: NewAttempt) =>
   read(client.POST('/api/tables/{table}/review/attempt', { params: at(id), body }))
 export const recordAttempt = (review: string, body: NewAttempt) =>
   read(client.POST('/api/reviews/{review}/attempt', { params: { path: { review } }, body }))
+
+/** A training table that continues a reviewed game from one of its decisions. */
+export const playOn = (id: string, body: Continuation) =>
+  read(client.POST('/api/tables/{table}/review/table', { params: at(id), body }))
+export const recordPlayOn = (review: string, body: Continuation) =>
+  read(client.POST('/api/reviews/{review}/table', { params: { path: { review } }, body }))
 
 /** A game played with pencils, as far as it is written down. */
 export const paper = (body: PaperGame) => read(client.POST('/api/paper', { body }))

@@ -78,6 +78,15 @@ export class Reviewing {
     return this.id ? server.attempt(this.id, body) : server.recordAttempt(this.state!.id, body)
   }
 
+  /** Continues the game from a decision of the seat that is shown; the id of the new table. */
+  async playOn(turn: number, cards: 'same' | 'new'): Promise<string> {
+    const body = { seat: this.seat, turn, cards }
+    const table = await (this.id
+      ? server.playOn(this.id, body)
+      : server.recordPlayOn(this.state!.id, body))
+    return table.id
+  }
+
   private async run(): Promise<void> {
     try {
       this.state = await (this.id ? server.makeReview(this.id) : server.makeRecordReview(this.text))

@@ -6,10 +6,11 @@ import math
 
 import msgspec
 
-from headway.games.contract import Seat, State
+from headway.games.contract import CHANCE, Seat, State
 from headway.reviews.job import ReviewJob
 from headway.reviews.marks import LIMITS
 from headway.reviews.report import Measure, Turn
+from headway.table import Opening
 
 
 class Attempt(msgspec.Struct, frozen=True):
@@ -24,6 +25,19 @@ class Attempt(msgspec.Struct, frozen=True):
 def position(job: ReviewJob, seat: Seat, index: int) -> State:
     """Returns the position in which a seat decided, in a turn of its report."""
     return job.played.state(job.reviewer.position(seat, index))
+
+
+def opening(job: ReviewJob, seat: Seat, index: int, *, same_cards: bool) -> Opening:
+    """Returns the game up to a decision; with `same_cards` also what was dealt after it."""
+    number = job.reviewer.position(seat, index)
+    later = range(number, len(job.played.events)) if same_cards else ()
+    deals = {
+        job.played.state(i).chance_name(): move
+        for i in later
+        for actor, move in [job.played.events[i]]
+        if actor == CHANCE
+    }
+    return Opening(tuple(job.played.events[:number]), deals)
 
 
 def known_attempt(measure: Measure, turn: Turn, move: str) -> Attempt | None:

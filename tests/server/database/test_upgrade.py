@@ -53,7 +53,7 @@ async def _back_to_the_first_version(address: str) -> None:
         for column in ("small_look", "look"):
             await connection.execute(text(f"DROP INDEX ix_guests_{column}"))
             await connection.execute(text(f"ALTER TABLE guests DROP COLUMN {column}"))
-        for column in ("day", "chosen", "confirm", "progress", "seed_chosen"):
+        for column in ("day", "chosen", "confirm", "progress", "seed_chosen", "opening"):
             await connection.execute(text(f"ALTER TABLE tables DROP COLUMN {column}"))
         await connection.execute(text("ALTER TABLE seats DROP COLUMN hidden"))
         await connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))

@@ -22,6 +22,7 @@ OPERATIONS = {
     "paper", "paper_why", "full_sheet", "health", "metrics", "claim", "sign_in", "sign_out",
     "change_password", "delete_account", "profile", "today", "begin_today", "ready",
     "begin", "remove", "decide_sharing", "make_review", "review", "review_record", "record_review",
+    "exercise", "attempt", "play_on", "record_exercise", "record_attempt", "record_play_on",
 }  # fmt: skip
 
 BEYOND: list[CheckFunction] = [positive_data_acceptance]

@@ -80,6 +80,7 @@ def test_a_review_survives_a_kill_and_is_the_same_for_everybody(
     assert "seed" not in review["best"]["record"], "no seed comes out of a review"
     assert ben.ok(ben.post(path))["review"] == review
     practises(ann, path, seat)
+    plays_on(ann, path, review, 0)
     with sqlite3.connect(backing.database.removeprefix("sqlite:///")) as database:
         (owner, stored), *others = database.execute("SELECT owner, record FROM reviews").fetchall()
     database.close()
@@ -114,6 +115,34 @@ def practises(guest: Guest, path: str, seat: dict[str, Any]) -> None:
     assert missing.status_code == 404
 
 
+def plays_on(guest: Guest, path: str, review: dict[str, Any], seat: int) -> None:
+    """Continues a game from a decision in its middle, with the same cards and with new ones."""
+    turns = review["seats"][seat]["turns"]
+    decisions = [i for i, turn in enumerate(turns) if "played" in turn]
+    index = decisions[len(decisions) // 2]
+    place = {"seat": seat, "turn": index}
+    exercise = guest.ok(guest.http.get(f"/api/{path}/exercise", params=place))
+    for cards in ("same", "new"):
+        table = guest.ok(guest.post(f"{path}/table", **place, cards=cards))
+        assert table["training"]
+        assert table["seed_chosen"] == (cards == "same")
+        assert table["commitment"] == "", "nothing is promised about a deal that continues another"
+        assert table["views"][str(seat)] == exercise["view"]
+        assert table["legal"][str(seat)] == exercise["legal"]
+        bots = [head["kind"] for head in table["seats"] if head["seat"] != seat]
+        assert bots == ["bot"] * (len(review["seats"]) - 1)
+        if cards == "same" and len(review["seats"]) == 1:
+            dealt = " ".join(turn["dealt"] for turn in turns[index:]).split()
+            guest.move(table["id"], seat, turns[index]["played"])
+            guest.ok(guest.post(f"tables/{table['id']}/undo", seat=seat, client_id="undo-once"))
+            play_out(table["id"], {seat: guest}, pick=0)
+            log = guest.see(table["id"])["log"]
+            seen = [line["text"].split()[-1] for line in log if line["seat"] < 0]
+            assert seen[-len(dealt) :] == dealt
+            record = guest.ok(guest.http.get(f"/api/tables/{table['id']}/record"))
+            assert "seed" not in record
+
+
 @pytest.mark.parametrize("backing", ["sqlite"], indirect=True)
 def test_a_record_from_a_file_is_reviewed(start: Start) -> None:
     server = start(HEADWAY_REVIEW_BUDGET=4)
@@ -133,6 +162,7 @@ def test_a_record_from_a_file_is_reviewed(start: Start) -> None:
     review = reviewed(ann, f"reviews/{asked['id']}")["review"]
     assert [seat["measure"] for seat in review["seats"]] == ["victory"] * 2
     practises(ann, f"reviews/{asked['id']}", review["seats"][1])
+    plays_on(ann, f"reviews/{asked['id']}", review, 1)
 
 
 @pytest.mark.parametrize("backing", ["postgresql"], indirect=True)

@@ -42,6 +42,7 @@ TABLES = Table(
     Column("chosen", JSON, nullable=False, server_default="{}"),
     Column("confirm", Boolean, nullable=False, server_default=false()),
     Column("seed_chosen", Boolean, nullable=False, server_default=false()),
+    Column("opening", JSON(none_as_null=True)),
     # What follows from the events, written with each of them, for lists and the watchdog.
     Column("number", Integer, nullable=False),
     Column("changed", Float, nullable=False),

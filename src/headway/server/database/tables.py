@@ -35,6 +35,7 @@ from headway.server.table.events import BEGIN, BOT, FLAG, LEAVE, MOVE, SIT, Tabl
 from headway.server.table.progress import progress
 from headway.server.table.setup import Occupant, Setup
 from headway.server.table.state import TableState
+from headway.table import Opening
 
 log = logging.getLogger("headway.database")
 MOST_EVENTS_PER_BATCH = 200
@@ -444,6 +445,7 @@ def _setup(row: Any) -> Setup:
     fields |= {
         "seed": int(row["seed"]),
         "clock": msgspec.convert(row["clock"], Clock),
+        "opening": msgspec.convert(row["opening"], Opening | None),
         "occupants": tuple(msgspec.convert(chair, Occupant) for chair in row["chairs"]),
     }
     return Setup(**fields)

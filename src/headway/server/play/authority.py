@@ -51,6 +51,7 @@ from headway.server.table.setup import (
     game_of_seats,
 )
 from headway.server.table.state import TableState
+from headway.table import Opening
 
 MOST_IDLE_TABLES = 50
 """Tables kept in memory that nobody is connected to; each takes about 250 KB at its end."""
@@ -250,11 +251,22 @@ class TableAuthority:
         if isinstance(chosen, str):
             chosen = dealer.parse_seed(chosen)
         seed = self.seeds.seed(guest, request.map) if chosen is None else chosen
-        state = TableState.new(new_setup(request, guest, name, seed))
+        return await self._opened(TableState.new(new_setup(request, guest, name, seed)), network)
+
+    async def _opened(self, state: TableState, network: str) -> TableState:
         async with self.quotas.admit(state.setup, network):
             await self.store.set_up(state)
         self._take(state)
         return state
+
+    async def continue_game(
+        self, request: NewTable, opening: Opening, guest: str, name: str, network: str = ""
+    ) -> TableState:
+        """Sets up a table that continues another game; it promises nothing about its deal."""
+        setup = new_setup(request, guest, name, self.seeds.seed(guest, request.map))
+        chosen = bool(opening.deals)
+        setup = msgspec.structs.replace(setup, opening=opening, commitment="", seed_chosen=chosen)
+        return await self._opened(TableState.new(setup), network)
 
     async def begin_try(
         self, request: NewTable, guest: str, name: str, day: str, seed: int, network: str = ""
@@ -575,6 +587,7 @@ def _rematch_setup(state: TableState, seeds: SeedSource) -> Setup:
         chosen=dict(state.game.chosen),
         confirm=state.setup.clock.kind != "none",
         day="",
+        opening=None,
         seed_chosen=False,
         seed=seed,
         salt=promise.salt or "",

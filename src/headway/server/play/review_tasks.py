@@ -13,6 +13,7 @@ from headway.reviews.exercises import Attempt
 from headway.reviews.job import Done, ReviewJob, Task
 from headway.reviews.report import Measure, Turn
 from headway.server.table.view import GameView
+from headway.table import Opening
 
 PIECE_SECONDS = 0.4
 """How long a worker works on a review before others have their turn."""
@@ -74,6 +75,11 @@ def exercise(text: bytes, seat: int, index: int) -> Exercise:
     state = exercises.position(_job(text, None), seat, index)
     legal = [state.game.move_text(move) for move in state.legal(seat)]
     return Exercise(seat, state.view(seat), legal)
+
+
+def opening(text: bytes, seat: int, index: int, same_cards: bool) -> Opening:
+    """Returns the game up to a decision, to be continued."""
+    return exercises.opening(_job(text, None), seat, index, same_cards=same_cards)
 
 
 def check(text: bytes, seat: int, index: int, move: str) -> None:

@@ -12,7 +12,7 @@ import logging
 import secrets
 from collections.abc import Coroutine
 from functools import partial
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -59,7 +59,7 @@ class ReviewState(msgspec.Struct, frozen=True):
     """What each level of the bots loses in a game, in thousandths; with the review."""
 
 
-class ReviewedDecision(NamedTuple):
+class ReviewedDecision(msgspec.Struct, frozen=True):
     """A turn of a finished review in which a seat decided, and the record it is in."""
 
     key: str

@@ -14,6 +14,7 @@ from headway.games import box
 from headway.games.contract import Game, seats_left
 from headway.server.fields import MOST_SEATS, Name, SeatNumber, Word
 from headway.server.table.clocks import Clock
+from headway.table import Opening
 
 SeedText = Annotated[str, Meta(pattern=SEED_TEXT, max_length=40)]
 
@@ -85,6 +86,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """The day whose deal this is; empty for other tables."""
     chosen: dict[str, Any] = {}
     """What the host chose instead of chance."""
+    opening: Opening | None = None
+    """The game that this one continues, up to the moment it begins; None for a new game."""
     confirm: bool = False
     """Whether people confirm that they are ready before the game begins."""
 

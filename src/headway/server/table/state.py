@@ -190,7 +190,8 @@ class TableState:
             self.clock.ask(self.table.actors(), at, self.number)
 
     def _dealt(self) -> Table:
-        return Table(self.game, seed=self.setup.seed, salt=self.setup.salt)
+        setup = self.setup
+        return Table(self.game, seed=setup.seed, salt=setup.salt, opening=setup.opening)
 
     def _play(self, event: TableEvent, move: Move | None = None) -> None:
         table = self.playing()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any
 
+import msgspec
 from litestar import Controller, Response, get, post
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from headway import record
+from headway.games import box
 from headway.reviews.exercises import Attempt
 from headway.server.database.reviews import SENT
-from headway.server.errors import conflict, not_found
+from headway.server.errors import conflict, forbidden, not_found
 from headway.server.fields import MOST_SEATS, RECORD_LENGTH
 from headway.server.http.context import RequestContext
 from headway.server.http.dependencies import (
@@ -22,12 +26,16 @@ from headway.server.http.dependencies import (
     json_answer,
 )
 from headway.server.http.limits import limited
-from headway.server.http.schema.tables import NewAttempt, NewReview
+from headway.server.http.routes.tables import answer_table
+from headway.server.http.schema.tables import Continuation, NewAttempt, NewReview
 from headway.server.play import review_tasks
 from headway.server.play.review_tasks import Exercise
 from headway.server.play.reviewing import ReviewState
 from headway.server.process import ServerProcess
 from headway.server.table.replay import played_record
+from headway.server.table.setup import NewSeat, NewTable
+from headway.server.table.view import TableView
+from headway.table import Opening
 
 SeatPlace = Annotated[int, QueryParameter(ge=0, lt=MOST_SEATS)]
 TurnIndex = Annotated[int, QueryParameter(ge=0, lt=1000)]
@@ -93,6 +101,38 @@ class ReviewController(Controller):
         """What another move loses in that position; an illegal one is refused with the reason."""
         await process.daily.visible(table, context.guest)
         return await _attempt(process, context, table, data)
+
+    @post(
+        "/tables/{table:str}/review/table",
+        responses=WRITE,
+        operation_id="play_on",
+        guards=[limited("tables")],
+    )
+    async def play_on(
+        self, table: TableId, data: JSONBody[Continuation], process: Process, context: Context
+    ) -> Response[TableView]:
+        """A training table that continues a reviewed game, against the same bots.
+
+        Other people's seats are taken by the bot that the game offers first.
+        """
+        state = await process.daily.visible(table, context.guest)
+        if process.store.calendar.is_today(state.setup.day):
+            # Anybody could watch the new table, and see cards of today's deal.
+            raise forbidden("server.today_closed")
+        bots = [occupant.bot for occupant in state.occupants]
+        return await _continued(process, context, table, data, bots)
+
+    @post(
+        "/reviews/{review:str}/table",
+        responses=WRITE,
+        operation_id="record_play_on",
+        guards=[limited("tables")],
+    )
+    async def record_play_on(
+        self, review: ReviewId, data: JSONBody[Continuation], process: Process, context: Context
+    ) -> Response[TableView]:
+        """A training table that continues a record that was sent, against bots."""
+        return await _continued(process, context, _sent(review), data, [])
 
     @get(
         "/reviews/{review:str}/exercise",
@@ -174,3 +214,34 @@ async def _attempt(
     work = partial(review_tasks.check, decision.record, data.seat, data.turn, data.move)
     await process.drawings.compute(work, context.guest)
     return await process.reviewing.attempt(decision, data.move, context.guest)
+
+
+async def _continued(
+    process: ServerProcess,
+    context: RequestContext,
+    key: str,
+    data: Continuation,
+    bots: Sequence[str | None],
+) -> Response[TableView]:
+    """Sets up the table; `bots` sat at the seats before, None where a person did."""
+    decision = await process.reviewing.decision(key, data.seat, data.turn)
+    read = record.read(decision.record)
+    place = data.seat, data.turn, data.cards == "same"
+    work = partial(review_tasks.opening, decision.record, *place)
+    opening = await process.drawings.compute(work, context.guest)
+    offered = box(read.game).opponent
+    seated = [*bots, *([None] * (read.seats - len(bots)))]
+    seats = [
+        NewSeat("me") if seat == data.seat else NewSeat("bot", bot or offered)
+        for seat, bot in enumerate(seated)
+    ]
+    request = NewTable(
+        read.game, read.map, seats, read.options, training=True, chosen=read.chosen or {}
+    )
+    name = await process.guests.name(context.guest, context.lang)
+    state = await process.authority.continue_game(
+        request, msgspec.json.decode(opening, type=Opening), context.guest, name, context.address
+    )
+    answer = answer_table(process, state, context)
+    answer.status_code = 201
+    return answer

@@ -123,6 +123,17 @@ class NewAttempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     move: MoveText
 
 
+class Continuation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a reviewed game is continued: in my seat's decision of this turn of the report.
+
+    `cards` says whether the same cards come as before, or new ones.
+    """
+
+    seat: SeatNumber
+    turn: Annotated[int, Meta(ge=0, lt=1000)]
+    cards: Literal["same", "new"]
+
+
 class NewReview(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A record to review, as the text of its file."""
 
