@@ -46,7 +46,7 @@ export class LiveTable {
   private heard = 0
   private waiting: { number: number; wake: () => void }[] = []
 
-  /** A table of the `past` is set from outside, and nobody waits there; only others are followed. */
+  /** A table of the `past` is set from outside, and nobody waits there; others are followed. */
   constructor(
     readonly id: string,
     readonly past = false,
