@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
+from games.tickettoride.playing import TINY
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode
 
 import headway
 from headway.envs import ENVIRONMENTS
 from headway.envs.gymnasium_envs import SeatEnv, SeatVectorEnv
+from headway.games import box
 
 NEXT_STATION, TICKET_TO_RIDE = ENVIRONMENTS
 CHECKED: list[tuple[str, dict[str, Any]]] = [
@@ -62,6 +65,23 @@ def test_an_episode_is_a_record_that_replays(name: str, settings: dict[str, Any]
     total = won if settings.get("rewards") == "win" else replay.outcome.totals[0]
     assert sum(rewards) == total
     assert replay.record.names
+
+
+def test_a_map_of_one_s_own_file_is_played(tmp_path: Path) -> None:
+    """A city that differs from London in a name and a district's fame, and a small board."""
+    text = box("next-station").map_text("london").replace('name = "london"', 'name = "mine"')
+    city = tmp_path / "mine.toml"
+    city.write_text(text.replace("river = 2", "river = 3"), "utf-8")
+    for name, file in ((NEXT_STATION, city), (TICKET_TO_RIDE, Path(TINY))):
+        env = make(name, map=file)
+        rewards, actions = play(env)
+        record = env.record()
+        assert record.map == file.stem
+        record.folder = file.parent
+        assert headway.replay(record).outcome.totals[0] == sum(rewards)
+        envs = gymnasium.make_vec(name, 1, map=file, autoreset_mode="Disabled")
+        envs.reset(seed=1)
+        assert [float(envs.step(np.array([action]))[1][0]) for action in actions] == rewards
 
 
 @pytest.mark.parametrize(("name", "settings"), [CHECKED[0], CHECKED[1], CHECKED[3]])

@@ -6,19 +6,28 @@ others are measured in the same way where they are installed.
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
+from itertools import cycle, islice
+from pathlib import Path
 from typing import Any
 
 import gymnasium
+import msgspec
 import numpy as np
 import pettingzoo
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode
 
+from headway.arena.job import open_job
 from headway.bench.figure import Figure, Measure
+from headway.dataset.folder import Partition, finish, write_games
+from headway.dataset.make import GAMES_PER_PIECE, play_piece
+from headway.dataset.rows import GameRow
+from headway.dataset.verify import verify
 from headway.envs import ENVIRONMENTS
 from headway.envs.gymnasium_envs import SeatVectorEnv
 
@@ -40,6 +49,7 @@ def measures(quick: bool) -> list[Measure]:
         partial(_threads, 1000 // share),
         partial(_singles, 20_000 // share),
         partial(_others, 20_000 // share),
+        partial(_data_sets, 10_000 // share),
         partial(_masks, 10_000 // (share * share)),
         partial(_equal, 1000 // share),
     ]
@@ -107,6 +117,10 @@ def _others(steps: int) -> Iterator[Figure]:
         yield Figure(f"{title}, by PettingZoo", rate, "steps/s", "")
     if find_spec("pyspiel"):
         yield _spiel(steps)
+    if find_spec("envpool"):
+        yield _envpool(steps // 20)
+    if find_spec("pgx"):
+        yield _pgx(steps // 20)
 
 
 def _agents(name: str, steps: int) -> float:
@@ -135,6 +149,58 @@ def _spiel(steps: int) -> Figure:
     return Figure(
         "backgammon of OpenSpiel from Python", steps / (time.process_time() - before), "steps/s", ""
     )
+
+
+def _envpool(steps: int) -> Figure:
+    import envpool
+
+    env: Any = envpool.make_gymnasium("CartPole-v1", num_envs=GAMES, num_threads=1)
+    env.reset()
+    actions, before = np.zeros(GAMES, np.int64), time.process_time()
+    for _ in range(steps):
+        env.step(actions)
+    rate = GAMES * steps / (time.process_time() - before)
+    return Figure(f"CartPole of EnvPool: {GAMES} games", rate, "steps/s", "")
+
+
+def _pgx(steps: int) -> Figure:
+    """Measures steps with autoreset, compiled for all games at once."""
+    import jax
+    import pgx
+    from pgx.experimental import auto_reset
+
+    env = pgx.make("tic_tac_toe")
+    keys = jax.random.split(jax.random.PRNGKey(1), GAMES)
+    step = jax.jit(jax.vmap(auto_reset(env.step, env.init)))
+    state = step(jax.vmap(env.init)(keys), np.zeros(GAMES, np.int32), keys)  # compiles it
+    before = time.process_time()
+    for _ in range(steps):
+        state = step(state, state.legal_action_mask.argmax(1), keys)
+    jax.block_until_ready(state)
+    rate = GAMES * steps / (time.process_time() - before)
+    return Figure(f"tic-tac-toe of pgx: {GAMES} games", rate, "steps/s", "")
+
+
+def _data_sets(games: int) -> Iterator[Figure]:
+    """Measures `headway data verify` on different games that are repeated."""
+    for title, name, bots in (
+        ("London", "london", ["random"]),
+        ("Ticket to Ride", "ticket-to-ride", ["planner", "planner"]),
+    ):
+        job = open_job(name, bots)
+        _, lines = play_piece(GAMES_PER_PIECE, msgspec.json.encode(job), 0)
+        rows = [msgspec.json.decode(line, type=GameRow) for line in lines.splitlines()]
+        with tempfile.TemporaryDirectory() as scratch:
+            data = Path(scratch)
+            repeated = islice(cycle(rows), games)
+            write_games(data, Partition(job.game, "2026-11"), repeated, {})
+            finish(data, "bots")
+            verify(data)  # compiles the replay
+            before = time.process_time()
+            verified, bad = verify(data)
+            rate = verified / (time.process_time() - before)
+        assert not bad
+        yield Figure(f"{title}: headway data verify", rate, "games/s", "> 5,000")
 
 
 # Proofs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -111,10 +112,24 @@ def rows_of(file: Any, path: Path, group: int, columns: list[str]) -> list[dict[
     """Returns some columns of a row group; raises `InputError` if it cannot be read."""
     pa = arrow()
     try:
-        rows: list[dict[str, Any]] = file.read_row_group(group, columns).to_pylist()
-        return rows
+        table = file.read_row_group(group, columns)
+        values = [_values(table.column(name).combine_chunks()) for name in columns]
+        return [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
     except (pa.ArrowException, OSError) as error:
         raise InputError("data.broken_file", file=path, reason=_first_line(error)) from None
+
+
+def _values(column: Any) -> list[Any]:
+    """Returns the values of a column, several times as fast as `to_pylist` where it can."""
+    pa = arrow()
+    if pa.types.is_list(column.type) and not column.null_count and not column.offset:
+        inner, offsets = _values(column.values), column.offsets.to_pylist()
+        return [inner[first:last] for first, last in pairwise(offsets)]
+    if pa.types.is_string(column.type) or not column.null_count:
+        values: list[Any] = column.to_numpy(zero_copy_only=False).tolist()
+        return values
+    plain: list[Any] = column.to_pylist()
+    return plain
 
 
 def _first_line(error: Exception) -> str:

@@ -112,9 +112,14 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
 class StoredGame(msgspec.Struct, frozen=True):
     """The fields of a line that are compared with the same game in Parquet, as they are written."""
 
+    format: str
+    game: str
     id: str
-    seed: str
+    map: str
     map_hash: str
+    seats: int
+    rules: int
+    seed: str
     moves: msgspec.Raw
     dealt: msgspec.Raw
     totals: list[int]

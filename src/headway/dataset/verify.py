@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from headway import dealer, process_pool, record
+from headway import dealer, process_pool
 from headway.bulk_replay import Replayers
 from headway.dataset import folder as folders
 from headway.dataset import parquet
@@ -173,7 +173,9 @@ def _compare_lines(data: Path, part: Partition) -> Checked:
     """Compares the lines with the Parquet file: the same games, in the same order."""
     path, lines_path = data / part.parquet, data / part.jsonl
     file = parquet.opened(path)
-    columns = ["id", "seed", "map_hash", "moves", "dealt", "totals", "winners"]
+    columns = [
+        "id", "map", "map_hash", "seats", "rules", "seed", "moves", "dealt", "totals", "winners",
+    ]  # fmt: skip
     rows = (
         row
         for group in range(file.num_row_groups)
@@ -182,7 +184,7 @@ def _compare_lines(data: Path, part: Partition) -> Checked:
     bad, lines = [], _lines(lines_path)
     for row in rows:
         line = next(lines, None)
-        if line is None or line != _stored(row):
+        if line is None or line != _stored(part.game, row):
             sentence = InputError("data.other_line", file=lines_path).explain()
             bad.append(BadGame(part.jsonl.as_posix(), row["id"], sentence))
             if line is None or line.id != row["id"]:
@@ -193,9 +195,9 @@ def _compare_lines(data: Path, part: Partition) -> Checked:
     return 0, bad
 
 
-def _stored(row: dict[str, Any]) -> StoredGame:
+def _stored(game: str, row: dict[str, Any]) -> StoredGame:
     raw = {name: msgspec.Raw(row[name].encode()) for name in ("moves", "dealt")}
-    return StoredGame(**(row | raw))
+    return StoredGame(FORMAT, game, **(row | raw))
 
 
 def _lines(path: Path) -> Iterator[StoredGame]:
@@ -207,7 +209,6 @@ def _lines(path: Path) -> Iterator[StoredGame]:
             while block := stream.read(1 << 20):
                 *lines, rest = (rest + block).split(b"\n")
                 for line in lines:
-                    record.read(line)  # every line is a record as it is
                     yield decoder.decode(line)
     except (pa.ArrowException, OSError, msgspec.DecodeError) as error:
         raise InputError("data.broken_file", file=path, reason=error) from None

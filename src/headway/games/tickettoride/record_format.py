@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -163,11 +164,15 @@ class _Deal:
         if not isinstance(names, list):
             raise InputError("format.deal_part", part=part).inside("deal", part)
         _check_names(part, names, self.board.kinds)
-        return [self.board.kinds.index(name) for name in names]
+        numbers = {kind: number for number, kind in enumerate(self.board.kinds)}
+        return [numbers[name] for name in names]
 
 
-def _check_names(part: str, names: list[Any], allowed: Container[str]) -> None:
+def _check_names(part: str, names: list[Any], allowed: Collection[str]) -> None:
     """Raises an error for the first name in a part of the deal that is not known."""
+    with suppress(TypeError):  # something that is no name
+        if set(names) <= set(allowed):
+            return
     for number, name in enumerate(names):
         if not isinstance(name, str) or name not in allowed:
             error = InputError("format.deal_name", part=part, name=str(name))
