@@ -20,7 +20,7 @@ from headway.games.contract import Box
 from headway.server.table.replay import replay_text
 
 SHARES = 5
-RECORDS = 6000 // SHARES
+RECORDS = 6600 // SHARES
 MAPS = 2500 // SHARES
 FILES = sorted(Path(__file__).parent.glob("records/*/*.json"))
 GAMES = Path(record.__file__).parent / "games"
