@@ -52,6 +52,7 @@ export const routes = [
   route('/learn/{game:str}/{map:str}', () => import('./learn/LearnPage.svelte')),
   route('/today', today),
   route('/today/{day:date}', today),
+  route('/practice', () => import('./practice/PracticePage.svelte')),
   route('/u/{name:str}', () => import('./people/ProfilePage.svelte')),
   route('/account', () => import('./people/AccountPage.svelte')),
   route('/paper', () => import('./paper/PaperPage.svelte')),

@@ -34,6 +34,7 @@ ADDRESSES = {
     "/learn/{game:str}/{map:str}": ("/learn/next-station/tokyo", "[data-testid=coach]"),
     "/today": ("/today", "[data-testid=deal-next-station-london]"),
     "/today/{day:date}": ("/today/2020-01-01", "h1"),
+    "/practice": ("/practice", "[data-testid=puzzle]"),
     "/u/{name:str}": ("/u/Axel%20of%20Axe", "[data-testid=controls]"),
     "/account": ("/account", "h1"),
     "/paper": ("/paper", "[data-testid=paper-setting]"),

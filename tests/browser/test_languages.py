@@ -58,6 +58,7 @@ def test_every_address(visitor: Visitor) -> None:
         ("/account", "h1"), ("/today", "h1"), ("/today/2020-01-01", "h1"),
         ("/u/nobody", "h1"), ("/no/such/page", "h1"), ("/replay/3", "h1"), ("/replay/3/open", "h1"),
         ("/review", "h1"),
+        ("/practice", "[data-testid=puzzle]"),
     ):  # fmt: skip
         visitor.go(path, wait)
     for game in ("next-station", "ticket-to-ride"):
@@ -77,7 +78,7 @@ def test_every_address(visitor: Visitor) -> None:
         "/t/{id:str}/review", "/review",
         "/replay", "/replay/{moment:int}", "/replay/{moment:int}/{who:str}",
         "/learn/{game:str}/{map:str}", "/today", "/today/{day:date}", "/u/{name:str}",
-        "/account", "/paper", "/print", "/about",
+        "/account", "/paper", "/print", "/about", "/practice",
     }  # fmt: skip
     assert set(json.loads(ROUTES.read_text("utf-8"))) - visited == set()
 

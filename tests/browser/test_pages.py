@@ -93,6 +93,7 @@ def test_no_page_is_wider_than_a_phone(server: Server, new_page: NewPage, locale
         ("/print", "h1"),
         ("/account", "h1"),
         ("/today", "h1"),
+        ("/practice", "[data-testid=puzzle]"),
         ("/no/such/page", "h1"),
     ):
         page.goto(path)

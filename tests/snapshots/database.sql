@@ -30,6 +30,15 @@ CREATE TABLE handovers (
 	account VARCHAR(32) NOT NULL,
 	PRIMARY KEY (guest)
 )
+CREATE TABLE puzzles (
+	id VARCHAR(16) NOT NULL,
+	game VARCHAR(40) NOT NULL,
+	map VARCHAR(40) NOT NULL,
+	table_id VARCHAR(16) NOT NULL,
+	made FLOAT NOT NULL,
+	content BYTEA NOT NULL,
+	PRIMARY KEY (id)
+)
 CREATE TABLE ratings (
 	who VARCHAR(50) NOT NULL,
 	game VARCHAR(40) NOT NULL,
@@ -100,6 +109,14 @@ CREATE TABLE tokens (
 	created FLOAT NOT NULL,
 	PRIMARY KEY (hash)
 )
+CREATE TABLE answers (
+	guest VARCHAR(32) NOT NULL,
+	puzzle VARCHAR(16) NOT NULL,
+	at FLOAT NOT NULL,
+	solved BOOLEAN NOT NULL,
+	PRIMARY KEY (guest, puzzle),
+	FOREIGN KEY(puzzle) REFERENCES puzzles (id)
+)
 CREATE TABLE events (
 	table_id VARCHAR(16) NOT NULL,
 	number INTEGER NOT NULL,
@@ -161,9 +178,11 @@ CREATE TABLE tries (
 	UNIQUE (table_id),
 	FOREIGN KEY(table_id) REFERENCES tables (id)
 )
+CREATE INDEX ix_answers_puzzle ON answers (puzzle)
 CREATE INDEX ix_events_guest ON events (guest)
 CREATE INDEX ix_guests_look ON guests (look)
 CREATE INDEX ix_guests_small_look ON guests (small_look)
+CREATE INDEX ix_puzzles_table_id ON puzzles (table_id)
 CREATE INDEX ix_results_guest ON results (guest)
 CREATE INDEX ix_seats_guest ON seats (guest)
 CREATE INDEX ix_sessions_guest ON sessions (guest)

@@ -74,6 +74,15 @@ export const today = (day?: string) =>
 export const beginToday = (game: string, map: string) =>
   read(client.POST('/api/today/{game}/{map_name}', { params: on(game, map) }))
 
+/** A puzzle that I have not answered. */
+export const puzzle = (game?: string) =>
+  read(client.GET('/api/practice', { params: { query: { game } } }))
+const ofPuzzle = (puzzle_id: string) => ({ path: { puzzle_id } })
+export const solve = (id: string, move: string) =>
+  read(client.POST('/api/practice/{puzzle_id}', { params: ofPuzzle(id), body: { move } }))
+export const puzzleWhy = (id: string, move: string) =>
+  read(client.POST('/api/practice/{puzzle_id}/why', { params: ofPuzzle(id), body: { move } }))
+
 export const shelf = () => read(client.GET('/api/shelf'))
 /** What a game's own module knows of a map. */
 export const mapData = (game: string, map: string): Promise<unknown> =>

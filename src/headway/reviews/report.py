@@ -38,6 +38,15 @@ class MoveValue(msgspec.Struct, frozen=True):
     error: int
 
 
+class MoveLoss(msgspec.Struct, frozen=True):
+    """What a move loses compared with the best one, with its error and the reasons."""
+
+    move: str
+    loss: int
+    error: int
+    why: tuple[Reason, ...] = ()
+
+
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """One event of a seat's game: a turn with its card and move, a deal, or an act of others.
 

@@ -18,7 +18,7 @@ import headway.reviews
 from headway.games.contract import Event, Game, Move, Outcome, Seat, State
 from headway.record import Record, steps
 from headway.reviews.arithmetic import Valued
-from headway.reviews.report import Measure
+from headway.reviews.report import Measure, MoveLoss
 
 
 class Positions(NamedTuple):
@@ -83,6 +83,14 @@ class Reviewer(ABC):
     @abstractmethod
     def position(self, seat: Seat, index: int) -> int:
         """Returns the number of events before the seat decides; nobody has decided with it yet."""
+
+    @abstractmethod
+    def number(self, seat: Seat, index: int) -> int:
+        """Returns the number of the event before which the seat decides or sees what happens."""
+
+    @abstractmethod
+    def losses(self, seat: Seat, index: int) -> list[MoveLoss]:
+        """Returns what the moves of a decision lose, the best first, which loses nothing."""
 
     @abstractmethod
     def result(self, seat: Seat) -> int:

@@ -36,6 +36,7 @@ from headway.server.http.routes.content import ContentController
 from headway.server.http.routes.daily import DailyController
 from headway.server.http.routes.guests import GuestController
 from headway.server.http.routes.paper import PaperController
+from headway.server.http.routes.practice import PracticeController
 from headway.server.http.routes.replays import ReplayController
 from headway.server.http.routes.reviews import ReviewController
 from headway.server.http.routes.server import ServerController
@@ -50,6 +51,7 @@ COMPRESSION_BYTES = 2000
 COMPRESSION_LEVEL = 5
 CONTROLLERS = [
     GuestController, ContentController, TableController, ReplayController, ReviewController,
+    PracticeController,
     PaperController, AccountController, DailyController, ServerController,
 ]  # fmt: skip
 

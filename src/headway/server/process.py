@@ -22,6 +22,7 @@ from headway.server.people.guests import Guests
 from headway.server.play.authority import SeedSource, TableAuthority
 from headway.server.play.bot_runner import BotRunner
 from headway.server.play.connections import ConnectionHub
+from headway.server.play.practice import Practice
 from headway.server.play.process_bus import ProcessBus
 from headway.server.play.reviewing import Reviewing
 from headway.server.play.watchdog import TableWatchdog
@@ -46,10 +47,12 @@ class ServerProcess:
         self.daily = DailyDeals(self.authority, self.bot_runner, settings.seed.encode() or secret)
         self.drawings = Drawings()
         self.reviewing = Reviewing(database, self.bot_runner, settings.review_budget, settings.rate)
+        self.practice = Practice(self.reviewing, self.calendar, settings.review_budget)
         self.watchdog = TableWatchdog(self.authority, self.bot_runner, self.connections)
         # Who listens: the pages and the watchdog to every new state, other processes to ours.
         self.authority.on_change = (self.connections.table_changed, self.watchdog.table_changed)
         self.authority.on_commit = (self.connections.announce,)
+        self.reviewing.on_finish = self.practice.look_into
         self.bus.on_message = self.connections.hear
         self.bot_runner.online = self.connections.online
         self.bot_runner.networks = self.authority.quotas.networks
@@ -86,6 +89,7 @@ class ServerProcess:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         self.watchdog.open()
         self.reviewing.open()
+        self.practice.open()
         self._finishing = asyncio.create_task(self.account_store.finish_handovers())
         metrics.SOCKETS.set_function(self.connections.count)
         metrics.TABLES.set_function(self.authority.count)
@@ -96,6 +100,7 @@ class ServerProcess:
         await asyncio.gather(self._finishing, return_exceptions=True)
         await self.watchdog.close()
         await self.daily.close()
+        await self.practice.close()
         await self.reviewing.close()
         await self.bot_runner.close()
         await self.drawings.close()

@@ -44,7 +44,7 @@ async def _back_to_the_first_version(address: str) -> None:
     async with engine.begin() as connection:
         newer = (
             "sessions", "accounts", "results", "ratings", "tries", "bot_tries", "handovers",
-            "reviews", "sharing",
+            "reviews", "sharing", "answers", "puzzles",
         )  # fmt: skip
         for table in newer:
             await connection.execute(text(f"DROP TABLE {table}"))

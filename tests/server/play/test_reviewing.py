@@ -28,9 +28,9 @@ SLOW = 240.0
 """Seconds for a review on a busy machine."""
 
 
-def finished_game(guest: Guest) -> str:
+def finished_game(guest: Guest, pick: int = 0) -> str:
     table = guest.set_up("me", training=True)
-    play_out(table, {0: guest}, pick=0)
+    play_out(table, {0: guest}, pick)
     return table
 
 
@@ -48,7 +48,7 @@ def reviewed(guest: Guest, path: str) -> Any:
 def test_a_review_survives_a_kill_and_is_the_same_for_everybody(
     start: Start, backing: Backing
 ) -> None:
-    server = start(HEADWAY_REVIEW_BUDGET=4)
+    server = start(HEADWAY_REVIEW_BUDGET=4, HEADWAY_SEED="review")
     ann, ben = server.guest("Ann"), server.guest("Ben")
     running = ann.set_up("me", training=True)
     for answer in (
@@ -56,7 +56,7 @@ def test_a_review_survives_a_kill_and_is_the_same_for_everybody(
         ann.http.get(f"/api/tables/{running}/review"),
     ):
         assert answer.status_code == 409
-    table = finished_game(ann)
+    table = finished_game(ann, pick=-1)
     path = f"tables/{table}/review"
     assert ann.http.get(f"/api/{path}").status_code == 404, "nobody has asked for it"
     asked = ann.ok(ann.post(path))
@@ -82,6 +82,8 @@ def test_a_review_survives_a_kill_and_is_the_same_for_everybody(
     practises(ann, path, seat)
     plays_on(ann, path, review, 0)
     with sqlite3.connect(backing.database.removeprefix("sqlite:///")) as database:
+        made = "SELECT count(*) FROM puzzles WHERE table_id = ?"
+        until(lambda: database.execute(made, (table,)).fetchone()[0], SLOW)
         (owner, stored), *others = database.execute("SELECT owner, record FROM reviews").fetchall()
     database.close()
     assert (owner, others) == ("", [])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -89,6 +90,11 @@ class Looker(ABC):
     def look(self, solo_game: SoloGame, played: Move | None = None) -> Look:
         """Returns a look from before the card of the current turn; None plays the best move."""
 
+    def losses(self, solo_game: SoloGame, moves: Sequence[Move]) -> list[tuple[Estimate, float]]:
+        """Returns the estimates of moves, each with the error of its difference to the best."""
+        looks = [self.look(solo_game, move) for move in moves]
+        return [(look.played, look.error) for look in looks]
+
     @abstractmethod
     def expected(self, shared: np.ndarray, sheet: np.ndarray, simulations: int) -> float:
         """Returns the expected total of a sheet between two turns."""
@@ -162,6 +168,17 @@ class TreeLooker(Looker):
         others = [other for other in estimates if other.move != played]
         error = math.hypot(best.error, estimate.error)
         return _whole(solo_game, expected, known, [*others, estimate], estimate, error)
+
+    def losses(self, solo_game: SoloGame, moves: Sequence[Move]) -> list[tuple[Estimate, float]]:
+        # A tree for each move: all of them together would not fit into one.
+        look, found = self.look(solo_game), []
+        for move in moves:
+            tree.clear(self._tree)
+            estimate = self._played(solo_game, move)
+            value = min(estimate.value + solo_game.extra, look.known)
+            error = math.hypot(look.moves[0].error, estimate.error)
+            found.append((estimate._replace(value=value), error))
+        return found
 
     def expected(self, shared: np.ndarray, sheet: np.ndarray, simulations: int) -> float:
         tree.clear(self._tree)

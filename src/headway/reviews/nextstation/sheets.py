@@ -26,12 +26,14 @@ from headway.reviews.arithmetic import Decision, Place, Valued
 from headway.reviews.marks import LIMITS, SHOWN_MOVES, mark_of
 from headway.reviews.nextstation.continuations import Continuations
 from headway.reviews.nextstation.reasons import reasons
-from headway.reviews.report import MoveValue, Reason
+from headway.reviews.report import MoveLoss, MoveValue, Reason
 from headway.reviews.reviewer import Line, Positions, Reviewer
 
 GAMES_SHARE = 3
 """For the reasons of a loss and for the chance to win, a third of the simulations are games."""
 FEWEST_GAMES = 8
+MOST_LOSSES = 40
+"""The moves of a decision whose losses are told: all of them unless a power allows many."""
 THOUSAND = 1000
 CERTAIN = 100 * THOUSAND
 """A certain victory, in thousandths of a percent."""
@@ -95,6 +97,25 @@ class SheetReviewer(Reviewer):
 
     def position(self, seat: Seat, index: int) -> int:
         return self._turns[index].played
+
+    def number(self, seat: Seat, index: int) -> int:
+        turn = self._turns[index]
+        return turn.played if turn.moves else turn.first
+
+    def losses(self, seat: Seat, index: int) -> list[MoveLoss]:
+        state = self._state(self._turns[index].played)
+        solo_game = solo_game_of(state, seat)
+        look = self._looker.look(solo_game)
+        best, known = look.moves[0].move, _thousandths(look.known)
+        sensible = [estimate.move for estimate in look.moves]
+        moves = [*sensible, *(move for move in state.legal(seat) if move not in sensible)]
+        found = [MoveLoss(self.city_game.move_text(best), 0, 0)]
+        judged = self._looker.losses(solo_game, moves[1:MOST_LOSSES])
+        for (move, value, _), error in judged:
+            loss, off = known - _thousandths(value), _thousandths(error)
+            why = self._why(solo_game, best, move, loss, off)
+            found.append(MoveLoss(self.city_game.move_text(move), loss, off, why))
+        return sorted(found, key=lambda judged: judged.loss)
 
     def _state(self, number: int) -> NextStationState:
         state = self.played.state(number)

@@ -25,7 +25,7 @@ from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView
 from headway.reviews.arithmetic import Decision, Place, Valued
 from headway.reviews.marks import LIMITS, SHOWN_MOVES
-from headway.reviews.report import MoveValue
+from headway.reviews.report import MoveLoss, MoveValue
 from headway.reviews.reviewer import Positions, Reviewer
 from headway.reviews.tickettoride.shares import Trials
 
@@ -82,6 +82,27 @@ class TableReviewer(Reviewer):
         if moment.kind == "act":
             return self._act(seat, moment)
         return self._reveal(seat, moment)
+
+    def number(self, seat: Seat, index: int) -> int:
+        return self._moments[seat][index].number
+
+    def losses(self, seat: Seat, index: int) -> list[MoveLoss]:
+        view = self._view(seat, self.number(seat, index))
+        sampled = self._sampled(view)
+        moves = worth_trying(sampled.legal(seat))
+        trials = self._trials([_with_move(sampled, seat, one) for one in moves], view)
+        trials.halve(self.budget, 0)
+        best = max(range(len(moves)), key=lambda i: (trials.remaining[i], trials.share(i), -i))
+        most = _share(trials.share(best))
+        found = [
+            MoveLoss(
+                self.table_game.move_text(move),
+                max(most - _share(trials.share(i)), 0),
+                0 if i == best else _share(trials.error(best, i)),
+            )
+            for i, move in enumerate(moves)
+        ]
+        return sorted(found, key=lambda judged: (judged is not found[best], judged.loss))
 
     # What the seat knows
 

@@ -20,11 +20,14 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from headway.server.database.engine import Database, NumberTakenError
+from headway.server.database.puzzles import remove_puzzles
 from headway.server.database.schema import (
     ACCOUNTS,
+    ANSWERS,
     EVENTS,
     GUESTS,
     HANDOVERS,
+    PUZZLES,
     RATINGS,
     RESULTS,
     REVIEWS,
@@ -269,6 +272,7 @@ class AccountStore:
             await connection.execute(delete(TRIES).where(TRIES.c.guest == guest))
             await connection.execute(delete(REVIEWS).where(REVIEWS.c.owner == guest))
             await connection.execute(delete(RATINGS).where(RATINGS.c.who == guest))
+            await connection.execute(delete(ANSWERS).where(ANSWERS.c.guest == guest))
             await connection.execute(delete(TOKENS).where(TOKENS.c.guest == guest))
             await connection.execute(delete(SHARING).where(SHARING.c.guest == guest))
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == guest))
@@ -346,6 +350,7 @@ async def _forget_some(guest: str, connection: AsyncConnection) -> bool:
     table_ids = await _tables_of(connection, guest)
     some = table_ids[:TABLES_PER_HANDOVER]
     shared = await _with_others(connection, some, guest)
+    await remove_puzzles(connection, PUZZLES.c.table_id.in_(some))
     await _remove_tables(connection, [table_id for table_id in some if table_id not in shared])
     for table_id in shared:
         # Another one for each table, so that nobody sees that the same person was there.
@@ -385,6 +390,7 @@ async def _bring(connection: AsyncConnection, old: str, new: str) -> None:
     await _bring_tries(connection, old, new)
     await connection.execute(update(RESULTS).where(RESULTS.c.guest == old).values(guest=new))
     await connection.execute(delete(RATINGS).where(RATINGS.c.who == old))
+    await _bring_answers(connection, old, new)
     await connection.execute(delete(GUESTS).where(GUESTS.c.id == old))
     await _bring_sharing(connection, old, new)
 
@@ -397,6 +403,14 @@ async def _bring_sharing(connection: AsyncConnection, old: str, new: str) -> Non
     if rows.scalar() == OUT:
         await connection.execute(delete(SHARING).where(SHARING.c.guest == new))
         await connection.execute(insert(SHARING).values(guest=new, choice=OUT))
+
+
+async def _bring_answers(connection: AsyncConnection, old: str, new: str) -> None:
+    """Lets an account know the puzzles that were answered as a guest: they cannot count again."""
+    theirs = ANSWERS.c.guest == old
+    known = select(ANSWERS.c.puzzle).where(ANSWERS.c.guest == new)
+    await connection.execute(delete(ANSWERS).where(theirs, ANSWERS.c.puzzle.in_(known)))
+    await connection.execute(update(ANSWERS).where(theirs).values(guest=new))
 
 
 async def _bring_tries(connection: AsyncConnection, old: str, new: str) -> None:

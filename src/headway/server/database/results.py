@@ -44,14 +44,14 @@ async def write(connection: AsyncConnection, dialect: Any, endings: Sequence[End
     adding = dialect.insert(RESULTS).on_conflict_do_nothing().returning(RESULTS.c.table_id)
     new = {row.table_id for row in await connection.execute(adding, rows)}
     rated = {standing.rated for result in by_table.values() for standing in result}
-    accounts = await _accounts_among(connection, {who for who in rated if who})
+    accounts = await accounts_among(connection, {who for who in rated if who})
     held = [
         (ending.state.setup.id, ending.state.setup.game, contest)
         for ending in endings
         if ending.state.setup.id in new
         for contest in contests(ending.state, by_table[ending.state.setup.id], accounts)
     ]
-    before = await _rate(connection, dialect, held)
+    before = await move_ratings(connection, dialect, held)
     await _note_ratings(connection, before, by_table)
 
 
@@ -73,7 +73,8 @@ async def _note_ratings(
         await connection.execute(update(RESULTS).where(here).values(values), rows)
 
 
-async def _accounts_among(connection: AsyncConnection, guests: set[str]) -> set[str]:
+async def accounts_among(connection: AsyncConnection, guests: set[str]) -> set[str]:
+    """Returns which of some guests have an account."""
     query = select(ACCOUNTS.c.guest).where(ACCOUNTS.c.guest.in_(guests))
     return set((await connection.execute(query)).scalars())
 
@@ -97,7 +98,7 @@ def _result_row(ending: Ending, standing: Standing) -> dict[str, Any]:
     }
 
 
-async def _rate(
+async def move_ratings(
     connection: AsyncConnection, dialect: Any, held: list[tuple[str, str, Contest]]
 ) -> dict[tuple[str, str], Skill]:
     """Moves ratings; returns those before each game, by table and contestant.

@@ -221,3 +221,25 @@ REVIEWS = Table(
     Column("content", LargeBinary, nullable=False),
     Index("reviews_to_make", "engine", "finished", "asked"),
 )
+
+# Positions in which somebody looks for the best move; those that come with Headway have no table.
+PUZZLES = Table(
+    "puzzles",
+    METADATA,
+    Column("id", String(16), primary_key=True),
+    Column("game", String(40), nullable=False),
+    Column("map", String(40), nullable=False),
+    Column("table_id", String(16), nullable=False, index=True),
+    Column("made", Float, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+)
+
+# The first answer of everybody to a puzzle.
+ANSWERS = Table(
+    "answers",
+    METADATA,
+    Column("guest", String(32), primary_key=True),
+    Column("puzzle", String(16), ForeignKey("puzzles.id"), primary_key=True, index=True),
+    Column("at", Float, nullable=False),
+    Column("solved", Boolean, nullable=False),
+)

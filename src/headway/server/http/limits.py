@@ -47,6 +47,7 @@ LIMITS = {
     "reviews": Limit(0.5, 30),
     "review_progress": Limit(5, 40),
     "attempts": Limit(1, 30),
+    "practice": Limit(1, 30),
     "sockets": Limit(2, 40),
     "messages": Limit(20, 60),
 }

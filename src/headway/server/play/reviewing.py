@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import logging
 import secrets
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, Literal, TypeVar
 
@@ -84,6 +84,13 @@ class Reviewing:
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._making: str | None = None
+        self.on_finish: Callable[[str, bytes, bytes], None] = lambda key, text, review: None
+        """Hears of every review that this process has made: its key, record and JSON."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether a review is being made."""
+        return self._making is not None
 
     def open(self) -> None:
         """Starts to look for reviews to make."""
@@ -209,6 +216,7 @@ class Reviewing:
             while not review_tasks.is_finished(content):
                 content = await self._claimed(key, self._piece(key, game, text, content))
                 await self._store(key, content)
+            self.on_finish(key, text, content)
         except WorkerLostError:
             log.warning("review failed", extra={"review": key})
             await self.store.give_up(key, self._name)

@@ -69,6 +69,12 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     move: MoveText
 
 
+class PuzzleMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A move in a puzzle."""
+
+    move: MoveText
+
+
 class Why(msgspec.Struct, frozen=True, omit_defaults=True):
     """The rule that a move breaks, and a sentence; empty if the move is legal."""
 

@@ -1,0 +1,131 @@
+"""Puzzles: positions of real games in which one move is clearly the best.
+
+A puzzle is a moment of a record and what each move loses there. It tells nothing that the seat
+could not know: solvers see the seat's view.
+"""
+
+from __future__ import annotations
+
+import gzip
+import random
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from headway.games.contract import Event, State
+from headway.record import Record, read, steps
+from headway.reviews.job import ReviewJob
+from headway.reviews.marks import ERRORS as SURE
+from headway.reviews.marks import LIMITS
+from headway.reviews.report import Measure, MoveLoss, Review, Turn
+from headway.reviews.reviewer import reviewers
+
+TIMES_BUDGET = 3
+"""A puzzle is looked at more closely than a review, by this factor."""
+FEWEST_LOST: dict[Measure, int] = {"points": 2000, "victory": 4000}
+"""What every move but the best loses, in thousandths."""
+ERRORS = 4
+"""… and this many times its error."""
+FEWEST_MOVES = 4
+MOST_MOVES = 8
+"""The moves that a puzzle keeps with what they lose."""
+MOST_REASONS = 4
+MOST_PER_SEAT = 3
+"""The puzzles of one seat of a game, so that no game is too well known."""
+_FILE = "puzzles.jsonl.gz"
+
+
+class Puzzle(msgspec.Struct, frozen=True):
+    """A decision: before the event `number` of a record a seat looks for its best move.
+
+    `moves` has the best one first; those that are missing are worse.
+    """
+
+    record: dict[str, Any]
+    seat: int
+    number: int
+    measure: Measure
+    played: str
+    moves: tuple[MoveLoss, ...]
+
+    def position(self) -> tuple[State, list[Event]]:
+        """Returns the position of the decision, and the events that led to it."""
+        events: list[Event] = []
+        for step in steps(read(msgspec.json.encode(self.record))):
+            if len(events) == self.number:
+                return step.state, events
+            events.append(step.event)
+        raise IndexError(self.number)
+
+
+def is_clear(measure: Measure, moves: list[MoveLoss]) -> bool:
+    """Tells whether the first move is clearly the best, and the second one worth a thought."""
+    if len(moves) < FEWEST_MOVES:
+        return False
+    second = min(moves[1:], key=lambda move: move.loss)
+    least = max(FEWEST_LOST[measure], ERRORS * second.error)
+    return least <= second.loss < LIMITS[measure].blunder
+
+
+def candidates(review: Review) -> list[tuple[int, int]]:
+    """Returns the decisions that may be puzzles, as seats and indices of their turns.
+
+    They are shuffled, the same way every time, so that a few of them are from anywhere in the game.
+    """
+    found = [
+        (seat.seat, index)
+        for seat in review.seats
+        for index, turn in enumerate(seat.turns)
+        if turn.decision is True and _gap(turn) >= FEWEST_LOST[seat.measure]
+    ]
+    random.Random(review.json()).shuffle(found)
+    return found
+
+
+def _gap(turn: Turn) -> int:
+    values = sorted((move.value for move in turn.moves or ()), reverse=True)
+    return values[0] - values[1] if turn.moves is not UNSET and len(values) > 1 else 0
+
+
+def puzzle_at(record: Record, seat: int, index: int, budget: int | None = None) -> Puzzle | None:
+    """Returns the puzzle at a turn of a seat's review; None if no move is clearly the best."""
+    nameless = msgspec.structs.replace(record, names=None, fair=None)
+    reviewer_budget = budget or TIMES_BUDGET * reviewers()[record.game].simulations
+    job = ReviewJob(nameless, seat=seat, budget=reviewer_budget)
+    reviewer, played = job.reviewer, job.played
+    moves, number = reviewer.losses(seat, index), reviewer.number(seat, index)
+    if not is_clear(reviewer.measure, moves):
+        return None
+    move = next(move for actor, move in played.events[number:] if actor == seat)
+    kept = tuple(_short(judged) for judged in moves[:MOST_MOVES])
+    text = played.game.move_text(move)
+    return Puzzle(nameless.plain(), seat, number, reviewer.measure, text, kept)
+
+
+def _short(judged: MoveLoss) -> MoveLoss:
+    """Keeps the weightiest reasons, as far as they are certain."""
+    certain = [reason for reason in judged.why if abs(reason.points) > SURE * reason.error]
+    weighty = sorted(certain, key=lambda reason: -abs(reason.points))[:MOST_REASONS]
+    return msgspec.structs.replace(judged, why=tuple(weighty))
+
+
+def puzzles(record: Record, review: Review, budget: int | None = None) -> Iterator[Puzzle]:
+    """Finds the puzzles of a reviewed game, at most a few of each seat."""
+    found = dict.fromkeys(range(record.seats), 0)
+    for seat, index in candidates(review):
+        if found[seat] < MOST_PER_SEAT and (puzzle := puzzle_at(record, seat, index, budget)):
+            found[seat] += 1
+            yield puzzle
+
+
+@cache
+def shipped() -> tuple[Puzzle, ...]:
+    """Returns the puzzles that come with Headway, from games of its bots."""
+    data = resources.files(__package__).joinpath(_FILE).read_bytes()
+    return tuple(
+        msgspec.json.decode(line, type=Puzzle) for line in gzip.decompress(data).splitlines()
+    )

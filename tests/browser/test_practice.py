@@ -1,0 +1,72 @@
+"""Practice in the browser: from home to a puzzle, a wrong answer, a right one, and the next."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+import pytest
+from browser.axe import findings
+from browser.player import PHONE, WIDE, NewPage
+from playwright.sync_api import Page, expect
+from server.services import Server, until
+
+from headway.reviews.puzzles import Puzzle, shipped
+from headway.server.play.practice import stored_puzzle
+
+SOLUTIONS = {stored_puzzle(msgspec.json.encode(puzzle)).id: puzzle for puzzle in shipped()}
+SECTION = re.compile(r"([a-j]\d)([a-j]\d)")
+
+
+def offer(page: Page, before: str = "") -> tuple[Any, Puzzle]:
+    """Lets the page get a puzzle of single sections, another one than the one before."""
+
+    def look() -> Any:
+        shown = page.request.get("/api/practice?game=next-station").json()
+        solution = SOLUTIONS.get(shown.get("id", ""))
+        simple = solution and all(SECTION.fullmatch(m.move) for m in solution.moves[:2])
+        return shown if simple and shown["id"] != before else None
+
+    shown = until(look)
+    page.unroute_all()
+    page.route("**/api/practice", lambda route: route.fulfill(json=shown))
+    return shown, SOLUTIONS[shown["id"]]
+
+
+def draw(page: Page, legal: list[str], move: str) -> None:
+    """Draws a section with the mouse: to its end, and from where if there are several ways."""
+    end = move[2:]
+    page.locator(f'[data-station="{end}"]').click(force=True)
+    if sum(way[2:] == end for way in legal if SECTION.fullmatch(way)) > 1:
+        page.locator(f'[data-station="{move[:2]}"]').click(force=True)
+    page.locator("button.confirm:enabled").click()
+
+
+@pytest.mark.parametrize(
+    ("locale", "viewport", "right"),
+    [("en-GB", WIDE, "Right: "), ("fr-FR", PHONE, "Bien vu : ")],
+)
+def test_a_puzzle_is_solved(
+    server: Server, new_page: NewPage, locale: str, viewport: dict[str, int], right: str
+) -> None:
+    page = new_page(server, locale=locale, viewport=viewport, color_scheme="dark")
+    page.goto("/")
+    shown, puzzle = offer(page)
+    page.locator("a[href='/practice']").click()
+    panel = page.get_by_test_id("puzzle")
+    expect(panel).to_have_attribute("data-puzzle", shown["id"])
+    draw(page, shown["legal"], puzzle.moves[1].move)
+    expect(panel).to_have_attribute("data-state", "wrong")
+    assert findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+
+    shown, puzzle = offer(page, shown["id"])
+    page.get_by_test_id("next-puzzle").press("Enter")
+    expect(panel).to_have_attribute("data-puzzle", shown["id"])
+    draw(page, shown["legal"], puzzle.moves[0].move)
+    expect(panel).to_have_attribute("data-state", "right")
+    expect(page.get_by_test_id("verdict")).to_contain_text(right)
+    expect(page.get_by_test_id("next-puzzle")).to_be_focused()
+    assert "web." not in panel.inner_text()
+    assert "review." not in panel.inner_text()
