@@ -1,6 +1,6 @@
 """Near-valid records and maps, by mutation: every one is answered, none with a traceback.
 
-A run tries 10,000: 6,000 records and 2,500 maps here, in process, and 1,500 requests over HTTP
+A run tries 10,000: 6,600 records and 2,500 maps here, in process, and 900 requests over HTTP
 (`server/http/test_mutations.py`), half of them on SQLite and half on PostgreSQL.
 """
 
