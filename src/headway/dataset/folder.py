@@ -104,11 +104,11 @@ def _keep_map(folder: Path, row: GameRow, map_files: dict[str, str]) -> None:
 
 def partitions(folder: Path) -> list[Partition]:
     """Returns the games and months of a data set."""
-    found = []
+    partitions = []
     for path in sorted(folder.glob(f"parquet/game=*/year=*/month=*/{PARQUET}")):
         game, year, month = (part.partition("=")[2] for part in path.parts[-4:-1])
-        found.append(Partition(game, f"{year}-{month}"))
-    return found
+        partitions.append(Partition(game, f"{year}-{month}"))
+    return partitions
 
 
 def finish(folder: Path, source: card.Source) -> int:

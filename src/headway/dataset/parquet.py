@@ -100,10 +100,10 @@ def opened(path: Path) -> Any:
     pa = arrow()
     try:
         file = pa.parquet.ParquetFile(path)
-        found = file.schema_arrow
+        written = file.schema_arrow
     except (pa.ArrowException, OSError) as error:
         raise InputError("data.broken_file", file=path, reason=_first_line(error)) from None
-    if (found.metadata or {}).get(_FORMAT_KEY) != FORMAT.encode() or not found.equals(schema()):
+    if (written.metadata or {}).get(_FORMAT_KEY) != FORMAT.encode() or not written.equals(schema()):
         raise InputError("data.foreign", file=path, format=FORMAT)
     return file
 

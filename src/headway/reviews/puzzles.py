@@ -76,14 +76,14 @@ def candidates(review: Review) -> list[tuple[int, int]]:
 
     They are shuffled, the same way every time, so that a few of them are from anywhere in the game.
     """
-    found = [
+    decisions = [
         (seat.seat, index)
         for seat in review.seats
         for index, turn in enumerate(seat.turns)
         if turn.decision is True and _gap(turn) >= FEWEST_LOST[seat.measure]
     ]
-    random.Random(review.json()).shuffle(found)
-    return found
+    random.Random(review.json()).shuffle(decisions)
+    return decisions
 
 
 def _gap(turn: Turn) -> int:
@@ -115,10 +115,10 @@ def _short(judged: MoveLoss) -> MoveLoss:
 
 def puzzles(record: Record, review: Review, budget: int | None = None) -> Iterator[Puzzle]:
     """Finds the puzzles of a reviewed game, at most a few of each seat."""
-    found = dict.fromkeys(range(record.seats), 0)
+    counts = dict.fromkeys(range(record.seats), 0)
     for seat, index in candidates(review):
-        if found[seat] < MOST_PER_SEAT and (puzzle := puzzle_at(record, seat, index, budget)):
-            found[seat] += 1
+        if counts[seat] < MOST_PER_SEAT and (puzzle := puzzle_at(record, seat, index, budget)):
+            counts[seat] += 1
             yield puzzle
 
 

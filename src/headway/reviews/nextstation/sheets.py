@@ -109,13 +109,13 @@ class SheetReviewer(Reviewer):
         best, known = look.moves[0].move, _thousandths(look.known)
         sensible = [estimate.move for estimate in look.moves]
         moves = [*sensible, *(move for move in state.legal(seat) if move not in sensible)]
-        found = [MoveLoss(self.city_game.move_text(best), 0, 0)]
+        losses = [MoveLoss(self.city_game.move_text(best), 0, 0)]
         judged = self._looker.losses(solo_game, moves[1:MOST_LOSSES])
         for (move, value, _), error in judged:
             loss, off = known - _thousandths(value), _thousandths(error)
             why = self._why(solo_game, best, move, loss, off)
-            found.append(MoveLoss(self.city_game.move_text(move), loss, off, why))
-        return sorted(found, key=lambda judged: judged.loss)
+            losses.append(MoveLoss(self.city_game.move_text(move), loss, off, why))
+        return sorted(losses, key=lambda judged: judged.loss)
 
     def _state(self, number: int) -> NextStationState:
         state = self.played.state(number)
@@ -221,8 +221,8 @@ class SheetReviewer(Reviewer):
         """
         turns = [turn for turn in self._turns if turn.moves]
         extra = solo_game_of(self._state(turns[0].first), seat).extra
-        found = best_line(self.city_game, self._known_deal(seat), self.budget)
-        line, own = Line(round(found.total) + extra, found.moves), self.own_line(seat)
+        best = best_line(self.city_game, self._known_deal(seat), self.budget)
+        line, own = Line(round(best.total) + extra, best.moves), self.own_line(seat)
         return line if line.total > own.total else own
 
     def own_line(self, seat: Seat) -> Line:

@@ -94,7 +94,7 @@ class TableReviewer(Reviewer):
         trials.halve(self.budget, 0)
         best = max(range(len(moves)), key=lambda i: (trials.remaining[i], trials.share(i), -i))
         most = _share(trials.share(best))
-        found = [
+        losses = [
             MoveLoss(
                 self.table_game.move_text(move),
                 max(most - _share(trials.share(i)), 0),
@@ -102,7 +102,7 @@ class TableReviewer(Reviewer):
             )
             for i, move in enumerate(moves)
         ]
-        return sorted(found, key=lambda judged: (judged is not found[best], judged.loss))
+        return sorted(losses, key=lambda judged: (judged is not losses[best], judged.loss))
 
     # What the seat knows
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+import secrets
 import time
 import zlib
 from collections.abc import Sequence
@@ -100,7 +100,7 @@ class PuzzleStore:
                 .limit(CHOICES)
             )
             rows = list(await connection.execute(query))
-        return _stored(random.choice(rows)) if rows else None
+        return _stored(secrets.choice(rows)) if rows else None
 
     async def left(self, guest: str, game: str | None, today: str) -> int:
         """Returns how many puzzles somebody has not answered."""

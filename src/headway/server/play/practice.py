@@ -123,17 +123,17 @@ class Practice:
 
     async def next(self, guest: str, game: str | None) -> StoredPuzzle:
         """Returns a puzzle for somebody; refuses if all are answered."""
-        found = await self.store.next(guest, game, self.calendar.today())
-        if found is None:
+        stored = await self.store.next(guest, game, self.calendar.today())
+        if stored is None:
             raise not_found("server.no_puzzle")
-        return found
+        return stored
 
     async def find(self, puzzle_id: str) -> StoredPuzzle:
         """Returns a puzzle by its id."""
-        found = await self.store.find(puzzle_id, self.calendar.today())
-        if found is None:
+        stored = await self.store.find(puzzle_id, self.calendar.today())
+        if stored is None:
             raise not_found()
-        return found
+        return stored
 
     async def shown(
         self, stored: StoredPuzzle, position: Position, guest: str, game: str | None
@@ -204,7 +204,7 @@ class Practice:
 
     async def _search(self, game: _Game) -> None:
         review = msgspec.json.decode(game.review, type=Review)
-        found: list[StoredPuzzle] = []
+        stored: list[StoredPuzzle] = []
         per_seat = dict.fromkeys(range(len(review.seats)), 0)
         for seat, index in candidates(review):
             if per_seat[seat] >= MOST_PER_SEAT:
@@ -214,8 +214,8 @@ class Practice:
             content = await self._look(game, review.game, seat, index)
             if content:
                 per_seat[seat] += 1
-                found.append(stored_puzzle(content))
-        await self.store.add(found, game.table_id)
+                stored.append(stored_puzzle(content))
+        await self.store.add(stored, game.table_id)
 
     async def _look(self, game: _Game, name: str, seat: int, index: int) -> bytes:
         account = Account(("practice",), slow=True, background=True)
