@@ -60,6 +60,11 @@ def test_a_game_is_reviewed(server: Server, new_page: NewPage) -> None:
     page.get_by_test_id("turns").locator("summary").click()
     expect(page.get_by_test_id("turns").locator("tbody tr")).to_have_count(last + 1)
 
+    page.get_by_role("button", name="Show that network").click()
+    totals = page.get_by_test_id("hindsight").locator("figcaption b")
+    expect(totals).to_have_count(2)
+    played, best = totals.all_inner_texts()
+    assert tenths(total) == tenths(played) <= tenths(best)
     page.keyboard.press("Escape")
     card.get_by_role("button", name="Play on from here").click()
     page.get_by_role("button", name="The same cards to come").click()

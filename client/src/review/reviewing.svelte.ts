@@ -87,6 +87,13 @@ export class Reviewing {
     return table.id
   }
 
+  /** The end of the game with all cards known, as the seat that is shown sees it. */
+  async hindsight(): Promise<unknown> {
+    const text = JSON.stringify(this.state!.review!.best!.record)
+    const replay = await server.replayRecord(text, this.seat)
+    return wholeViews(replay).at(-1)![`${this.seat}`]
+  }
+
   private async run(): Promise<void> {
     try {
       this.state = await (this.id ? server.makeReview(this.id) : server.makeRecordReview(this.text))
