@@ -32,7 +32,10 @@ def tenths(text: str) -> int:
 
 def test_a_game_is_reviewed(server: Server, new_page: NewPage) -> None:
     page = new_page(server)
-    reviewed(page, "me")
+    table = reviewed(page, "me")
+    image = page.get_by_role("link", name="Save image").get_attribute("href") or ""
+    assert page.request.get(image).headers["content-type"] == "image/png"
+    assert f"/api/tables/{table}/review.png" in page.request.get(f"/t/{table}/review").text()
     *parts, result = page.locator("[data-testid=sum-0] dd").all_inner_texts()
     assert sum(map(tenths, parts)) == tenths(result), "the printed figures add up"
     total = page.locator("[data-testid=sum-0] h2").inner_text()

@@ -1,20 +1,39 @@
-/** The picture of a table that a player keeps or shares. */
+/** The pictures of a table that a player keeps or shares. */
 
 import { settings } from '../shell/settings.svelte'
 
 const WIDTH_PX = 1400
 
 /** The address of the picture as a seat sees the table, in the colours of the page. */
-export function pictureOf(table: string, seat: number): string {
+export const pictureOf = (table: string, seat: number): string =>
+  address(table, 'picture.png', { seat: `${Math.max(seat, 0)}` })
+
+/** The address of the picture of a table's review. */
+export const reviewPictureOf = (table: string): string => address(table, 'review.png', {})
+
+function address(table: string, picture: string, choices: Record<string, string>): string {
   const dark =
     settings.theme === 'auto'
       ? matchMedia('(prefers-color-scheme: dark)').matches
       : settings.theme === 'dark'
   const query = new URLSearchParams({
-    seat: `${Math.max(seat, 0)}`,
+    ...choices,
     theme: dark ? 'dark' : 'light',
     lang: settings.lang,
     width: `${WIDTH_PX}`,
   })
-  return `/api/tables/${table}/picture.png?${query}`
+  return `/api/tables/${table}/${picture}?${query}`
+}
+
+/** Whether the system has a way to share things. */
+export const canShare = typeof navigator.share === 'function'
+
+/** Offers a picture to the system to share; its page where pictures cannot be. */
+export async function share(picture: string, name: string): Promise<void> {
+  const image = await (await fetch(picture)).blob()
+  const file = new File([image], `${name}.png`, { type: 'image/png' })
+  const data: ShareData = { files: [file], title: 'Headway' }
+  await navigator
+    .share(navigator.canShare?.(data) ? data : { url: location.href, title: 'Headway' })
+    .catch(() => undefined)
 }

@@ -71,4 +71,5 @@ class Reviewing:
                 typer.echo(plain(line))
             typer.echo()
         if plot:
-            write_whole(plot, picture(found.review, title, lang=self._lang).encode())
+            names = found.record.names or ()
+            write_whole(plot, picture(found.review, title, names, lang=self._lang).encode())

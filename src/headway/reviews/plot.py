@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from headway.i18n import say
 from headway.reviews.report import Review, SeatReview
 from headway.reviews.words import figure, sum_of
 from headway.svg import BOLD, Palette, Theme, document, element, label, number
 
-WIDTH, MARGIN, LEFT, HEAD, PANEL, FOOT = 900, 24, 64, 64, 220, 44
+WIDTH, MARGIN, LEFT, HEAD, PANEL, FOOT = 900, 24, 64, 64, 240, 44
 THOUSAND = 1000
 
 
-def picture(review: Review, title: str, *, theme: Theme = "auto", lang: str | None = None) -> str:
-    """Draws the curves of all seats, one below the other."""
+def picture(
+    review: Review,
+    title: str,
+    names: Sequence[str] = (),
+    *,
+    theme: Theme = "auto",
+    lang: str | None = None,
+) -> str:
+    """Draws the sums and curves of all seats, one below the other; without names, by number."""
     palette = Palette(theme)
     body = [label(title, MARGIN, 36, 20, fill=palette("ink"), font_weight=str(BOLD))]
     said = []
     for row, seat in enumerate(review.seats):
-        panel = _Panel(palette, seat, HEAD + row * PANEL, lang)
+        name = names[seat.seat] if names else say("score.seat", lang, seat=seat.seat)
+        panel = _Panel(palette, seat, name, HEAD + row * PANEL, lang)
         body += panel.draw()
         said.append(panel.sentence())
     height = HEAD + PANEL * len(review.seats) + FOOT
@@ -38,12 +48,14 @@ def _legend(palette: Palette, y: float, lang: str | None) -> list[str]:
 class _Panel:
     """The curve of one seat."""
 
-    def __init__(self, palette: Palette, seat: SeatReview, top: float, lang: str | None) -> None:
-        self.palette, self.seat, self.lang = palette, seat, lang or "en"
+    def __init__(
+        self, palette: Palette, seat: SeatReview, name: str, top: float, lang: str | None
+    ) -> None:
+        self.palette, self.seat, self.name, self.lang = palette, seat, name, lang or "en"
         values = [turn.expected for turn in seat.turns] + [seat.result]
         values += [turn.expected + turn.luck for turn in seat.turns]
         self.low, self.high = min(values), max(max(values), min(values) + THOUSAND)
-        self.top, self.bottom = top + 34, top + PANEL - 24
+        self.top, self.bottom = top + 54, top + PANEL - 24
 
     def sentence(self) -> str:
         """Returns the sum as text."""
@@ -54,10 +66,12 @@ class _Panel:
         )
 
     def draw(self) -> list[str]:
-        """Draws name, grid, curve and marks."""
-        name = say("score.seat", self.lang, seat=self.seat.seat)
-        ink = self.palette("ink")
-        parts = [label(name, MARGIN, self.top - 14, 14, fill=ink, font_weight=str(BOLD))]
+        """Draws name, sum, grid, curve and marks."""
+        ink, muted = self.palette("ink"), self.palette("muted")
+        parts = [
+            label(self.name, MARGIN, self.top - 34, 14, fill=ink, font_weight=str(BOLD)),
+            label(self.sentence(), MARGIN, self.top - 14, 13, fill=muted),
+        ]
         parts += self._grid()
         for i, turn in enumerate(self.seat.turns):
             known, after = turn.expected + turn.luck, turn.expected + turn.luck - turn.loss

@@ -29,7 +29,8 @@ SLOW = 240.0
 
 
 def finished_game(guest: Guest, pick: int = 0) -> str:
-    table = guest.set_up("me", training=True)
+    """A game alone; played with the last legal moves it has four puzzles."""
+    table = guest.set_up("me", training=True, seed=6)
     play_out(table, {0: guest}, pick)
     return table
 
@@ -79,11 +80,13 @@ def test_a_review_survives_a_kill_and_is_the_same_for_everybody(
     assert total == seat["result"]
     assert "seed" not in review["best"]["record"], "no seed comes out of a review"
     assert ben.ok(ben.post(path))["review"] == review
+    assert ben.http.get(f"/api/{path}.png").content.startswith(b"\x89PNG")
+    assert "Ann</text>" in ben.http.get(f"/api/{path}.svg").text
+    assert ann.http.get(f"/api/tables/{running}/review.png").status_code == 409
+    assert ann.http.get(f"/api/{path}.png?width=9999").status_code == 400
     practises(ann, path, seat)
     plays_on(ann, path, review, 0)
     with sqlite3.connect(backing.database.removeprefix("sqlite:///")) as database:
-        made = "SELECT count(*) FROM puzzles WHERE table_id = ?"
-        until(lambda: database.execute(made, (table,)).fetchone()[0], SLOW)
         (owner, stored), *others = database.execute("SELECT owner, record FROM reviews").fetchall()
     database.close()
     assert (owner, others) == ("", [])
@@ -146,7 +149,7 @@ def plays_on(guest: Guest, path: str, review: dict[str, Any], seat: int) -> None
 
 
 @pytest.mark.parametrize("backing", ["sqlite"], indirect=True)
-def test_a_record_from_a_file_is_reviewed(start: Start) -> None:
+def test_a_record_from_a_file_is_reviewed(start: Start, backing: Backing) -> None:
     server = start(HEADWAY_REVIEW_BUDGET=4)
     ann = server.guest("Ann")
     game = headway.Table("ticket-to-ride", seats=2, seed=1)
@@ -159,12 +162,22 @@ def test_a_record_from_a_file_is_reviewed(start: Start) -> None:
     assert answer.status_code == 400
     assert "atlantis" in answer.json()["error"]["sentence"]
     assert ann.http.get("/api/reviews/nothing").status_code == 404
-    table = finished_game(ann)
+    table = finished_game(ann, pick=-1)
     assert ann.http.get(f"/api/reviews/{table}").status_code == 404, "a table is not a sent record"
     review = reviewed(ann, f"reviews/{asked['id']}")["review"]
     assert [seat["measure"] for seat in review["seats"]] == ["victory"] * 2
     practises(ann, f"reviews/{asked['id']}", review["seats"][1])
     plays_on(ann, f"reviews/{asked['id']}", review, 1)
+    leads_to_puzzles(ann, backing, table)
+
+
+def leads_to_puzzles(guest: Guest, backing: Backing, table: str) -> None:
+    """Has a game reviewed, which is then searched for puzzles."""
+    guest.ok(guest.post(f"tables/{table}/review"))
+    with sqlite3.connect(backing.database.removeprefix("sqlite:///")) as database:
+        made = "SELECT count(*) FROM puzzles WHERE table_id = ?"
+        until(lambda: database.execute(made, (table,)).fetchone()[0], SLOW)
+    database.close()
 
 
 @pytest.mark.parametrize("backing", ["postgresql"], indirect=True)

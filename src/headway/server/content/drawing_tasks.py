@@ -9,6 +9,8 @@ import msgspec
 
 from headway.games.contract import View
 from headway.render import pdf, png
+from headway.reviews.plot import picture
+from headway.reviews.report import Review
 from headway.server.table.setup import opened
 from headway.svg import Theme
 
@@ -40,6 +42,17 @@ class Sheet(NamedTuple):
     title: str
 
 
+class Curves(NamedTuple):
+    """The curves of a review to draw; in pixels with a `width`, else as SVG."""
+
+    review: Review
+    title: str
+    names: tuple[str, ...]
+    theme: Theme
+    lang: str
+    width: int | None
+
+
 def as_json(work: Callable[[], object]) -> bytes:
     """Returns what some work gives, as JSON."""
     return msgspec.json.encode(work())
@@ -55,3 +68,10 @@ def draw_sheet(sheet: Sheet) -> bytes:
     """Returns an empty sheet as PDF or SVG."""
     svg = opened(*sheet.choice).blank_sheet(sheet.lang)
     return pdf(svg, sheet.title, sheet.lang) if sheet.title else svg.encode()
+
+
+def draw_curves(curves: Curves) -> bytes:
+    """Returns the curves of a review as PNG or SVG."""
+    review, title, names, theme, lang, width = curves
+    svg = picture(review, title, names, theme=theme, lang=lang)
+    return svg.encode() if width is None else png(svg, width)

@@ -16,10 +16,12 @@ from headway.games.contract import CHANCE, Game
 from headway.server import metrics
 from headway.server.content.drawing_tasks import (
     Board,
+    Curves,
     GameChoice,
     Sheet,
     as_json,
     draw_board,
+    draw_curves,
     draw_sheet,
 )
 from headway.server.errors import forbidden, invalid, not_found, unavailable
@@ -78,6 +80,12 @@ class Drawings:
         shown = _visible_seat(state, guest, seat)
         key = state.setup.id, state.number, shown, theme, lang, width
         return await self._drawn(key, partial(draw_board, board), owner, keep=state.finished)
+
+    async def review(self, table_id: str, curves: Curves, *, owner: str = "") -> bytes:
+        """Returns the curves of a table's review."""
+        _check_width(curves.width)
+        key = table_id, curves.review.engine, curves[2:]
+        return await self._drawn(key, partial(draw_curves, curves), owner, keep=True)
 
     async def map(self, game: str, map_name: str, lang: str, *, owner: str = "") -> bytes:
         """Returns the board of a map before anything is dealt, as PNG."""
@@ -157,10 +165,14 @@ def board_of(
     width: int | None = None,
 ) -> Board:
     """Returns what to draw; before the end a hidden hand is in its holder's picture alone."""
-    if width is not None and not NARROWEST_PIXELS <= width <= WIDEST_PIXELS:
-        raise invalid("server.picture_width", least=NARROWEST_PIXELS, most=WIDEST_PIXELS)
+    _check_width(width)
     view = state.view(_visible_seat(state, guest, seat))
     return Board(_choice(state.game), view, theme, lang, width)
+
+
+def _check_width(width: int | None) -> None:
+    if width is not None and not NARROWEST_PIXELS <= width <= WIDEST_PIXELS:
+        raise invalid("server.picture_width", least=NARROWEST_PIXELS, most=WIDEST_PIXELS)
 
 
 def _visible_seat(state: TableState, guest: str | None, seat: int | None) -> int:

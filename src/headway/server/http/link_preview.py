@@ -16,12 +16,12 @@ from headway.i18n import say
 from headway.server.content.pictures import MAP_PIXELS
 from headway.server.http.context import RequestContext
 from headway.server.process import ServerProcess
-from headway.server.table.setup import Occupant
 from headway.server.table.state import TableState
-from headway.server.table.view import bot_title, titles
+from headway.server.table.view import occupant_name, titles
 
 ICON = "/icons/any-512.png"
-_TABLE = re.compile(r"/t/(\w{1,16})(/replay.*)?", re.ASCII)
+_TABLE = re.compile(r"/t/(\w{1,16})(/replay.*|/review)?", re.ASCII)
+REVIEW = "/review"
 _TODAY = re.compile(r"/today(/.*)?")
 
 
@@ -60,7 +60,7 @@ async def preview_of(process: ServerProcess, context: RequestContext) -> LinkPre
     lang, path = context.lang, context.path
     if match := _TABLE.fullmatch(path):
         try:
-            return await _of_table(process, match[1], lang, replay=bool(match[2]))
+            return await _of_table(process, match[1], match[2] or "", lang)
         except HeadwayError:
             pass  # there is no such table: the page says so
     if _TODAY.fullmatch(path):
@@ -70,9 +70,7 @@ async def preview_of(process: ServerProcess, context: RequestContext) -> LinkPre
     return LinkPreview("Headway", say("web.hero_more", lang), ICON)
 
 
-async def _of_table(
-    process: ServerProcess, table_id: str, lang: str, *, replay: bool
-) -> LinkPreview:
+async def _of_table(process: ServerProcess, table_id: str, page: str, lang: str) -> LinkPreview:
     state = await process.authority.refresh(table_id)
     setup = state.setup
     title = titles(setup.game, setup.map, len(state.occupants))[lang]
@@ -82,8 +80,10 @@ async def _of_table(
         today = say("preview.today", lang, title=title)
         return LinkPreview(today, say("web.today.what", lang), empty)
     board = f"/api/tables/{setup.id}/picture.png?lang={lang}&width={MAP_PIXELS}"
-    if replay and state.finished:
-        title = say("preview.replay", lang, title=title)
+    if page and state.finished:
+        title = say("preview.review" if page == REVIEW else "preview.replay", lang, title=title)
+    if page == REVIEW and await process.reviewing.is_done(table_id):
+        board = f"/api/tables/{setup.id}/review.png?lang={lang}&width={MAP_PIXELS}"
     return LinkPreview(title, _description(state, lang), board if state.started else empty)
 
 
@@ -93,7 +93,7 @@ def _map_picture(game: str, map_name: str, lang: str) -> str:
 
 
 def _description(state: TableState, lang: str) -> str:
-    names = [_name(occupant, state.setup.game, lang) for occupant in state.occupants]
+    names = [occupant_name(occupant, state.setup.game, lang) for occupant in state.occupants]
     if state.finished:
         outcome = state.playing().outcome()
         totals = outcome.totals if outcome else ()
@@ -102,11 +102,3 @@ def _description(state: TableState, lang: str) -> str:
     return say(
         "preview.running" if state.started else "preview.waiting", lang, names=", ".join(names)
     )
-
-
-def _name(occupant: Occupant, game: str, lang: str) -> str:
-    if occupant.kind == "open":
-        return say("web.open_seat", lang)
-    if occupant.bot:
-        return bot_title(occupant.bot, game)[lang]
-    return occupant.name or say("web.somebody", lang)

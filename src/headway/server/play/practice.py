@@ -32,7 +32,7 @@ from headway.server.table.view import GameView, titles
 from headway.server.workers import Account, WorkerLostError
 
 log = logging.getLogger("headway.practice")
-LIMIT_SECONDS = 60.0
+LIMIT_SECONDS = 300.0
 """How long a worker may look at one position."""
 LOOK_SECONDS = 2.0
 """How often the search for puzzles checks whether reviews are finished."""

@@ -33,8 +33,8 @@ from headway.server.workers import Account, WorkerLostError
 
 log = logging.getLogger("headway.reviews")
 T = TypeVar("T")
-PIECE_LIMIT_SECONDS = 60.0
-"""How long a worker may take for one piece of a review."""
+PIECE_LIMIT_SECONDS = 300.0
+"""How long a worker may take for one piece of a review, below all other work of a busy machine."""
 LOOK_SECONDS = 5.0
 """How often a process looks for reviews that another one left unfinished."""
 SIGNS_PER_LEASE = 3
@@ -128,6 +128,11 @@ class Reviewing:
         """Returns the review of a table or of a record that was sent; None if nobody asked."""
         stored = await self.store.read(key)
         return await self._shown(stored) if stored else None
+
+    async def is_done(self, key: str) -> bool:
+        """Tells whether a review is finished."""
+        stored = await self.store.read(key)
+        return stored is not None and stored.finished
 
     async def decision(self, key: str, seat: int, index: int) -> ReviewedDecision:
         """Returns a decision of a finished review; raises if there is no such one."""

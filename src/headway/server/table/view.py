@@ -13,7 +13,7 @@ from headway.bots.registry import character
 from headway.dealer import seed_json
 from headway.games import box, boxes
 from headway.games.contract import CHANCE, Game, LogLine, Outcome, View
-from headway.i18n import languages
+from headway.i18n import languages, say
 from headway.server.calendar import steady_time
 from headway.server.table.clocks import Clock, Clocks
 from headway.server.table.progress import Progress
@@ -143,6 +143,15 @@ def title_of(game: Game) -> dict[str, str]:
 def bot_title(bot: str, game: str) -> dict[str, str]:
     """Returns what a bot is called, by language."""
     return {lang: character(find_bot(bot, game), game, lang).title for lang in languages()}
+
+
+def occupant_name(occupant: Occupant, game: str, lang: str) -> str:
+    """Returns what a picture or a preview calls whoever has a seat."""
+    if occupant.kind == "open":
+        return say("web.open_seat", lang)
+    if occupant.bot:
+        return bot_title(occupant.bot, game)[lang]
+    return occupant.name or say("web.somebody", lang)
 
 
 def seat_head(

@@ -8,11 +8,13 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, Response, get, post
-from litestar.params import JSONBody, PathParameter, QueryParameter
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
 from headway import record
 from headway.games import box
+from headway.i18n import Lang
 from headway.reviews.exercises import Attempt
+from headway.server.content.drawing_tasks import Curves
 from headway.server.database.reviews import SENT
 from headway.server.errors import conflict, forbidden, not_found
 from headway.server.fields import MOST_SEATS, RECORD_LENGTH
@@ -26,6 +28,8 @@ from headway.server.http.dependencies import (
     json_answer,
 )
 from headway.server.http.limits import limited
+from headway.server.http.routes.content import PICTURE_HEADERS
+from headway.server.http.routes.replays import Width
 from headway.server.http.routes.tables import answer_table
 from headway.server.http.schema.tables import Continuation, NewAttempt, NewReview
 from headway.server.play import review_tasks
@@ -34,7 +38,8 @@ from headway.server.play.reviewing import ReviewState
 from headway.server.process import ServerProcess
 from headway.server.table.replay import played_record
 from headway.server.table.setup import NewSeat, NewTable
-from headway.server.table.view import TableView
+from headway.server.table.view import TableView, occupant_name
+from headway.svg import Theme
 from headway.table import Opening
 
 SeatPlace = Annotated[int, QueryParameter(ge=0, lt=MOST_SEATS)]
@@ -74,6 +79,45 @@ class ReviewController(Controller):
         if shown := await process.reviewing.find(table):
             return shown
         raise not_found()
+
+    @get(
+        "/tables/{table:str}/review.svg",
+        responses=REPLAY,
+        operation_id="review_svg",
+        media_type="image/svg+xml",
+        guards=[limited("pictures")],
+    )
+    async def review_svg(
+        self,
+        table: TableId,
+        process: Process,
+        context: Context,
+        theme: FromQuery[Theme] = "auto",
+        lang: FromQuery[Lang | None] = None,
+    ) -> Response[bytes]:
+        """The sums and curves of a finished review as SVG."""
+        svg = await _curves(process, context, table, theme, lang)
+        return Response(svg, media_type="image/svg+xml", headers=PICTURE_HEADERS)
+
+    @get(
+        "/tables/{table:str}/review.png",
+        responses=REPLAY,
+        operation_id="review_png",
+        media_type="image/png",
+        guards=[limited("pictures")],
+    )
+    async def review_png(
+        self,
+        table: TableId,
+        process: Process,
+        context: Context,
+        theme: FromQuery[Theme] = "light",
+        lang: FromQuery[Lang | None] = None,
+        width: Width = 1280,
+    ) -> Response[bytes]:
+        """The sums and curves of a finished review as PNG."""
+        pixels = await _curves(process, context, table, theme, lang, width)
+        return Response(pixels, media_type="image/png")
 
     @get(
         "/tables/{table:str}/review/exercise",
@@ -197,6 +241,25 @@ def _sent(review: str) -> str:
     if not review.startswith(SENT):
         raise not_found()
     return review
+
+
+async def _curves(
+    process: ServerProcess,
+    context: RequestContext,
+    table: str,
+    theme: Theme,
+    lang: str | None,
+    width: int | None = None,
+) -> bytes:
+    state = await process.daily.visible(table, context.guest)
+    reviewed = await process.reviewing.find(table)
+    if reviewed is None or reviewed.review is None:
+        raise conflict("server.not_reviewed")
+    lang, game = lang or context.lang, state.setup.game
+    names = tuple(occupant_name(occupant, game, lang) for occupant in state.occupants)
+    title = state.game.title(lang)
+    curves = Curves(reviewed.review, title, names, theme, lang, width)
+    return await process.drawings.review(table, curves, owner=context.guest)
 
 
 async def _exercise(
