@@ -20,12 +20,13 @@ SECTION = re.compile(r"([a-j]\d)([a-j]\d)")
 
 
 def offer(page: Page, before: str = "") -> tuple[Any, Puzzle]:
-    """Lets the page get a puzzle of single sections, another one than the one before."""
+    """Lets the page get a puzzle that two taps can answer, another one than the one before."""
 
     def look() -> Any:
         shown = page.request.get("/api/practice?game=next-station").json()
         solution = SOLUTIONS.get(shown.get("id", ""))
-        simple = solution and all(SECTION.fullmatch(m.move) for m in solution.moves[:2])
+        moves = [judged.move for judged in solution.moves[:2]] if solution else []
+        simple = moves and all(is_drawn_by_a_tap(move, shown["legal"]) for move in moves)
         return shown if simple and shown["id"] != before else None
 
     shown = until(look)
@@ -34,12 +35,16 @@ def offer(page: Page, before: str = "") -> tuple[Any, Puzzle]:
     return shown, SOLUTIONS[shown["id"]]
 
 
-def draw(page: Page, legal: list[str], move: str) -> None:
-    """Draws a section with the mouse: to its end, and from where if there are several ways."""
-    end = move[2:]
-    page.locator(f'[data-station="{end}"]').click(force=True)
-    if sum(way[2:] == end for way in legal if SECTION.fullmatch(way)) > 1:
-        page.locator(f'[data-station="{move[:2]}"]').click(force=True)
+def is_drawn_by_a_tap(move: str, legal: list[str]) -> bool:
+    """Whether a tap on its end draws a section: no other way leads there, none begins there."""
+    others = [way for way in legal if way != move]
+    sections = all(SECTION.fullmatch(way) or way == "pass" for way in legal)
+    return move != "pass" and sections and not any(move[2:] in way for way in others)
+
+
+def draw(page: Page, move: str) -> None:
+    """Draws a section with the mouse."""
+    page.locator(f'[data-station="{move[2:]}"]').click()
     page.locator("button.confirm:enabled").click()
 
 
@@ -56,7 +61,7 @@ def test_a_puzzle_is_solved(
     page.locator("a[href='/practice']").click()
     panel = page.get_by_test_id("puzzle")
     expect(panel).to_have_attribute("data-puzzle", shown["id"])
-    draw(page, shown["legal"], puzzle.moves[1].move)
+    draw(page, puzzle.moves[1].move)
     expect(panel).to_have_attribute("data-state", "wrong")
     assert findings(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
@@ -64,7 +69,7 @@ def test_a_puzzle_is_solved(
     shown, puzzle = offer(page, shown["id"])
     page.get_by_test_id("next-puzzle").press("Enter")
     expect(panel).to_have_attribute("data-puzzle", shown["id"])
-    draw(page, shown["legal"], puzzle.moves[0].move)
+    draw(page, puzzle.moves[0].move)
     expect(panel).to_have_attribute("data-state", "right")
     expect(page.get_by_test_id("verdict")).to_contain_text(right)
     expect(page.get_by_test_id("next-puzzle")).to_be_focused()

@@ -24,6 +24,7 @@ def test_shipped_puzzles_have_one_best_move() -> None:
         second = min(others, key=lambda move: move.loss)
         assert second.loss >= ERRORS * second.error
         assert not puzzle.record.get("names")
+        assert not puzzle.ends_the_game()
 
 
 @pytest.mark.parametrize("game", ["next-station", "ticket-to-ride"])
@@ -33,5 +34,5 @@ def test_a_puzzle_is_found_again(game: str) -> None:
     record = read(msgspec.json.encode(puzzle.record))
     reviewer = ReviewJob(record, budget=1).reviewer
     numbers = [reviewer.number(puzzle.seat, i) for i in range(reviewer.count(puzzle.seat))]
-    found = puzzle_at(record, puzzle.seat, numbers.index(puzzle.number))
-    assert found == puzzle
+    again = puzzle_at(record, puzzle.seat, numbers.index(puzzle.number))
+    assert again == puzzle

@@ -61,6 +61,12 @@ class Puzzle(msgspec.Struct, frozen=True):
             events.append(step.event)
         raise IndexError(self.number)
 
+    def ends_the_game(self) -> bool:
+        """Tells whether the best move is the last one: then no board is left to show it on."""
+        state = self.position()[0].copy()
+        state.apply(self.seat, state.game.parse_move(self.moves[0].move))
+        return state.finished()
+
 
 def is_clear(measure: Measure, moves: list[MoveLoss]) -> bool:
     """Tells whether the first move is clearly the best, and the second one worth a thought."""
@@ -103,7 +109,8 @@ def puzzle_at(record: Record, seat: int, index: int, budget: int | None = None) 
     move = next(move for actor, move in played.events[number:] if actor == seat)
     kept = tuple(_short(judged) for judged in moves[:MOST_MOVES])
     text = played.game.move_text(move)
-    return Puzzle(nameless.plain(), seat, number, reviewer.measure, text, kept)
+    puzzle = Puzzle(nameless.plain(), seat, number, reviewer.measure, text, kept)
+    return None if puzzle.ends_the_game() else puzzle
 
 
 def _short(judged: MoveLoss) -> MoveLoss:
