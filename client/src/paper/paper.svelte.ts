@@ -3,8 +3,9 @@
 import { LiveTable } from '../api/live.svelte'
 import * as server from '../api/server'
 import { Refused } from '../api/server'
-import type { Paper, PaperGame, TableView, Why } from '../api/schema'
+import type { Paper, PaperGame, Why } from '../api/schema'
 import { say } from '../shell/texts.svelte'
+import { stillTable } from '../table/stillTable'
 
 /** What was played: which game, and whose sheets there are. */
 export type Setting = Required<Pick<PaperGame, 'game' | 'map' | 'options' | 'names'>>
@@ -144,9 +145,7 @@ export class PaperTable extends LiveTable {
     const result = this.result
     if (!result) return
     const sheet = result.sheets[this.seat]!
-    const at = Date.now() / 1000
-    const table: TableView = {
-      id: '',
+    this.table = stillTable({
       game: this.setting.game,
       map: this.setting.map,
       title: result.title,
@@ -160,26 +159,12 @@ export class PaperTable extends LiveTable {
         left: false,
         kept: false,
       })),
-      clock: { kind: 'none' },
-      training: false,
-      seed_chosen: false,
-      public: false,
-      day: '',
       number: this.steps.length,
       finished: !!result.outcome,
-      created: at,
-      started: at,
-      commitment: '',
       views: { [this.seat]: sheet.view },
       legal: { [this.seat]: sheet.legal },
-      log: [],
-      log_from: 0,
-      stand_ins: {},
       can_undo: { [this.seat]: this.steps.length > 0 },
-      hosting: false,
-      now: at,
       outcome: result.outcome ?? null,
-    }
-    this.table = table
+    })
   }
 }

@@ -4,6 +4,7 @@ import { LiveTable } from '../api/live.svelte'
 import * as server from '../api/server'
 import type { PracticeAnswer, PracticePuzzle, TableView, Why } from '../api/schema'
 import { say } from '../shell/texts.svelte'
+import { stillTable } from '../table/stillTable'
 
 export class PuzzleTable extends LiveTable {
   answer: PracticeAnswer | undefined = $state.raw()
@@ -36,8 +37,7 @@ export class PuzzleTable extends LiveTable {
 
 function tableOf(puzzle: PracticePuzzle): TableView {
   const { game, map, title, options, seat, view, legal, log } = puzzle
-  return {
-    id: '',
+  return stillTable({
     game,
     map,
     title,
@@ -51,24 +51,8 @@ function tableOf(puzzle: PracticePuzzle): TableView {
       left: false,
       kept: false,
     })),
-    clock: { kind: 'none' },
-    training: false,
-    seed_chosen: false,
-    public: false,
-    day: '',
-    number: 0,
-    finished: false,
-    created: 0,
-    started: 0,
-    commitment: '',
     views: { [seat]: view },
     legal: { [seat]: legal },
     log,
-    log_from: 0,
-    stand_ins: {},
-    can_undo: {},
-    hosting: false,
-    now: Date.now() / 1000,
-    outcome: null,
-  }
+  })
 }

@@ -1,6 +1,7 @@
 /** A game that is over as a row of tables, one for each moment. */
 
 import type { Replay, TableView } from '../api/schema'
+import { stillTable } from '../table/stillTable'
 
 /** All moments with whole views: each says only what has changed since the one before. */
 export function wholeViews(replay: Replay): TableView['views'][] {
@@ -21,35 +22,23 @@ export function tableAt(
   at: number,
   id: string,
 ): TableView {
-  const over = at === replay.moments.length - 1
-  return {
+  const { game, map, title, options, moments, outcome } = replay
+  const { number } = moments[at]!
+  const over = at === moments.length - 1
+  return stillTable({
     id,
-    game: replay.game,
-    map: replay.map,
-    title: replay.title,
-    options: replay.options,
+    game,
+    map,
+    title,
+    options,
     // Nobody who looks back is at the table.
     seats: replay.seats.map((seat) => ({ ...seat, mine: false })),
-    clock: { kind: 'none' },
-    training: false,
-    seed_chosen: false,
-    public: false,
-    day: '',
-    number: replay.moments[at]!.number,
+    number,
     finished: over,
-    created: 0,
-    started: 0,
-    commitment: '',
     views,
-    legal: {},
-    log: replay.log.filter((line) => line.known <= replay.moments[at]!.number),
-    log_from: 0,
-    stand_ins: {},
-    can_undo: {},
-    hosting: false,
-    now: Date.now() / 1000,
-    outcome: over ? replay.outcome : null,
-  }
+    log: replay.log.filter((line) => line.known <= number),
+    outcome: over ? outcome : null,
+  })
 }
 
 /** What the log says of the move that led to a moment, and of what was drawn with it. */

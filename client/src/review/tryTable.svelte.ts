@@ -3,6 +3,7 @@
 import { LiveTable } from '../api/live.svelte'
 import { Refused } from '../api/server'
 import type { Exercise, Replay, Why } from '../api/schema'
+import { stillTable } from '../table/stillTable'
 
 /** What a table says of itself and of who plays there. */
 export type TableHead = Pick<Replay, 'game' | 'map' | 'title' | 'options' | 'seats'>
@@ -18,31 +19,14 @@ export class TryTable extends LiveTable {
   ) {
     super('', false, false)
     const { seat, view, legal } = position
-    const at = Date.now() / 1000
-    this.table = {
+    const seats = head.seats.map((one) => ({ ...one, mine: one.seat === seat, online: true }))
+    this.table = stillTable({
       ...head,
       id: '',
-      seats: head.seats.map((one) => ({ ...one, mine: one.seat === seat, online: true })),
-      clock: { kind: 'none' },
-      training: false,
-      seed_chosen: false,
-      public: false,
-      day: '',
-      number: 0,
-      finished: false,
-      created: at,
-      started: at,
-      commitment: '',
+      seats,
       views: { [seat]: view },
       legal: { [seat]: legal },
-      log: [],
-      log_from: 0,
-      stand_ins: {},
-      can_undo: {},
-      hosting: false,
-      now: at,
-      outcome: null,
-    }
+    })
   }
 
   override move(_seat: number, text: string): Promise<void> {

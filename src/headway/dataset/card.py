@@ -99,7 +99,7 @@ Finished games of a Headway server, each once, in the month in which it ended.
 - Somebody who knows a game can find it here, because deal and moves are those of the table.
 """,
     "bots": """\
-Games between bots, each on a deal of its own seed. The same command gives the same bytes.
+Games between bots; every game has another seed. The same command gives the same bytes.
 """,
 }  # fmt: skip
 _CONTENT = f"""\

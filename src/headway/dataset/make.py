@@ -23,7 +23,7 @@ from headway.files import write_whole
 from headway.games.contract import CHANCE
 
 GAMES_PER_PIECE = 100
-"""Games that a process plays before it returns them; an interruption loses at most so many."""
+"""Games that a process plays before it returns them; an interruption loses no more."""
 PIECES = ".pieces"
 
 
@@ -117,7 +117,7 @@ def _rows(plan: Plan, data: Path) -> Iterator[GameRow]:
 
 
 def play_piece(games: int, sent: bytes, number: int) -> tuple[int, bytes]:
-    """Plays a piece of an encoded job with so many games; returns its number and its lines."""
+    """Plays a piece of an encoded job of `games` games; returns its number and its lines."""
     first = number * GAMES_PER_PIECE
     numbers = range(first, min(first + GAMES_PER_PIECE, games))
     return number, b"".join(msgspec.json.encode(_row(sent, one)) + b"\n" for one in numbers)

@@ -146,7 +146,7 @@ def bot_title(bot: str, game: str) -> dict[str, str]:
 
 
 def occupant_name(occupant: Occupant, game: str, lang: str) -> str:
-    """Returns what a picture or a preview calls whoever has a seat."""
+    """Returns what a picture or a preview calls the occupant of a seat."""
     if occupant.kind == "open":
         return say("web.open_seat", lang)
     if occupant.bot:

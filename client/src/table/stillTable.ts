@@ -1,0 +1,32 @@
+/** A table that no server follows: a moment of the past, a puzzle, a game on paper. */
+
+import type { TableView } from '../api/schema'
+
+type Shown = Pick<TableView, 'game' | 'map' | 'title' | 'options' | 'seats' | 'views'>
+
+/** The table with these parts; nobody waits at it, and nothing is promised about its deal. */
+export function stillTable(shown: Shown & Partial<TableView>): TableView {
+  const at = Date.now() / 1000
+  return {
+    id: '',
+    clock: { kind: 'none' },
+    training: false,
+    seed_chosen: false,
+    public: false,
+    day: '',
+    number: 0,
+    finished: false,
+    created: at,
+    started: at,
+    commitment: '',
+    legal: {},
+    log: [],
+    log_from: 0,
+    stand_ins: {},
+    can_undo: {},
+    hosting: false,
+    now: at,
+    outcome: null,
+    ...shown,
+  }
+}
