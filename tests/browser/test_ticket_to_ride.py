@@ -74,9 +74,13 @@ def test_on_a_phone_in_french(server: Server, new_page: NewPage) -> None:
     assert "web." not in page.locator("body").inner_text()
 
 
-def test_the_hand_is_in_view_beside_three_opponents(server: Server, new_page: NewPage) -> None:
+def test_tickets_and_hand_fit_a_phone_beside_three_opponents(server: Server, new_page: NewPage) -> None:
     rider = Rider(new_page(server, viewport=PHONE))
-    rider.set_up(ME, *([{"kind": "bot", "bot": "random"}] * 3))
+    rider.set_up(ME, *([{"kind": "bot", "bot": "random"}] * 3), seed=14)
+    rider.situation()
+    offered = rider.page.get_by_test_id("choice").locator("label")
+    expect(offered.filter(has_text="Charterhouse")).to_have_count(1)  # the widest word of a name
+    assert not offered.evaluate_all("all => all.some(card => card.scrollWidth > card.clientWidth)")
     rider.play_on(1)
     rider.situation()
     page = rider.page
