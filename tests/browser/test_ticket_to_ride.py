@@ -74,7 +74,9 @@ def test_on_a_phone_in_french(server: Server, new_page: NewPage) -> None:
     assert "web." not in page.locator("body").inner_text()
 
 
-def test_tickets_and_hand_fit_a_phone_beside_three_opponents(server: Server, new_page: NewPage) -> None:
+def test_tickets_and_hand_fit_a_phone_with_three_opponents(
+    server: Server, new_page: NewPage
+) -> None:
     rider = Rider(new_page(server, viewport=PHONE))
     rider.set_up(ME, *([{"kind": "bot", "bot": "random"}] * 3), seed=14)
     rider.situation()

@@ -167,5 +167,5 @@ def client_texts(lang: str) -> Document:
 
 @cache
 def rules(game: str, lang: str) -> Document:
-    """Returns the rules of a game for players."""
+    """Returns the rules of a game for players, or the page on luck."""
     return _document(rulebook.rules(game, lang))

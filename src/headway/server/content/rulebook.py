@@ -1,4 +1,4 @@
-"""The rules for players: pages of the documentation, rendered as HTML.
+"""The rules for players, and what luck and skill mean: pages of the documentation, as HTML.
 
 The pages are `docs/rules/*.md` with their pictures: in a checkout they are read from there, an
 installed package carries them (see `hatch_build.py`).
@@ -29,7 +29,7 @@ class Heading(msgspec.Struct, frozen=True):
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """The rules of a game for players: our own words and pictures, as HTML without scripts."""
+    """A page for players: our own words and pictures, as HTML without scripts."""
 
     title: str
     headings: list[Heading]
@@ -39,15 +39,17 @@ class Rules(msgspec.Struct, frozen=True):
 _INSTALLED = Path(__file__).parents[2] / "docs"
 DOCS = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parents[4] / "docs"
 PICTURES = "/api/rules/pictures/"
+LUCK = "luck"
+"""The page on luck and skill, which belongs to no game."""
 
 
 @cache
-def rules(game: str, lang: str) -> Rules:
-    """Returns the rules of a game in a language: title, headings, and the text as HTML."""
-    if game not in {box.name for box in boxes()} or lang not in languages():
+def rules(name: str, lang: str) -> Rules:
+    """Returns the rules of a game, or the page on luck: title, headings, and the text as HTML."""
+    if name not in {LUCK, *(box.name for box in boxes())} or lang not in languages():
         raise not_found()
-    english = DOCS / "rules" / f"{game}.md"
-    page = DOCS / "rules" / f"{game}.{lang}.md"
+    english = DOCS / "rules" / f"{name}.md"
+    page = DOCS / "rules" / f"{name}.{lang}.md"
     if not page.is_file():
         page = english
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")

@@ -127,7 +127,7 @@ class ContentController(Controller):
     async def rules(
         self, request: HttpRequest, game: FromPath[str], lang_name: FromPath[str]
     ) -> Response[Rules]:
-        """The rules of a game, to be read by players."""
+        """The rules of a game for players; `luck` instead of a game: what luck and skill mean."""
         return _answer(request, catalogue.rules(game, lang_name))  # type: ignore[return-value]
 
     @get(
