@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from headway.errors import InputError
@@ -81,6 +82,7 @@ def means_something(city: City, move: int) -> bool:
     return section is not None or (way == BARE and not double)
 
 
+@lru_cache(maxsize=10_000)
 def move_text(city: City, move: Move) -> str:
     """Returns a move in the notation of records: `!joker d2a2 *a2`."""
     way, double, section, second, circle = parts(move)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
+import numpy as np
 
 from headway.games.contract import CHANCE, Seat, View
-from headway.games.kernel import BIT, NONE
+from headway.games.kernel import BIT, NONE, Mask
 from headway.games.nextstation.city.city import SYMBOLS, City
 from headway.games.nextstation.notation import WAY_TOKENS, parse_move
 from headway.games.nextstation.presentation.score_sheet import ScoreSheet
@@ -200,16 +202,13 @@ def _sheet(
     state: NextStationState, seat: Seat, colours: tuple[str, ...], score: ScoreSheet
 ) -> SheetView:
     city, shared, sheet = state.game.city, state.shared, state.sheets[seat]
-    lines, drawn = [], set(city.loop)
-    for r in range(ROUNDS):
-        sections = bits(sheet["tracks"][r])
-        names = tuple(("=" if i in drawn else "") + _pair(city, i) for i in sections)
-        drawn.update(sections)
-        circled = bits(sheet["circled"][r : r + 1])
-        lines.append(LineView(colours[r], names, tuple(city.stations[i].name for i in circled)))
+    tracks, circled = sheet["tracks"], sheet["circled"]
     playing = bool(shared["phase"] == PLAY)
     return SheetView(
-        lines=tuple(lines),
+        lines=tuple(
+            _line(city, colours[r], tracks[:r].tobytes(), tracks[r].tobytes(), circled[r])
+            for r in range(ROUNDS)
+        ),
         power_spent=bool(sheet["spent"]),
         score=score,
         ends=_starts(state, seat, False) if playing else (),
@@ -222,10 +221,25 @@ def _sheet(
     )
 
 
+# Three of four lines of a sheet are finished or not begun, and the same in every turn.
+@lru_cache(maxsize=10_000)
+def _line(city: City, colour: str, before: bytes, tracks: bytes, circled: Mask) -> LineView:
+    """Returns a line; `before` are the tracks of earlier rounds."""
+    drawn = set(city.loop)
+    for earlier in np.frombuffer(before, np.uint64).reshape(-1, len(tracks) // 8):
+        drawn.update(bits(earlier))
+    sections = bits(np.frombuffer(tracks, np.uint64))
+    names = tuple(("=" if i in drawn else "") + _pair(city, i) for i in sections)
+    return LineView(colour, names, _names(city, circled))
+
+
+def _names(city: City, stations: Mask) -> tuple[str, ...]:
+    return tuple(city.stations[i].name for i in bits(np.array([stations])))
+
+
 def _starts(state: NextStationState, seat: Seat, anywhere: bool) -> tuple[str, ...]:
     city, sheet = state.game.city, state.sheets[seat]
-    stations = int(starts(city_record(city), state.shared, sheet, seat, anywhere))
-    return tuple(s.name for i, s in enumerate(city.stations) if stations >> i & 1)
+    return _names(city, starts(city_record(city), state.shared, sheet, seat, anywhere))
 
 
 def _extra(shared: SharedRecord, sheet: SheetRecord, seat: Seat) -> str:

@@ -35,7 +35,7 @@ class Station:
     departure: str | None
     tourist: bool
 
-    @property
+    @cached_property
     def name(self) -> str:
         """Its notation: column letter and row digit, `d2`."""
         return COLUMNS[self.x] + ROWS[self.y]

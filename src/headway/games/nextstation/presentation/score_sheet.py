@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 
-from headway.games.kernel import NONE
+from headway.games.kernel import NONE, Mask
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.rules.arrays import (
     ROUNDS,
@@ -23,7 +24,7 @@ from headway.games.nextstation.rules.scoring import (
     lines_met,
     objective_progress,
     score,
-    stations_counted,
+    stations_here,
 )
 
 
@@ -133,25 +134,45 @@ def _line(
     colour: str,
     new_stamps: tuple[int, ...],
 ) -> LineScore:
-    stations = bits(sheet["lines"][r : r + 1])
-    visited = tuple(dict.fromkeys(city.stations[i].district for i in stations))
-    record = city_record(city)
-    most = int(score_record["fullest"][r])
-    full = (d for d in visited if stations_counted(record, sheet, r, d) == most)
-    fullest = next(full, -1)
+    places = _places(city, sheet["lines"][r], sheet["circled"][r], sheet["tracks"][r].tobytes())
     return LineScore(
         colour=colour,
         districts=int(score_record["districts"][r]),
-        fullest=most,
+        fullest=int(score_record["fullest"][r]),
         over_river=int(score_record["over_river"][r]),
         points=int(score_record["lines"][r]),
+        visited=places.visited,
+        fullest_district=places.fullest_district,
+        fullest_stations=places.fullest_stations,
+        river_sections=places.river_sections,
+        new_stamps=new_stamps,
+    )
+
+
+class _Places(NamedTuple):
+    """What `LineScore` says of places."""
+
+    visited: tuple[int, ...]
+    fullest_district: int
+    fullest_stations: tuple[str, ...]
+    river_sections: tuple[int, ...]
+
+
+# Three of four lines of a sheet are finished or not begun, and the same in every turn.
+@lru_cache(maxsize=10_000)
+def _places(city: City, line: Mask, circled: Mask, tracks: bytes) -> _Places:
+    record = city_record(city)
+    stations = bits(np.array([line]))
+    visited = tuple(dict.fromkeys(city.stations[i].district for i in stations))
+    counts = {d: stations_here(record, line, circled, d) for d in visited}
+    fullest = max(counts, key=lambda d: counts[d], default=-1)
+    return _Places(
         visited=visited,
         fullest_district=fullest,
         fullest_stations=tuple(
             city.stations[i].name for i in stations if city.stations[i].district == fullest
         ),
-        river_sections=tuple(bits(sheet["tracks"][r] & record["over_river"])),
-        new_stamps=new_stamps,
+        river_sections=tuple(bits(np.frombuffer(tracks, np.uint64) & record["over_river"])),
     )
 
 
