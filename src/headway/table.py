@@ -7,7 +7,6 @@ information comes from `view` and `log`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
 from typing import Any
 
 import msgspec
@@ -17,6 +16,7 @@ from headway.errors import NotYourTurn
 from headway.games import find
 from headway.games.contract import CHANCE, Event, Game, LogLine, Move, Outcome, Seat, State, View
 from headway.record import FORMAT, RULES, Record
+from headway.shallow_copy import shallow_copy
 from headway.svg import Theme
 
 
@@ -103,14 +103,14 @@ class Table:
 
         A final move cannot be taken back fairly: the seat would keep what it learned.
         """
-        last = max(i for i, (actor, _) in enumerate(self.events) if actor == seat)
+        last = next(i for i in reversed(range(len(self.events))) if self.events[i][0] == seat)
         if last in self._revealing or any(actor == CHANCE for actor, _ in self.events[last + 1 :]):
             return True
         return any(line.number > last and line.seat != seat for line in self.log(seat))
 
     def copy(self) -> Table:
         """Returns an independent copy."""
-        twin = copy(self)
+        twin = shallow_copy(self)
         twin.state = self.state.copy()
         twin.events = list(self.events)
         twin.logbook = self.logbook.copy()

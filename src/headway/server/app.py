@@ -26,7 +26,7 @@ from headway.server.database.engine import open_engine
 from headway.server.database.migrations import upgrade
 from headway.server.http.addresses import proxy_networks
 from headway.server.http.client_files import CLIENT_FILES
-from headway.server.http.dependencies import DEPENDENCIES
+from headway.server.http.dependencies import DEPENDENCIES, SHORT_ANSWER
 from headway.server.http.errors import answer_error
 from headway.server.http.limits import Limits
 from headway.server.http.middleware import ContextMiddleware
@@ -75,7 +75,10 @@ def create_app(settings: ServerSettings) -> ContextMiddleware:
         lifespan=[running],
         request_max_body_size=REQUEST_BYTES,
         compression_config=CompressionConfig(
-            "gzip", minimum_size=COMPRESSION_BYTES, gzip_compress_level=COMPRESSION_LEVEL
+            "gzip",
+            minimum_size=COMPRESSION_BYTES,
+            gzip_compress_level=COMPRESSION_LEVEL,
+            exclude_opt_key=SHORT_ANSWER,
         ),
         exception_handlers={Exception: answer_error},
         openapi_config=_openapi(),
@@ -119,10 +122,10 @@ async def _check_database(address: str) -> None:
 
 
 def _tune_garbage_collector() -> None:
-    """Makes full collections rare: one over all tables stops everything for long."""
+    """Makes collections rare: a full one over all tables stops everything for long."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(5_000, 10, 1_000)
+    gc.set_threshold(50_000, 10, 1_000)
 
 
 def serve(settings: ServerSettings, host: str, port: int) -> None:

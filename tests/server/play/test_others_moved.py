@@ -51,7 +51,7 @@ class Page:
         """Hears of a state, and checks that nothing is missing or old on the page."""
         await self.connection.bring(self.hub, state)
         presence = self.hub.presence(state)
-        view = msgspec.json.encode(table_view(state, self.guest, presence))
+        view = msgspec.json.encode(table_view(self.guest, presence))
         truth: dict[str, Any] = msgspec.json.decode(view)
         moving = "now", "log_from"
         assert {k: v for k, v in self.table.items() if k not in moving} == {

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from copy import copy
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from headway.errors import InputError, NotYourTurn, RuleBroken
-from headway.games.contract import CHANCE, Move, Outcome, Seat, Stage, State
+from headway.games.contract import CHANCE, Move, Outcome, Seat, Stage, State, View
 from headway.games.kernel import BIT, NONE
 from headway.games.nextstation.notation import Parts, means_something, parts
 from headway.games.nextstation.presentation.score_sheet import ScoreSheet, score_sheet
@@ -42,6 +41,7 @@ from headway.games.nextstation.rules.scoring import score
 from headway.games.nextstation.rules.turns import end_turn, next_deal_phase, reveal
 from headway.games.nextstation.view import NextStationView, make_view
 from headway.games.nextstation.why_not import Turn
+from headway.shallow_copy import shallow_copy
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation
@@ -71,12 +71,12 @@ class NextStationState(State):
     # Actors and legal moves
 
     def actors(self) -> frozenset[Seat]:
-        phase = self.shared["phase"]
+        phase = int(self.shared["phase"])
         if phase == OVER:
             return frozenset()
         if phase != PLAY:
             return frozenset((CHANCE,))
-        return frozenset(seat for seat, move in enumerate(self.moved.tolist()) if move == WAITING)
+        return frozenset([seat for seat, move in enumerate(self.moved.tolist()) if move == WAITING])
 
     def legal(self, seat: Seat) -> list[Move]:
         if seat not in self.actors():
@@ -186,6 +186,13 @@ class NextStationState(State):
     def view(self, seat: Seat) -> NextStationView:
         return make_view(self, seat)
 
+    def public_view(self) -> NextStationView:
+        return make_view(self, CHANCE)
+
+    def take_public_view(self, view: View) -> None:
+        assert isinstance(view, NextStationView)
+        self.seen = self.dump_open(), view
+
     def reveals(self, seat: Seat, move: Move) -> bool:
         """Tells whether the move ends a turn in which others have moved unseen."""
         return self.game.seats > 1 and self.actors() == {seat}
@@ -216,7 +223,7 @@ class NextStationState(State):
     # Copies
 
     def copy(self) -> NextStationState:
-        twin = copy(self)
+        twin = shallow_copy(self)
         twin.shared_rows, twin.sheets = self.shared_rows.copy(), self.sheets.copy()
         twin.shared, twin.moved = twin.shared_rows[0], self.moved.copy()
         return twin

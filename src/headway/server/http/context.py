@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import logging
-import secrets
+import random
 import time
 from functools import cached_property
 from typing import Any
@@ -14,9 +13,9 @@ from litestar.connection import ASGIConnection
 from headway.i18n import SOURCE, match
 from headway.server import metrics
 from headway.server.http.addresses import client_network, is_proxy, proxy_networks
+from headway.server.log_format import request_line
 from headway.settings import ServerSettings
 
-log = logging.getLogger("headway.access")
 COOKIE = "headway"
 SECURE_COOKIE = "__Host-headway"
 """Over HTTPS: browsers take a cookie of this name from the very host alone, and only with HTTPS."""
@@ -33,12 +32,14 @@ class RequestContext:
 
     def __init__(self, scope: Any, settings: ServerSettings) -> None:
         self.scope = scope
-        self.id = secrets.token_hex(8).encode()
+        self.id = b"%016x" % random.getrandbits(64)
         self.status = 0
         self.guest = ""
         self.new_guest = False
         self.session = ""
         """The cookie of a session that began with this request."""
+        self.send: Any = None
+        """Sends messages over a socket, without the application's layers."""
         self.method: str = scope.get("method", "GET")
         self.path: str = scope["path"]
         self.anonymous = self.path.startswith(ANONYMOUS_PATHS)
@@ -104,16 +105,13 @@ class RequestContext:
         metrics.REQUESTS.labels(kind, status).inc()
         if kind == "http":
             metrics.REQUEST_SECONDS.observe(seconds)
-        log.info(
-            "request",
-            extra={
-                "id": self.id.decode(),
-                "kind": kind,
-                "method": self.method,
-                "route": self.scope.get("path_template") or "other",
-                "status": status,
-                "ms": round(seconds * 1000, 1),
-            },
+        request_line(
+            id=self.id.decode(),
+            kind=kind,
+            method=self.method,
+            route=self.scope.get("path_template") or "other",
+            status=status,
+            ms=round(seconds * 1000, 1),
         )
 
 

@@ -27,6 +27,8 @@ Process = NamedDependency[ServerProcess]
 Context = NamedDependency[RequestContext]
 RateLimits = NamedDependency[Limits]
 
+SHORT_ANSWER = "short_answer"
+"""Marks a route whose answers are never long enough to be compressed: it skips the preparation."""
 _TEXTS = {
     400: "Cannot be read",
     401: "Unknown token",

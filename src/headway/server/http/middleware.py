@@ -59,6 +59,8 @@ class ContextMiddleware:
             await self._identify(context)
             if scope["type"] == "http":
                 send = self._with_headers(context, send)
+            else:
+                context.send = send
             await self.app(scope, receive, send)
         except HeadwayError as error:
             await self._refuse(context, error, send)

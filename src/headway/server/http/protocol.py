@@ -140,8 +140,10 @@ class HttpConnection(HttpToolsProtocol):
     def _expect(self, key: str, seconds: float) -> None:
         """Gives the client some time, after which the connection closes."""
         self._expect_nothing()
-        refusal = RefusedError(Reason.TOO_SLOW, key, seconds=round(seconds))
-        self._timer = self.loop.call_later(seconds, self._refuse, refusal)
+        self._timer = self.loop.call_later(seconds, self._refuse_slow, key, seconds)
+
+    def _refuse_slow(self, key: str, seconds: float) -> None:
+        self._refuse(RefusedError(Reason.TOO_SLOW, key, seconds=round(seconds)))
 
     def _expect_nothing(self) -> None:
         if self._timer:

@@ -51,7 +51,7 @@ async def live(socket: Socket, table: FromPath[str], since: FromQuery[int] = -1)
         await socket.close(code=4000 + code)
         return
     context.forget_headers()
-    connection = Connection(table, context.guest, _sender(socket), since, context.address)
+    connection = Connection(table, context.guest, _sender(context.send), since, context.address)
     process.connections.connect(connection)
     tasks = {
         asyncio.create_task(connection.serve(process.connections)),
@@ -68,9 +68,9 @@ async def live(socket: Socket, table: FromPath[str], since: FromQuery[int] = -1)
             await socket.close()
 
 
-def _sender(socket: Socket) -> Send:
+def _sender(send_message: Any) -> Send:
     async def send(data: bytes) -> None:
-        await socket.send_data(data, mode="text")
+        await send_message({"type": "websocket.send", "text": data.decode()})
 
     return send
 

@@ -157,17 +157,23 @@ class TableAuthority:
         self._take(state)
         return state
 
-    def hear(self, event: TableEvent) -> bool:
-        """Takes an event that another process committed; False if it has to be read instead."""
+    def hear(self, event: TableEvent, view: bytes | msgspec.Raw = b"") -> bool:
+        """Takes an event that another process committed; False if it has to be read instead.
+
+        `view` is what all views have in common after it, if the other process has sent that.
+        """
         state = self._states.get(event.table_id)
         if state is None or event.number <= state.number:
             return True
         if event.number > state.number + 1 or event.kind in RELOADING:
             return False
         try:
-            self._take(state.after(event))
-        except HeadwayError:
+            after = state.after(event)
+            if view:
+                after.position.take_public_view(msgspec.json.decode(view, type=after.game.box.view))
+        except (HeadwayError, msgspec.MsgspecError):
             return False
+        self._take(after)
         return True
 
     def evict_idle(self, watched: set[str]) -> None:

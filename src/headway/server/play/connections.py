@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
+
+import msgspec
 
 from headway.games.contract import CHANCE, LogLine, View
 from headway.server.calendar import steady_time
 from headway.server.play.authority import TableAuthority
 from headway.server.play.bot_compiler import CompileWait
 from headway.server.play.messages import Compiling, Online, OthersMoved, TableNow
-from headway.server.play.process_bus import BusMessage, ProcessBus
+from headway.server.play.process_bus import NO_VIEW, BusMessage, ProcessBus
 from headway.server.play.watcher_names import WatcherNames
 from headway.server.table.state import TableState
 from headway.server.table.view import ENCODER, Presence, common_start, seat_heads, table_view
@@ -80,9 +82,9 @@ class Connection:
         """Sends what is new about a table, and who is there if that is new."""
         presence = hub.presence(state)
         if state.number != self._number:
-            await self.send(self._news(hub, state, presence))
+            await self.send(self._news(hub, presence))
             self._number = self._since = state.number
-        there = await hub.who_is_there(state, presence, self.guest)
+        there = await hub.who_is_there(presence, self.guest)
         if there != self._online:
             await self.send(ENCODER.encode(there))
             self._online = there
@@ -91,7 +93,8 @@ class Connection:
             await self.send(ENCODER.encode(_compiling(wait)))
             self._waited = wait
 
-    def _news(self, hub: ConnectionHub, state: TableState, presence: Presence) -> bytes:
+    def _news(self, hub: ConnectionHub, presence: Presence) -> bytes:
+        state = presence.state
         seats = state.held_by(self.guest) or (CHANCE,)
         if self._seat is None and self._since == state.number:
             # The page asked for the table just before, and has it.
@@ -100,41 +103,41 @@ class Connection:
         if seats[0] != self._seat:
             self._log, self._seat = state.log_at(seats[0], self._since), seats[0]
         elif state.only_moved_since(self._number, seats):
-            return self._moved(hub, state, presence)
+            return self._moved(hub, presence)
         sent = self._log
         if self._is_spectator(state):
             news = hub.spectators.of(state)
             self._log, self._views = news.log, news.views
             return news.message(presence, sent)
-        view = table_view(state, self.guest, presence, sent)
+        view = table_view(self.guest, presence, sent)
         self._log, self._views = state.log(seats[0]), view.views
         return ENCODER.encode(TableNow(view))
 
-    def _moved(self, hub: ConnectionHub, state: TableState, presence: Presence) -> bytes:
+    def _moved(self, hub: ConnectionHub, presence: Presence) -> bytes:
         """Returns the news that others have moved, after `self._number`."""
-        sent = self._views
+        sent, state = self._views, presence.state
         if self._is_spectator(state):
             news = hub.spectators.of(state)
             self._views = news.views
             return news.moved(presence, self._number, sent)
-        message = others_moved(state, self.guest, presence, sent)
         self._views = {seat: state.view(int(seat)) for seat in sent}
-        return ENCODER.encode(message)
+        return ENCODER.encode(others_moved(self.guest, presence, sent, self._views))
 
     def _is_spectator(self, state: TableState) -> bool:
         return not any(self.guest in (who.guest, who.former) for who in state.occupants)
 
 
 def others_moved(
-    state: TableState, guest: str | None, presence: Presence, sent: dict[str, View]
+    guest: str | None, presence: Presence, sent: dict[str, View], views: dict[str, View]
 ) -> OthersMoved:
-    """Returns the news that others have moved, for a guest who was sent these views."""
+    """Returns the news that others have moved, for a guest whose views differ from those sent."""
+    state = presence.state
     return OthersMoved(
         number=state.number,
-        seats=seat_heads(state, guest, presence),
+        seats=seat_heads(guest, presence),
         clocks=state.clock.shown(len(state.occupants)),
         now=steady_time(),
-        views={seat: _changes(view, state.view(int(seat))) for seat, view in sent.items()},
+        views={seat: _changes(view, views[seat]) for seat, view in sent.items()},
     )
 
 
@@ -166,14 +169,14 @@ class SpectatorNews:
         """Returns the message for a spectator who was sent these lines of the log."""
         start = common_start(sent, self.log)
         if start not in self._messages:
-            view = table_view(self.state, None, presence, sent)
+            view = table_view(None, presence, sent)
             self._messages[start] = ENCODER.encode(TableNow(view))
         return self._messages[start]
 
     def moved(self, presence: Presence, number: int, sent: dict[str, View]) -> bytes:
         """Returns the news that others have moved, for one who has the views of an event."""
         if number not in self._moved:
-            message = others_moved(self.state, None, presence, sent)
+            message = others_moved(None, presence, sent, self.views)
             self._moved[number] = ENCODER.encode(message)
         return self._moved[number]
 
@@ -233,6 +236,8 @@ class ConnectionHub:
         self._last_seen: dict[tuple[str, str], float] = {}
         self._catching_up: dict[str, asyncio.Task[object]] = {}
         self._here: dict[str, frozenset[str]] = {}
+        self._presence: dict[str, Presence] = {}
+        """What all connections of a table are told alike, until somebody comes or goes."""
         self._told_at: dict[str, float] = {}
         self._telling: dict[str, asyncio.TimerHandle] = {}
 
@@ -265,17 +270,23 @@ class ConnectionHub:
         remote = [process.guests.get(table_id) for process in self._remote.values()]
         return self.here(table_id).union(*[guests for guests in remote if guests])
 
-    async def who_is_there(self, state: TableState, presence: Presence, guest: str) -> Online:
+    async def who_is_there(self, presence: Presence, guest: str) -> Online:
         """Returns who is at the table and who only watches it, as it is told to a guest."""
-        holders = [who.guest for who in state.occupants]
-        seats = [seat for seat, holder in enumerate(holders) if holder in presence.online]
-        watchers = presence.online.difference(holders)
-        return Online(seats, len(watchers), await self.watcher_names.of(watchers - {guest}))
+        watchers = presence.watchers
+        names = await self.watcher_names.of(watchers - {guest}) if watchers else []
+        return Online(presence.seats, len(watchers), names)
 
     def presence(self, state: TableState) -> Presence:
         """Returns who is connected to a table, and who is away."""
-        sealed = self.authority.store.calendar.is_today(state.setup.day)
-        return Presence(self.online(state.setup.id), self.away_at, sealed)
+        table_id = state.setup.id
+        presence = self._presence.get(table_id)
+        if presence is None or presence.state is not state:
+            sealed = self.authority.store.calendar.is_today(state.setup.day)
+            presence = Presence(state, self.online(table_id), self.away_at, sealed)
+            # The day of a deal of the day ends while nothing else changes.
+            if table_id in self.by_table and not state.setup.day:
+                self._presence[table_id] = presence
+        return presence
 
     def away_at(self, state: TableState, seat: int) -> float | None:
         """Returns when the others may give a person's seat to a bot; None if they may not.
@@ -329,6 +340,7 @@ class ConnectionHub:
     def _guests_changed(self, table_id: str) -> None:
         """Tells a table who is connected: at once, or a second after the last time."""
         self._here.pop(table_id, None)
+        self._presence.pop(table_id, None)
         if table_id not in self._telling:
             wait = self._told_at.get(table_id, 0.0) + PRESENCE_SECONDS - time.monotonic()
             if wait <= 0:
@@ -375,14 +387,18 @@ class ConnectionHub:
         for name, process in list(self._remote.items()):
             if process.heard < steady_time() - SILENT_PROCESS_SECONDS:
                 del self._remote[name]
-                for table_id in process.guests:
-                    self.mark(table_id)
+                self._remote_guests_changed(process.guests)
 
     def _tell(self, table_id: str, *, answer: bool = False) -> None:
         self.bus.send(table_id, guests=sorted(self.here(table_id)), answer=answer)
 
     def _tell_all(self) -> None:
         self.bus.send(all_guests={table: sorted(self.here(table)) for table in self.by_table})
+
+    def _remote_guests_changed(self, table_ids: Iterable[str]) -> None:
+        for table_id in table_ids:
+            self._presence.pop(table_id, None)
+            self.mark(table_id)
 
     # Changes
 
@@ -397,14 +413,21 @@ class ConnectionHub:
 
     def announce(self, state: TableState) -> None:
         """Tells the other processes of an event that this process committed."""
-        self.bus.send(state.setup.id, event=state.last_event)
+        table_id, view = state.setup.id, None
+        if state.revealed == state.number and self._is_watched_elsewhere(table_id):
+            view = state.position.public_view()
+        raw = msgspec.Raw(ENCODER.encode(view)) if view else NO_VIEW
+        self.bus.send(table_id, event=state.last_event, view=raw)
+
+    def _is_watched_elsewhere(self, table_id: str) -> bool:
+        return any(table_id in process.guests for process in self._remote.values())
 
     def hear(self, sender: str, message: BusMessage) -> None:
         """Takes a message of another process."""
         process = self._remote.setdefault(sender, RemoteProcess())
         if message.event:
             process.heard = steady_time()
-            if not self.authority.hear(message.event):
+            if not self.authority.hear(message.event, message.view):
                 self.catch_up(message.event.table_id)
             return
         if message.disconnect:
@@ -415,8 +438,7 @@ class ConnectionHub:
         if message.all_guests is not None:
             gone: dict[str, list[str]] = {table_id: [] for table_id in process.guests}
             news = gone | message.all_guests
-        for table_id in process.update(news):
-            self.mark(table_id)
+        self._remote_guests_changed(process.update(news))
         if message.answer and not message.table_id:
             self._tell_all()
         elif message.answer and message.table_id in self.by_table:

@@ -27,6 +27,9 @@ MOST_AT_ONCE = 200
 RECONNECT_SECONDS = 1.0
 FLUSH_SECONDS = 1.0
 CANCEL_SECONDS = 0.5
+BATCH_SECONDS = 0.01
+"""How long messages wait for others after the last ones were sent: sending costs the most."""
+NO_VIEW = msgspec.Raw()
 
 
 class BusMessage(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -34,6 +37,8 @@ class BusMessage(msgspec.Struct, frozen=True, omit_defaults=True):
 
     table_id: str = ""
     event: TableEvent | None = None
+    view: msgspec.Raw = NO_VIEW
+    """What all views have in common after the event, so that receivers need not compute it."""
     guests: list[str] | None = None
     all_guests: dict[str, list[str]] | None = None
     """Everybody connected to the sender, by table; replaces what it said before."""
@@ -134,3 +139,4 @@ class ProcessBus:
             finally:
                 for _ in messages:
                     self._outbox.task_done()
+            await asyncio.sleep(BATCH_SECONDS)

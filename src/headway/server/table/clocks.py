@@ -6,13 +6,13 @@ Everything follows from the times of a table's events, so every process computes
 from __future__ import annotations
 
 from collections.abc import Iterable
-from copy import copy
 from typing import Annotated, ClassVar, Literal, Self
 
 import msgspec
 from msgspec import Meta
 
 from headway.server.errors import invalid
+from headway.shallow_copy import shallow_copy
 
 DAY_SECONDS = 86_400
 
@@ -60,7 +60,7 @@ class RunningClock:
 
     def copy(self) -> Self:
         """Returns an independent copy."""
-        twin = copy(self)
+        twin = shallow_copy(self)
         twin.since, twin.asked = dict(self.since), dict(self.asked)
         return twin
 

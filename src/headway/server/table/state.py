@@ -8,7 +8,6 @@ and every process computes the same state from the same events.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
@@ -35,6 +34,7 @@ from headway.server.table.events import (
     TableEvent,
 )
 from headway.server.table.setup import Occupant, Setup, game_of, game_of_seats
+from headway.shallow_copy import shallow_copy
 from headway.table import Table
 
 StandIn = Literal["clock", "bot"]
@@ -118,8 +118,8 @@ class TableState:
             raise AssertionError(f"event {event.number} after {self.number}")
         if event.number > MOST_EVENTS and event.kind in DISPENSABLE:
             raise conflict("server.too_long")
-        state = copy(self)
-        for cached in ("position", "_actors"):
+        state = shallow_copy(self)
+        for cached in ("position", "finished", "_actors"):
             state.__dict__.pop(cached, None)
         state.number, state.clock = event.number, self.clock.copy()
         state.last_event = event
@@ -259,7 +259,7 @@ class TableState:
         """The game's state; before the game begins, the one in which nothing is dealt."""
         return self.table.state if self.table else self.game.start()
 
-    @property
+    @cached_property
     def finished(self) -> bool:
         """Whether the game is over."""
         return self.table is not None and self.table.finished()
@@ -386,21 +386,23 @@ class TableState:
         table = self.playing()
         if table.finished():
             raise conflict("server.undo_over")
-        mine = [i for i, move in enumerate(self.moves) if move.seat == seat]
-        if not mine or self.moves[mine[-1]].kind == FLAG:
+        places = reversed(range(len(self.moves)))
+        last = next((i for i in places if self.moves[i].seat == seat), None)
+        if last is None or self.moves[last].kind == FLAG:
             raise conflict("server.undo_nothing")
-        last = mine[-1]
-        self._require_undos_left(seat, len(mine) - 1)
+        self._require_undos_left(seat, last)
         if not table.is_final(seat):
             return (self.moves[last].number,)
         if not (self.setup.training and self.alone_with_bots):
             raise conflict("server.undo_revealed")
         return tuple(move.number for move in self.moves[last:])
 
-    def _require_undos_left(self, seat: int, moves_before: int) -> None:
+    def _require_undos_left(self, seat: int, last: int) -> None:
         """Refuses to take the same move back again and again, where others wait."""
-        alone = self.setup.training and self.alone_with_bots
-        if self.undos.get((seat, moves_before), 0) >= UNDOS_PER_TURN and not alone:
+        if not self.undos or (self.setup.training and self.alone_with_bots):
+            return
+        moves_before = sum(move.seat == seat for move in self.moves[:last])
+        if self.undos.get((seat, moves_before), 0) >= UNDOS_PER_TURN:
             raise conflict("server.undo_often", most=UNDOS_PER_TURN)
 
     def can_undo(self, seat: int) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, Union
 
 import msgspec
@@ -118,15 +119,46 @@ class TableView(TableHead, frozen=True, kw_only=True):
     hosting: bool = False
 
 
-class Presence(msgspec.Struct, frozen=True):
-    """Who is connected to a table, and from when on a seat may be given to a bot.
+@dataclass
+class Presence:
+    """Who is connected to a table in a state, and from when on a seat may be given to a bot.
 
     A `sealed` table keeps its seed even when it is over: others play the same deal today.
     """
 
+    state: TableState
     online: frozenset[str]
     away_at: Callable[[TableState, int], float | None]
     sealed: bool = False
+
+    @cached_property
+    def heads(self) -> list[SeatHead]:
+        """The seats as a spectator sees them."""
+        state = self.state
+        actors, unready = state.actors(), state.unready()
+        playing = state.table is not None and not state.finished
+        return [
+            seat_head(
+                seat,
+                occupant,
+                None,
+                self.online,
+                moved=seat not in actors if playing else None,
+                away_at=self.away_at(state, seat) if playing or seat in unready else None,
+                ready=seat not in unready if unready and occupant.guest else None,
+            )
+            for seat, occupant in enumerate(state.occupants)
+        ]
+
+    @cached_property
+    def seats(self) -> list[int]:
+        """The seats whose holders are connected."""
+        return [s for s, who in enumerate(self.state.occupants) if who.guest in self.online]
+
+    @cached_property
+    def watchers(self) -> frozenset[str]:
+        """The guests who only watch."""
+        return self.online.difference(who.guest for who in self.state.occupants)
 
 
 @lru_cache(maxsize=256)
@@ -171,32 +203,26 @@ def seat_head(
     )
 
 
-def seat_heads(state: TableState, guest: str | None, presence: Presence) -> list[SeatHead]:
+def seat_heads(guest: str | None, presence: Presence) -> list[SeatHead]:
     """Returns the seats of a table, those of this guest marked."""
-    actors = state.actors()
-    playing = state.table is not None and not state.finished
-    unready = state.unready()
+    if guest is None:
+        return presence.heads
     return [
-        seat_head(
-            seat,
-            occupant,
-            guest,
-            presence.online,
-            moved=seat not in actors if playing else None,
-            away_at=presence.away_at(state, seat) if playing or seat in unready else None,
-            ready=seat not in unready if unready and occupant.guest else None,
-        )
-        for seat, occupant in enumerate(state.occupants)
+        msgspec.structs.replace(head, mine=who.guest == guest, kept=who.former == guest)
+        if guest in (who.guest, who.former)
+        else head
+        for head, who in zip(presence.heads, presence.state.occupants, strict=True)
     ]
 
 
 def table_view(
-    state: TableState, guest: str | None, presence: Presence, sent: list[LogLine] | None = None
+    guest: str | None, presence: Presence, sent: list[LogLine] | None = None
 ) -> TableView:
-    """Returns the table for a guest: own seats, or the spectator's view.
+    """Returns the table of a `presence` for a guest: own seats, or the spectator's view.
 
     `sent` are the log lines that the guest has; only the lines behind them are in the view.
     """
+    state = presence.state
     setup = state.setup
     mine = state.held_by(guest)
     seats = mine or (CHANCE,)
@@ -210,7 +236,7 @@ def table_view(
         map=setup.map,
         title=titles(setup.game, setup.map, len(state.occupants)),
         options=setup.options,
-        seats=seat_heads(state, guest, presence),
+        seats=seat_heads(guest, presence),
         clock=setup.clock,
         training=setup.training,
         seed_chosen=setup.seed_chosen,

@@ -12,8 +12,19 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from headway.errors import HeadwayError
 from headway.server import metrics
 from headway.server.errors import conflict
-from headway.server.http.context import RequestContext
-from headway.server.http.dependencies import READ, REPLAY, WRITE, Context, Process, Seat, TableId
+from headway.server.http.context import RequestContext, context_of
+from headway.server.http.dependencies import (
+    READ,
+    REPLAY,
+    SHORT_ANSWER,
+    WRITE,
+    Context,
+    HttpRequest,
+    Process,
+    Seat,
+    TableId,
+    process_of,
+)
 from headway.server.http.limits import limited
 from headway.server.http.schema.tables import (
     HandOver,
@@ -40,7 +51,7 @@ def answer_table(
     """Answers with a table; after event `since`, only with the log lines that were missed."""
     seat = (state.held_by(context.guest) or (-1,))[0]
     sent = state.log_at(seat, since) if since >= 0 else None
-    view = table_view(state, context.guest, process.connections.presence(state), sent)
+    view = table_view(context.guest, process.connections.presence(state), sent)
     answer: Response[Any] = Response(ENCODER.encode(view), media_type=MediaType.JSON)
     return answer
 
@@ -149,14 +160,19 @@ class TableController(Controller):
         """Removes a table from my list of games; refused while others play with me there."""
         await process.authority.remove(table, context.guest)
 
-    @post("/{table:str}/moves", responses=WRITE, operation_id="move", status_code=200)
-    async def move(
-        self, table: TableId, data: JSONBody[NewMove], process: Process, context: Context
-    ) -> Moved:
+    @post(
+        "/{table:str}/moves",
+        responses=WRITE,
+        operation_id="move",
+        status_code=200,
+        opt={SHORT_ANSWER: True},
+    )
+    async def move(self, table: TableId, data: JSONBody[NewMove], request: HttpRequest) -> Moved:
         """Moves; the same `client_id` again changes nothing and gets the same answer."""
         began = time.perf_counter()
-        state = await process.authority.move(
-            table, context.guest, data.seat, data.move, data.client_id, data.number
+        guest = context_of(request).guest  # as a dependency it would cost more than it saves
+        state = await process_of(request).authority.move(
+            table, guest, data.seat, data.move, data.client_id, data.number
         )
         metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
         return Moved(state.by_client_id[data.client_id].number)
