@@ -60,6 +60,7 @@ CREATE TABLE reviews (
 	failed INTEGER NOT NULL,
 	finished BOOLEAN NOT NULL,
 	content BYTEA NOT NULL,
+	searched BOOLEAN DEFAULT false NOT NULL,
 	PRIMARY KEY (key, engine)
 )
 CREATE TABLE secrets (
@@ -147,6 +148,12 @@ CREATE TABLE results (
 	mu FLOAT,
 	sigma FLOAT,
 	version VARCHAR(40),
+	reviewed VARCHAR(40),
+	measure VARCHAR(10),
+	worth INTEGER,
+	luck INTEGER,
+	loss INTEGER,
+	kinds JSON,
 	PRIMARY KEY (table_id, seat),
 	FOREIGN KEY(table_id) REFERENCES tables (id)
 )
@@ -192,5 +199,6 @@ CREATE INDEX ix_tables_wake ON tables (wake)
 CREATE INDEX ix_tokens_guest ON tokens (guest)
 CREATE INDEX results_of_a_day ON results (day, game, map)
 CREATE INDEX reviews_to_make ON reviews (engine, finished, asked)
+CREATE INDEX reviews_to_search ON reviews (engine, searched, finished)
 CREATE UNIQUE INDEX ix_accounts_look ON accounts (look)
 CREATE UNIQUE INDEX ix_accounts_small_look ON accounts (small_look)

@@ -68,6 +68,10 @@ export const deleteAccount = (password: string) =>
 export const profile = (name: string) =>
   read(client.GET('/api/people/{name}', { params: { path: { name } } }))
 
+/** Has my last games reviewed; how many reviews are still to be made. */
+export const reviewGames = () => read(client.POST('/api/account/reviews'))
+export const gameReviews = () => read(client.GET('/api/account/reviews'))
+
 /** The deals of today, or of a day that is over. */
 export const today = (day?: string) =>
   read(client.GET('/api/today', { params: { query: { day } } }))

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest'
-import { means, scale } from './plot'
+import { errors, means, scale } from './plot'
 
 test('the line is the mean of the last results', () => {
   expect(means([10, 20, 30], 2)).toEqual([10, 15, 25])
   expect(means([])).toEqual([])
+})
+
+test('the band is the standard error of that mean', () => {
+  expect(errors([10, 20, 30], 2)).toEqual([0, 5, 5])
+  expect(errors([4, 4, 4, 4])).toEqual([0, 0, 0, 0])
+  expect(errors([])).toEqual([])
 })
 
 test('the scale has round ends around everything', () => {

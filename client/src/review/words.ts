@@ -1,6 +1,6 @@
 /** A review in words, from the catalogue. */
 
-import type { Replay, SeatReview, Turn } from '../api/schema'
+import type { Mean, Replay, SeatReview, Turn } from '../api/schema'
 import { locale, say } from '../shell/texts.svelte'
 import { tenths } from './figures'
 
@@ -38,6 +38,18 @@ export function partName(name: string): string {
   const [kind, line] = name.split(':')
   return say(`review.part.${kind}`, { n: line ?? '' })
 }
+
+/** A kind of decision by its name in figures: `start`, `round:2`. */
+export function kindName(name: string): string {
+  const [kind, n] = name.split(':')
+  return say(`review.kind.${kind}`, { n: n ?? '' })
+}
+
+/** A mean with its error, if it has one: "12.3 ± 1.4". */
+export const within = ({ mean, error }: Mean, measure: Measure, signed = false): string =>
+  error == null
+    ? value(mean, measure, signed)
+    : say('web.skill.within', { mean: value(mean, measure, signed), error: value(error, measure) })
 
 /** What a loss is: "4.6 ± 0.5 points", "4.6 ± 0.5%" of a victory. */
 export function lossText(turn: Pick<Turn, 'loss' | 'error'>, measure: Measure): string {

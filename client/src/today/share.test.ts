@@ -17,6 +17,7 @@ const deal: DailyDeal = {
   spread: [],
   bots: [],
   bots_missing: false,
+  review: null,
 }
 
 test('a result in one line and ten symbols', () => {

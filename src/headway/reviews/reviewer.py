@@ -18,7 +18,7 @@ import headway.reviews
 from headway.games.contract import Event, Game, Move, Outcome, Seat, State
 from headway.record import Record, steps
 from headway.reviews.arithmetic import Valued
-from headway.reviews.report import Measure, MoveLoss
+from headway.reviews.report import Measure, MoveLoss, Turn
 
 
 class Positions(NamedTuple):
@@ -91,6 +91,11 @@ class Reviewer(ABC):
     @abstractmethod
     def losses(self, seat: Seat, index: int) -> list[MoveLoss]:
         """Returns what the moves of a decision lose, the best first, which loses nothing."""
+
+    @staticmethod
+    @abstractmethod
+    def kinds(turn: Turn) -> tuple[str, ...]:
+        """Returns the kinds of a decision in a report; the text `review.kind.KIND` names each."""
 
     @abstractmethod
     def result(self, seat: Seat) -> int:

@@ -44,15 +44,15 @@ class ServerProcess:
         self.connections = ConnectionHub(self.authority, self.bus, settings.away)
         self.bot_runner = BotRunner(self.authority, settings)
         self.accounts = Accounts(self.account_store, self.guests, self.authority)
-        self.daily = DailyDeals(self.authority, self.bot_runner, settings.seed.encode() or secret)
         self.drawings = Drawings()
         self.reviewing = Reviewing(database, self.bot_runner, settings.review_budget, settings.rate)
+        self.daily = DailyDeals(self.authority, self.reviewing, settings.seed.encode() or secret)
         self.practice = Practice(self.reviewing, self.calendar, settings.review_budget)
         self.watchdog = TableWatchdog(self.authority, self.bot_runner, self.connections)
         # Who listens: the pages and the watchdog to every new state, other processes to ours.
         self.authority.on_change = (self.connections.table_changed, self.watchdog.table_changed)
-        self.authority.on_commit = (self.connections.announce,)
-        self.reviewing.on_finish = self.practice.look_into
+        self.authority.on_commit = (self.connections.announce, self.daily.table_changed)
+        self.reviewing.on_finish = self.practice.review_finished
         self.bus.on_message = self.connections.hear
         self.bot_runner.online = self.connections.online
         self.bot_runner.networks = self.authority.quotas.networks
@@ -90,6 +90,7 @@ class ServerProcess:
         self.watchdog.open()
         self.reviewing.open()
         self.practice.open()
+        self.daily.open()
         self._finishing = asyncio.create_task(self.account_store.finish_handovers())
         metrics.SOCKETS.set_function(self.connections.count)
         metrics.TABLES.set_function(self.authority.count)

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from headway import record
 from headway.server.calendar import streak
-from headway.server.daily.deals import SIMULATIONS_PER_MOVE, bars, better, daily_bots
+from headway.server.daily.deals import SIMULATIONS_PER_MOVE, bars, better, daily_bots, ranking
 from headway.server.table.ratings import beginner
 
 Start = Callable[..., Server]
@@ -107,9 +107,12 @@ def test_nothing_is_spoilt(today: Server) -> None:
         deal = deal_of(stranger)
         assert deal["results"] >= 1
         assert (deal["spread"], deal["bots"], deal["better"]) == ([], [], None)
+        assert deal["review"] is None
         begin(stranger)
         assert stranger.http.get(f"/api/tables/{table}").status_code == 403
     play_out(begin(ben), {0: ben})
+    review = until(lambda: deal_of(ben)["review"], seconds=280)
+    assert sum(row["mine"] for row in review["by_points"]) == 1
     assert ben.see(table)["outcome"] == end["outcome"]
     assert ben.see(table)["fair"] is None
     assert ben.http.get(f"/api/tables/{table}/replay").status_code == 200
@@ -165,6 +168,17 @@ def test_spread_has_steps_of_one_width() -> None:
     assert better(Counter([1, 2, 3, 4, 5]), 5) == 100
     assert better(Counter([1, 3, 3]), 3) == 50
     assert better(Counter([9]), 9) is None
+
+
+def test_rankings_have_the_first_places_and_mine() -> None:
+    totals = Counter([90, 90, 80, 70, 60, 50, 40, 30])
+    rows = ranking(totals, 30, largest_first=True)
+    assert [(row.place, row.value, row.count) for row in rows] == [
+        (1, 90, 2), (3, 80, 1), (4, 70, 1), (5, 60, 1), (6, 50, 1), (8, 30, 1),
+    ]  # fmt: skip
+    assert [row.mine for row in rows] == [False] * 5 + [True]
+    assert ranking(totals, None, largest_first=False)[0].value == 30
+    assert ranking(Counter(), 3, largest_first=True) == []
 
 
 def test_streak() -> None:

@@ -26,7 +26,7 @@ from headway.reviews.arithmetic import Decision, Place, Valued
 from headway.reviews.marks import LIMITS, SHOWN_MOVES, mark_of
 from headway.reviews.nextstation.continuations import Continuations
 from headway.reviews.nextstation.reasons import reasons
-from headway.reviews.report import MoveLoss, MoveValue, Reason
+from headway.reviews.report import MoveLoss, MoveValue, Reason, Turn
 from headway.reviews.reviewer import Line, Positions, Reviewer
 
 GAMES_SHARE = 3
@@ -35,6 +35,8 @@ FEWEST_GAMES = 8
 MOST_LOSSES = 40
 """The moves of a decision whose losses are told: all of them unless a power allows many."""
 THOUSAND = 1000
+POWER_SIGNS = set("!~=+*")
+"""What the notation of moves begins the use of a power with."""
 CERTAIN = 100 * THOUSAND
 """A certain victory, in thousandths of a percent."""
 
@@ -87,6 +89,10 @@ class SheetReviewer(Reviewer):
 
     def count(self, seat: Seat) -> int:
         return len(self._turns)
+
+    @staticmethod
+    def kinds(turn: Turn) -> tuple[str, ...]:
+        return _kind(turn), f"round:{turn.round}"
 
     def result(self, seat: Seat) -> int:
         return _thousandths(self.played.outcome.totals[seat])
@@ -270,6 +276,19 @@ def _turns(played: Positions) -> list[TurnEvents]:
             else:
                 turns.append(TurnEvents(number, [move], {}))
     return turns
+
+
+def _kind(turn: Turn) -> str:
+    """Returns the first of these that a decision is: each belongs to one of them."""
+    played, best, dealt = turn.played or "", turn.best or "", turn.dealt or ""
+    if turn.turn == 1:
+        return "start"
+    if set(played + best) & POWER_SIGNS:
+        return "power"
+    if "pass" in (played, best):
+        return "pass"
+    deck, _, symbol = dealt.split()[0].partition(":")
+    return symbol if symbol in ("switch", "joker") else deck
 
 
 def _thousandths(value: float) -> int:

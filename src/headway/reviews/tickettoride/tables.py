@@ -13,6 +13,7 @@ import numpy as np
 from headway.bots.tickettoride.searcher import worth_trying
 from headway.games.contract import CHANCE, Move, Seat
 from headway.games.tickettoride.game import TicketToRide
+from headway.games.tickettoride.notation import PILE
 from headway.games.tickettoride.rules.arrays import (
     BLIND,
     DRAW_TICKET,
@@ -25,7 +26,7 @@ from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView
 from headway.reviews.arithmetic import Decision, Place, Valued
 from headway.reviews.marks import LIMITS, SHOWN_MOVES
-from headway.reviews.report import MoveLoss, MoveValue
+from headway.reviews.report import MoveLoss, MoveValue, Turn
 from headway.reviews.reviewer import Positions, Reviewer
 from headway.reviews.tickettoride.shares import Trials
 
@@ -61,6 +62,11 @@ class TableReviewer(Reviewer):
 
     def count(self, seat: Seat) -> int:
         return len(self._moments[seat])
+
+    @staticmethod
+    def kinds(turn: Turn) -> tuple[str, ...]:
+        what, _, card = (turn.played or "").partition(" ")
+        return ((PILE if card == PILE else "open") if what == "take" else what,)
 
     def result(self, seat: Seat) -> int:
         winners = self.played.outcome.winners

@@ -8,6 +8,7 @@ import hmac
 import logging
 import time
 from collections import Counter
+from collections.abc import Coroutine
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
@@ -18,11 +19,14 @@ from headway.bots.registry import levels_of, split
 from headway.dealer import SEED_BITS
 from headway.games import box, boxes
 from headway.games.contract import Box
+from headway.reviews.arithmetic import printed
+from headway.reviews.figures import Mean, mean_of_sums
+from headway.reviews.report import Measure
 from headway.server import calendar
 from headway.server.database import results
 from headway.server.errors import forbidden, not_found
 from headway.server.play.authority import TableAuthority
-from headway.server.play.bot_runner import BotRunner
+from headway.server.play.reviewing import Reviewing
 from headway.server.table.setup import NewSeat, NewTable
 from headway.server.table.state import TableState
 from headway.server.table.view import bot_title, titles
@@ -30,6 +34,8 @@ from headway.server.table.view import bot_title, titles
 log = logging.getLogger("headway.daily")
 SIMULATIONS_PER_MOVE = 1000
 """The budget of a bot that searches: a whole game takes seconds."""
+FIRST_PLACES = 5
+"""How many places a ranking shows besides mine."""
 MOST_BARS = 12
 _BAR_WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
@@ -52,11 +58,54 @@ class BotTry(msgspec.Struct, frozen=True):
     simulations: int | None
 
 
+class Rank(msgspec.Struct, frozen=True):
+    """A row of a ranking: the place, the value, how many share it, and whether I am among them."""
+
+    place: int
+    value: int
+    count: int
+    mine: bool
+
+
+class MyFigures(msgspec.Struct, frozen=True):
+    """What the review of my try tells, in thousandths of the measure."""
+
+    luck: int
+    loss: int
+    without: int
+
+
+class DailyMeans(msgspec.Struct, frozen=True):
+    """The means of all results at a deal that are reviewed, and the number of these."""
+
+    games: int
+    luck: Mean
+    loss: Mean
+    without: Mean
+
+
+class DailyReview(msgspec.Struct, frozen=True):
+    """Luck and skill at a deal: mine and everybody's, once they are known.
+
+    Rankings have the first places and mine: `by_points` with totals, the most first; `by_skill`
+    with losses in tenths of the measure, the least first.
+    """
+
+    measure: Measure | None
+    mine: MyFigures | None
+    failed: bool
+    """Whether my try could not be reviewed."""
+    everybody: DailyMeans | None
+    by_points: list[Rank]
+    by_skill: list[Rank]
+
+
 class DailyDeal(msgspec.Struct, frozen=True):
     """A deal of the day and my try at it.
 
-    A try that was `late` ended after its day and does not count. The results of others are there
-    once I have finished, or the day is over: `better` is the percentage of the others with less.
+    A try that was `late` ended after its day and does not count. The results of others and all
+    figures of reviews are there once I have finished, or the day is over: before, they would tell
+    how good the cards are. `better` is the percentage of the others with less.
     """
 
     game: str
@@ -71,6 +120,7 @@ class DailyDeal(msgspec.Struct, frozen=True):
     spread: list[Bar]
     bots: list[BotTry]
     bots_missing: bool
+    review: DailyReview | None
 
 
 class Today(msgspec.Struct, frozen=True):
@@ -93,23 +143,56 @@ class DayFacts(NamedTuple):
     ended: dict[str, Any]
     spread: dict[tuple[str, str], Counter[int]]
     bots: dict[tuple[str, str, str], int]
+    figures: dict[tuple[str, str], results.DayFigures]
+    failed: set[str]
 
 
 class DailyDeals:
     """The deals of a server; they follow from its `secret`."""
 
-    def __init__(self, authority: TableAuthority, bot_runner: BotRunner, secret: bytes) -> None:
+    def __init__(self, authority: TableAuthority, reviewing: Reviewing, secret: bytes) -> None:
         self.authority = authority
         self.store = authority.store
-        self.bot_runner = bot_runner
+        self.reviewing = reviewing
+        self.bot_runner = reviewing.bot_runner
         self._secret = secret
-        self._playing: dict[str, asyncio.Task[None]] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def open(self) -> None:
+        """Has tries reviewed whose process ended before it could ask for it."""
+        self._start("reviews of tries", self._foresee_missing())
+
+    def table_changed(self, state: TableState) -> None:
+        """Has a try reviewed when it ends on its day."""
+        setup = state.setup
+        if state.finished and self.store.calendar.is_today(setup.day):
+            self._start(f"review of {setup.id}", self._foresee(setup.id))
+
+    async def _foresee_missing(self) -> None:
+        today = self.store.calendar.today()
+        days, engine = (today, calendar.day_before(today)), self.reviewing.store.engine
+        async with self.store.database.reading() as connection:
+            missing = await results.not_foreseen(connection, days, engine)
+        for table_id in missing:
+            await self._foresee(table_id)
+
+    async def _foresee(self, table_id: str) -> None:
+        try:
+            await self.reviewing.foresee(await self.authority.refresh(table_id))
+        except Exception as error:  # the database is away, or the table belongs to other rules
+            details = {"table": table_id, "error": type(error).__name__}
+            log.warning("no review of a try", extra=details)
+
+    def _start(self, key: str, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work, name=key)
+        self._tasks[key] = task
+        task.add_done_callback(partial(self._ended, key))
 
     async def close(self) -> None:
         """Stops; bots that were playing start again when they are needed."""
-        for task in self._playing.values():
+        for task in self._tasks.values():
             task.cancel()
-        await asyncio.gather(*self._playing.values(), return_exceptions=True)
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     def seed(self, day: str, game: str, map_name: str) -> int:
         """Returns the seed of a day; nobody without the secret can tell that of tomorrow."""
@@ -158,8 +241,11 @@ class DailyDeals:
             ended = await results.results_at(connection, list(tries.values()))
             bots = await results.bot_tries(connection, day)
             played = await results.days_of(connection, guest)
+            figures = await results.day_figures(connection, day)
         by_table = {row.table_id: row for row in ended}
-        facts = DayFacts(day, day < today, tries, by_table, spread, bots)
+        open_ones = {row.table_id for row in ended if row.reviewed is None}
+        failed = await self.reviewing.store.failed_among(open_ones)
+        facts = DayFacts(day, day < today, tries, by_table, spread, bots, figures, failed)
         deals = [
             _daily_deal(game_box, name, facts) for game_box in boxes() for name in game_box.maps
         ]
@@ -172,13 +258,11 @@ class DailyDeals:
         """Lets bots play a deal once somebody may see their results."""
         for deal in deals:
             key = f"{day} {deal.game} {deal.map}"
-            if deal.bots_missing and deal.results and key not in self._playing:
-                task = asyncio.create_task(self._play_bots(day, deal), name=f"bots at {key}")
-                self._playing[key] = task
-                task.add_done_callback(partial(self._played, key))
+            if deal.bots_missing and deal.results and key not in self._tasks:
+                self._start(key, self._play_bots(day, deal))
 
-    def _played(self, key: str, _: asyncio.Task[None]) -> None:
-        self._playing.pop(key, None)
+    def _ended(self, key: str, _: asyncio.Task[None]) -> None:
+        self._tasks.pop(key, None)
 
     async def _play_bots(self, day: str, deal: DailyDeal) -> None:
         game_box = box(deal.game)
@@ -237,7 +321,44 @@ def _daily_deal(game_box: Box, map_name: str, facts: DayFacts) -> DailyDeal:
         spread=bars(totals, mine) if visible else [],
         bots=bot_tries if visible else [],
         bots_missing=visible and len(bot_tries) < len(bots),
+        review=_daily_review((game, map_name), ended if done else None, facts) if visible else None,
     )
+
+
+def _daily_review(place: tuple[str, str], mine: Any, facts: DayFacts) -> DailyReview:
+    """Returns what reviews tell; `mine` is my result if I have finished on that day."""
+    figures, totals = facts.figures.get(place), facts.spread.get(place, Counter())
+    reviewed = mine if mine and mine.reviewed else None
+    return DailyReview(
+        measure=figures.measure if figures else None,
+        mine=_my_figures(reviewed) if reviewed else None,
+        failed=mine is not None and mine.table_id in facts.failed,
+        everybody=_means(figures) if figures else None,
+        by_points=ranking(totals, mine.total if mine else None, largest_first=True),
+        by_skill=ranking(
+            figures.losses if figures else Counter(),
+            printed([reviewed.loss])[0] if reviewed else None,
+            largest_first=False,
+        ),
+    )
+
+
+def _my_figures(result: Any) -> MyFigures:
+    return MyFigures(result.luck, result.loss, result.worth - result.luck)
+
+
+def _means(figures: results.DayFigures) -> DailyMeans:
+    sums = figures.luck, figures.loss, figures.without
+    return DailyMeans(figures.loss.number, *(mean_of_sums(*each) for each in sums))
+
+
+def ranking(values: Counter[int], mine: int | None, *, largest_first: bool) -> list[Rank]:
+    """Returns the first places of a ranking, and mine; equal values share a place."""
+    rows, before = [], 0
+    for value in sorted(values, reverse=largest_first):
+        rows.append(Rank(before + 1, value, values[value], value == mine))
+        before += values[value]
+    return [row for i, row in enumerate(rows) if i < FIRST_PLACES or row.mine]
 
 
 def _try_state(

@@ -57,8 +57,11 @@ class PuzzleStore:
         self.database = database
 
     async def add(self, puzzles: Sequence[StoredPuzzle], table_id: str) -> None:
-        """Adds puzzles from a table; the oldest ones leave when there are too many."""
+        """Adds puzzles from a table that still exists; the oldest leave when there are too many."""
         async with self.database.writing() as connection:
+            there = select(TABLES.c.id).where(TABLES.c.id == table_id)
+            if (await connection.execute(there)).first() is None:
+                return
             await self._insert(connection, puzzles, table_id)
             made = select(PUZZLES.c.id).where(PUZZLES.c.table_id != "")
             newest = made.order_by(PUZZLES.c.made.desc()).offset(MOST_MADE)

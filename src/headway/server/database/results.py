@@ -9,11 +9,20 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, exists, func, select, update
+from sqlalchemy import Float, Select, bindparam, cast, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from headway import __version__
-from headway.server.database.schema import ACCOUNTS, BOT_TRIES, RATINGS, RESULTS, TABLES, TRIES
+from headway.reviews.report import Measure
+from headway.server.database.schema import (
+    ACCOUNTS,
+    BOT_TRIES,
+    RATINGS,
+    RESULTS,
+    REVIEWS,
+    TABLES,
+    TRIES,
+)
 from headway.server.table.ratings import Skill, beginner, rate
 from headway.server.table.standings import BOT_PREFIX, Contest, Standing, contests, standings
 from headway.server.table.state import TableState
@@ -25,6 +34,27 @@ class Ending(NamedTuple):
     state: TableState
     at: float
     today: str
+
+
+class Sums(NamedTuple):
+    """A number of values, their sum and that of their squares."""
+
+    number: int
+    total: float
+    squares: float
+
+
+class DayFigures(NamedTuple):
+    """What reviews tell of the results at a deal of the day, in thousandths.
+
+    `losses` counts how often each loss occurs, in tenths.
+    """
+
+    luck: Sums
+    loss: Sums
+    without: Sums
+    losses: Counter[int]
+    measure: Measure
 
 
 async def write(connection: AsyncConnection, dialect: Any, endings: Sequence[Ending]) -> None:
@@ -150,14 +180,35 @@ async def without_results(connection: AsyncConnection, most: int) -> list[tuple[
 
 async def results_of(connection: AsyncConnection, guest: str, most: int) -> list[Any]:
     """Returns somebody's results, the last first, each with the day of its deal."""
-    query = (
+    return list(await connection.execute(_of(guest).limit(most)))
+
+
+def _of(guest: str) -> Select[Any]:
+    return (
         select(RESULTS, TABLES.c.day.label("dealt"))
         .join(TABLES, TABLES.c.id == RESULTS.c.table_id)
         .where(RESULTS.c.guest == guest)
         .order_by(RESULTS.c.at.desc())
-        .limit(most)
     )
+
+
+async def reviewed_of(connection: AsyncConnection, guest: str, most: int) -> list[Any]:
+    """Returns somebody's results in reviewed games as `results_of` does, with their figures."""
+    query = _of(guest).where(RESULTS.c.reviewed.is_not(None)).limit(most)
     return list(await connection.execute(query))
+
+
+async def not_reviewed(
+    connection: AsyncConnection, guest: str, engine: str, most: int
+) -> list[str]:
+    """Returns the tables of somebody's last games that have no review and wait for none."""
+    query = _of(guest).where(*_open(engine)).limit(most)
+    return [row.table_id for row in await connection.execute(query)]
+
+
+def _open(engine: str) -> tuple[Any, ...]:
+    asked = exists().where(REVIEWS.c.key == RESULTS.c.table_id, REVIEWS.c.engine == engine)
+    return RESULTS.c.reviewed.is_(None), ~asked
 
 
 async def ratings_of(connection: AsyncConnection, who: str) -> dict[str, Skill]:
@@ -190,6 +241,38 @@ async def spread(connection: AsyncConnection, day: str) -> dict[tuple[str, str],
     for row in await connection.execute(people):
         counts.setdefault((row.game, row.map), Counter())[row.total] = row.times
     return counts
+
+
+async def day_figures(connection: AsyncConnection, day: str) -> dict[tuple[str, str], DayFigures]:
+    """Returns what reviews tell of the results of a day, by game and map."""
+    place = RESULTS.c.game, RESULTS.c.map
+    people = (RESULTS.c.day == day, RESULTS.c.guest.is_not(None), RESULTS.c.reviewed.is_not(None))
+    values = RESULTS.c.luck, RESULTS.c.loss, RESULTS.c.worth - RESULTS.c.luck
+    sums = [
+        func.sum(cast(value, Float) * factor)
+        for value in values
+        for factor in (1, cast(value, Float))
+    ]
+    columns = *place, func.min(RESULTS.c.measure), func.count(), *sums
+    figures = {}
+    for row in await connection.execute(select(*columns).where(*people).group_by(*place)):
+        game, map_name, measure, count, *rest = row
+        luck, loss, without = (Sums(count, *rest[i : i + 2]) for i in (0, 2, 4))
+        figures[game, map_name] = DayFigures(luck, loss, without, Counter(), measure)
+    # As they are printed, with one decimal: those that look the same share their place.
+    tenths = ((RESULTS.c.loss + 50) // 100).label("tenths")
+    losses = select(*place, tenths).where(*people).subquery()
+    counted = select(*losses.c, func.count().label("times")).group_by(*losses.c)
+    for row in await connection.execute(counted):
+        figures[row.game, row.map].losses[row.tenths] = row.times
+    return figures
+
+
+async def not_foreseen(connection: AsyncConnection, days: Sequence[str], engine: str) -> list[str]:
+    """Returns the tables of people's results on some days that have no review and wait for none."""
+    people = (RESULTS.c.day.in_(days), RESULTS.c.guest.is_not(None))
+    query = select(RESULTS.c.table_id).where(*people, *_open(engine))
+    return list((await connection.execute(query)).scalars())
 
 
 async def results_at(connection: AsyncConnection, tables: list[str]) -> list[Any]:

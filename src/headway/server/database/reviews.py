@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import time
 import zlib
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Subquery, delete, func, select, tuple_, update
+import msgspec
+from sqlalchemy import Subquery, case, delete, exists, func, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from headway.reviews.figures import SeatFigures
 from headway.server.database.engine import Database
-from headway.server.database.schema import REVIEWS
+from headway.server.database.schema import RESULTS, REVIEWS
 
 LEASE_SECONDS = 15.0
 """How long a claim lasts after the last sign of life of its process."""
@@ -26,6 +29,8 @@ SENT_RECORD_SECONDS = 7 * 86_400.0
 """How long reviews of records that somebody sent are kept."""
 MOST_SENT = 2000
 """How many of them are kept: about 100 MB."""
+NOBODY = ""
+"""In place of the owner: nobody waits for the review."""
 SENT = "sent:"
 """How the keys of records begin that somebody sent."""
 
@@ -34,6 +39,8 @@ class StoredReview(NamedTuple):
     """A review as it is stored: how much of it is done, and its content."""
 
     key: str
+    owner: str
+    """Who waits for it."""
     done: int
     total: int
     failed: bool
@@ -52,7 +59,10 @@ class ReviewStore:
         self.database, self.engine, self.lease_seconds = database, engine, lease_seconds
 
     async def ask(self, key: str, owner: str, record: bytes) -> None:
-        """Puts a review into the queue, unless it is there or finished."""
+        """Puts a review into the queue, unless it is there or finished.
+
+        One that nobody waits for comes after all others, until somebody asks for it.
+        """
         adding = self.database.dialect.insert(REVIEWS).values(
             key=key,
             engine=self.engine,
@@ -66,6 +76,7 @@ class ReviewStore:
             failed=0,
             finished=False,
             content=b"",
+            searched=owner == NOBODY,
         )
         async with self.database.writing() as connection:
             await connection.execute(adding.on_conflict_do_nothing())
@@ -81,6 +92,7 @@ class ReviewStore:
             ahead = 0 if row.finished else await self._ahead(connection, key)
         return StoredReview(
             key=row.key,
+            owner=row.owner,
             done=row.done,
             total=row.total,
             failed=row.failed >= MOST_ATTEMPTS,
@@ -102,6 +114,12 @@ class ReviewStore:
                 return str(key)
         return None
 
+    async def adopt(self, key: str, owner: str) -> None:
+        """Moves a review that nobody waited for to its new owner's place in the queue."""
+        alone = (*self._is(key), ~REVIEWS.c.finished, REVIEWS.c.owner == NOBODY)
+        values = {"owner": owner, "asked": time.time(), "searched": False}
+        await self._update((*alone, REVIEWS.c.failed == 0), values)
+
     async def waiting_of(self, owner: str) -> int:
         """Returns how many reviews somebody waits for."""
         queue = self._queue()
@@ -118,6 +136,15 @@ class ReviewStore:
             rows = await connection.execute(select(queue.c.key).where(queue.c.key.in_(keys)))
             return set(rows.scalars())
 
+    async def failed_among(self, keys: set[str]) -> set[str]:
+        """Returns which of some reviews cannot be made."""
+        if not keys:
+            return set()
+        failed = (REVIEWS.c.engine == self.engine, REVIEWS.c.failed >= MOST_ATTEMPTS)
+        query = select(REVIEWS.c.key).where(REVIEWS.c.key.in_(keys), *failed)
+        async with self.database.reading() as connection:
+            return set((await connection.execute(query)).scalars())
+
     async def claim(self, key: str, holder: str) -> bool:
         """Claims a review that nobody makes; of two that try at once, one succeeds."""
         now = time.time()
@@ -127,7 +154,8 @@ class ReviewStore:
 
     async def renew(self, key: str, holder: str) -> bool:
         """Lets a claim last longer; False if it is lost."""
-        return await self._held(key, holder, {"lease": time.time() + self.lease_seconds})
+        mine = (*self._is(key), REVIEWS.c.holder == holder)
+        return await self._update(mine, {"lease": time.time() + self.lease_seconds})
 
     async def save(self, key: str, holder: str, done: int, total: int, results: bytes) -> bool:
         """Stores what is made so far; False if the claim is lost."""
@@ -139,25 +167,63 @@ class ReviewStore:
         }
         return await self._held(key, holder, values)
 
-    async def finish(self, key: str, holder: str, report: bytes) -> bool:
-        """Stores the whole review."""
+    async def finish(
+        self, key: str, holder: str, report: bytes, figures: Sequence[SeatFigures] = ()
+    ) -> bool:
+        """Stores the whole review, and its figures beside the results of its game."""
         values = {
             "done": REVIEWS.c.total,
             "finished": True,
-            "owner": "",  # nobody needs to know any more
+            "owner": NOBODY,  # nobody needs to know any more
             "holder": "",
+            "lease": 0.0,
             "content": zlib.compress(report),
         }
-        return await self._held(key, holder, values)
+        async with self.database.writing() as connection:
+            changed = await connection.execute(
+                update(REVIEWS).where(*self._mine(key, holder)).values(**values)
+            )
+            if changed.rowcount == 1:
+                await keep_figures(connection, key, self.engine, figures)
+        return changed.rowcount == 1
+
+    async def without_figures(self) -> list[str]:
+        """Returns finished reviews of an older version, which did not keep their figures."""
+        lacks = exists().where(RESULTS.c.table_id == REVIEWS.c.key, RESULTS.c.reviewed.is_(None))
+        query = select(REVIEWS.c.key).where(REVIEWS.c.engine == self.engine, REVIEWS.c.finished)
+        async with self.database.reading() as connection:
+            return list((await connection.execute(query.where(lacks))).scalars())
+
+    async def add_figures(self, key: str, figures: Sequence[SeatFigures]) -> None:
+        """Keeps the figures of a finished review."""
+        async with self.database.writing() as connection:
+            await keep_figures(connection, key, self.engine, figures)
+
+    async def claim_search(self, holder: str) -> str | None:
+        """Claims a finished review to search it for puzzles; None if there is nothing to do."""
+        now = time.time()
+        to_search = (REVIEWS.c.engine == self.engine, ~REVIEWS.c.searched, REVIEWS.c.finished)
+        free = (*to_search, REVIEWS.c.lease < now, ~REVIEWS.c.key.startswith(SENT))
+        query = select(REVIEWS.c.key).where(*free).order_by(REVIEWS.c.asked.desc()).limit(1)
+        async with self.database.reading() as connection:
+            key = (await connection.execute(query)).scalar()
+        values = {"holder": holder, "lease": now + self.lease_seconds}
+        claimed = key and await self._update((*self._is(key), *free), values)
+        return str(key) if claimed else None
+
+    async def end_search(self, key: str) -> None:
+        """Notes that a review is searched for puzzles."""
+        await self._update(self._is(key), {"searched": True, "holder": "", "lease": 0.0})
 
     async def give_up(self, key: str, holder: str) -> None:
         """Notes that an attempt failed; the next one may come at once."""
-        failed = {"failed": REVIEWS.c.failed + 1, "owner": "", "holder": "", "lease": 0.0}
+        failed = {"failed": REVIEWS.c.failed + 1, "owner": NOBODY, "holder": "", "lease": 0.0}
         await self._held(key, holder, failed)
 
     async def release(self, key: str, holder: str) -> None:
         """Ends a claim, so that another process need not wait for its end."""
-        await self._held(key, holder, {"holder": "", "lease": 0.0})
+        mine = (*self._is(key), REVIEWS.c.holder == holder)
+        await self._update(mine, {"holder": "", "lease": 0.0})
 
     async def remove_old(self) -> None:
         """Deletes reviews of records that were sent long ago."""
@@ -167,8 +233,10 @@ class ReviewStore:
             await connection.execute(delete(REVIEWS).where(old, sent))
 
     async def _held(self, key: str, holder: str, values: dict[str, Any]) -> bool:
-        mine = (*self._is(key), ~REVIEWS.c.finished, REVIEWS.c.holder == holder)
-        return await self._update(mine, values)
+        return await self._update(self._mine(key, holder), values)
+
+    def _mine(self, key: str, holder: str) -> tuple[Any, ...]:
+        return (*self._is(key), ~REVIEWS.c.finished, REVIEWS.c.holder == holder)
 
     async def _update(self, where: tuple[Any, ...], values: dict[str, Any]) -> bool:
         async with self.database.writing() as connection:
@@ -182,7 +250,8 @@ class ReviewStore:
         """The reviews to make; `rank` is how many of the same owner come before each."""
         order = REVIEWS.c.asked, REVIEWS.c.key
         rank = func.row_number().over(partition_by=REVIEWS.c.owner, order_by=order).label("rank")
-        columns = REVIEWS.c.key, REVIEWS.c.owner, REVIEWS.c.asked, REVIEWS.c.lease, rank
+        late = case((REVIEWS.c.owner == NOBODY, 1), else_=0).label("late")
+        columns = REVIEWS.c.key, REVIEWS.c.owner, REVIEWS.c.asked, REVIEWS.c.lease, late, rank
         to_make = REVIEWS.c.engine == self.engine, ~REVIEWS.c.finished
         return select(*columns).where(*to_make, REVIEWS.c.failed < MOST_ATTEMPTS).subquery()
 
@@ -191,14 +260,31 @@ class ReviewStore:
         mine = (await connection.execute(select(queue).where(queue.c.key == key))).first()
         if mine is None:
             return 0
-        before = tuple_(*_place(queue)) < tuple_(mine.rank, mine.asked, mine.key)
+        before = tuple_(*_place(queue)) < tuple_(mine.late, mine.rank, mine.asked, mine.key)
         query = select(func.count()).select_from(queue).where(before)
         return int((await connection.execute(query)).scalar_one())
 
 
 def _place(queue: Subquery) -> tuple[Any, ...]:
-    """The order of the queue: the first review of everybody, then the second …"""
-    return queue.c.rank, queue.c.asked, queue.c.key
+    """The order of the queue: the first review of everybody, the second …, those of nobody."""
+    return queue.c.late, queue.c.rank, queue.c.asked, queue.c.key
+
+
+async def keep_figures(
+    connection: AsyncConnection, table_id: str, engine: str, figures: Sequence[SeatFigures]
+) -> None:
+    """Writes the figures of a review beside the results of its game."""
+    for seat in figures:
+        here = (RESULTS.c.table_id == table_id) & (RESULTS.c.seat == seat.seat)
+        values = {
+            "reviewed": engine,
+            "measure": seat.measure,
+            "worth": seat.result,
+            "luck": seat.luck,
+            "loss": seat.loss,
+            "kinds": msgspec.to_builtins(seat.kinds),
+        }
+        await connection.execute(update(RESULTS).where(here).values(**values))
 
 
 async def _forget_oldest(connection: AsyncConnection) -> None:

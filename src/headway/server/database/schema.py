@@ -166,6 +166,13 @@ RESULTS = Table(
     Column("mu", Float),
     Column("sigma", Float),
     Column("version", String(40)),
+    # Once the game is reviewed: by which engine, and the figures of the seat in thousandths.
+    Column("reviewed", String(40)),
+    Column("measure", String(10)),
+    Column("worth", Integer),
+    Column("luck", Integer),
+    Column("loss", Integer),
+    Column("kinds", JSON(none_as_null=True)),
     Index("results_of_a_day", "day", "game", "map"),
 )
 
@@ -219,7 +226,10 @@ REVIEWS = Table(
     Column("finished", Boolean, nullable=False),
     # What is made so far, or the whole report.
     Column("content", LargeBinary, nullable=False),
+    # Whether it is, or need not be, searched for puzzles.
+    Column("searched", Boolean, nullable=False, server_default=false()),
     Index("reviews_to_make", "engine", "finished", "asked"),
+    Index("reviews_to_search", "engine", "searched", "finished"),
 )
 
 # Positions in which somebody looks for the best move; those that come with Headway have no table.

@@ -9,8 +9,14 @@ import msgspec
 
 from headway.bots import bots_of
 from headway.games import box, boxes
+from headway.reviews.figures import KindLoss, LossSums, Mean, distinct_kinds, mean_of
+from headway.reviews.report import Measure
 from headway.server.database import results
+from headway.server.database.reviews import ReviewStore
 from headway.server.database.tables import TableStore
+from headway.server.errors import RefusedError
+from headway.server.play.authority import TableAuthority
+from headway.server.play.reviewing import Reviewing
 from headway.server.table.ratings import Skill
 from headway.server.table.view import bot_title, titles
 
@@ -45,6 +51,30 @@ class Score(msgspec.Struct, frozen=True):
     total: int
 
 
+class ReviewedGame(msgspec.Struct, frozen=True):
+    """What a review tells of a game, in thousandths of the measure."""
+
+    table: str
+    at: float
+    result: int
+    luck: int
+    loss: int
+
+
+class ReviewSeries(msgspec.Struct, frozen=True):
+    """What reviews tell of the last reviewed games of a series, the first one first.
+
+    `without` is the result without luck. `kinds` are the kinds of decisions whose loss surely
+    differs from that of all others, the most expensive first.
+    """
+
+    measure: Measure
+    loss: Mean
+    without: Mean
+    games: list[ReviewedGame]
+    kinds: list[KindLoss]
+
+
 class ResultSeries(msgspec.Struct, frozen=True):
     """Somebody's results on a map with the same modules, the first one first."""
 
@@ -58,6 +88,7 @@ class ResultSeries(msgspec.Struct, frozen=True):
     best_table: str
     best_seat: int
     scores: list[Score]
+    reviewed: ReviewSeries | None
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -84,37 +115,80 @@ class Profile(msgspec.Struct, frozen=True):
     ratings: list[Rating]
     courses: list[ResultSeries]
     played: list[Played]
+    reviews: ReviewQueue
+    """Mine; empty on the page of somebody else."""
 
 
+class ReviewQueue(msgspec.Struct, frozen=True):
+    """Reviews of mine that are still to be made, and how many of my last games have none."""
+
+    waiting: int
+    missing: int
+
+
+GAMES_AT_ONCE = 20
+"""How many of my last games I can have reviewed at once."""
+MOST_REVIEWED = 200
+"""How many of the last reviewed games make the figures of reviews."""
 MOST_RESULTS = 2000
 MOST_PLAYED = 50
 MOST_SCORES = 200
 
 
-async def profile(store: TableStore, account: Any, guest: str | None) -> Profile:
+async def profile(
+    store: TableStore, reviews: ReviewStore, account: Any, guest: str | None
+) -> Profile:
     """Returns the page of an account; today's deals show to its owner alone."""
     mine = account.guest == guest
     async with store.database.reading() as connection:
         rows = await results.results_of(connection, account.guest, MOST_RESULTS)
+        reviewed = await results.reviewed_of(connection, account.guest, MOST_REVIEWED)
         skills = await results.ratings_of(connection, account.guest)
         bots = {game: await results.bot_ratings(connection, game) for game in skills}
     games = {game_box.name: game_box for game_box in boxes()}
-    rows = [
-        row
-        for row in rows
-        if (mine or not store.calendar.is_today(row.dealt))
-        and row.game in games
-        and row.map in games[row.game].maps
-    ]
+
+    def shown(row: Any) -> bool:
+        told = mine or not store.calendar.is_today(row.dealt)
+        return told and row.game in games and row.map in games[row.game].maps
+
+    rows, reviewed = list(filter(shown, rows)), list(filter(shown, reviewed))
     return Profile(
         name=account.name,
         since=account.created,
         mine=mine,
         games=len(rows),
         ratings=[_rating(game, skills[game], bots[game]) for game in games if game in skills],
-        courses=_result_series(rows),
+        courses=_result_series(rows, reviewed),
         played=[_played(row) for row in rows[:MOST_PLAYED]],
+        reviews=await review_queue(reviews, account.guest) if mine else ReviewQueue(0, 0),
     )
+
+
+async def review_queue(reviews: ReviewStore, guest: str) -> ReviewQueue:
+    """Returns what somebody waits for."""
+    missing = len(await _not_reviewed(reviews, guest))
+    return ReviewQueue(await reviews.waiting_of(guest), missing)
+
+
+async def review_games(
+    authority: TableAuthority, reviewing: Reviewing, guest: str, network: str
+) -> ReviewQueue:
+    """Asks for reviews of somebody's last games; quotas may leave some for another time."""
+    asked = 0
+    for table_id in await _not_reviewed(reviewing.store, guest):
+        try:
+            await reviewing.ask_table(await authority.refresh(table_id), guest, network)
+            asked += 1
+        except RefusedError:
+            if not asked:
+                raise
+            break
+    return await review_queue(reviewing.store, guest)
+
+
+async def _not_reviewed(reviews: ReviewStore, guest: str) -> list[str]:
+    async with reviews.database.reading() as connection:
+        return await results.not_reviewed(connection, guest, reviews.engine, GAMES_AT_ONCE)
 
 
 def _rating(game: str, skill: Skill, bots: dict[str, Skill]) -> Rating:
@@ -130,13 +204,34 @@ def _rating(game: str, skill: Skill, bots: dict[str, Skill]) -> Rating:
     return Rating(game, title, skill.points(), skill.error(), skill.games, bot_ratings)
 
 
-def _result_series(rows: list[Any]) -> list[ResultSeries]:
-    """Groups results on the same map with the same modules, those played most first."""
-    groups: dict[tuple[str, str, str], list[Any]] = {}
+Series = tuple[str, str, str]
+"""Game, map and modules."""
+
+
+def _groups(rows: list[Any]) -> dict[Series, list[Any]]:
+    """Groups results on the same map with the same modules, the first one first."""
+    groups: dict[Series, list[Any]] = {}
     for row in reversed(rows):
         groups.setdefault((row.game, row.map, row.modules), []).append(row)
-    series = []
-    for (game, map_name, modules), group in groups.items():
+    return groups
+
+
+def _review_series(rows: list[Any]) -> ReviewSeries | None:
+    if not rows:
+        return None
+    return ReviewSeries(
+        measure=rows[-1].measure,
+        loss=mean_of([row.loss for row in rows]),
+        without=mean_of([row.worth - row.luck for row in rows]),
+        games=[ReviewedGame(row.table_id, row.at, row.worth, row.luck, row.loss) for row in rows],
+        kinds=distinct_kinds([msgspec.convert(row.kinds, dict[str, LossSums]) for row in rows]),
+    )
+
+
+def _result_series(rows: list[Any], reviewed: list[Any]) -> list[ResultSeries]:
+    """Returns the results on each map with the same modules, those played most first."""
+    series, figures = [], _groups(reviewed)
+    for (game, map_name, modules), group in _groups(rows).items():
         best = max(group, key=lambda row: row.total)
         series.append(
             ResultSeries(
@@ -150,6 +245,7 @@ def _result_series(rows: list[Any]) -> list[ResultSeries]:
                 best_table=best.table_id,
                 best_seat=best.seat,
                 scores=[Score(row.at, row.total) for row in group[-MOST_SCORES:]],
+                reviewed=_review_series(figures.get((game, map_name, modules), [])),
             )
         )
     return sorted(series, key=lambda one: -one.games)

@@ -1,6 +1,7 @@
 """Practice: puzzles that come with Headway, and new ones from games on this server.
 
-New puzzles are looked for in the games that somebody has reviewed, after all moves and reviews.
+New puzzles are looked for in the games that somebody has reviewed, after all moves and reviews. The
+database knows which reviews are still to be searched, so none is lost with its process.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ import asyncio
 import hashlib
 import logging
 from functools import partial
-from typing import NamedTuple
 
 import msgspec
 
@@ -21,23 +21,23 @@ from headway.reviews.report import Measure, MoveLoss, Review
 from headway.server.calendar import Calendar
 from headway.server.database.engine import DatabaseAwayError
 from headway.server.database.puzzles import PuzzleStore, StoredPuzzle
-from headway.server.database.reviews import SENT
+from headway.server.database.reviews import StoredReview
 from headway.server.errors import conflict, not_found
 from headway.server.play import puzzle_tasks
 from headway.server.play.bot_tasks import REVIEW, compile_bot
 from headway.server.play.puzzle_tasks import Outcome, Position
-from headway.server.play.reviewing import Reviewing
+from headway.server.play.reviewing import ClaimLostError, Reviewing
 from headway.server.table.ratings import Skill
 from headway.server.table.view import GameView, titles
-from headway.server.workers import Account, WorkerLostError
+from headway.server.workers import Account
 
 log = logging.getLogger("headway.practice")
 LIMIT_SECONDS = 300.0
 """How long a worker may look at one position."""
+SEARCH_SECONDS = 10.0
+"""How often a process looks for games to search that another one left."""
 LOOK_SECONDS = 2.0
 """How often the search for puzzles checks whether reviews are finished."""
-MOST_GAMES_WAITING = 50
-"""Games that wait to be searched for puzzles; further ones are left out."""
 
 
 class PracticeRating(msgspec.Struct, frozen=True):
@@ -90,14 +90,6 @@ class PracticeAnswer(msgspec.Struct, frozen=True, kw_only=True):
     rating: PracticeRating
 
 
-class _Game(NamedTuple):
-    """A reviewed game that is searched for puzzles."""
-
-    table_id: str
-    text: bytes
-    review: bytes
-
-
 class Practice:
     """The puzzles of a server process."""
 
@@ -106,7 +98,8 @@ class Practice:
         self.calendar = calendar
         self._reviewing = reviewing
         self._budget = puzzles.TIMES_BUDGET * budget or None
-        self._games: asyncio.Queue[_Game] = asyncio.Queue(MOST_GAMES_WAITING)
+        self._wake = asyncio.Event()
+        self._searching: str | None = None
         self._task: asyncio.Task[None] | None = None
 
     def open(self) -> None:
@@ -114,10 +107,12 @@ class Practice:
         self._task = asyncio.create_task(self._run(), name="practice")
 
     async def close(self) -> None:
-        """Stops; games that were waiting are not searched."""
+        """Stops; another process searches the games that were waiting."""
         if self._task:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        if self._searching:
+            await self._reviewing.store.release(self._searching, self._reviewing.name)
 
     # Solving
 
@@ -181,10 +176,9 @@ class Practice:
 
     # Finding
 
-    def look_into(self, key: str, text: bytes, review: bytes) -> None:
-        """Notes that a game of this server was reviewed, to be searched when nobody waits."""
-        if not key.startswith(SENT) and not self._games.full():
-            self._games.put_nowait(_Game(key, text, review))
+    def review_finished(self) -> None:
+        """Looks for games to search at once: a review is finished."""
+        self._wake.set()
 
     async def _run(self) -> None:
         while True:
@@ -194,35 +188,51 @@ class Practice:
             except DatabaseAwayError:
                 await asyncio.sleep(LOOK_SECONDS)
         while True:
-            game = await self._games.get()
+            self._wake.clear()
             try:
-                await self._search(game)
-            except (DatabaseAwayError, WorkerLostError):
-                log.warning("no puzzles made", extra={"table": game.table_id})
+                while key := await self._reviewing.store.claim_search(self._reviewing.name):
+                    self._searching = key
+                    await self._search(key)
+                    self._searching = None
+            except (DatabaseAwayError, ClaimLostError):
+                log.warning("puzzles wait", extra={"table": self._searching})
             except Exception:
                 log.exception("no puzzles made")
-
-    async def _search(self, game: _Game) -> None:
-        review = msgspec.json.decode(game.review, type=Review)
-        stored: list[StoredPuzzle] = []
-        per_seat = dict.fromkeys(range(len(review.seats)), 0)
-        for seat, index in candidates(review):
-            if per_seat[seat] >= MOST_PER_SEAT:
+                if self._searching:
+                    await self._reviewing.store.end_search(self._searching)
+            self._searching = None
+            try:
+                await asyncio.wait_for(self._wake.wait(), SEARCH_SECONDS)
+            except TimeoutError:
                 continue
-            while self._reviewing.busy:
-                await asyncio.sleep(LOOK_SECONDS)
-            content = await self._look(game, review.game, seat, index)
-            if content:
-                per_seat[seat] += 1
-                stored.append(stored_puzzle(content))
-        await self.store.add(stored, game.table_id)
 
-    async def _look(self, game: _Game, name: str, seat: int, index: int) -> bytes:
+    async def _search(self, table_id: str) -> None:
+        """Searches a claimed review, each position after all reviews that are to be made."""
+        store = self._reviewing.store
+        stored = await store.read(table_id)
+        if stored is None:  # deleted with its table
+            return
+        review = msgspec.json.decode(stored.content, type=Review)
+        puzzles_of_seat = dict.fromkeys(range(len(review.seats)), 0)
+        clear: list[StoredPuzzle] = []
+        for seat, index in candidates(review):
+            if puzzles_of_seat[seat] >= MOST_PER_SEAT:
+                continue
+            look = self._look(stored, review.game, seat, index)
+            if content := await self._reviewing.while_claimed(table_id, look):
+                puzzles_of_seat[seat] += 1
+                clear.append(stored_puzzle(content))
+        await self.store.add(clear, table_id)
+        await store.end_search(table_id)
+
+    async def _look(self, stored: StoredReview, game: str, seat: int, index: int) -> bytes:
+        while self._reviewing.busy:
+            await asyncio.sleep(LOOK_SECONDS)
         account = Account(("practice",), slow=True, background=True)
-        work = partial(puzzle_tasks.puzzle_at, game.text, seat, index, self._budget)
-        load = partial(compile_bot, name, REVIEW)
+        work = partial(puzzle_tasks.puzzle_at, stored.record, seat, index, self._budget)
+        load = partial(compile_bot, game, REVIEW)
         workers = self._reviewing.bot_runner.workers
-        return await workers.run(work, LIMIT_SECONDS, load, key=game.table_id, account=account)
+        return await workers.run(work, LIMIT_SECONDS, load, key=stored.key, account=account)
 
 
 def _rating(skill: Skill) -> PracticeRating:

@@ -10,8 +10,9 @@ import msgspec
 from headway import record
 from headway.reviews import exercises
 from headway.reviews.exercises import Attempt
+from headway.reviews.figures import SeatFigures, figures_of
 from headway.reviews.job import Done, ReviewJob, Task
-from headway.reviews.report import Measure, Turn
+from headway.reviews.report import Measure, Review, Turn
 from headway.server.table.view import GameView
 from headway.table import Opening
 
@@ -68,6 +69,11 @@ def continued(text: bytes, budget: int | None, content: bytes) -> bytes:
         return job.report(results).json()
     seats = [SeatSoFar(s.seat, s.measure, s.turns) for s in job.seats_so_far(results)]
     return msgspec.json.encode(Progress(entries, seats, len(tasks)))
+
+
+def figures(content: bytes) -> list[SeatFigures]:
+    """Returns the figures of a finished review."""
+    return figures_of(msgspec.json.decode(content, type=Review))
 
 
 def exercise(text: bytes, seat: int, index: int) -> Exercise:

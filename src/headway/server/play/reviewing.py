@@ -18,10 +18,17 @@ import msgspec
 
 from headway import record, reviews
 from headway.reviews.exercises import Attempt, known_attempt
+from headway.reviews.figures import SeatFigures
 from headway.reviews.grades import LOST
 from headway.reviews.report import Level, Measure, Review, Turn
 from headway.server.database.engine import Database, DatabaseAwayError
-from headway.server.database.reviews import LEASE_SECONDS, SENT, ReviewStore, StoredReview
+from headway.server.database.reviews import (
+    LEASE_SECONDS,
+    NOBODY,
+    SENT,
+    ReviewStore,
+    StoredReview,
+)
 from headway.server.errors import conflict, not_found, unavailable
 from headway.server.play import review_tasks
 from headway.server.play.bot_runner import BotRunner
@@ -80,12 +87,14 @@ class Reviewing:
         self.store = ReviewStore(database, engine, LEASE_SECONDS)
         self.quotas = ReviewQuotas(self.store, quota_factor)
         self.bot_runner, self._budget = bot_runner, budget or None
-        self._name = secrets.token_hex(8)
+        self.name = secrets.token_hex(8)
+        """Who holds the claims of this process."""
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._making: str | None = None
-        self.on_finish: Callable[[str, bytes, bytes], None] = lambda key, text, review: None
-        """Hears of every review that this process has made: its key, record and JSON."""
+        self._caught_up = False
+        self.on_finish: Callable[[], None] = lambda: None
+        """Hears when this process has made a review."""
 
     @property
     def busy(self) -> bool:
@@ -102,7 +111,7 @@ class Reviewing:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         if self._making:
-            await self.store.release(self._making, self._name)
+            await self.store.release(self._making, self.name)
 
     # Asking
 
@@ -115,7 +124,17 @@ class Reviewing:
         if stored is None:
             text = await asyncio.to_thread(_record_of, state)
             return await self._asked(key, guest, network, text)
+        if not stored.finished and stored.owner == NOBODY:
+            await self.store.adopt(key, guest)
+            self._wake.set()
+            stored = await self.store.read(key) or stored
         return await self._shown(stored)
+
+    async def foresee(self, state: TableState) -> None:
+        """Puts the review of a finished table behind all others, before somebody asks for it."""
+        text = await asyncio.to_thread(_record_of, state)
+        await self.store.ask(state.setup.id, NOBODY, text)
+        self._wake.set()
 
     async def ask_record(self, text: str, guest: str, network: str = "") -> ReviewState:
         """Asks for the review of a record that somebody sent and that is known to be right."""
@@ -191,17 +210,19 @@ class Reviewing:
         while True:
             self._wake.clear()
             try:
-                while key := await self.store.claim_next(self._name):
+                while key := await self.store.claim_next(self.name):
                     self._making = key
                     await self._make(key)
                     self._making = None
+                if not self._caught_up:
+                    await self._catch_up_figures()
                 await self.store.remove_old()
             except DatabaseAwayError:
                 log.warning("reviews wait for the database")
             except Exception:
                 log.exception("review not made")
                 if self._making:
-                    await self.store.give_up(self._making, self._name)
+                    await self.store.give_up(self._making, self.name)
             self._making = None
             try:
                 await asyncio.wait_for(self._wake.wait(), LOOK_SECONDS)
@@ -217,35 +238,51 @@ class Reviewing:
         text, content = stored.record, stored.content
         game = record.read(text).game
         try:
-            await self._claimed(key, self.bot_runner.compiler.ready(game, REVIEW))
+            await self.while_claimed(key, self.bot_runner.compiler.ready(game, REVIEW))
             while not review_tasks.is_finished(content):
-                content = await self._claimed(key, self._piece(key, game, text, content))
-                await self._store(key, content)
-            self.on_finish(key, text, content)
+                content = await self.while_claimed(key, self._piece(key, game, text, content))
+                if not review_tasks.is_finished(content):
+                    await self._save(key, content)
+            figures = await self.while_claimed(key, self._figures(key, game, content))
+            await self.store.finish(key, self.name, content, figures)
+            self.on_finish()
         except WorkerLostError:
             log.warning("review failed", extra={"review": key})
-            await self.store.give_up(key, self._name)
-        except _LostError:
+            await self.store.give_up(key, self.name)
+        except ClaimLostError:
             log.info("review taken over", extra={"review": key})
 
-    async def _store(self, key: str, content: bytes) -> None:
-        if review_tasks.is_finished(content):
-            await self.store.finish(key, self._name, content)
-            return
+    async def _save(self, key: str, content: bytes) -> None:
         progress = review_tasks.decoded(content)
         done, total = len(progress.entries), progress.total
-        if not await self.store.save(key, self._name, done, total, content):
-            raise _LostError
+        if not await self.store.save(key, self.name, done, total, content):
+            raise ClaimLostError
+
+    async def _catch_up_figures(self) -> None:
+        """Keeps the figures of reviews that a version without them has finished."""
+        keys = await self.store.without_figures()
+        self._caught_up = True
+        for key in keys:
+            if stored := await self.store.read(key):
+                game = record.read(stored.record).game
+                await self.store.add_figures(key, await self._figures(key, game, stored.content))
 
     async def _piece(self, key: str, game: str, text: bytes, content: bytes) -> bytes:
+        return await self._work(
+            key, game, partial(review_tasks.continued, text, self._budget, content)
+        )
+
+    async def _figures(self, key: str, game: str, content: bytes) -> list[SeatFigures]:
+        return await self._work(key, game, partial(review_tasks.figures, content))
+
+    async def _work(self, key: str, game: str, work: Callable[[], T]) -> T:
         account = Account((f"review {key}",), slow=True, background=True)
         load = partial(compile_bot, game, REVIEW)
-        work = partial(review_tasks.continued, text, self._budget, content)
         return await self.bot_runner.workers.run(
             work, PIECE_LIMIT_SECONDS, load, key=key, account=account
         )
 
-    async def _claimed(self, key: str, work: Coroutine[Any, Any, T]) -> T:
+    async def while_claimed(self, key: str, work: Coroutine[Any, Any, T]) -> T:
         """Waits for work and renews the claim meanwhile; raises if the claim is lost."""
         task = asyncio.create_task(work)
         try:
@@ -254,13 +291,13 @@ class Reviewing:
                 done, _ = await asyncio.wait({task}, timeout=limit)
                 if done:
                     return task.result()
-                if not await self.store.renew(key, self._name):
-                    raise _LostError
+                if not await self.store.renew(key, self.name):
+                    raise ClaimLostError
         finally:
             task.cancel()
 
 
-class _LostError(Exception):
+class ClaimLostError(Exception):
     """Another process has taken over."""
 
 

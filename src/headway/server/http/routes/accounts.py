@@ -11,12 +11,18 @@ from headway.server.errors import not_found
 from headway.server.fields import NAME_LENGTH
 from headway.server.http.context import RequestContext
 from headway.server.http.dependencies import READ, WRITE, Context, Process, RateLimits, person_of
-from headway.server.http.limits import Limits
+from headway.server.http.limits import Limits, limited
 from headway.server.http.routes.guests import me_of
 from headway.server.http.schema.accounts import Credentials, Farewell, NewPassword
 from headway.server.http.schema.guests import Me
 from headway.server.people.names import name_key
-from headway.server.people.profiles import Profile, profile
+from headway.server.people.profiles import (
+    Profile,
+    ReviewQueue,
+    profile,
+    review_games,
+    review_queue,
+)
 from headway.server.process import ServerProcess
 
 AccountName = Annotated[str, PathParameter(min_length=1, max_length=4 * NAME_LENGTH)]
@@ -97,10 +103,32 @@ class AccountController(Controller):
         await process.accounts.delete(guest, data.password)
         return await _become(process, context, process.guests.new())
 
+    @post(
+        "/account/reviews",
+        responses=WRITE,
+        operation_id="review_games",
+        status_code=200,
+        guards=[limited("reviews")],
+    )
+    async def review_my_games(self, process: Process, context: Context) -> ReviewQueue:
+        """Has my last games reviewed that are not; those behind a quota wait for another time."""
+        guest = person_of(context)
+        return await review_games(process.authority, process.reviewing, guest, context.address)
+
+    @get(
+        "/account/reviews",
+        responses=READ,
+        operation_id="game_reviews",
+        guards=[limited("review_progress")],
+    )
+    async def game_reviews(self, process: Process, context: Context) -> ReviewQueue:
+        """How many of my reviews are still to be made."""
+        return await review_queue(process.reviewing.store, context.guest)
+
     @get("/people/{name:str}", responses=READ, operation_id="profile")
     async def profile_of(self, name: AccountName, process: Process, context: Context) -> Profile:
         """What everybody may know of an account."""
         account = await process.account_store.by_name(name_key(name))
         if account is None:
             raise not_found("server.no_person")
-        return await profile(process.store, account, context.guest)
+        return await profile(process.store, process.reviewing.store, account, context.guest)
