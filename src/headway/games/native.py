@@ -5,6 +5,9 @@ inside each caller. Here a kernel that only other kernels call stays unoptimised
 kernel that Python calls is optimised once, together with everything that it uses. Its arguments
 have their plain types: numba would compile a kernel again for every literal number in a call.
 
+Kernels make no arrays and return none, so nothing counts references to arrays (`_nrt`). Counting
+costs a quarter of the speed, and threads that count wait for each other.
+
 Only `kernel.py` imports this module, when something is compiled.
 """
 
@@ -22,14 +25,14 @@ from numba.extending import intrinsic
 
 def entry(function: FunctionType, cache: bool) -> Any:
     """Returns a kernel that Python can call, compiled on its first call."""
-    return njit(cache=cache, nogil=True)(function)
+    return njit(cache=cache, nogil=True, _nrt=False)(function)
 
 
 def inner(function: FunctionType, inline: bool) -> Any:
     """Returns a kernel that only other kernels can call; their callers contain its code."""
     options = {
-        "nopython": True, "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True,
-        "forceinline": inline,
+        "nopython": True, "nogil": True, "_nrt": False,
+        "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": inline,
     }  # fmt: skip
     return _InnerDispatcher(function, targetoptions=options, pipeline_class=_InnerCompiler)
 
