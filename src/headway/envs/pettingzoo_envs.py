@@ -162,61 +162,43 @@ class SeatsParallel(_Seats, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
 
 
 def _next_station(
-    map: str | Path,  # noqa: A002 (a public keyword)
-    seats: int,
-    observation: str,
+    map: str | Path = "london",  # noqa: A002 (a public keyword)
+    *,
+    seats: int = 2,
+    observation: str = "board",
     **options: bool,
 ) -> Encoding:
+    """Opens Next Station; `options` are `objectives`, `powers` and `special_stations`."""
     return encoding_of(open_game(NEXT_STATION, map, seats, **options), observation)
 
 
-def next_station(
+def _ticket_to_ride(
     map: str | Path = "london",  # noqa: A002 (a public keyword)
     *,
     seats: int = 2,
-    observation: str = "board",
-    rewards: str = "score",
-    render_mode: str | None = None,
-    **options: bool,
-) -> SeatsAEC:
-    """Returns Next Station as AEC; `options` are `objectives`, `powers`, `special_stations`."""
-    encoding = _next_station(map, seats, observation, **options)
-    return SeatsAEC("headway_next_station_v0", encoding, rewards, render_mode)
+) -> Encoding:
+    return encoding_of(open_game(TICKET_TO_RIDE, map, seats))
+
+
+def next_station(rewards: str = "score", render_mode: str | None = None, **game: Any) -> SeatsAEC:
+    """Returns Next Station as AEC; `game` has the settings of `_next_station`."""
+    return SeatsAEC("headway_next_station_v0", _next_station(**game), rewards, render_mode)
 
 
 def next_station_parallel(
-    map: str | Path = "london",  # noqa: A002 (a public keyword)
-    *,
-    seats: int = 2,
-    observation: str = "board",
-    rewards: str = "score",
-    render_mode: str | None = None,
-    **options: bool,
+    rewards: str = "score", render_mode: str | None = None, **game: Any
 ) -> SeatsParallel:
     """Returns Next Station for all seats at once; settings as for `next_station`."""
-    encoding = _next_station(map, seats, observation, **options)
-    return SeatsParallel("headway_next_station_v0", encoding, rewards, render_mode)
+    return SeatsParallel("headway_next_station_v0", _next_station(**game), rewards, render_mode)
 
 
-def ticket_to_ride(
-    map: str | Path = "london",  # noqa: A002 (a public keyword)
-    *,
-    seats: int = 2,
-    rewards: str = "score",
-    render_mode: str | None = None,
-) -> SeatsAEC:
-    """Returns Ticket to Ride as AEC."""
-    encoding = encoding_of(open_game(TICKET_TO_RIDE, map, seats))
-    return SeatsAEC("headway_ticket_to_ride_v0", encoding, rewards, render_mode)
+def ticket_to_ride(rewards: str = "score", render_mode: str | None = None, **game: Any) -> SeatsAEC:
+    """Returns Ticket to Ride as AEC; `game` has the settings of `_ticket_to_ride`."""
+    return SeatsAEC("headway_ticket_to_ride_v0", _ticket_to_ride(**game), rewards, render_mode)
 
 
 def ticket_to_ride_parallel(
-    map: str | Path = "london",  # noqa: A002 (a public keyword)
-    *,
-    seats: int = 2,
-    rewards: str = "score",
-    render_mode: str | None = None,
+    rewards: str = "score", render_mode: str | None = None, **game: Any
 ) -> SeatsParallel:
-    """Returns Ticket to Ride for all seats at once."""
-    encoding = encoding_of(open_game(TICKET_TO_RIDE, map, seats))
-    return SeatsParallel("headway_ticket_to_ride_v0", encoding, rewards, render_mode)
+    """Returns Ticket to Ride for all seats at once; settings as for `ticket_to_ride`."""
+    return SeatsParallel("headway_ticket_to_ride_v0", _ticket_to_ride(**game), rewards, render_mode)
