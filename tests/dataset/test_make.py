@@ -47,6 +47,22 @@ def test_a_killed_run_continues_and_gives_the_same_bytes(tmp_path: Path) -> None
     assert content(whole) == made
 
 
+def test_a_cluster_gives_the_same_bytes(tmp_path: Path) -> None:
+    """A real Ray on this machine, which ends with the command; two pieces of games."""
+    games = GAMES_PER_PIECE + 3
+    near, far = tmp_path / "near", tmp_path / "far"
+    words = ["--bots", "random", "--games", str(games), "--month", MONTH, "--cluster", "-o"]
+    done = subprocess.run(
+        [sys.executable, "-m", "headway", "data", "make", *words, str(far)],
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (0, f"{games} games in {far}.\n"), done.stderr
+    job = open_job("london", ["random"])
+    write(near, job, rows_of(job, games))
+    assert content(far) == content(near)
+
+
 def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     job = open_job("london", ["random"])
     (tmp_path / "thesis.tex").write_text("mine", "utf-8")
