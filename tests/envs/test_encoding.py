@@ -49,12 +49,12 @@ def test_the_mask_is_the_legal_moves_in_every_position(name: str) -> None:
     shown, seconds = played.begin(), 0
     for _ in range(80):
         for place in range(2):
-            state, chosen = played.state(place), int(played.rows["chosen"][place])
+            state, chosen = played.state(place), int(played.episodes["chosen"][place])
             if not state.finished():
-                assert shown.masks[place].tolist() == coded.legal_mask(state, 0, chosen).tolist()
+                assert shown.masks[0, place].tolist() == coded.legal_mask(state, 0, chosen).tolist()
                 seconds += chosen != NOTHING
-            assert shown.masks[place].any()
-        result = played.step(np.array([any_action(mask, generator) for mask in shown.masks]))
+            assert shown.masks[0, place].any()
+        result = played.step(np.array([any_action(mask, generator) for mask in shown.masks[0]]))
         assert not result.illegal.any()
         shown = result.shown
     assert (seconds > 0) == ("powers" in name)
@@ -103,12 +103,12 @@ def test_single_positions_and_batches_show_the_same(name: str) -> None:
     played = batch_of(coded, 1)
     shown = played.begin()
     for _ in range(30):
-        chosen = int(played.rows["chosen"][0])
+        chosen = int(played.episodes["chosen"][0])
         observation, mask = coded.show(played.state(0), 0, chosen)
         assert observation.tolist() == shown.observations[0].tolist()
-        assert mask.tolist() == shown.masks[0].tolist()
+        assert mask.tolist() == shown.masks[0, 0].tolist()
         assert 0 <= observation.min() <= observation.max() <= coded.highest
-        shown = played.step(np.array([any_action(shown.masks[0], generator)])).shown
+        shown = played.step(np.array([any_action(shown.masks[0, 0], generator)])).shown
 
 
 def test_the_fields_fill_the_observation() -> None:

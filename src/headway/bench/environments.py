@@ -228,7 +228,7 @@ def _compared(name: str, games: int, settings: dict[str, Any]) -> Iterator[bool]
         over = False
         while not over:
             mask = observation["action_mask"]
-            chosen = int(env._played.rows["chosen"][0])
+            chosen = int(env._played.episodes["chosen"][0])
             expected = env.encoding.legal_mask(env._played.state(0), env.seat, chosen)
             same = (mask == expected).all() and (mask == info["action_mask"]).all()
             yield bool(same and (mask == env.action_masks()).all() and mask.any())

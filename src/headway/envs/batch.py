@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from headway.envs import episode_log
+from headway.envs.episode_log import CURRENT, LAST
+from headway.envs.episodes import Memory, Outputs
 from headway.envs.modes import NEXT_STEP, RESUME, REWARDS, SAME_STEP, SHOW, START
+from headway.envs.threads import ThreadTeam
 from headway.errors import InputError
 from headway.games.contract import Event, Game, State
+from headway.games.simulation import apart
 from headway.games.xorshift import seeded
 
-ROW = np.dtype([("chosen", "i8"), ("total", "i8"), ("over", "i8")], align=True)
-"""By game: the first decision of an unfinished turn, the last total, and whether it is over."""
-RESULT = np.dtype([("reward", "f8"), ("over", "i8"), ("illegal", "i8")], align=True)
+STEPS_KEPT = 3
+"""Steps whose arrays may be used again."""
+UNUSED = 3
+"""The references to an array that only `Batch` holds: its tuple, the loop and the question."""
+HEAD_START = 0.08
+"""Games that the caller plays before the other threads have started, as a share of theirs."""
+MASKS = 3
+"""Environments give two masks to their callers, who may change them, and keep one."""
 
 
 class Shown(NamedTuple):
-    """Observations and masks, one row for each game."""
+    """Observations and masks, one row for each game; of masks there are MASKS equal arrays."""
 
     observations: np.ndarray
     masks: np.ndarray
@@ -42,6 +52,16 @@ class Step(NamedTuple):
     finals: Shown | None
 
 
+def cuts(games: int, threads: int) -> list[tuple[int, int]]:
+    """Returns the first game of each thread and the one after its last.
+
+    The first thread is the caller, which starts earlier than the others; so it gets more games.
+    """
+    share = games / (threads + HEAD_START * (threads > 1))
+    ends = [0, *(games - round(share * after) for after in range(threads - 1, -1, -1))]
+    return list(pairwise(ends))
+
+
 class Batch(ABC):
     """Games side by side; the same seed gives the same game in a batch of any size.
 
@@ -55,12 +75,17 @@ class Batch(ABC):
     """Their number."""
     longest: int
     """More than the most events of a game."""
+    episode: np.dtype[Any]
+    """The record of a game in compiled code; its first fields are `PROGRESS`."""
+    scratch: np.dtype[Any]
+    """The record of a thread's scratch memory."""
 
     def __init__(
         self,
         game: Game,
         games: int,
         actions: int,
+        setup: np.ndarray,
         *,
         threads: int = 1,
         rewards: str = "score",
@@ -70,22 +95,25 @@ class Batch(ABC):
         if rewards not in REWARDS or (rewards == "win" and game.seats == 1):
             raise InputError("env.rewards", rewards=rewards, known=", ".join(REWARDS))
         self.game, self.games, self.actions = game, games, actions
-        self.autoreset, self.rewarded = autoreset, REWARDS.index(rewards)
-        self.rows = np.zeros(games, ROW)
-        self.rows["over"], self.rows["chosen"] = 1, -1
-        self.generators = np.ones(games, np.uint64)
-        events = self.longest + 1 if records else 1
-        self.logs, self.last_logs = (np.zeros((games, events), np.int64) for _ in range(2))
+        self.autoreset = autoreset
+        self.episodes = np.zeros(games, self.episode)
+        self.episodes["over"], self.episodes["chosen"], self.episodes["generator"] = 1, -1, 1
+        self.logs = np.zeros((games, 2, self.longest + 1 if records else 1), np.int64)
         self.threads = max(1, min(threads, games))
-        cuts = [games * i // self.threads for i in range(self.threads + 1)]
-        self.cuts = list(pairwise(cuts))
-        self.pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self.setup = setup.copy()
+        self.setup["autoreset"], self.setup["rewarded"] = autoreset, REWARDS.index(rewards)
+        self.cuts = cuts(games, self.threads)
+        self._memories = [
+            Memory(self.setup, apart(1, self.scratch), self.episodes, self.logs) for _ in self.cuts
+        ]
+        self._team = ThreadTeam(self.threads)
+        self._earlier = deque[Outputs](maxlen=STEPS_KEPT)
 
     # Playing
 
     def seed(self, place: int, seed: int) -> None:
         """Makes the games of one place depend on a seed alone."""
-        self.generators[place] = seeded(f"episode|{seed}")[0]
+        self.episodes["generator"][place] = seeded(f"episode|{seed}")[0]
 
     def begin(self, places: np.ndarray | None = None) -> Shown:
         """Starts all games, or those where `places` is true; returns all positions."""
@@ -95,40 +123,51 @@ class Batch(ABC):
     def resume(self, place: int, state: State, events: Sequence[Event]) -> Shown:
         """Continues one game from a state in which seats have to act; `events` led to it."""
         self._load(place, state)
-        episode_log.fill(self.logs[place], self._logged(events))
-        self.rows[place] = (-1, 0, 0)
+        episode_log.fill(self.logs[place, CURRENT], self._logged(events))
+        episode = self.episodes[place]
+        episode["chosen"], episode["total"], episode["over"] = -1, 0, 0
         what = np.full(self.games, SHOW)
         what[place] = RESUME
         return self.step(what).shown
 
     def step(self, actions: np.ndarray) -> Step:
         """Takes one action in each game; a game that is over follows `autoreset`."""
-        again = self.autoreset == SAME_STEP
-        rows = 2 * self.games if again else self.games
-        shown = Shown(
-            np.empty((rows, self.width), self.observed), np.empty((rows, self.actions), np.int8)
+        games, again = self.games, self.autoreset == SAME_STEP
+        out = self._outputs()
+        self._team.run(lambda member: self._step(member, actions, out))
+        observations = out.observations.view(np.int8)
+        finals = Shown(observations[games:], out.masks[:, games:]) if again else None
+        shown = Shown(observations[:games], out.masks[:, :games])
+        return Step(shown, out.rewards, out.over, out.illegal, finals)
+
+    def _outputs(self) -> Outputs:
+        """Returns arrays for a step: new ones, or those of an earlier step that nobody holds.
+
+        In the latter, each thread finds the rows of its games in the cache of its core.
+        """
+        for outputs in self._earlier:
+            if all(sys.getrefcount(array) <= UNUSED for array in outputs):
+                return outputs
+        rows = 2 * self.games if self.autoreset == SAME_STEP else self.games
+        outputs = Outputs(
+            np.empty((rows, self.width), self.observed),
+            np.empty((MASKS, rows, self.actions), np.int8),
+            np.empty(self.games),
+            np.empty(self.games, np.bool_),
+            np.empty(self.games, np.bool_),
         )
-        results = np.empty(self.games, RESULT)
-        self._everywhere(lambda part: self._step(part, actions, shown, results))
-        observations, masks = shown.observations.view(np.int8), shown.masks
-        return Step(
-            Shown(observations[: self.games], masks[: self.games]),
-            results["reward"].copy(),
-            results["over"] != 0,
-            results["illegal"] != 0,
-            Shown(observations[self.games :], masks[self.games :]) if again else None,
-        )
+        self._earlier.append(outputs)
+        return outputs
 
     def close(self) -> None:
         """Ends the threads."""
-        if self.pool:
-            self.pool.shutdown()
+        self._team.close()
 
     # Records
 
     def events(self, place: int, *, last: bool = False) -> list[Event]:
         """Returns the events of a game, or of the last one that came to its end."""
-        return episode_log.events_of((self.last_logs if last else self.logs)[place])
+        return episode_log.events_of(self.logs[place, LAST if last else CURRENT])
 
     @abstractmethod
     def state(self, place: int) -> State:
@@ -145,11 +184,9 @@ class Batch(ABC):
     # Compiled code
 
     @abstractmethod
-    def _step(self, part: int, actions: np.ndarray, shown: Shown, results: np.ndarray) -> None:
-        """Plays the games of a thread; last positions of games that start again come after all."""
+    def kernels(self) -> Any:
+        """Returns the kernels of the episodes as native code."""
 
-    def _everywhere(self, work: Callable[[int], None]) -> None:
-        if self.pool:
-            list(self.pool.map(work, range(self.threads)))
-        else:
-            work(0)
+    def _step(self, member: int, actions: np.ndarray, out: Outputs) -> None:
+        """Plays the games of a thread."""
+        self.kernels().step_games(self._memories[member], actions, out, *self.cuts[member])

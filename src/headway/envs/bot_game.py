@@ -8,7 +8,7 @@ import numpy as np
 
 from headway import dealer
 from headway.bots import make_bot
-from headway.envs.batch import Shown, Step
+from headway.envs.batch import MASKS, Shown, Step
 from headway.envs.encoding import NOTHING, Encoding
 from headway.envs.modes import REWARDS
 from headway.envs.outcomes import rewards_of
@@ -82,7 +82,7 @@ class BotGame:
 
     def _shown(self) -> Shown:
         shown = self.encoding.show(self.table.state, self.seat, self.chosen)
-        return Shown(*(array[None] for array in shown))
+        return Shown(shown.observations[None], np.repeat(shown.masks[None, None], MASKS, 0))
 
     def events(self, place: int, *, last: bool = False) -> list[Event]:
         """Returns the events of the game."""

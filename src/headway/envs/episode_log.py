@@ -1,4 +1,8 @@
-"""The events of games in compiled code: a row of int64 for each game, its length first."""
+"""The events of games in compiled code.
+
+`logs` has two rows of int64 for each game: the current game and the last one that came to its end.
+A row begins with its length.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +12,32 @@ from typing import Any
 from headway.games.contract import Event
 from headway.games.kernel import kernel
 
+CURRENT, LAST = 0, 1
 ACTOR = 8
 """An event is the move times ACTOR, plus the seat + 1 (0 for chance)."""
 
 
 @kernel
-def note(logs: Any, game: int, seat: int, move: int) -> None:
-    """Appends an event; a log of one element keeps none, a full one counts it only."""
-    length = int(logs[game, 0]) + 1
-    if logs.shape[1] > 1:
-        logs[game, 0] = length
-    if length < logs.shape[1]:
-        logs[game, length] = move * ACTOR + seat + 1
+def clear_log(logs: Any, game: int) -> None:
+    """Forgets the events of the current game."""
+    logs[game, CURRENT, 0] = 0
 
 
 @kernel
-def keep(logs: Any, last_logs: Any, game: int) -> None:
+def note(logs: Any, game: int, seat: int, move: int) -> None:
+    """Appends an event; a log of one element keeps none, a full one counts it only."""
+    length = int(logs[game, CURRENT, 0]) + 1
+    if logs.shape[2] > 1:
+        logs[game, CURRENT, 0] = length
+    if length < logs.shape[2]:
+        logs[game, CURRENT, length] = move * ACTOR + seat + 1
+
+
+@kernel
+def keep(logs: Any, game: int) -> None:
     """Copies the log of a game that is over."""
-    for i in range(min(int(logs[game, 0]) + 1, logs.shape[1])):
-        last_logs[game, i] = logs[game, i]
+    for i in range(min(int(logs[game, CURRENT, 0]) + 1, logs.shape[2])):
+        logs[game, LAST, i] = logs[game, CURRENT, i]
 
 
 def events_of(log: Any) -> list[Event]:

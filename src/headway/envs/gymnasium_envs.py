@@ -108,9 +108,9 @@ class SeatEnv(gym.Env[Observation, np.int64]):
         return observation, float(result.rewards[0]), bool(result.over[0]), False, info
 
     def _shown(self, shown: Shown, illegal: bool) -> tuple[Observation, dict[str, Any]]:
-        self._mask = shown.masks[0]
-        observation = {"observation": shown.observations[0], "action_mask": shown.masks[0].copy()}
-        return observation, {"action_mask": shown.masks[0].copy(), "illegal": illegal}
+        self._mask, observed, told = shown.masks[:, 0]
+        observation = {"observation": shown.observations[0], "action_mask": observed}
+        return observation, {"action_mask": told, "illegal": illegal}
 
     def action_masks(self) -> np.ndarray:
         """Returns which actions are possible, as sb3-contrib asks for it."""
@@ -174,9 +174,11 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         places = (options or {}).get("reset_mask")
         shown = self._played.begin(places)
         self._over = np.zeros(self.num_envs, np.bool_) if places is None else self._over & ~places
-        self._masks = shown.masks
-        marked = np.ones(self.num_envs, np.bool_) if places is None else places.copy()
-        return self._observation(shown), self._info(shown, np.zeros_like(marked), marked)
+        info = self._info(shown, np.zeros(self.num_envs, np.bool_))
+        if places is not None:
+            info["action_mask"][~places] = 0
+            info["_action_mask"], info["_illegal"] = places.copy(), places.copy()
+        return self._observation(shown), info
 
     def step(
         self, actions: np.ndarray
@@ -189,9 +191,8 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
             raise InputError("env.over", places=np.flatnonzero(self._over).tolist()[:3])
         # A negative number is no action; those of the batch are not for callers.
         result = self._played.step(np.where(actions < 0, self.encoding.actions, actions))
-        self._over, self._masks = result.over.copy(), result.shown.masks
-        marked = np.ones(self.num_envs, np.bool_)
-        info = self._info(result.shown, result.illegal, marked)
+        self._over = result.over.copy()
+        info = self._info(result.shown, result.illegal)
         if result.finals is not None and result.over.any():
             info |= self._finals(result.finals, result.over, result.illegal)
             info["illegal"] = result.illegal & ~result.over
@@ -210,15 +211,14 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
             raise InputError("env.illegal", action=action, text=text)
 
     def _observation(self, shown: Shown) -> Observation:
-        return {"observation": shown.observations, "action_mask": shown.masks.copy()}
+        self._masks, observed, _ = shown.masks
+        return {"observation": shown.observations, "action_mask": observed}
 
-    def _info(self, shown: Shown, illegal: np.ndarray, marked: np.ndarray) -> dict[str, Any]:
-        masks = shown.masks.copy()
-        if not marked.all():
-            masks[~marked] = 0
+    def _info(self, shown: Shown, illegal: np.ndarray) -> dict[str, Any]:
+        everywhere = np.ones(self.num_envs, np.bool_)
         return {
-            "action_mask": masks, "_action_mask": marked,
-            "illegal": illegal, "_illegal": marked.copy(),
+            "action_mask": shown.masks[2], "_action_mask": everywhere,
+            "illegal": illegal, "_illegal": everywhere.copy(),
         }  # fmt: skip
 
     def _finals(self, finals: Shown, over: np.ndarray, illegal: np.ndarray) -> dict[str, Any]:
@@ -226,10 +226,10 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         for place in np.flatnonzero(over).tolist():
             observations[place] = {
                 "observation": finals.observations[place].copy(),
-                "action_mask": finals.masks[place].copy(),
+                "action_mask": finals.masks[0, place].copy(),
             }
-        masks = np.zeros_like(finals.masks)
-        masks[over] = finals.masks[over]
+        masks = finals.masks[1]
+        masks[~over] = 0
         last = {
             "action_mask": masks, "_action_mask": over.copy(),
             "illegal": illegal & over, "_illegal": over.copy(),

@@ -1,4 +1,4 @@
-"""Masks of possible actions in compiled code: a row of bytes for each game."""
+"""Masks of possible actions in compiled code: a row of bytes for each game, in several copies."""
 
 from __future__ import annotations
 
@@ -10,12 +10,20 @@ from headway.games.kernel import kernel
 @kernel
 def clear(masks: Any, row: int) -> None:
     """Marks no action."""
-    for i in range(masks.shape[1]):
-        masks[row, i] = 0
+    for copy in range(masks.shape[0]):
+        for i in range(masks.shape[2]):
+            masks[copy, row, i] = 0
+
+
+@kernel
+def mark(masks: Any, row: int, action: int) -> None:
+    """Marks an action as possible."""
+    for copy in range(masks.shape[0]):
+        masks[copy, row, action] = 1
 
 
 @kernel
 def only_first(masks: Any, row: int) -> None:
     """Marks action 0 alone, for a seat that has nothing to decide: a mask is never empty."""
     clear(masks, row)
-    masks[row, 0] = 1
+    mark(masks, row, 0)

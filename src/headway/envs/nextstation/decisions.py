@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.envs.masks import clear
+from headway.envs.masks import clear, mark
 from headway.games.kernel import kernel
 from headway.games.nextstation.rules.arrays import (
     CIRCLE_AT,
@@ -79,11 +79,11 @@ def write_mask(
         move = int(moves[i])
         first = first_action(city, sections, move)
         if chosen == NOTHING:
-            masks[row, first] = 1
+            mark(masks, row, first)
         elif first == chosen:
             second = second_action(city, shared, sections, move)
             if second != NOTHING:
-                masks[row, second] = 1
+                mark(masks, row, second)
 
 
 @kernel

@@ -11,8 +11,8 @@ import numpy as np
 from headway.envs.batch import Batch, Shown
 from headway.envs.encoding import NOTHING, Encoding
 from headway.envs.nextstation import episodes
+from headway.envs.nextstation.arrays import EPISODE, SCRATCH, SETUP
 from headway.envs.nextstation.decisions import first_action, second_action
-from headway.envs.nextstation.observation import OBSERVED_WORDS
 from headway.envs.nextstation.observed_fields import planes
 from headway.envs.unpacking import layout
 from headway.games.contract import CHANCE, Event, Game, Move, Seat, State
@@ -24,27 +24,17 @@ from headway.games.nextstation.rules.arrays import (
     DEAL_OBJECTIVES,
     DEAL_PENCILS,
     DEAL_POWERS,
-    MOST_MOVES,
-    SCORE,
     SHARED,
-    SHEET,
     city_record,
     new_sheets,
 )
-from headway.games.nextstation.rules.building import trial_sheets
 from headway.games.nextstation.state import WAITING, NextStationState
-from headway.games.simulation import apart
 
 
 @cache
 def native() -> Any:
     """Returns the kernels as native code."""
     return compiled(episodes)
-
-
-def scratch() -> tuple[np.ndarray, ...]:
-    """Returns scratch memory for one thread: moves, a score, the words of an observation."""
-    return apart(MOST_MOVES, np.int64), apart(1, SCORE), apart(OBSERVED_WORDS, np.uint64)
 
 
 class NextStationEncoding(Encoding):
@@ -57,25 +47,28 @@ class NextStationEncoding(Encoding):
         self.game: NextStation = game
         self.city = city_record(game.city)
         self.sections = len(game.city.sections)
-        self.ends = np.array([(s.a, s.b) for s in game.city.sections], np.int64)
-        self.ahead = ahead
         powers, special = game.options["powers"], game.options["special_stations"]
         with_extra = self.sections + len(game.city.stations)
         self.actions = 1 + self.sections + with_extra * (powers or special)
-        self.fields, self.parts = layout(planes(game.city, game.options, game.seats, ahead))
+        self.fields, parts = layout(planes(game.city, game.options, game.seats, ahead))
         self.size = self.fields[-1].stop
-        self._scratch = scratch()
+        self.setup = np.zeros(1, SETUP)
+        self.setup["city"], self.setup["blank"] = self.city, new_sheets(game.city, 1)
+        self.setup["sections"], self.setup["ahead"] = self.sections, ahead
+        self.setup["ends"][0, : self.sections] = [(s.a, s.b) for s in game.city.sections]
+        self.setup["parts"], self.setup["part"][0, : len(parts)] = len(parts), parts
+        self._scratch = np.zeros(1, SCRATCH)[0]
 
     def show(self, state: State, seat: Seat, chosen: int = NOTHING) -> Shown:
         assert isinstance(state, NextStationState)
         observation = np.empty((1, self.size // 8), np.uint64)
-        mask = np.empty((1, self.actions), np.int8)
+        mask = np.empty((1, 1, self.actions), np.int8)
+        self._scratch["sheets"][0] = state.sheets[seat]
         native().show_seat(
-            self.city, state.shared, state.sheets, trial_sheets(state.sheets[seat]), seat,
-            seat in state.actors(), chosen, self.ahead, self.ends, self.parts, *self._scratch,
-            observation, mask, 0,
+            self.setup[0], self._scratch, state.shared, state.sheets, seat, seat in state.actors(),
+            chosen, observation, mask, 0,
         )  # fmt: skip
-        return Shown(observation.view(np.int8)[0], mask[0])
+        return Shown(observation.view(np.int8)[0], mask[0, 0])
 
     def decisions(self, move: Move) -> tuple[int, ...]:
         shared = np.zeros(1, SHARED)[0]
@@ -103,28 +96,20 @@ class NextStationBatch(Batch):
 
     observed = np.dtype(np.uint64)
     longest = 127
+    episode, scratch = EPISODE, SCRATCH
 
     def __init__(self, encoding: NextStationEncoding, games: int, **settings: Any) -> None:
         self.encoding, self.width = encoding, encoding.size // 8
-        super().__init__(encoding.game, games, encoding.actions, **settings)
-        self.shared = np.zeros(games, SHARED)
-        self.shared[:] = encoding.game.start().shared
-        self.sheets = np.zeros(games, SHEET)
-        blank = new_sheets(encoding.game.city, 1)
-        fixed = (encoding.city, encoding.ahead, encoding.ends, encoding.parts, blank)
-        arrays = (self.rows, self.shared, self.sheets, self.generators, self.logs, self.last_logs)
-        memory = (*fixed, *arrays, self.autoreset, self.rewarded)
-        self._memory = [
-            (*memory, *cut, *scratch(), apart(2, SHEET), apart(1, np.uint64)) for cut in self.cuts
-        ]
+        super().__init__(encoding.game, games, encoding.actions, encoding.setup, **settings)
+        self.episodes["shared"] = encoding.game.start().shared
 
-    def _step(self, part: int, actions: np.ndarray, shown: Shown, results: np.ndarray) -> None:
-        native().step_games(*self._memory[part], actions, *shown, results)
+    def kernels(self) -> Any:
+        return native()
 
     def events(self, place: int, *, last: bool = False) -> list[Event]:
         """Returns the events of a game; those of the set-up come from the position."""
         state = self.game.start()
-        shared, events = self.shared[place], []
+        shared, events = self.episodes[place]["shared"], []
         set_up = {
             DEAL_PENCILS: (deals.rings(1), (tuple(shared["pencils"][0].tolist()),)),
             DEAL_OBJECTIVES: (
@@ -142,13 +127,15 @@ class NextStationBatch(Batch):
 
     def state(self, place: int) -> State:
         waiting = np.full(1, WAITING, np.int64)
+        episode = self.episodes[place]
         return self.game.load(
-            self.shared[place].tobytes() + self.sheets[place].tobytes() + waiting.tobytes()
+            episode["shared"].tobytes() + episode["sheet"].tobytes() + waiting.tobytes()
         )
 
     def _load(self, place: int, state: State) -> None:
         assert isinstance(state, NextStationState)
-        self.shared[place], self.sheets[place] = state.shared, state.sheets[0]
+        episode = self.episodes[place]
+        episode["shared"], episode["sheet"] = state.shared, state.sheets[0]
 
     def _logged(self, events: Sequence[Event]) -> Sequence[Event]:
         return events[1 + sum(self.game.options[name] for name in ("objectives", "powers")) :]

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.envs.episode_log import keep, note
+from headway.envs.episode_log import clear_log, keep, note
+from headway.envs.episodes import (
+    EpisodeRecord,
+    Memory,
+    Outputs,
+    ScratchRecord,
+    SetupRecord,
+    reward,
+    starts,
+)
 from headway.envs.masks import only_first
-from headway.envs.modes import CHANGES, NEXT_STEP, SAME_STEP, START
+from headway.envs.modes import SAME_STEP
 from headway.envs.nextstation.decisions import NOTHING, find_move, second_action, write_mask
 from headway.envs.nextstation.observation import observe
 from headway.envs.unpacking import unpack
@@ -17,7 +26,6 @@ from headway.games.nextstation.rules.arrays import (
     DEAL_SPECIAL,
     OVER,
     PLAY,
-    CityRecord,
     SharedRecord,
 )
 from headway.games.nextstation.rules.building import legal_moves, play
@@ -50,8 +58,9 @@ def deal_special(shared: SharedRecord, generator: Any) -> int:
 
 
 @kernel
-def deal_on(shared: SharedRecord, generator: Any, logs: Any, game: int) -> None:
+def deal_on(episode: EpisodeRecord, logs: Any, game: int) -> None:
     """Deals until the seat has to act or the game is over."""
+    shared, generator = episode["shared"], episode["generator"]
     while shared["phase"] != PLAY and shared["phase"] != OVER:
         if shared["phase"] == DEAL_SPECIAL:
             note(logs, game, CHANCE, deal_special(shared, generator))
@@ -64,47 +73,36 @@ def deal_on(shared: SharedRecord, generator: Any, logs: Any, game: int) -> None:
 
 @kernel
 def start(
-    city: CityRecord,
-    shared: SharedRecord,
-    sheets: Any,
-    blank: Any,
-    generator: Any,
-    scratch: Any,
-    logs: Any,
-    game: int,
+    setup: SetupRecord, scratch: ScratchRecord, episode: EpisodeRecord, logs: Any, game: int
 ) -> None:
     """Sets up a new game and deals until the seat has to act."""
-    sheets[0] = blank[0]
+    shared = episode["shared"]
+    scratch["sheets"][0] = setup["blank"]
     shared["round"], shared["turn"], shared["undergrounds"], shared["switched"] = 0, 0, 0, 0
     shared["shown"] = NONE
-    deal_setup(city, shared, generator, scratch)
-    logs[game, 0] = 0
+    deal_setup(setup["city"], shared, episode["generator"], scratch["moves"])
+    episode["chosen"], episode["total"], episode["over"] = NOTHING, 0, 0
+    clear_log(logs, game)
     shared["phase"] = DEAL_POWERS
     next_deal_phase(shared)
-    deal_on(shared, generator, logs, game)
+    deal_on(episode, logs, game)
 
 
 @kernel
 def decide(
-    city: CityRecord,
-    shared: SharedRecord,
-    sheets: Any,
-    sections: int,
-    chosen: int,
-    action: int,
-    generator: Any,
-    moves: Any,
+    setup: SetupRecord,
+    scratch: ScratchRecord,
+    episode: EpisodeRecord,
     logs: Any,
     game: int,
-) -> int:
-    """Takes an action; returns the first decision of a turn that is not complete, or NOTHING.
-
-    `moves[-1]` becomes 1 if the action was not possible, else 0. Then the lowest possible action
-    is taken instead.
-    """
-    n = legal_moves(city, shared, sheets, 0, moves)
+    action: int,
+) -> bool:
+    """Takes an action, or the lowest possible one instead; returns whether it was possible."""
+    city, shared, moves = setup["city"], episode["shared"], scratch["moves"]
+    sections, chosen = int(setup["sections"]), int(episode["chosen"])
+    n = legal_moves(city, shared, scratch["sheets"], 0, moves)
     at = find_move(city, shared, sections, moves, n, chosen, action)
-    moves[moves.shape[0] - 1] = 1 if at < 0 else 0
+    possible = at >= 0
     lowest_action = 0
     while at < 0:
         at = find_move(city, shared, sections, moves, n, chosen, lowest_action)
@@ -112,113 +110,87 @@ def decide(
         lowest_action += 1
     move = int(moves[at])
     if chosen == NOTHING and second_action(city, shared, sections, move) != NOTHING:
-        return action
-    play(city, shared, sheets[0], move)
+        episode["chosen"] = action
+        return possible
+    episode["chosen"] = NOTHING
+    play(city, shared, scratch["sheets"][0], move)
     note(logs, game, 0, move)
-    end_turn(shared, sheets)
-    deal_on(shared, generator, logs, game)
-    return NOTHING
+    end_turn(shared, scratch["sheets"])
+    deal_on(episode, logs, game)
+    return possible
 
 
 @kernel
 def show_seat(
-    city: CityRecord,
+    setup: SetupRecord,
+    scratch: ScratchRecord,
     shared: SharedRecord,
-    seat_sheets: Any,
-    trial_sheets: Any,
+    sheets: Any,
     seat: int,
     acting: bool,
     chosen: int,
-    ahead: bool,
-    ends: Any,
-    parts: Any,
-    moves: Any,
-    score_records: Any,
-    words: Any,
     observations: Any,
     masks: Any,
     row: int,
 ) -> int:
     """Writes a seat's observation and mask; returns its total if the game ended now.
 
-    `trial_sheets` are as `legal_moves` wants them.
+    `sheets` has one per seat; the seat's is also the first one in `scratch`.
     """
-    total = observe(city, shared, seat_sheets, seat, chosen, ahead, ends, score_records[0], words)
-    unpack(words, parts, observations, row)
+    city, sections = setup["city"], int(setup["sections"])
+    ends, words, moves = setup["ends"][:sections], scratch["words"], scratch["moves"]
+    ahead = bool(setup["ahead"])
+    total = observe(city, shared, sheets, seat, chosen, ahead, ends, scratch["score"], words)
+    unpack(words, setup["part"][: setup["parts"]], observations, row)
     if acting:
-        n = legal_moves(city, shared, trial_sheets, seat, moves)
-        write_mask(city, shared, ends.shape[0], moves, n, chosen, masks, row)
+        n = legal_moves(city, shared, scratch["sheets"], seat, moves)
+        write_mask(city, shared, sections, moves, n, chosen, masks, row)
     else:
         only_first(masks, row)
     return total
 
 
 @kernel
-def step_games(
-    city: CityRecord,
-    ahead: bool,
-    ends: Any,
-    parts: Any,
-    blank: Any,
-    rows: Any,
-    shared_rows: Any,
-    sheets: Any,
-    generators: Any,
-    logs: Any,
-    last_logs: Any,
-    autoreset: int,
-    rewarded: int,
-    first: int,
-    last: int,
-    moves: Any,
-    score_records: Any,
-    words: Any,
-    trial_sheets: Any,
-    generator: Any,
-    actions: Any,
-    observations: Any,
-    masks: Any,
-    results: Any,
-) -> None:
-    """Takes an action in games `first` to `last` - 1, or starts or shows them; see `envs/batch.py`.
+def show(
+    setup: SetupRecord, scratch: ScratchRecord, episode: EpisodeRecord, out: Outputs, row: int
+) -> int:
+    """Writes the observation and mask of a game; returns its total if it ended now."""
+    shared = episode["shared"]
+    return show_seat(
+        setup, scratch, shared, scratch["sheets"][:1], 0, bool(shared["phase"] != OVER),
+        int(episode["chosen"]), out.observations, out.masks, row,
+    )  # fmt: skip
 
-    Sheet and generator of a game are copied, because views of arrays are slow in compiled code.
-    """
-    games, seat_sheets = shared_rows.shape[0], trial_sheets[:1]
-    for i in range(first, last):
-        shared, row, result = shared_rows[i], rows[i], results[i]
-        trial_sheets[0], generator[0] = sheets[i], generators[i]
-        action = int(actions[i])
-        result["reward"], result["over"], result["illegal"] = 0.0, 0, 0
-        playing = row["over"] == 0 and action >= 0
-        again = not playing and (action == START or (action >= 0 and autoreset == NEXT_STEP))
-        if playing:
-            row["chosen"] = decide(
-                city, shared, trial_sheets, ends.shape[0], int(row["chosen"]), action, generator,
-                moves, logs, i,
-            )  # fmt: skip
-            result["illegal"] = moves[moves.shape[0] - 1]
-        # The second time is for a game that starts again in the same step.
-        for time in range(2):
-            if again:
-                start(city, shared, trial_sheets, blank, generator, moves, logs, i)
-                row["chosen"], row["total"], row["over"] = NOTHING, 0, 0
-            over = bool(shared["phase"] == OVER)
-            ended = time == 0 and playing and over
-            again = ended and autoreset == SAME_STEP
-            total = show_seat(
-                city, shared, seat_sheets, trial_sheets, 0, not over, int(row["chosen"]), ahead,
-                ends, parts, moves, score_records, words, observations, masks,
-                i + games if again else i,
-            )  # fmt: skip
-            if time == 0 and playing and rewarded == CHANGES:
-                result["reward"] = total - int(row["total"])
-                row["total"] = total
-            elif ended:
-                result["reward"] = total
-            if over:
-                result["over"], row["over"] = 1, 1
-                keep(logs, last_logs, i)
-            if not again:
-                break
-        sheets[i], generators[i] = trial_sheets[0], generator[0]
+
+@kernel
+def step_game(memory: Memory, actions: Any, out: Outputs, game: int) -> None:
+    """Takes an action in a game, or starts or shows it; see `envs/batch.py`."""
+    setup, scratch, logs = memory.setup[0], memory.scratch[0], memory.logs
+    episode, action = memory.episodes[game], int(actions[game])
+    scratch["sheets"][0] = episode["sheet"]
+    out.rewards[game], out.illegal[game] = 0.0, False
+    playing = episode["over"] == 0 and action >= 0
+    if playing:
+        out.illegal[game] = not decide(setup, scratch, episode, logs, game, action)
+    elif starts(int(setup["autoreset"]), action):
+        start(setup, scratch, episode, logs, game)
+    over = bool(episode["shared"]["phase"] == OVER)
+    again = playing and over and setup["autoreset"] == SAME_STEP
+    total = show(setup, scratch, episode, out, game + out.over.shape[0] if again else game)
+    if playing:
+        out.rewards[game] = reward(episode, int(setup["rewarded"]), total, over)
+    out.over[game] = over
+    if over:
+        episode["over"] = 1
+        keep(logs, game)
+    if again:
+        start(setup, scratch, episode, logs, game)
+        show(setup, scratch, episode, out, game)
+    episode["sheet"] = scratch["sheets"][0]
+
+
+@kernel
+def step_games(memory: Memory, actions: Any, out: Outputs, first: int, last: int) -> None:
+    """Steps games `first` to `last` - 1."""
+    for game in range(first, last):
+        step_game(memory, actions, out, game)

@@ -11,15 +11,25 @@ from typing import Any
 
 import numpy as np
 
-from headway.envs.masks import clear
+from headway.envs.masks import clear, mark
 from headway.games.kernel import kernel
-from headway.games.tickettoride.board.board import GREY_ROUTE, MOST_ROUTES, Board
+from headway.games.tickettoride.board.board import GREY_ROUTE, MOST_OFFERED, MOST_ROUTES, Board
 from headway.games.tickettoride.notation import Claim, claim_move, keep_move
-from headway.games.tickettoride.rules.arrays import BUS, PASS, ROUTE_AT, TICKETS, WHAT_AT
+from headway.games.tickettoride.rules.arrays import (
+    BUS,
+    MOST_KINDS,
+    MOST_MOVES,
+    PASS,
+    ROUTE_AT,
+    TICKETS,
+    WHAT_AT,
+)
 
 KINDS_OF_MOVES = 5
 DETAILS = MOST_ROUTES << ROUTE_AT
 """Numbers below the bits that say what a move does."""
+MOST_PLACES = KINDS_OF_MOVES * DETAILS
+MOST_ACTIONS = MOST_KINDS + 3 + (1 << MOST_OFFERED) + MOST_MOVES
 
 
 def all_moves(board: Board) -> np.ndarray:
@@ -37,7 +47,7 @@ def all_moves(board: Board) -> np.ndarray:
 
 def numbers(moves: np.ndarray) -> np.ndarray:
     """Returns the inverse of `all_moves`: the action of each move, by its `place`."""
-    table = np.full(KINDS_OF_MOVES * DETAILS, -1, np.int16)
+    table = np.full(MOST_PLACES, -1, np.int16)
     for action, move in enumerate(moves.tolist()):
         table[place(move)] = action
     return table
@@ -54,7 +64,7 @@ def write_mask(table: Any, moves: Any, n: int, masks: Any, row: int) -> None:
     """Writes 1 for the action of each legal move."""
     clear(masks, row)
     for i in range(n):
-        masks[row, table[place(int(moves[i]))]] = 1
+        mark(masks, row, int(table[place(int(moves[i]))]))
 
 
 @kernel

@@ -9,9 +9,18 @@ from typing import Any
 
 from headway.bots.tickettoride.playout_policy import sensible
 from headway.bots.tickettoride.trials import result as add_result
-from headway.envs.episode_log import keep, note
+from headway.envs.episode_log import clear_log, keep, note
+from headway.envs.episodes import (
+    EpisodeRecord,
+    Memory,
+    Outputs,
+    ScratchRecord,
+    SetupRecord,
+    reward,
+    starts,
+)
 from headway.envs.masks import only_first
-from headway.envs.modes import CHANGES, NEXT_STEP, SAME_STEP, SHOW, START, WINNING
+from headway.envs.modes import SAME_STEP, SHOW, WINNING
 from headway.envs.tickettoride.actions import lowest_action, write_mask
 from headway.envs.tickettoride.observation import observe
 from headway.games.contract import CHANCE
@@ -21,7 +30,6 @@ from headway.games.tickettoride.rules.arrays import (
     OPENING,
     OVER,
     TURN,
-    BoardRecord,
     SharedRecord,
 )
 from headway.games.tickettoride.rules.playouts import deal_chance
@@ -33,215 +41,182 @@ RANDOM, DRIVER = 0, 1
 
 @kernel
 def opponent_move(
-    board: BoardRecord,
-    shared: SharedRecord,
-    players: Any,
-    seat: int,
-    policy: int,
-    plans: Any,
-    habits: Any,
-    workspaces: Any,
-    moves: Any,
-    generator: Any,
+    setup: SetupRecord, scratch: ScratchRecord, episode: EpisodeRecord, players: Any, seat: int
 ) -> int:
     """Returns the move of another seat."""
-    if policy == DRIVER:
+    board, shared, moves = setup["board"], episode["shared"], scratch["moves"]
+    if setup["policies"][seat] == DRIVER:
+        plans, workspace = scratch["plans"], scratch["workspace"]
         plans[seat]["made"] = 0
-        return int(sensible(board, shared, players, seat, plans, habits[0], workspaces[0]))
+        return int(sensible(board, shared, players, seat, plans, setup["habits"], workspace))
     n = legal_moves(board, shared, players, seat, moves)
-    return int(moves[below(generator, n)])
+    return int(moves[below(episode["generator"], n)])
+
+
+@kernel
+def next_mover(shared: SharedRecord, players: Any, seat: int) -> int:
+    """Returns the seat that acts next, CHANCE if cards are dealt.
+
+    At the opening, when all choose their tickets, the given seat comes last.
+    """
+    phase = shared["phase"]
+    if phase in (TURN, KEEP):
+        return int(shared["seat"])
+    if phase != OPENING:
+        return CHANCE
+    for other in range(players.shape[0]):
+        if other != seat and players[other]["choice"] == 0:
+            return other
+    return seat
 
 
 @kernel
 def play_on(
-    board: BoardRecord,
-    shared: SharedRecord,
+    setup: SetupRecord,
+    scratch: ScratchRecord,
+    episode: EpisodeRecord,
     players: Any,
-    seat: int,
-    policies: Any,
-    plans: Any,
-    habits: Any,
-    workspaces: Any,
-    moves: Any,
-    generator: Any,
     logs: Any,
     game: int,
 ) -> None:
     """Deals and plays for others until the seat has to act or the game is over."""
+    board, shared, seat = setup["board"], episode["shared"], int(setup["seat"])
     while shared["phase"] != OVER:
-        phase = shared["phase"]
-        mover = seat
-        if phase in (TURN, KEEP):
-            mover = int(shared["seat"])
-        elif phase == OPENING:
-            # The others choose first; the seat does not see it.
-            for other in range(players.shape[0]):
-                if other != seat and players[other]["choice"] == 0:
-                    mover = other
-        else:
-            note(logs, game, CHANCE, deal_chance(board, shared, players, generator))
-            continue
+        mover = next_mover(shared, players, seat)
         if mover == seat:
             return
-        move = opponent_move(
-            board, shared, players, mover, int(policies[mover]), plans, habits, workspaces, moves,
-            generator,
-        )  # fmt: skip
-        play(board, shared, players, mover, move)
+        if mover == CHANCE:
+            move = deal_chance(board, shared, players, episode["generator"])
+        else:
+            move = opponent_move(setup, scratch, episode, players, mover)
+            play(board, shared, players, mover, move)
         note(logs, game, mover, move)
 
 
 @kernel
-def show_seat(
-    board: BoardRecord,
-    shared: SharedRecord,
-    players: Any,
-    seat: int,
-    acting: bool,
-    offers: int,
-    table: Any,
-    moves: Any,
-    reach: Any,
-    score_records: Any,
-    observations: Any,
-    masks: Any,
-    row: int,
-) -> int:
-    """Writes a seat's observation and mask; returns its total if the game ended now."""
-    total = observe(
-        board, shared, players, seat, offers, reach, score_records[0], observations, row
-    )
-    if acting:
-        n = legal_moves(board, shared, players, seat, moves)
-        write_mask(table, moves, n, masks, row)
-    else:
-        only_first(masks, row)
-    return total
-
-
-@kernel
-def won(
-    board: BoardRecord, players: Any, seat: int, workspaces: Any, score_records: Any, tallies: Any
-) -> float:
-    """Returns 1 for a victory, 0 for a shared one, -1 for a defeat."""
-    tallies[0]["wins"] = 0.0
-    add_result(board, players, seat, workspaces[0], score_records, tallies[0])
-    wins = float(tallies[0]["wins"])
-    if wins == 0.0:
-        return -1.0
-    return 1.0 if wins == 1.0 else 0.0
+def start(setup: SetupRecord, episode: EpisodeRecord, players: Any, logs: Any, game: int) -> None:
+    """Sets up a new game, before anything is dealt."""
+    episode["shared"] = setup["blank_shared"]
+    for seat in range(players.shape[0]):
+        players[seat] = setup["blank_player"]
+    episode["total"], episode["over"] = 0, 0
+    clear_log(logs, game)
 
 
 @kernel
 def decide(
-    board: BoardRecord,
-    shared: SharedRecord,
+    setup: SetupRecord,
+    scratch: ScratchRecord,
+    episode: EpisodeRecord,
     players: Any,
-    seat: int,
-    table: Any,
-    all_moves: Any,
-    action: int,
-    moves: Any,
     logs: Any,
     game: int,
+    action: int,
 ) -> bool:
     """Takes an action, or the lowest possible one instead; returns whether it was possible."""
+    board, shared, seat = setup["board"], episode["shared"], int(setup["seat"])
+    moves = scratch["moves"]
     n = legal_moves(board, shared, players, seat, moves)
-    move = int(all_moves[action]) if action < all_moves.shape[0] else -1
+    move = int(setup["moves"][action]) if action < setup["actions"] else -1
     possible = False
     for i in range(n):
         possible |= int(moves[i]) == move
     if not possible:
-        move = int(all_moves[lowest_action(table, moves, n)])
+        move = int(setup["moves"][lowest_action(setup["action_at"], moves, n)])
     play(board, shared, players, seat, move)
     note(logs, game, seat, move)
     return possible
 
 
 @kernel
-def step_games(
-    board: BoardRecord,
-    seat: int,
-    offers: int,
-    table: Any,
-    all_moves: Any,
-    policies: Any,
-    blank_shared: Any,
-    blank_players: Any,
-    habits: Any,
-    rows: Any,
-    shared_rows: Any,
-    player_rows: Any,
-    generators: Any,
-    logs: Any,
-    last_logs: Any,
-    autoreset: int,
-    rewarded: int,
-    first: int,
-    last: int,
-    moves: Any,
-    reach: Any,
-    score_records: Any,
-    plans: Any,
-    workspaces: Any,
-    tallies: Any,
+def show_seat(
+    setup: SetupRecord,
+    scratch: ScratchRecord,
+    shared: SharedRecord,
     players: Any,
-    generator: Any,
-    actions: Any,
+    seat: int,
+    acting: bool,
     observations: Any,
     masks: Any,
-    results: Any,
-) -> None:
-    """Takes an action in games `first` to `last` - 1, or starts or shows them; see `envs/batch.py`.
+    row: int,
+) -> int:
+    """Writes a seat's observation and mask; returns its total if the game ended now."""
+    board, offers, moves = setup["board"], int(setup["offers"]), scratch["moves"]
+    reach, score_record = scratch["reach"], scratch["scores"][0]
+    total = observe(board, shared, players, seat, offers, reach, score_record, observations, row)
+    if acting:
+        n = legal_moves(board, shared, players, seat, moves)
+        write_mask(setup["action_at"], moves, n, masks, row)
+    else:
+        only_first(masks, row)
+    return total
 
-    Players and generator of a game are copied, because views of arrays are slow in compiled code.
-    """
-    games, seats = shared_rows.shape[0], players.shape[0]
-    for i in range(first, last):
-        shared, row, result = shared_rows[i], rows[i], results[i]
-        generator[0] = generators[i]
-        for k in range(seats):
-            players[k] = player_rows[i, k]
-        action = int(actions[i])
-        result["reward"], result["over"], result["illegal"] = 0.0, 0, 0
-        playing = row["over"] == 0 and action >= 0
-        again = not playing and (action == START or (action >= 0 and autoreset == NEXT_STEP))
-        if playing:
-            possible = decide(
-                board, shared, players, seat, table, all_moves, action, moves, logs, i
-            )
-            result["illegal"] = 0 if possible else 1
-        # The second time is for a game that starts again in the same step.
-        for time in range(2):
-            if again:
-                shared_rows[i] = blank_shared[0]
-                for k in range(seats):
-                    players[k] = blank_players[k]
-                row["total"], row["over"], logs[i, 0] = 0, 0, 0
-            if action != SHOW:
-                play_on(
-                    board, shared, players, seat, policies, plans, habits, workspaces, moves,
-                    generator, logs, i,
-                )  # fmt: skip
-            over = bool(shared["phase"] == OVER)
-            ended = time == 0 and playing and over
-            again = ended and autoreset == SAME_STEP
-            total = show_seat(
-                board, shared, players, seat, not over, offers, table, moves, reach, score_records,
-                observations, masks, i + games if again else i,
-            )  # fmt: skip
-            if time == 0 and playing and rewarded == CHANGES:
-                result["reward"] = total - int(row["total"])
-                row["total"] = total
-            elif ended and rewarded == WINNING:
-                result["reward"] = won(board, players, seat, workspaces, score_records, tallies)
-            elif ended:
-                result["reward"] = total
-            if over:
-                result["over"], row["over"] = 1, 1
-                keep(logs, last_logs, i)
-            if not again:
-                break
-        generators[i] = generator[0]
-        for k in range(seats):
-            player_rows[i, k] = players[k]
+
+@kernel
+def show(
+    setup: SetupRecord,
+    scratch: ScratchRecord,
+    episode: EpisodeRecord,
+    players: Any,
+    out: Outputs,
+    row: int,
+) -> int:
+    """Writes the observation and mask of a game; returns the seat's total if it ended now."""
+    shared = episode["shared"]
+    return show_seat(
+        setup, scratch, shared, players, int(setup["seat"]), bool(shared["phase"] != OVER),
+        out.observations, out.masks, row,
+    )  # fmt: skip
+
+
+@kernel
+def won(setup: SetupRecord, scratch: ScratchRecord, players: Any) -> float:
+    """Returns 1 for a victory, 0 for a shared one, -1 for a defeat."""
+    tally = scratch["tally"]
+    tally["wins"] = 0.0
+    add_result(
+        setup["board"], players, int(setup["seat"]), scratch["workspace"], scratch["scores"], tally
+    )
+    wins = float(tally["wins"])
+    if wins == 0.0:
+        return -1.0
+    return 1.0 if wins == 1.0 else 0.0
+
+
+@kernel
+def step_game(memory: Memory, actions: Any, out: Outputs, game: int) -> None:
+    """Takes an action in a game, or starts or shows it; see `envs/batch.py`."""
+    setup, scratch, logs = memory.setup[0], memory.scratch[0], memory.logs
+    episode, action = memory.episodes[game], int(actions[game])
+    players = episode["players"][: setup["seats"]]
+    out.rewards[game], out.illegal[game] = 0.0, False
+    playing = episode["over"] == 0 and action >= 0
+    if playing:
+        out.illegal[game] = not decide(setup, scratch, episode, players, logs, game, action)
+    elif starts(int(setup["autoreset"]), action):
+        start(setup, episode, players, logs, game)
+    if action != SHOW:
+        play_on(setup, scratch, episode, players, logs, game)
+    over = bool(episode["shared"]["phase"] == OVER)
+    again = playing and over and setup["autoreset"] == SAME_STEP
+    row = game + out.over.shape[0] if again else game
+    total = show(setup, scratch, episode, players, out, row)
+    if playing and over and setup["rewarded"] == WINNING:
+        out.rewards[game] = won(setup, scratch, players)
+    elif playing:
+        out.rewards[game] = reward(episode, int(setup["rewarded"]), total, over)
+    out.over[game] = over
+    if over:
+        episode["over"] = 1
+        keep(logs, game)
+    if again:
+        start(setup, episode, players, logs, game)
+        play_on(setup, scratch, episode, players, logs, game)
+        show(setup, scratch, episode, players, out, game)
+
+
+@kernel
+def step_games(memory: Memory, actions: Any, out: Outputs, first: int, last: int) -> None:
+    """Steps games `first` to `last` - 1."""
+    for game in range(first, last):
+        step_game(memory, actions, out, game)
