@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 from games.tickettoride.test_view import hidden_places, swap
+from msgspec import UNSET
 
 import headway
+from headway.games.tickettoride.board.board import Board
 from headway.reviews import SeatReview
 from headway.reviews.job import ReviewJob
+from headway.reviews.tickettoride.shares import Trials
 from headway.reviews.tickettoride.tables import TableReviewer
 
 TINY = Path(__file__).parent.parent / "games" / "tickettoride" / "tiny.toml"
@@ -67,6 +72,43 @@ def test_luck_of_a_card_is_nought_over_all_cards() -> None:
     assert min(value.dealt_value - value.expected for value in dealt) < 0
     assert max(value.dealt_value - value.expected for value in dealt) > 0
     assert all(value.dealt_value == value.after for value in dealt)
+
+
+@pytest.mark.rule("RV-10")
+def test_a_position_has_the_same_value_in_two_looks() -> None:
+    seat = headway.review(played(seed=5), seat=0, budget=60).seats[0]
+    followed = [
+        (turn, after)
+        for turn, after in pairwise(seat.turns)
+        if after.seat is not UNSET and turn.dealt is UNSET
+    ]
+    assert followed
+    assert all(turn.recount == 0 for turn, _ in followed), "an act comes after the same position"
+
+
+@pytest.mark.rule("RV-10")
+def test_a_ticket_that_routes_join_is_likely_held() -> None:
+    job = ReviewJob(played(seed=5), budget=8)
+    assert isinstance(job.reviewer, TableReviewer)
+    last = job.reviewer._sampled(job.reviewer._view(0, len(job.played.events)))
+    trials = Trials([last], 0, "key")
+    board, routes = last.game.board, int(last.players[1]["routes"])
+    weights = trials.fits[0, 1, : len(board.tickets)]
+    assert trials.fits[0, 0].max() == trials.fits[0, 2].max() == 1.0, "only others are judged"
+    joined = [i for i in range(len(board.tickets)) if _joins(board, routes, i)]
+    assert joined
+    others = [i for i in range(len(board.tickets)) if i not in joined]
+    assert min(weights[joined]) > 10 * np.median(weights[others])
+
+
+def _joins(board: Board, routes: int, ticket: int) -> bool:
+    """Whether routes lead from one place of a ticket to the other."""
+    taken = [{way.a, way.b} for i, way in enumerate(board.routes) if routes >> i & 1]
+    reached = {board.tickets[ticket].a}
+    for _ in taken:
+        for ends in taken:
+            reached |= ends if reached & ends else set()
+    return board.tickets[ticket].b in reached
 
 
 @pytest.mark.rule("RV-10")

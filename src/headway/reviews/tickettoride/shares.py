@@ -1,8 +1,9 @@
 """The share of the victory that a seat may expect, by what it knows.
 
-A position is valued by playing it to its end in many determinizations. Positions that are compared
-get the same random numbers. The numbers come from a text that the seat could write itself: its
-view. So nothing that it cannot know changes a value (RV-11).
+A position is valued by playing it to its end in many determinizations. All positions of a review
+get the same random numbers, so differences between them show early, and a position has the same
+value in two looks. The numbers come from a text that the seat could write itself: its first view.
+So nothing that it cannot know changes a value (RV-11).
 """
 
 from __future__ import annotations
@@ -13,11 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from headway.bots.tickettoride import determinization
 from headway.bots.tickettoride.determinization import FINE, redeal_cards, redeal_tickets
 from headway.bots.tickettoride.playout_policy import finish
 from headway.bots.tickettoride.route_plans import HABITS, PLAN, SENSIBLE, WORKSPACE
-from headway.bots.tickettoride.searcher import TRUST
 from headway.bots.tickettoride.trials import STIR, TALLY, result
 from headway.games.contract import Seat
 from headway.games.kernel import compiled, kernel
@@ -32,6 +31,7 @@ from headway.games.tickettoride.rules.arrays import (
 )
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.xorshift import below, seeded
+from headway.reviews.tickettoride import beliefs
 
 STIR_DEAL = np.uint64(0xD1B54A32D192ED03)
 
@@ -108,8 +108,8 @@ class Trials:
         self._dealer = self._generator.copy()
         self.fits = np.ones((n, game.seats + 1, MOST_TICKETS))
         for i in range(n):
-            compiled(determinization).weigh_tickets(
-                self.board, self.shared_rows[i], self.players[i], seat, TRUST, self._workspaces[0],
+            compiled(beliefs).weigh_tickets(
+                self.board, self.shared_rows[i], self.players[i], seat, self._workspaces[0],
                 self.fits[i],
             )  # fmt: skip
 
@@ -125,20 +125,22 @@ class Trials:
             shared, copies, tallies, self._generator, self._dealer, self.shares, self.margins,
         )  # fmt: skip
 
-    def halve(self, simulations: int, keep: int) -> None:
+    def halve(self, simulations: int, samples: int, keep: int) -> None:
         """Spends the simulations on the positions; drops the worse half of them again and again.
 
-        The position `keep` stays to the end.
+        The position `keep` stays to the end. Those that stay are played in `samples`
+        determinizations, as a position that has nothing to be compared with.
         """
         left = list(range(len(self.remaining)))
         rounds = max(1, (len(left) - 1).bit_length())
         for _ in range(rounds):
-            self.run(max(2, simulations // rounds // len(left)))
+            self.run(max(1, min(simulations // len(left), samples) // rounds))
             left.sort(key=lambda i: (-self.share(i), -self.ahead(i), i))
             if len(left) > 2:
                 worse = left[-(len(left) // 2) :]
                 self.remaining[[i for i in worse if i != keep]] = 0
                 left = [i for i in left if self.remaining[i]]
+        self.run(max(0, samples - self.shares.shape[1]))
 
     def share(self, i: int) -> float:
         """Returns the mean share of the victory of a position."""
