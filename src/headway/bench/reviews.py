@@ -1,151 +1,157 @@
 """Measures reviews: how long they take, that luck has the mean zero, and what each level loses.
 
-The limits in `reviews/grades.py` are the figures printed here: the loss that nine of ten games of
-the strongest bot stay below, the loss that nine of ten games of the weakest exceed, and between
-them the middle of the medians of neighbouring levels.
+`fitted` is where the limits in `reviews/grades.py` come from. Its figures are kept in
+`tests/reviews/losses.jsonl`; a test compares the two. Every game that is played here is kept in the
+file of `headway bench --review --games FILE`, and the same command continues it.
 """
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import product
 from math import sqrt
+from pathlib import Path
 from statistics import mean, median, quantiles, stdev
-from typing import NamedTuple
 
-from headway import Record, Table, make_bot, play_out
-from headway.arena import open_job, report, run
 from headway.bench.figure import Figure, Measure
-from headway.games import box, boxes
-from headway.process_pool import open_pool
+from headway.bench.review_games import Kind, ReviewedGame, games_of, played
+from headway.games import boxes
 from headway.reviews import review
-from headway.reviews.grades import LIMITS
+from headway.reviews.grades import LIMITS, Fitted, level_of
+from headway.reviews.report import Level
+from headway.reviews.reviewer import reviewers
 
-EXPERT = "expert@300"
-LEVELS = {
-    "next-station": ("tourist", "commuter", "driver", EXPERT),
-    "ticket-to-ride": ("tourist", "commuter", "driver", "expert@1000"),
-}
-LUCK_BOTS = ("random", "greedy", "commuter", EXPERT)
+LEVELS: dict[str, dict[Level, str]] = {
+    "next-station": {
+        "tourist": "tourist", "commuter": "commuter", "driver": "driver", "expert": "expert@300",
+    },
+    "ticket-to-ride": {
+        "tourist": "tourist", "commuter": "commuter", "driver": "driver", "expert": "expert@1000",
+    },
+}  # fmt: skip
+"""The bot of each level, by game."""
+ENDS: tuple[Level, Level] = ("expert", "tourist")
+"""Levels that get their word in nine games of ten (RV-07)."""
+LUCK_BUDGET = 4
+"""Simulations of a look that measures luck: its mean is zero however poor the look."""
+TABLE_LUCK_BUDGET = 200
+"""The same in Ticket to Ride, where looks are playouts."""
 TINY = 2
 """Simulations where only the sum counts."""
 
-
-class Timed(NamedTuple):
-    """A kind of game whose review is timed, and the target in seconds of one core."""
-
-    game: str
-    map: str
-    seats: int
-    target: int
+TARGETS = {("next-station", 1): 3, ("next-station", 4): 12, ("ticket-to-ride", 2): 15}
+"""The seconds of one core that a review in London may take, by game and seats."""
 
 
-TIMED = (
-    Timed("next-station", "london", 1, 3),
-    Timed("next-station", "london", 4, 12),
-    Timed("ticket-to-ride", "london", 2, 15),
-)
-
-
-def measures(quick: bool) -> list[Measure]:
-    """Returns all measurements; a whole run takes hours."""
-    steps: list[Measure] = [partial(_seconds, timed, 2 if quick else 10) for timed in TIMED]
-    steps.append(partial(_sums, 20 if quick else 1000))
-    steps += [partial(_luck, bot, 20 if quick else 2000) for bot in LUCK_BOTS]
-    maps = [(game, name) for game, fitted in LIMITS.items() for name in fitted]
-    steps += [partial(_losses, *which, 4 if quick else 60) for which in maps]
+def measures(quick: bool, file: Path | None = None) -> list[Measure]:
+    """Returns all measurements; a whole run takes about two hours of one core."""
+    steps: list[Measure] = [partial(_seconds, *timed, 2 if quick else 10) for timed in TARGETS]
+    steps.append(partial(_sums, 20 if quick else 1000, file))
+    steps += [
+        partial(_luck, kind, 4 if quick else games, file) for kind, games in luck_kinds().items()
+    ]
+    maps = [(game, name) for game, limits in LIMITS.items() for name in limits]
+    steps += [partial(_losses, *which, 4 if quick else 60, file) for which in maps]
     return steps
 
 
-def played(game: str, map_name: str, bots: list[str], seed: int, **options: bool) -> Record:
-    """Returns the record of a game between bots."""
-    opened = box(game).open(map_name, len(bots), options)
-    table = Table(opened, seed=seed)
-    play_out(table, [make_bot(bot, opened, seed + seat) for seat, bot in enumerate(bots)])
-    return table.record()
+def luck_kinds() -> dict[Kind, int]:
+    """Returns the kinds of games whose mean luck is measured, and the number of games of each."""
+    sheets = partial(Kind, "next-station")
+    bots = ("random", "greedy", "commuter", "expert@20")
+    kinds = {sheets("london", 1, (), bot, LUCK_BUDGET): 2000 for bot in bots}
+    modules = [("objectives", "powers"), ("special_stations",)]
+    others = [("tokyo", ()), *product(("london", "tokyo"), modules)]
+    for (name, options), bot in product(others, ("greedy", "commuter")):
+        kinds[sheets(name, 1, options, bot, LUCK_BUDGET)] = 300
+    for bot in ("random", "commuter", "driver", "expert@300"):
+        kinds[Kind("ticket-to-ride", "london", 2, (), bot, TABLE_LUCK_BUDGET)] = 300
+    return kinds
 
 
-def _seconds(timed: Timed, games: int) -> Iterator[Figure]:
-    """Yields the mean processor time of a review with the default budget."""
+def _seconds(game: str, seats: int, games: int) -> Iterator[Figure]:
+    """Yields the mean processor time of a whole review with the default budget."""
     spans = []
     for seed in range(games + 1):
-        record = played(timed.game, timed.map, ["greedy"] * timed.seats, seed)
+        record = played(Kind(game, "london", seats, (), "greedy", TINY), seed)
         before = time.process_time()
         review(record)
         spans.append(time.process_time() - before)
-    name = f"review, {timed.game} {timed.map}, {timed.seats} seats"
-    yield Figure(name, mean(spans[1:]), "s of one core", f"< {timed.target}")
+    name = f"review, {game} london, {seats} seats"
+    yield Figure(name, mean(spans[1:]), "s of one core", f"< {TARGETS[game, seats]}")
 
 
-def _sums(games: int) -> Iterator[Figure]:
+def _sums(games: int, file: Path | None) -> Iterator[Figure]:
     """Reviews games of all kinds with a tiny budget; yields those whose sum is not exact."""
-    kinds = list(_kinds())
-    with open_pool(os.cpu_count() or 1) as pool:
-        wrong = sum(pool.map(_wrong, [kinds[i % len(kinds)] for i in range(games)], range(games)))
-    yield Figure(f"review, sums of {games} games that are not exact", wrong, "", "0")
+    kinds = list(all_kinds())
+    found = games_of(kinds, range(-(-games // len(kinds))), file)
+    wrong = sum(not game.exact for game in found)
+    yield Figure(f"review, sums of {len(found)} games that are not exact", wrong, "", "0")
 
 
-class Kind(NamedTuple):
-    """A kind of game: map, seats, modules and bot."""
-
-    game: str
-    map: str
-    seats: int
-    options: tuple[str, ...]
-    bot: str
-
-
-def _kinds() -> Iterator[Kind]:
+def all_kinds() -> Iterator[Kind]:
+    """Yields games of all maps, modules and seats with several bots, with a tiny budget."""
     for game in boxes():
         modules: list[tuple[str, ...]] = [(), *((option,) for option in game.options)]
         for name, seats, options in product(game.maps, game.seats, modules):
             for bot in ("random", "greedy", "tourist"):
-                yield Kind(game.name, name, seats, options, bot)
+                yield Kind(game.name, name, seats, options, bot, TINY)
 
 
-def _wrong(kind: Kind, seed: int) -> int:
-    """Returns 1 for a game with a sum that is not exact, else 0."""
-    options = dict.fromkeys(kind.options, True)
-    record = played(kind.game, kind.map, [kind.bot] * kind.seats, seed, **options)
-    found = review(record, budget=TINY)
-    sums = [s.start + s.luck - s.loss + s.others + s.recount - s.result for s in found.seats]
-    return int(any(sums))
-
-
-def _luck(bot: str, games: int) -> Iterator[Figure]:
+def _luck(kind: Kind, games: int, file: Path | None) -> Iterator[Figure]:
     """Yields the mean luck of a bot, which is zero within two errors."""
-    job = open_job("london", [bot], luck=True)
-    results = run(job, games, cores=os.cpu_count() or 1)
-    lucks = [result.luck[0] for result in results]
-    name = f"luck of {bot}, london, {games} games"
-    error = stdev(lucks) / sqrt(games)
-    yield Figure(f"{name}: mean", mean(lucks), "points", f"within ±{2 * error:.2f}")
-    yield Figure(f"{name}: standard error", error, "points", "")
-    fair = report(job, results).standings[0].fair
-    if fair:
-        yield Figure(f"{name}: points without luck", fair.mean, "points", "")
+    found = games_of([kind], range(games), file)
+    middle, error = mean_luck(found)
+    unit = "points" if kind.game == "next-station" else "%"
+    yield Figure(f"mean luck, {kind}, {games} games", middle, unit, f"within ±{2 * error:.2f}")
 
 
-def _losses(game: str, map_name: str, games: int) -> Iterator[Figure]:
-    """Yields what each level loses in a game, and the limits that follow."""
-    losses: dict[str, list[int]] = {}
-    for bot in LEVELS[game]:
-        with open_pool(os.cpu_count() or 1) as pool:
-            losses[bot] = list(pool.map(partial(_loss, game, map_name, bot), range(games)))
-        name = f"loss of {bot}, {game} {map_name}, {games} games"
-        yield Figure(f"{name}: median", median(losses[bot]), "thousandths", "")
-    tourist, commuter, driver, expert = (losses[bot] for bot in LEVELS[game])
-    highest, lowest = quantiles(expert, n=10)[-1], quantiles(tourist, n=10)[0]
-    between = (median(driver) + median(commuter)) / 2
-    limits = highest, min(max(between, highest), lowest), lowest
-    for level, limit in zip(("expert", "driver", "commuter"), limits, strict=True):
-        yield Figure(f"limit of {level}, {game} {map_name}", limit, "thousandths", "")
+def mean_luck(games: Sequence[ReviewedGame]) -> tuple[float, float]:
+    """Returns the mean luck of some games and its standard error, in units of the measure."""
+    lucks = [game.luck / 1000 for game in games]
+    return mean(lucks), stdev(lucks) / sqrt(len(lucks))
 
 
-def _loss(game: str, map_name: str, bot: str, seed: int) -> int:
-    """Returns what the first seat loses in a game among equals."""
-    seats = box(game).seats.start
-    return review(played(game, map_name, [bot] * seats, seed), seat=0).seats[0].loss
+def level_kinds(game: str, map_name: str) -> dict[Level, Kind]:
+    """Returns the games among equals of each level, reviewed with the default budget."""
+    budget = reviewers()[game].simulations
+    seats = 1 if game == "next-station" else 2
+    return {
+        level: Kind(game, map_name, seats, (), bot, budget) for level, bot in LEVELS[game].items()
+    }
+
+
+def fitted(losses: dict[Level, list[int]]) -> Fitted:
+    """Returns the limits of the levels that follow from what their games lost.
+
+    19 of 20 games of the expert lie below its limit, 19 of 20 of the tourist above the commuter's:
+    nine of ten are asked for, also in other games than these. Between them, the driver's limit lies
+    in the middle of the two medians.
+    """
+    expert, lowest = quantiles(losses["expert"], n=20)[-1], quantiles(losses["tourist"], n=20)[0]
+    between = (median(losses["driver"]) + median(losses["commuter"])) / 2
+    driver = min(max(between, expert), lowest)
+    return Fitted(*(round(limit) for limit in (expert, driver, lowest)))
+
+
+def _losses(game: str, map_name: str, games: int, file: Path | None) -> Iterator[Figure]:
+    """Yields what each level loses, the limits that follow, and who gets the right word."""
+    kinds = level_kinds(game, map_name)
+    found = games_of(list(kinds.values()), range(games), file)
+    losses = {
+        level: [game.loss for game in found if game.kind == kind] for level, kind in kinds.items()
+    }
+    for level, kind in kinds.items():
+        yield Figure(f"median loss, {kind}", median(losses[level]), "thousandths", "")
+    for name, limit in fitted(losses)._asdict().items():
+        yield Figure(f"limit of {name}, {game} {map_name}", limit, "thousandths", "")
+    for level in ENDS:
+        share = share_of_word(level, losses[level], LIMITS[game][map_name])
+        yield Figure(f"games with the word {level}, {kinds[level]}", share, "", "> 0.9")
+
+
+def share_of_word(level: Level, losses: Sequence[int], limits: Fitted) -> float:
+    """Returns the share of games that get the word of a level."""
+    return mean(level_of(loss, limits) == level for loss in losses)

@@ -45,16 +45,18 @@ def run(
     attacks: bool = False,
     envs: bool = False,
     review: bool = False,
+    games: Path | None = None,
 ) -> list[Figure]:
     """Measures rules and bots, or what is asked for; prints and stores the figures.
 
     The file `output` keeps its figures that are not measured again. The file `history` gets a line
-    for each figure; what got worse than in its last run is printed.
+    for each figure; what got worse than in its last run is printed. The file `games` keeps the
+    games that were reviewed, and is continued.
     """
     this_run = past.begin(quick)
     figures: list[Figure] = []
     chosen = {"server": server, "page": page, "attacks": attacks, "faults": faults}
-    measures = _chosen(quick, **chosen, hidden=hidden, envs=envs, review=review)
+    measures = _chosen(quick, **chosen, hidden=hidden, envs=envs, review=review, games=games)
     for measure in track(measures, say("bench.title"), console=Console(stderr=True)):
         figures.extend(measure())
     grid = Grid(title=say("bench.title"))
@@ -100,6 +102,7 @@ def _chosen(
     hidden: bool,
     envs: bool,
     review: bool,
+    games: Path | None,
 ) -> list[Measure]:
     if not (server or page or attacks or faults or hidden or envs or review):
         return [*rules.measures(10 if quick else 1), web.figures]
@@ -117,7 +120,7 @@ def _chosen(
         chosen.append(partial(hidden_cards.figures, deals, Budget(simulations=1000)))
         chosen += perfect_information.measures(quick)
     if review:
-        chosen += reviews.measures(quick)
+        chosen += reviews.measures(quick, games)
     if envs:
         # They need the extra `research`.
         from headway.bench import environments

@@ -28,9 +28,10 @@ def bench(
     hidden: Annotated[bool, typer.Option("--hidden", help=say("cli.bench_hidden"))] = False,
     envs: Annotated[bool, typer.Option("--envs", help=say("cli.bench_envs"))] = False,
     review: Annotated[bool, typer.Option("--review", help=say("cli.bench_review"))] = False,
+    games: Annotated[Path | None, typer.Option("--games", help=say("cli.bench_games"))] = None,
 ) -> None:
     from headway.bench.run import run
 
     chosen = {"server": server, "page": page, "attacks": attacks, "faults": faults}
     chosen |= {"hidden": hidden, "envs": envs, "review": review}
-    run(quick=quick, output=output, history=history, **chosen)
+    run(quick=quick, output=output, history=history, games=games, **chosen)

@@ -65,6 +65,8 @@ class Reviewer(ABC):
     """The default budget of a look."""
     has_best: ClassVar[bool] = False
     """Whether `best_line` can find the best of the deal with all cards known."""
+    explains: bool = True
+    """Whether `value` looks for the reasons of a loss."""
 
     def __init__(self, played: Positions, simulations: int) -> None:
         self.played, self.budget = played, simulations

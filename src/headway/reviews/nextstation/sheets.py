@@ -168,7 +168,7 @@ class SheetReviewer(Reviewer):
         if played.move not in [estimate.move for estimate in shown]:
             shown = [*shown, played]
         why: tuple[Reason, ...] = ()
-        if mark_of(self.measure, loss, error):
+        if self.explains and mark_of(self.measure, loss, error):
             why = self._why(solo_game, best.move, played.move, loss, error)
         return Decision(
             played=self.city_game.move_text(played.move),
