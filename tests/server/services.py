@@ -20,10 +20,15 @@ from typing import Any, NamedTuple, TypeVar
 
 import httpx
 import preloaded
+import pytest
 from websockets.sync.client import ClientConnection, connect
 
 T = TypeVar("T")
 DEADLINE = 120.0
+PATIENT: dict[str, Any] = {"timeout": DEADLINE, "verify": False}
+"""For every client: a busy machine answers late, and plain HTTP needs no certificates."""
+ON_SQLITE = pytest.mark.parametrize("backing", ["sqlite"], indirect=True, scope="module")
+"""For tests of what does not depend on the database: the others run on both."""
 FIRST_PORT, PORTS = 10_000, 22_000
 _ports = count()
 
@@ -214,7 +219,7 @@ class Guest:
     """A browser's view of the server: cookies and sockets."""
 
     def __init__(self, server: Server, name: str = "") -> None:
-        self.http = httpx.Client(base_url=server.url, timeout=DEADLINE, verify=False)  # plain HTTP
+        self.http = httpx.Client(base_url=server.url, **PATIENT)
         server.guests.append(self)
         self.server = server
         self.id = self.ok(self.http.get("/api/me"))["id"]

@@ -7,7 +7,7 @@ import re
 
 import httpx
 import pytest
-from server.services import Server
+from server.services import ON_SQLITE, PATIENT, Server
 
 from headway.server.http.client_files import STATIC
 
@@ -16,10 +16,11 @@ PERSON = {"accept": "text/html"}
 ROUTES = STATIC / "routes.json"
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("address", json.loads(ROUTES.read_text("utf-8")))
 def test_every_page_is_served(server: Server, address: str) -> None:
     path = re.sub(r"\{\w+:(\w+)\}", lambda kind: EXAMPLES[kind[1]], address)
-    answer = httpx.get(server.url + path, headers=PERSON)
+    answer = httpx.get(server.url + path, headers=PERSON, **PATIENT)
     assert answer.status_code == 200
     # The server adds the link preview at the end of the head and changes nothing else.
     head, body = (STATIC / "index.html").read_text("utf-8").split("</head>")
@@ -28,9 +29,10 @@ def test_every_page_is_served(server: Server, address: str) -> None:
     assert answer.text.count("og:title") == 1
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("path", ["/nowhere", "/t", "/today/soon", "/replay/x", "/routes.json"])
 def test_the_client_says_that_nothing_is_there(server: Server, path: str) -> None:
-    answer = httpx.get(server.url + path, headers=PERSON)
+    answer = httpx.get(server.url + path, headers=PERSON, **PATIENT)
     assert answer.status_code == 404
     assert answer.text == (STATIC / "index.html").read_text("utf-8")
 
@@ -40,6 +42,7 @@ def test_the_build_lists_the_routes_of_the_client(pytestconfig: pytest.Config) -
     assert json.loads(ROUTES.read_text("utf-8")) == re.findall(r"  route\('([^']+)'", source)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("name", ["%00", "a%00.js", "..%00", "%00/../index.html"])
 def test_a_name_with_a_zero_is_not_found(server: Server, name: str) -> None:
-    assert httpx.get(f"{server.url}/assets/{name}").status_code == 404
+    assert httpx.get(f"{server.url}/assets/{name}", **PATIENT).status_code == 404

@@ -8,12 +8,12 @@ from typing import Any
 import httpx
 import pytest
 from pypdf import PdfReader
-from server.services import Guest, Server
+from server.services import ON_SQLITE, Guest, Server
 
 from headway import record
 from headway.i18n import say
 
-pytestmark = pytest.mark.parametrize("backing", ["sqlite"], indirect=True, scope="module")
+pytestmark = ON_SQLITE
 
 PENCILS = "pencils green purple blue pink"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from server.services import Backing, Guest, Server, play_out
+from server.services import PATIENT, Backing, Guest, Server, play_out
 
 BOT_WORKERS = 1
 
@@ -34,7 +34,7 @@ def picture(guest: Guest, table: str, query: str = "") -> httpx.Response:
 
 def drawn(server: Server) -> int:
     """How many drawings the server has made."""
-    lines = httpx.get(f"{server.url}/metrics").text.splitlines()
+    lines = httpx.get(f"{server.url}/metrics", **PATIENT).text.splitlines()
     line = next(line for line in lines if line.startswith("headway_drawings_total"))
     return int(float(line.split()[1]))
 

@@ -7,7 +7,7 @@ from itertools import product
 
 import httpx
 import pytest
-from server.services import Server
+from server.services import ON_SQLITE, PATIENT, Server
 
 from headway.errors import HeadwayError
 from headway.games import boxes
@@ -60,15 +60,16 @@ def test_no_rules(game: str, lang: str) -> None:
         rules(game, lang)
 
 
+@ON_SQLITE
 def test_rules_and_pictures_come_by_http(server: Server) -> None:
-    answer = httpx.get(f"{server.url}/api/rules/next-station/fr")
+    answer = httpx.get(f"{server.url}/api/rules/next-station/fr", **PATIENT)
     assert answer.json()["title"] == "Next Station\u00a0: les règles pour jouer"
-    again = httpx.get(answer.url, headers={"if-none-match": answer.headers["etag"]})
+    again = httpx.get(answer.url, headers={"if-none-match": answer.headers["etag"]}, **PATIENT)
     assert again.status_code == 304
-    shown = httpx.get(f"{server.url}{PICTURES}first-section.svg")
+    shown = httpx.get(f"{server.url}{PICTURES}first-section.svg", **PATIENT)
     assert shown.headers["content-type"].startswith("image/svg+xml")
     assert "sandbox" in shown.headers["content-security-policy"]
-    assert httpx.get(f"{server.url}/api/rules/chess/en").status_code == 404
+    assert httpx.get(f"{server.url}/api/rules/chess/en", **PATIENT).status_code == 404
 
 
 TOPICS = re.compile(r"(?<=toBe\(')[a-z-]+(?='\))")

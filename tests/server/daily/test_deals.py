@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from server.people.test_accounts import became, claim, key_of, sign_in, whole_database
-from server.services import Backing, Guest, Server, play_out, until
+from server.services import PATIENT, Backing, Guest, Server, play_out, until
 from websockets.exceptions import ConnectionClosed
 
 from headway import record
@@ -238,7 +238,7 @@ def test_the_next_day_all_is_open(start: Start) -> None:
     server.variables["HEADWAY_TODAY"] = LATER
     server.start()
     stranger = server.guest()
-    with httpx.Client(base_url=server.url, cookies=dict(ann.http.cookies)) as again:
+    with httpx.Client(base_url=server.url, cookies=dict(ann.http.cookies), **PATIENT) as again:
         ann.http = again
         seed = stranger.see(table)["fair"]["seed"]
         assert int(seed) > 1 << 100  # nobody tries all seeds during the day
@@ -253,7 +253,7 @@ def test_the_next_day_all_is_open(start: Start) -> None:
         assert day_of(ann)["streak"] == 1
         assert play_out(new, {0: ann})["views"]["0"] != first
         assert day_of(ann)["streak"] == 2
-    with httpx.Client(base_url=server.url, cookies=dict(ben.http.cookies)) as again:
+    with httpx.Client(base_url=server.url, cookies=dict(ben.http.cookies), **PATIENT) as again:
         ben.http = again
         play_out(running, {0: ben})
         late = deal_of(ben, EARLY)

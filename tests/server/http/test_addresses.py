@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from server.services import Backing, Server
+from server.services import PATIENT, Backing, Server
 
 from headway.errors import InputError
 from headway.server.http.addresses import client_network, proxy_networks
@@ -62,7 +62,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def sign_in(server: Server, name: str, password: str, address: str, peer: str = PROXY) -> int:
     """Tries a password; returns the status."""
-    with httpx.Client(transport=httpx.HTTPTransport(local_address=peer), timeout=60) as client:
+    with httpx.Client(transport=httpx.HTTPTransport(local_address=peer), **PATIENT) as client:
         return client.post(
             f"{server.url}/api/account/session",
             json={"name": name, "password": password},

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
-from server.services import Backing, Server
+from server.services import PATIENT, Backing, Server
 
 from headway.server.http.client_files import STATIC
 from headway.server.http.manifest import icons
@@ -37,7 +37,7 @@ def backing(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 @pytest.mark.parametrize("path", SHARED)
 def test_what_everybody_shares_has_no_cookie(server: Server, path: str) -> None:
-    answer = httpx.get(server.url + path)
+    answer = httpx.get(server.url + path, **PATIENT)
     assert answer.status_code == 200
     assert "public" in answer.headers["cache-control"]
     assert "set-cookie" not in answer.headers
@@ -45,7 +45,7 @@ def test_what_everybody_shares_has_no_cookie(server: Server, path: str) -> None:
 
 @pytest.mark.parametrize("path", PERSONAL)
 def test_what_is_personal_is_kept_nowhere(server: Server, path: str) -> None:
-    answer = httpx.get(server.url + path)
+    answer = httpx.get(server.url + path, **PATIENT)
     assert answer.headers["cache-control"] == "private, no-store"
 
 
@@ -59,7 +59,7 @@ def test_a_table_is_kept_nowhere(server: Server) -> None:
 
 
 def test_the_page_is_kept_only_without_a_cookie(server: Server) -> None:
-    browser = httpx.Client(base_url=server.url, headers={"accept": "text/html"})
+    browser = httpx.Client(base_url=server.url, headers={"accept": "text/html"}, **PATIENT)
     first, second = browser.get("/"), browser.get("/")
     browser.close()
     assert "set-cookie" in first.headers
@@ -83,7 +83,7 @@ def secure(
     headers = {} if by_origin else {"x-forwarded-proto": "https"}
 
     def ask(**more: str) -> httpx.Response:
-        return httpx.get(f"{running.url}/api/me", headers=headers | more)
+        return httpx.get(f"{running.url}/api/me", headers=headers | more, **PATIENT)
 
     yield ask
     running.stop()
@@ -106,5 +106,5 @@ def test_a_cookie_that_another_host_could_set_is_not_believed(
 
 
 def test_a_stranger_cannot_pretend_https(server: Server) -> None:
-    answer = httpx.get(f"{server.url}/api/me", headers={"x-forwarded-proto": "https"})
+    answer = httpx.get(f"{server.url}/api/me", headers={"x-forwarded-proto": "https"}, **PATIENT)
     assert answer.headers["set-cookie"].startswith("headway=")

@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
-from server.services import Backing, Server, until
+from server.services import PATIENT, Backing, Server, until
 
 ATTACKER, HONEST = "127.0.0.2", "127.0.0.3"
 HALF_A_HEAD = b"GET /api/me HTTP/1.1\r\nhost: x\r\nx-slow: "
@@ -44,7 +44,7 @@ def dial(server: Server, address: str = ATTACKER) -> socket.socket:
 
 def browser(server: Server, address: str = HONEST) -> httpx.Client:
     return httpx.Client(
-        base_url=server.url, transport=httpx.HTTPTransport(local_address=address), timeout=60
+        base_url=server.url, transport=httpx.HTTPTransport(local_address=address), **PATIENT
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from server import services
-from server.services import Backing, Server, until
+from server.services import PATIENT, Backing, Server, until
 from websockets.exceptions import InvalidStatus
 
 
@@ -53,18 +53,18 @@ def test_cookie_cannot_be_forged(server: Server) -> None:
     guest, _, signature = ann.http.cookies["headway"].partition(".")
     for cookie in (guest, f"{guest}.{'0' * 40}", f"{guest[:-1]}x.{signature}", "é", "a.b", ""):
         sent = f"headway={cookie}".encode()
-        with httpx.Client(base_url=server.url, headers={b"cookie": sent}) as eve:
+        with httpx.Client(base_url=server.url, headers={b"cookie": sent}, **PATIENT) as eve:
             assert eve.get("/api/me").json()["id"] != ann.id
 
 
 def test_cookies_say_what_browsers_need(server: Server) -> None:
-    first = httpx.get(f"{server.url}/api/me")
+    first = httpx.get(f"{server.url}/api/me", **PATIENT)
     cookies = first.headers.get_list("set-cookie")
     assert len(cookies) == 1
     assert all("SameSite=Lax" in cookie and "Path=/" in cookie for cookie in cookies)
     assert cookies[0].startswith("headway=")
     assert "HttpOnly" in cookies[0]
-    again = httpx.get(f"{server.url}/api/me", cookies=dict(first.cookies))
+    again = httpx.get(f"{server.url}/api/me", cookies=dict(first.cookies), **PATIENT)
     assert "set-cookie" not in again.headers
 
 
@@ -82,13 +82,13 @@ def test_chosen_origin(start: Callable[..., Server]) -> None:
     ann = server.guest()
     with pytest.raises(InvalidStatus), ann.socket("abc"):
         pass
-    cookies = httpx.get(f"{server.url}/api/me").headers.get_list("set-cookie")
+    cookies = httpx.get(f"{server.url}/api/me", **PATIENT).headers.get_list("set-cookie")
     assert all("Secure" in cookie for cookie in cookies)
 
 
 def test_headers(server: Server) -> None:
     for path in ("/api/me", "/", "/api/nothing", "/health"):
-        answer = httpx.get(server.url + path)
+        answer = httpx.get(server.url + path, **PATIENT)
         policy = answer.headers["content-security-policy"]
         assert "script-src 'self'" in policy
         assert "unsafe" not in policy
@@ -98,8 +98,8 @@ def test_headers(server: Server) -> None:
 
 
 def test_health_and_metrics(server: Server) -> None:
-    assert httpx.get(f"{server.url}/health").json()["status"] == "ok"
-    text = httpx.get(f"{server.url}/metrics").text
+    assert httpx.get(f"{server.url}/health", **PATIENT).json()["status"] == "ok"
+    text = httpx.get(f"{server.url}/metrics", **PATIENT).text
     assert "headway_requests_total" in text
     assert "headway_sockets 0" in text
 
@@ -161,15 +161,17 @@ def test_large_bodies(server: Server) -> None:
      "/assets/%2e%2e/%2e%2e/app.py", "/%2e%2e/app.py", "/assets//etc/passwd"],
 )  # fmt: skip
 def test_nothing_there(server: Server, path: str) -> None:
-    sentence(httpx.get(server.url + path), 404)
+    sentence(httpx.get(server.url + path, **PATIENT), 404)
 
 
 def test_languages(server: Server) -> None:
     ask = {"accept-language": "de;q=1, fr-CA;q=0.8, en;q=0.5"}
-    assert "adresse" in sentence(httpx.get(f"{server.url}/api/x", headers=ask), 404)
-    assert "address" in sentence(httpx.get(f"{server.url}/api/x?lang=en", headers=ask), 404)
+    assert "adresse" in sentence(httpx.get(f"{server.url}/api/x", headers=ask, **PATIENT), 404)
+    assert "address" in sentence(
+        httpx.get(f"{server.url}/api/x?lang=en", headers=ask, **PATIENT), 404
+    )
     odd = {"accept-language": "x;q=y,,;;q=,fr"}
-    assert "adresse" in sentence(httpx.get(f"{server.url}/api/x", headers=odd), 404)
+    assert "adresse" in sentence(httpx.get(f"{server.url}/api/x", headers=odd, **PATIENT), 404)
 
 
 def test_wrong_method(server: Server) -> None:

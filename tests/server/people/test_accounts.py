@@ -13,7 +13,7 @@ import httpx
 import pytest
 from argon2 import PasswordHasher
 from own_loop import run
-from server.services import Backing, Guest, Server, play_out, until
+from server.services import PATIENT, Backing, Guest, Server, play_out, until
 from sqlalchemy import select
 
 from headway.bench.attacks import copy_table
@@ -88,7 +88,9 @@ def test_claimed_on_one_device_and_used_on_another(server: Server) -> None:
     }
     laptop.move(alone, 0)
     phone.move(here, 0)  # what the laptop's guest had begun came along
-    with httpx.Client(base_url=server.url, headers={"authorization": f"Bearer {token}"}) as bot:
+    with httpx.Client(
+        base_url=server.url, headers={"authorization": f"Bearer {token}"}, **PATIENT
+    ) as bot:
         assert bot.get("/api/me").json()["id"] == phone.id
         answer = bot.post("/api/account/delete", json={"password": PASSWORD})
         assert key_of(answer) == (403, "server.token_account")
@@ -100,7 +102,7 @@ def test_cookie_of_the_guest_is_worth_nothing_afterwards(server: Server) -> None
     stolen = dict(guest.http.cookies)
     claim(guest, "Careful")
     assert guest.http.cookies["headway"] != stolen["headway"]
-    with httpx.Client(base_url=server.url, cookies=stolen) as thief:
+    with httpx.Client(base_url=server.url, cookies=stolen, **PATIENT) as thief:
         assert not thief.get(f"/api/tables/{table}").json()["seats"][0]["mine"]
         assert not thief.get("/api/me").json()["account"]
 
@@ -110,7 +112,7 @@ def test_signing_out_ends_the_session(server: Server) -> None:
     account, kept = guest.id, dict(guest.http.cookies)
     became(guest, guest.http.delete("/api/account/session"))
     assert not me(guest)["account"]
-    with httpx.Client(base_url=server.url, cookies=kept) as again:
+    with httpx.Client(base_url=server.url, cookies=kept, **PATIENT) as again:
         assert again.get("/api/me").json()["id"] not in (account, guest.id)
 
 
@@ -284,9 +286,11 @@ def test_deleted_with_everything(server: Server, backing: Backing) -> None:
     play_out(running, {0: other})
     assert [seat["kind"] for seat in other.see(waiting)["seats"]] == ["person", "open", "open"]
     assert server.guest().http.get("/api/people/Vanishing%20Vera").status_code == 404
-    with httpx.Client(base_url=server.url, headers={"authorization": f"Bearer {token}"}) as bot:
+    with httpx.Client(
+        base_url=server.url, headers={"authorization": f"Bearer {token}"}, **PATIENT
+    ) as bot:
         assert bot.get("/api/me").status_code == 401
-    with httpx.Client(base_url=server.url, cookies=cookies) as old:
+    with httpx.Client(base_url=server.url, cookies=cookies, **PATIENT) as old:
         assert old.get("/api/me").json()["id"] != account
     kept = whole_database(backing)
     assert "Otto" in kept
@@ -421,7 +425,9 @@ def test_a_guest_opts_out_of_open_data_and_the_account_keeps_to_it(server: Serve
     assert guest.ok(decide(guest, "named"))["sharing"] == "named"
     assert decide(guest, "loudly").status_code == 400
     token = guest.ok(guest.post("tokens", name="bot"))["token"]
-    with httpx.Client(base_url=server.url, headers={"authorization": f"Bearer {token}"}) as bot:
+    with httpx.Client(
+        base_url=server.url, headers={"authorization": f"Bearer {token}"}, **PATIENT
+    ) as bot:
         answer = bot.put("/api/me/sharing", json={"sharing": "none"})
     assert key_of(answer) == (403, "server.token_account")
 

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 from server.people.test_accounts import PASSWORD, became, claim, key_of, sign_in
-from server.services import Guest, Server
+from server.services import PATIENT, Guest, Server
 from websockets.exceptions import ConnectionClosed
 
 
@@ -25,7 +25,7 @@ def tokens_of(guest: Guest) -> Any:
 @contextmanager
 def program(server: Server, token: str) -> Iterator[httpx.Client]:
     headers = {"authorization": f"Bearer {token}"}
-    with httpx.Client(base_url=server.url, headers=headers) as client:
+    with httpx.Client(base_url=server.url, headers=headers, **PATIENT) as client:
         yield client
 
 

@@ -8,7 +8,7 @@ import uuid
 
 import httpx
 import pytest
-from server.services import Guest, Server, await_turn, play_out, until
+from server.services import PATIENT, Guest, Server, await_turn, play_out, until
 
 from headway import record
 
@@ -342,7 +342,9 @@ def test_bot_of_somebody_else_plays_with_a_token(server: Server) -> None:
     ann = server.guest()
     token = ann.ok(ann.post("tokens", name="my bot"))["token"]
     table = ann.set_up("me")
-    with httpx.Client(base_url=server.url, headers={"authorization": f"Bearer {token}"}) as bot:
+    with httpx.Client(
+        base_url=server.url, headers={"authorization": f"Bearer {token}"}, **PATIENT
+    ) as bot:
         seen = bot.get(f"/api/tables/{table}").json()
         body = {"seat": 0, "move": seen["legal"]["0"][0], "client_id": "bot-move-1"}
         answer = bot.post(f"/api/tables/{table}/moves", json=body)

@@ -11,7 +11,7 @@ from uuid import uuid4
 import httpx
 import own_loop
 import pytest
-from server.services import Backing, Guest, Server, play_out, until
+from server.services import PATIENT, Backing, Guest, Server, play_out, until
 
 from headway.errors import HeadwayError
 from headway.server.play import authority
@@ -170,4 +170,4 @@ def test_a_bot_that_is_refused_sleeps(
 
 
 def _again(guest: Guest) -> httpx.Client:
-    return httpx.Client(base_url=guest.server.url, cookies=guest.http.cookies, timeout=30)
+    return httpx.Client(base_url=guest.server.url, cookies=guest.http.cookies, **PATIENT)

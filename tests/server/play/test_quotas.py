@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from server.services import Backing, Guest, Server, until
+from server.services import PATIENT, Backing, Guest, Server, until
 
 from headway.bench.attacks import copy_table
 from headway.server.database.tables import LOBBY_SECONDS
@@ -32,7 +32,7 @@ def at(server: Server, address: str) -> Guest:
     guest.http.close()
     transport = httpx.HTTPTransport(local_address=address)
     guest.http = httpx.Client(
-        base_url=server.url, cookies=guest.http.cookies, transport=transport, timeout=60
+        base_url=server.url, cookies=guest.http.cookies, transport=transport, **PATIENT
     )
     return guest
 
