@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +14,15 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from server.services import Backing, CommandServer, Server
 
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-PATIENCE_MS = 90_000  # a machine with other work to do is slow
+PATIENCE_MS = 200_000  # a machine with other work to do is slow; a test has 300 s
+USUAL = {
+    "viewport": WIDE,
+    "locale": "en-GB",
+    "reduced_motion": "reduce",
+    "service_workers": "block",
+}
+EXPECTED = re.compile("net::|status of|Service Worker registration blocked by Playwright")
+"""What the console may say: the network failed, or a test has no service worker."""
 expect.set_options(timeout=PATIENCE_MS)
 
 
@@ -61,13 +70,14 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
     """Pages of people of their own: `new_page(server)`. Where they ask and fail is noted.
 
     No request may leave the server's origin, and no script may fail. What the network answers may
-    be an error (a server that is killed), so messages about that are not counted.
+    be an error (a server that is killed), so messages about that are not counted. There is no
+    service worker unless a test allows it: it loads every file, a third of the work of a visit.
     """
     contexts: list[BrowserContext] = []
     faults: list[str] = []
 
     def open_page(server: Server | Cable, **options: Any) -> Page:
-        options = {"viewport": WIDE, "locale": "en-GB", "reduced_motion": "reduce"} | options
+        options = USUAL | options
         context = browser.new_context(base_url=server.url, **options)
         context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
@@ -82,7 +92,7 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
         context.on("page", lambda page: page.on("websocket", lambda socket: asked(socket.url)))
 
         def said(kind: str, text: str) -> None:
-            if kind in ("error", "warning") and "net::" not in text and "status of" not in text:
+            if kind in ("error", "warning") and not EXPECTED.search(text):
                 faults.append(f"console {kind}: {text}")
 
         context.on("console", lambda message: said(message.type, message.text))

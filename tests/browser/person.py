@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 
 import httpx
 from playwright.sync_api import Page
+from server.services import PATIENT
 
 Hand = Literal["mouse", "touch", "keys"]
 
@@ -56,7 +57,7 @@ class Person:
         """A line to the server beside the page, for the same guest."""
         origin = "/".join(self.page.url.split("/")[:3])
         cookies = {c["name"]: c["value"] for c in self.page.context.cookies(origin)}
-        return httpx.Client(base_url=origin, cookies=cookies, timeout=120, verify=False)
+        return httpx.Client(base_url=origin, cookies=cookies, **PATIENT)
 
 
 def skip(done: Callable[[Any], bool], *people: Person) -> None:

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from browser.person import Hand, Person, skip
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-WIDE = {"width": 1280, "height": 900}
-PHONE = {"width": 360, "height": 740}
+WIDE: ViewportSize = {"width": 1280, "height": 900}
+PHONE: ViewportSize = {"width": 360, "height": 740}
+LANDSCAPE: ViewportSize = {"width": 740, "height": 360}
 NewPage = Callable[..., Page]
 MODES = {"bots": 0, "screen": 1, "friends": 2, "alone": 3}
 
@@ -54,12 +55,20 @@ class Player(Person):
         self.page.get_by_test_id("play").wait_for()
 
     def sit_alone(self, city: str) -> None:
-        """Goes to a table for one that the page did not set up: Home takes long to load."""
-        new_table = {"game": "next-station", "map": city, "seats": [{"kind": "me"}]}
+        """Goes to a table for one that the page did not set up."""
+        self.sit_down(city, "me")
+        self.page.get_by_test_id("play").wait_for()
+
+    def sit_down(self, city: str, *seats: str, **more: Any) -> None:
+        """Goes to a table that the page did not set up, because Home takes long to load.
+
+        A seat is "me", "open" or a bot's name.
+        """
+        kinds = [{"kind": s} if s in ("me", "open") else {"kind": "bot", "bot": s} for s in seats]
+        new_table = {"game": "next-station", "map": city, "seats": kinds} | more
         answer = self.page.request.post("/api/tables", data=new_table)
         assert answer.ok, answer.text()
         self.page.goto(f"/t/{answer.json()['id']}")
-        self.page.get_by_test_id("play").wait_for()
 
     def set_up(self, city: str, mode: str, *options: str) -> None:
         self.page.goto("/")

@@ -12,8 +12,7 @@ PASSWORD = "a long password"
 
 def enter(page: Page, form: str, name: str, password: str = PASSWORD) -> None:
     """Fills in a form of the account's page and sends it."""
-    page.goto("/")
-    page.get_by_test_id("account").click()
+    page.goto("/account")
     page.get_by_test_id(form).locator("input[type=text]").fill(name)
     page.get_by_test_id(form).locator("input[type=password]").fill(password)
     page.get_by_test_id(form).get_by_role("button").click()
@@ -107,7 +106,8 @@ def test_account_in_french_on_a_phone(server: Server, new_page: NewPage) -> None
     page = new_page(
         server, viewport=PHONE, has_touch=True, is_mobile=True, locale="fr-FR", color_scheme="dark"
     )
-    page.goto("/account")
+    page.goto("/")
+    page.get_by_test_id("account").tap()
     expect(page.get_by_role("heading", level=1)).to_have_text("Compte")
     assert findings(page) == []
     page.get_by_test_id("claim").locator("input[type=text]").fill("Zoé d'Arles")

@@ -9,7 +9,6 @@ import shutil
 import struct
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from browser.axe import findings
@@ -22,6 +21,8 @@ from server.services import Server
 
 SHAPES = ("any", "maskable")
 MAPS = ("next-station-london", "next-station-tokyo", "ticket-to-ride-london")
+KEEPING = {"service_workers": "allow"}
+"""A browser that keeps the page."""
 
 
 def kept(page: Page) -> list[str]:
@@ -116,10 +117,6 @@ WORDS = {
         "lost": "No connection. Trying again; nothing is lost.",
         "play": "Can’t reach the server. You need it to play.",
         "lists": "Can’t reach the server. The lists come back with it.",
-        "name": "Can’t reach the server. Your name is stored there.",
-        "record": "Can’t reach the server. Records are checked there.",
-        "table": "Can’t reach the server. The table comes back by itself.",
-        "settings": "Settings",
     },
     "fr-FR": {
         "lost": "Pas de connexion. Nouvel essai en cours ; rien n’est perdu.",
@@ -149,7 +146,7 @@ def looks_around(page: Page, words: dict[str, str]) -> None:
 
 
 def test_cut_off_and_back(server: Server, new_page: NewPage) -> None:
-    page, words = new_page(server), WORDS["en-GB"]
+    page, words = new_page(server, **KEEPING), WORDS["en-GB"]
     visited(page)
     page.context.set_offline(True)
     looks_around(page, words)
@@ -164,21 +161,10 @@ def test_cut_off_and_back(server: Server, new_page: NewPage) -> None:
     page.get_by_test_id("play").wait_for()
 
 
-@pytest.mark.parametrize(
-    ("locale", "options"),
-    [
-        ("en-GB", {}),
-        (
-            "fr-FR",
-            {"viewport": PHONE, "has_touch": True, "is_mobile": True, "color_scheme": "dark"},
-        ),
-    ],
-)
-def test_the_server_stops(
-    own_server: Server, new_page: NewPage, locale: str, options: dict[str, Any]
-) -> None:
-    player = Player(new_page(own_server, locale=locale, **options))
-    page, words = player.page, WORDS[locale]
+def test_the_server_stops(own_server: Server, new_page: NewPage) -> None:
+    small = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
+    player = Player(new_page(own_server, locale="fr-FR", **KEEPING, **small))
+    page, words = player.page, WORDS["fr-FR"]
     visited(page)
     player.play_alone("london")
     player.play_on(1)
@@ -233,7 +219,7 @@ def build_anew(static: Path) -> None:
 def test_a_new_version_takes_over(copied_server: tuple[Server, Path], new_page: NewPage) -> None:
     """Offered, not forced: the game goes on, with parts of the old version, until it is wanted."""
     server, static = copied_server
-    player = Player(new_page(server))
+    player = Player(new_page(server, **KEEPING))
     page = player.page
     visited(page)
     player.play_alone("london")

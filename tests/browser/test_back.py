@@ -114,7 +114,7 @@ def test_a_route_looked_at_while_others_think_can_be_closed(
 def test_rules_beside_the_board_at_the_topic(server: Server, new_page: NewPage) -> None:
     player = Player(new_page(server))
     page = player.page
-    player.play_alone("london")
+    player.sit_alone("london")
     player.situation()
     switch = player.table_view()["views"]["0"]["switch"]
     opens_at(page, "The switch" if switch else "Where a line may go")

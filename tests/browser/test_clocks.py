@@ -74,17 +74,16 @@ def assert_visible(page: Page) -> None:
         assert box["x"] + box["width"] <= size["width"]
 
 
-@pytest.mark.parametrize("screen", [{"viewport": WIDE}, SMALL], ids=["wide", "phone"])
 @pytest.mark.parametrize("game", ["next-station", "ticket-to-ride"])
-def test_a_turn_clock_runs_down_to_tenths(
-    server: Server, new_page: NewPage, game: str, screen: dict[str, Any]
-) -> None:
+def test_a_turn_clock_runs_down_to_tenths(server: Server, new_page: NewPage, game: str) -> None:
     """In Ticket to Ride this is the choice of the first tickets."""
-    page = new_page(server, **screen)
+    page = new_page(server, **SMALL)
     open_table(page, game, ME, GREEDY, clock={"kind": "turn", "seconds": 11})
     page.get_by_test_id("play").wait_for()
     if game == "ticket-to-ride":
         expect(page.get_by_test_id("choice")).to_be_visible()
+    assert_visible(page)
+    page.set_viewport_size(WIDE)
     assert_visible(page)
     noted = [seconds(text) for text in until_noted(page, 0, r"^\d\.\d$", 3)]
     short = [time for time in noted if time < 10]
@@ -104,11 +103,8 @@ def test_the_flag_falls_and_the_next_turn_has_its_own_time(
     assert log[0] == "pass"
 
 
-@pytest.mark.parametrize("screen", [{"viewport": WIDE}, SMALL], ids=["wide", "phone"])
-def test_banks_run_for_those_who_have_to_move(
-    server: Server, new_page: NewPage, screen: dict[str, Any]
-) -> None:
-    host, guest = Rider(new_page(server, **screen)), Rider(new_page(server, **screen))
+def test_banks_run_for_those_who_have_to_move(server: Server, new_page: NewPage) -> None:
+    host, guest = Rider(new_page(server, **SMALL)), Rider(new_page(server))
     clock = {"kind": "bank", "seconds": 1000, "increment": 7}
     table = open_table(host.page, "ticket-to-ride", ME, {"kind": "open"}, clock=clock)
     sit(guest.page, table, "Nina")
@@ -120,15 +116,17 @@ def test_banks_run_for_those_who_have_to_move(
         noted = [seconds(text) for text in until_noted(host.page, seat, "", 3)]
         assert noted == sorted(noted, reverse=True)
         assert noted[0] < 1000
-    expect(host.page.get_by_test_id("choice")).to_be_visible()
-    assert_visible(host.page)
+    for rider in (host, guest):
+        expect(rider.page.get_by_test_id("choice")).to_be_visible()
+        assert_visible(rider.page)
     for rider in (host, guest):
         rider.play_on(1)
     # Now one of them has to move, and the other one's bank stands still.
     expect(host.page.locator("[role=timer][data-running=true]")).to_have_count(1)
     running = host.page.locator("[role=timer][data-running=true]")
     standing = host.page.locator("[role=timer][data-running=false]")
-    assert_visible(host.page)
+    for rider in (host, guest):
+        assert_visible(rider.page)
     shown = standing.inner_text()
     before = running.inner_text()
     expect(running).not_to_have_text(before)
@@ -145,8 +143,6 @@ def test_banks_run_for_those_who_have_to_move(
 def open_days(server: Server, new_page: NewPage, days: int, **screen: Any) -> Page:
     """A page at a game of days with somebody else, its time under the test's control."""
     page, guest = new_page(server, **screen), new_page(server)
-    page.goto("/")
-    guest.goto("/")
     page.clock.install()
     table = open_table(
         page, "next-station", ME, {"kind": "open"}, clock={"kind": "days", "days": days}

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from browser.conftest import new_server
 from browser.player import NewPage
-from server.services import Server, play_out
+from server.services import PATIENT, Server, play_out
 
 HOSTILE = '"><script>alert(1)</script>'
 
@@ -25,7 +25,7 @@ def preview(new_page: NewPage, server: Server, path: str, locale: str = "en-GB")
 
 
 def picture(meta: dict[str, str]) -> httpx.Response:
-    answer = httpx.get(meta["og:image"], timeout=60)
+    answer = httpx.get(meta["og:image"], **PATIENT)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "image/png"
     assert answer.content.startswith(b"\x89PNG")
@@ -39,7 +39,7 @@ def test_tables_and_replays(server: Server, new_page: NewPage) -> None:
     assert meta["og:title"] == "Next Station: London"
     assert meta["og:description"].startswith("Waiting for players: ")
     assert HOSTILE in meta["og:description"]  # read as text
-    assert "<script>alert" not in httpx.get(f"{server.url}/t/{table}").text
+    assert "<script>alert" not in httpx.get(f"{server.url}/t/{table}", **PATIENT).text
     picture(meta)
     assert "/shelf/next-station/london/" in meta["og:image"]
 
@@ -51,7 +51,7 @@ def test_tables_and_replays(server: Server, new_page: NewPage) -> None:
     picture(meta)
     # A spectator's picture: the hand that its holder sees below the board is not in it.
     drawing = meta["og:image"].replace("png", "svg")
-    assert len(ada.http.get(drawing).text) > len(httpx.get(drawing).text) + 500
+    assert len(ada.http.get(drawing).text) > len(httpx.get(drawing, **PATIENT).text) + 500
 
     play_out(table, {0: ada})
     totals = ada.see(table)["outcome"]["totals"]

@@ -29,7 +29,6 @@ def row(page: Page, table: str) -> Locator:
 def test_my_turn_comes_first_on_a_phone(server: Server, new_page: NewPage) -> None:
     page, friend = new_page(server, viewport=PHONE), new_page(server)
     for each, name in ((page, "Ann"), (friend, "Ben")):
-        each.goto("/")
         post_name(each, name)
     mine, theirs = day_game(page, friend), day_game(page, friend)
     post(page, f"tables/{theirs}/moves", seat=0, move="pass", client_id="my-move-1")
@@ -60,8 +59,6 @@ def test_finished_and_abandoned_games_have_their_own_lists(
     server: Server, new_page: NewPage
 ) -> None:
     page, friend = new_page(server), new_page(server)
-    for visited in (page, friend):
-        visited.goto("/")
     over, left, alone = day_game(page, friend), day_game(page, friend), set_up(page, "me")
     pass_to_the_end(over, page, friend)
     page.goto("/")
@@ -88,7 +85,6 @@ def test_finished_and_abandoned_games_have_their_own_lists(
 
 def test_open_tables_say_what_is_played(server: Server, new_page: NewPage) -> None:
     host, page = new_page(server), new_page(server, viewport=PHONE)
-    host.goto("/")
     post_name(host, "Hanna")
     clock = {"kind": "turn", "seconds": 60}
     table = set_up(host, "me", "open", clock=clock, public=True, options={"objectives": True})

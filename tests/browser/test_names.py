@@ -27,7 +27,6 @@ def one_line_each(page: Page) -> None:
 @pytest.mark.parametrize("game", ["next-station", "ticket-to-ride"])
 def test_names_at_a_table(server: Server, new_page: NewPage, game: str) -> None:
     page = new_page(server, viewport=PHONE)
-    page.goto("/")
     seats = [{"kind": "me", "name": name[:40]} for name in LONG]
     clock = {"kind": "bank", "seconds": 600, "increment": 5}
     table = post(page, "tables", game=game, map="london", seats=seats, clock=clock)["id"]
@@ -39,7 +38,6 @@ def test_names_at_a_table(server: Server, new_page: NewPage, game: str) -> None:
 def test_names_in_the_result(server: Server, new_page: NewPage) -> None:
     page, friend = new_page(server, viewport=PHONE), new_page(server)
     for each, name in zip((page, friend), LONG, strict=True):
-        each.goto("/")
         assert each.request.patch("/api/me", data={"name": name[:40]}).ok
     table = set_up(page, "me", "open")
     post(friend, f"tables/{table}/join")

@@ -1,12 +1,11 @@
-"""Every page: in both themes and languages, for every width, and small."""
+"""Every page: in both themes and languages, and small; `test_languages` looks at each one."""
 
 from __future__ import annotations
 
 import gzip
 from pathlib import Path
 
-import pytest
-from browser.player import PHONE, NewPage, Player
+from browser.player import NewPage
 from playwright.sync_api import expect
 from server.services import Server
 
@@ -51,16 +50,6 @@ def test_modules_that_exclude_each_other(server: Server, new_page: NewPage) -> N
     expect(page.get_by_text("Cannot be combined with: Special stations")).to_be_visible()
 
 
-def test_no_text_is_missing(server: Server, new_page: NewPage) -> None:
-    """A key that the catalogue lacks shows as itself."""
-    for locale in ("en-GB", "fr-FR"):
-        player = Player(new_page(server, locale=locale))
-        player.set_up("london", "bots", "objectives", "powers")
-        player.situation()
-        player.page.get_by_test_id("text-board").locator("summary").click()
-        assert "web." not in player.page.locator("body").inner_text()
-
-
 def test_every_bot_says_how_it_plays(server: Server, new_page: NewPage) -> None:
     page = new_page(server)
     page.goto("/")
@@ -80,23 +69,3 @@ def test_client_is_small() -> None:
     }
     assert sizes
     assert sum(sizes.values()) <= MOST_BYTES, sizes
-
-
-@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
-def test_no_page_is_wider_than_a_phone(server: Server, new_page: NewPage, locale: str) -> None:
-    page = new_page(server, viewport=PHONE, locale=locale)
-    for path, wait in (
-        ("/", '[data-testid="map-next-station-tokyo"] .board'),
-        ("/about", "article"),
-        ("/replay", "h1"),
-        ("/paper", "h1"),
-        ("/print", "h1"),
-        ("/account", "h1"),
-        ("/today", "h1"),
-        ("/practice", "[data-testid=puzzle]"),
-        ("/no/such/page", "h1"),
-    ):
-        page.goto(path)
-        page.locator(wait).first.wait_for()
-        page.wait_for_load_state("networkidle")
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path

@@ -13,7 +13,6 @@ from server.services import Server
 
 def reviewed(page: Page, *seats: str) -> str:
     """Plays a game badly, opens its review from the end of the game, and waits for it."""
-    page.goto("/")
     visitor = Visitor(page)
     table = visitor.table("next-station", "london", *seats, training=True)
     visitor.play_out(table, lambda legal: legal[0])

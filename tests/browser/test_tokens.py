@@ -8,14 +8,14 @@ from browser.axe import findings
 from browser.player import PHONE, NewPage
 from browser.test_account import PASSWORD, enter
 from playwright.sync_api import Page, expect
-from server.services import Server
+from server.services import PATIENT, Server
 
 ON_A_PHONE = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
 def works(server: Server, token: str) -> bool:
     headers = {"authorization": f"Bearer {token}"}
-    return httpx.get(f"{server.url}/api/me", headers=headers).status_code == 200
+    return httpx.get(f"{server.url}/api/me", headers=headers, **PATIENT).status_code == 200
 
 
 def make_token(page: Page, name: str) -> str:

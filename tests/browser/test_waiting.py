@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from browser.player import PHONE, NewPage, Player
 from browser.test_people import post, set_up, sit
 from playwright.sync_api import Page, expect
@@ -18,7 +17,6 @@ def no_overflow(page: Page) -> None:
 
 def test_a_clock_starts_when_both_have_confirmed(server: Server, new_page: NewPage) -> None:
     host, guest = new_page(server), new_page(server, viewport=PHONE)
-    host.goto("/")
     post_name(host, "Ann")
     chosen = {"pencils": ["green", None], "controller": 1}
     options = {"powers": True}
@@ -52,7 +50,6 @@ def post_name(page: Page, name: str) -> None:
 
 def test_the_host_mixes_bots_and_friends(server: Server, new_page: NewPage) -> None:
     host, guest = new_page(server, viewport=PHONE), new_page(server)
-    host.goto("/")
     table = set_up(host, "me", "open", "open", "open")
     sit(guest, table, "Ben")
     expect(guest.get_by_test_id("fill-2")).to_have_count(0)
@@ -72,7 +69,6 @@ def test_the_host_mixes_bots_and_friends(server: Server, new_page: NewPage) -> N
 
 def test_the_host_starts_with_fewer_players(server: Server, new_page: NewPage) -> None:
     host, guest = new_page(server), new_page(server)
-    host.goto("/")
     table = set_up(host, "me", "open", "open")
     host.goto(f"/t/{table}")
     expect(host.get_by_test_id("begin")).to_have_text("Start alone")
@@ -83,19 +79,16 @@ def test_the_host_starts_with_fewer_players(server: Server, new_page: NewPage) -
     assert len(Player(host).table_view()["seats"]) == 2
 
 
-@pytest.mark.parametrize("clock", [{"kind": "none"}, MINUTE], ids=["none", "minute"])
 def test_a_rematch_asks_the_other_and_takes_watchers_along(
-    server: Server, new_page: NewPage, clock: dict[str, object]
+    server: Server, new_page: NewPage
 ) -> None:
     host, guest, watcher = new_page(server), new_page(server), new_page(server)
     for page, name in ((host, "Ann"), (guest, "Ben"), (watcher, "Eve")):
-        page.goto("/")
         post_name(page, name)
-    table = set_up(host, "me", "open", clock=clock)
+    table = set_up(host, "me", "open", clock=MINUTE)
     post(guest, f"tables/{table}/join")
-    if clock == MINUTE:
-        for page in (host, guest):
-            post(page, f"tables/{table}/ready")
+    for page in (host, guest):
+        post(page, f"tables/{table}/ready")
     pass_to_the_end(table, host, guest)
     for page in (host, guest, watcher):
         page.goto(f"/t/{table}")
@@ -104,8 +97,7 @@ def test_a_rematch_asks_the_other_and_takes_watchers_along(
     host.get_by_role("button", name="Rematch").click()
     host.wait_for_url(lambda url: table not in url)
     following = Player(host).table
-    if clock == MINUTE:
-        expect(host.get_by_test_id("waiting-why")).to_have_text("Waiting for: Ben.")
+    expect(host.get_by_test_id("waiting-why")).to_have_text("Waiting for: Ben.")
     expect(guest.get_by_test_id("rematch")).to_contain_text("Ann wants a rematch.")
     watcher.wait_for_url(f"**/t/{following}")
     guest.get_by_role("button", name="Join").click()
