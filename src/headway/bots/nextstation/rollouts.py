@@ -110,7 +110,8 @@ def value_after(
         return value
     if first:
         refresh(net, workspace.bits[1], workspace.sums[0])
-        workspace.bits[0, :] = workspace.bits[1]
+        for word in range(workspace.bits.shape[1]):
+            workspace.bits[0, word] = workspace.bits[1, word]
         return value + output(net, r, workspace.sums[0], workspace.hidden)
     update(net, workspace.bits[0], workspace.sums[0], workspace.bits[1], workspace.sums[1])
     return value + output(net, r, workspace.sums[1], workspace.hidden)
