@@ -56,7 +56,7 @@ class ServerProcess:
         self.bus.on_message = self.connections.hear
         self.bot_runner.online = self.connections.online
         self.bot_runner.networks = self.authority.quotas.networks
-        self.connections.watcher_names.chosen_name = self.account_store.guest_name
+        self.connections.watcher_names.chosen_names = self.account_store.guest_names
         self.connections.compile_waits = self.bot_runner.compile_waits
         self.bot_runner.on_compile_wait = self.connections.mark
         self.connections.on_guests = (self.bot_runner.guests_changed,)

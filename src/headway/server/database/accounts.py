@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -78,6 +78,12 @@ class AccountStore:
         async with self.database.reading() as connection:
             query = select(GUESTS.c.name).where(GUESTS.c.id == guest)
             return (await connection.execute(query)).scalar()
+
+    async def guest_names(self, guests: Collection[str]) -> dict[str, str]:
+        """Returns the names that some guests have chosen, by guest."""
+        async with self.database.reading() as connection:
+            query = select(GUESTS.c.id, GUESTS.c.name).where(GUESTS.c.id.in_(guests))
+            return {row.id: row.name for row in await connection.execute(query) if row.name}
 
     async def name_guest(self, guest: str, name: str, looks: Looks, at: float) -> None:
         """Keeps the name that a guest has chosen."""

@@ -15,13 +15,14 @@ from typing import Any
 
 import msgspec
 
+from headway.errors import HeadwayError
 from headway.games.contract import CHANCE, LogLine, View
 from headway.server.calendar import steady_time
 from headway.server.play.authority import TableAuthority
 from headway.server.play.bot_compiler import CompileWait
 from headway.server.play.messages import Compiling, Online, OthersMoved, TableNow
 from headway.server.play.process_bus import NO_VIEW, BusMessage, ProcessBus
-from headway.server.play.watcher_names import WatcherNames
+from headway.server.play.watcher_names import WatcherNames, shown_names
 from headway.server.table.state import TableState
 from headway.server.table.view import ENCODER, Presence, common_start, seat_heads, table_view
 
@@ -273,8 +274,18 @@ class ConnectionHub:
     async def who_is_there(self, presence: Presence, guest: str) -> Online:
         """Returns who is at the table and who only watches it, as it is told to a guest."""
         watchers = presence.watchers
-        names = await self.watcher_names.of(watchers - {guest}) if watchers else []
-        return Online(presence.seats, len(watchers), names)
+        names = await self._names_of(presence) if watchers else {}
+        return Online(presence.seats, len(watchers), shown_names(names, guest))
+
+    async def _names_of(self, presence: Presence) -> dict[str, str]:
+        """Returns the names of watchers; all connections of a table wait for the same reading."""
+        if presence.names is None:
+            presence.names = asyncio.ensure_future(self.watcher_names.of(presence.watchers))
+        try:
+            return await asyncio.shield(presence.names)
+        except HeadwayError:
+            presence.names = None
+            raise
 
     def presence(self, state: TableState) -> Presence:
         """Returns who is connected to a table, and who is away."""
@@ -412,7 +423,13 @@ class ConnectionHub:
         self.mark(state.setup.id)
 
     def announce(self, state: TableState) -> None:
-        """Tells the other processes of an event that this process committed."""
+        """Tells the other processes of an event that this process committed, a little later.
+
+        The answer to the player who made it goes first.
+        """
+        asyncio.get_running_loop().call_soon(self._send_event, state)
+
+    def _send_event(self, state: TableState) -> None:
         table_id, view = state.setup.id, None
         if state.revealed == state.number and self._is_watched_elsewhere(table_id):
             view = state.position.public_view()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import Future
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -130,6 +131,8 @@ class Presence:
     online: frozenset[str]
     away_at: Callable[[TableState, int], float | None]
     sealed: bool = False
+    names: Future[dict[str, str]] | None = None
+    """The names that watchers have chosen, by guest; `play/connections.py` reads them."""
 
     @cached_property
     def heads(self) -> list[SeatHead]:
