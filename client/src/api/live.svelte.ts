@@ -6,7 +6,8 @@ import { Refused } from './server'
 import type { TableView, Why } from './schema'
 
 const PATIENCE = [300, 600, 1200, 2500, 4000]
-const PULSE = 15_000
+const BEAT_MS = 20_000 // how often the server says that it is there
+const SILENCE_MS = 2.25 * BEAT_MS // then the connection is broken
 const NEWS_MS = 2000 // how long the socket may take to bring a move that the server has confirmed
 
 /** Others have moved and nothing else has changed; `views` has the fields that are different. */
@@ -173,7 +174,7 @@ export class LiveTable {
       this.lost = false
       this.heard = Date.now()
       clearInterval(this.pulse)
-      this.pulse = setInterval(() => this.beat(socket), PULSE)
+      this.pulse = setInterval(() => this.check(socket), BEAT_MS / 4)
     }
     socket.onmessage = (event) => {
       this.heard = Date.now()
@@ -201,9 +202,8 @@ export class LiveTable {
   }
 
   /** A connection that broke without being closed shows by its silence. */
-  private beat(socket: WebSocket): void {
-    if (Date.now() - this.heard > 2.5 * PULSE) socket.close()
-    else if (socket.readyState === WebSocket.OPEN) socket.send('{"type":"ping"}')
+  private check(socket: WebSocket): void {
+    if (Date.now() - this.heard > SILENCE_MS) socket.close()
   }
 
   private present(seats: number[]): void {

@@ -145,8 +145,6 @@ def serve(settings: ServerSettings, host: str, port: int) -> None:
         server_header=False,
         ws_max_size=4096,
         ws_per_message_deflate=False,
-        ws_ping_interval=20,
-        ws_ping_timeout=30,
         timeout_graceful_shutdown=5,
         proxy_headers=False,
         **protocols(settings),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import resource
-from collections import Counter
+from collections import Counter, deque
 from typing import Any, ClassVar
 
 import msgspec
@@ -20,6 +20,7 @@ from headway.server.errors import Reason, RefusedError
 from headway.server.http.addresses import is_proxy, network_of, proxy_networks
 from headway.server.http.context import language_of
 from headway.server.http.errors import failure, status_of
+from headway.server.http.schema.socket import PONG
 from headway.settings import ServerSettings
 
 HEAD_BYTES = 64 * 1024
@@ -28,6 +29,14 @@ HEAD_SECONDS = 10.0
 """How long the head of a request may take to arrive, also the first one of a connection."""
 BODY_SECONDS = 20.0
 """How long the body of a request may take to arrive."""
+BEAT_SECONDS = 20.0
+"""How often a socket beats: its page hears that the server is there, and the browser answers."""
+BEAT_TICK_SECONDS = 0.25
+"""Beats of this time are sent together: waking up costs more than a beat."""
+SILENT_CLIENT_SECONDS = 50.0
+"""How long a client may be silent, although its socket beats, before it counts as gone."""
+BEAT = b"\x81\x0f" + PONG + b"\x89\x00"
+"""A text for the page, as JavaScript does not see pings, and a ping, which the browser answers."""
 RESERVED_FILES = 200
 """File descriptors that connections leave to the database, workers and files."""
 
@@ -188,14 +197,44 @@ class MessageQueue:
         return self._messages.pop(0)
 
 
+class Heartbeat:
+    """Lets every socket beat in turn; one timer for all costs less than one for each."""
+
+    def __init__(self) -> None:
+        self._due: deque[tuple[float, SocketConnection]] = deque()
+        self._running = False
+
+    def add(self, socket: SocketConnection) -> None:
+        """Takes a socket that has opened, until it closes."""
+        self._due.append((socket.loop.time() + BEAT_SECONDS, socket))
+        if not self._running:
+            self._running = True
+            self._wait(socket.loop)
+
+    def _wait(self, loop: asyncio.AbstractEventLoop) -> None:
+        loop.call_later(BEAT_TICK_SECONDS, self._run, loop)
+
+    def _run(self, loop: asyncio.AbstractEventLoop) -> None:
+        now = loop.time()
+        while self._due and self._due[0][0] <= now:
+            _, socket = self._due.popleft()
+            if not socket.disconnected:
+                socket.beat(now)
+                self._due.append((now + BEAT_SECONDS, socket))
+        if self._due:
+            self._wait(loop)
+        else:
+            self._running = False
+
+
 class SocketConnection(WebSocketsSansIOProtocol):
     """A WebSocket, counted since it was an HTTP connection.
 
-    Thousands of them are idle: nothing is kept that only the handshake needed, and a client that
-    speaks is not pinged.
+    Thousands of them are idle, so nothing is kept that only the handshake needed.
     """
 
     open_connections: ClassVar[OpenConnections]
+    heartbeat: ClassVar[Heartbeat]
     heard_at = 0.0
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -203,21 +242,27 @@ class SocketConnection(WebSocketsSansIOProtocol):
         self.queue = MessageQueue()  # type: ignore[assignment]
 
     def start_keepalive(self) -> None:
-        """Begins to ping when the handshake is over."""
-        super().start_keepalive()
+        """Begins to beat when the handshake is over."""
         del self.request, self.response
+        self.heard_at = self.loop.time()
+        self.heartbeat.add(self)
 
     def data_received(self, data: bytes) -> None:
         """Notes that the client is there."""
         self.heard_at = self.loop.time()
         super().data_received(data)
 
-    def send_keepalive_ping(self) -> None:
-        """Pings a client that was silent for a whole interval."""
-        if self.loop.time() - self.heard_at < (self.ping_interval or 0):
-            self.schedule_ping()
-        else:
-            super().send_keepalive_ping()
+    def beat(self, now: float) -> None:
+        """Tells the client that the server is there, and asks for an answer.
+
+        A client that has not answered the beats before is gone.
+        """
+        if self.close_sent or self.transport.is_closing():
+            return
+        if now - self.heard_at > SILENT_CLIENT_SECONDS:
+            self.keepalive_timeout()
+        elif self.writable.is_set():
+            self.transport.write(BEAT)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forgets the connection."""
@@ -232,7 +277,8 @@ def _address(connection: HttpConnection | SocketConnection) -> str:
 def protocols(settings: ServerSettings) -> dict[str, Any]:
     """Returns uvicorn's options for connections that are limited by these settings."""
     counted = {"open_connections": OpenConnections(settings, raise_file_limit())}
+    beating = counted | {"heartbeat": Heartbeat()}
     return {
         "http": type("CountedHttpConnection", (HttpConnection,), counted),
-        "ws": type("CountedSocketConnection", (SocketConnection,), counted),
+        "ws": type("CountedSocketConnection", (SocketConnection,), beating),
     }

@@ -17,7 +17,7 @@ from headway.server.http.context import RequestContext, context_of
 from headway.server.http.errors import failure, status_of
 from headway.server.http.limits import Limits
 from headway.server.http.schema.socket import Ping, Pong, RefusedMessage
-from headway.server.play.connections import Connection, Send
+from headway.server.play.connections import Connection, ConnectionHub, Send
 from headway.server.process import ServerProcess
 from headway.server.table.view import ENCODER
 
@@ -53,19 +53,13 @@ async def live(socket: Socket, table: FromPath[str], since: FromQuery[int] = -1)
     context.forget_headers()
     connection = Connection(table, context.guest, _sender(context.send), since, context.address)
     process.connections.connect(connection)
-    tasks = {
-        asyncio.create_task(connection.serve(process.connections)),
-        asyncio.create_task(_listen(socket, limits, context, connection)),
-    }
+    serving = asyncio.create_task(_serve(socket, connection, process.connections))
     try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        await _listen(socket, limits, context, connection)
     finally:
         process.connections.disconnect(connection)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        with contextlib.suppress(Exception):
-            await socket.close()
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
 
 
 def _sender(send_message: Any) -> Send:
@@ -73,6 +67,15 @@ def _sender(send_message: Any) -> Send:
         await send_message({"type": "websocket.send", "text": data.decode()})
 
     return send
+
+
+async def _serve(socket: Socket, connection: Connection, hub: ConnectionHub) -> None:
+    """Sends news until the connection ends; closing the socket ends `_listen` too."""
+    try:
+        await connection.serve(hub)
+    finally:
+        with contextlib.suppress(Exception):
+            await socket.close()
 
 
 async def _listen(

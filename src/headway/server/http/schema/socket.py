@@ -12,7 +12,11 @@ class Ping(msgspec.Struct, frozen=True, tag="ping"):
 
 
 class Pong(msgspec.Struct, frozen=True, tag="pong"):
-    """Answers a ping."""
+    """Answers a ping, and says from time to time that the server is there."""
+
+
+PONG = msgspec.json.encode(Pong())
+"""The answer as it is sent; every socket also brings it from time to time, unasked."""
 
 
 class RefusedMessage(msgspec.Struct, frozen=True, tag="refused"):
