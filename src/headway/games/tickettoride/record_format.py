@@ -13,7 +13,6 @@ import msgspec
 from headway.errors import HeadwayError, InputError, Place, RuleBroken
 from headway.games.contract import CHANCE, Event, Move, Seat, State
 from headway.games.kernel import BIT, NONE
-from headway.games.tickettoride.board.board import Board
 from headway.games.tickettoride.rules.arrays import FIRST, OPENING, SharedRecord
 from headway.games.tickettoride.state import TicketToRideState
 
@@ -110,8 +109,9 @@ class _Deal:
     @cached_property
     def transport(self) -> list[int]:
         """The first pile from the top: all cards (TR-02)."""
-        cards = self._cards("transport", self._list("transport"))
-        if _names(self.board, cards) != Counter(self.board.cards):
+        names = self._list("transport")
+        cards = self._cards("transport", names)
+        if Counter(names) != Counter(self.board.cards):
             error = RuleBroken("TR-02", "broken.TR-02", number=sum(self.board.cards.values()))
             raise error.inside("deal", "transport")
         return cards
@@ -163,24 +163,19 @@ class _Deal:
     def _cards(self, part: str, names: Any) -> list[int]:
         if not isinstance(names, list):
             raise InputError("format.deal_part", part=part).inside("deal", part)
-        _check_names(part, names, self.board.kinds)
-        numbers = {kind: number for number, kind in enumerate(self.board.kinds)}
-        return [numbers[name] for name in names]
+        _check_names(part, names, self.board.kind_named)
+        return [self.board.kind_named[name] for name in names]
 
 
 def _check_names(part: str, names: list[Any], allowed: Collection[str]) -> None:
     """Raises an error for the first name in a part of the deal that is not known."""
     with suppress(TypeError):  # something that is no name
-        if set(names) <= set(allowed):
+        if all(map(allowed.__contains__, names)):
             return
     for number, name in enumerate(names):
         if not isinstance(name, str) or name not in allowed:
             error = InputError("format.deal_name", part=part, name=str(name))
             raise error.inside("deal", part, number)
-
-
-def _names(board: Board, cards: Sequence[int]) -> Counter[str]:
-    return Counter(board.kinds[card] for card in cards)
 
 
 # Writing

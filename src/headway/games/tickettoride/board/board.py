@@ -155,6 +155,11 @@ class Board:
         return {route.name: i for i, route in enumerate(self.routes)}
 
     @cached_property
+    def kind_named(self) -> Mapping[str, int]:
+        """The numbers of kinds of cards by name."""
+        return {kind: number for number, kind in enumerate(self.kinds)}
+
+    @cached_property
     def ticket_named(self) -> Mapping[str, int]:
         """Ticket indices by name in records."""
         return {ticket.name: i for i, ticket in enumerate(self.tickets)}
