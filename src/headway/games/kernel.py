@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryFile
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, TypeVar
 
@@ -139,6 +138,8 @@ def _with_those_used(modules: Iterable[ModuleType]) -> tuple[ModuleType, ...]:
 
 
 def _writable(folder: Path) -> Path | None:
+    from tempfile import TemporaryFile  # here, because a table alone does not need it
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):

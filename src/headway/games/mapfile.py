@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar
 
 from headway.errors import InputError
@@ -79,18 +80,23 @@ class Draft:
     def line(self, *path: str) -> int:
         """Returns the line of a section or of a key in it, found by text search; 1 if unknown."""
         section, key = (path[0] if len(path) > 1 else None), path[-1]
+        for place in ((section, key), (path[0], None), (None, path[0])):
+            if place in self._lines:
+                return self._lines[place]
+        return 1
+
+    @cached_property
+    def _lines(self) -> dict[tuple[str | None, str | None], int]:
+        """The line of each (section, key), of each (section, None), and of keys outside of all."""
+        lines: dict[tuple[str | None, str | None], int] = {}
         inside: str | None = None
-        header_line = 0
         for number, content in enumerate(self.text.splitlines(), 1):
             if header := re.match(r"\s*\[\s*([\w.]+)\s*\]", content):
                 inside = header[1]
-                if inside == path[0]:
-                    header_line = number
-                    if len(path) == 1:
-                        return number
-            elif re.match(rf'\s*"?{re.escape(key)}"?\s*=', content) and inside == section:
-                return number
-        return header_line or (self.line(path[0]) if section else 1)
+                lines.setdefault((inside, None), number)
+            elif key := re.match(r'\s*(?:"([^"]*)"|([\w.-]+))\s*=', content):
+                lines.setdefault((inside, key[1] or key[2]), number)
+        return lines
 
     def take(self, kind: type, *path: str, default: Any = None) -> Any:
         """Returns the value of a key; if it is missing or of a wrong type, the default.

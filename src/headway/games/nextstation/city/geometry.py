@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 
 Point = tuple[float, float]
@@ -29,8 +30,8 @@ def meet(first: Sequence[Point], second: Sequence[Point], apart_from: Iterable[P
     allowed = {_whole(p) for p in apart_from}
     return any(
         _boxes_touch(a, b) and any(p not in allowed for p in _shared(a, b))
-        for a in _pieces(first)
-        for b in _pieces(second)
+        for a in _pieces(tuple(first))
+        for b in _pieces(tuple(second))
     )
 
 
@@ -43,7 +44,8 @@ def _whole(p: Point) -> IntPoint:
     return round(p[0] * FINENESS), round(p[1] * FINENESS)
 
 
-def _pieces(path: Sequence[Point]) -> list[Piece]:
+@lru_cache(256)
+def _pieces(path: tuple[Point, ...]) -> list[Piece]:
     return [(_whole(p), _whole(q)) for p, q in pairwise(path)]
 
 
@@ -69,5 +71,8 @@ def _shared(a: Piece, b: Piece) -> Iterator[Exact]:
         yield high
         yield Fraction(low[0] + high[0], 2), Fraction(low[1] + high[1], 2)
     elif c * d <= 0 and e * f <= 0:
+        if 0 in (e, f):  # most often: two sections of one station
+            yield a[0] if e == 0 else a[1]
+            return
         t = Fraction(e, e - f)
         yield a[0][0] + t * (a[1][0] - a[0][0]), a[0][1] + t * (a[1][1] - a[0][1])
