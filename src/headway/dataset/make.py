@@ -17,7 +17,7 @@ from headway.arena.runner import on_cluster, on_cores
 from headway.bots.registry import LEVELS, split
 from headway.dataset import parquet
 from headway.dataset.folder import SUMS, Partition, finish, write_games
-from headway.dataset.rows import GameRow, Player
+from headway.dataset.rows import GameRow, Player, row_of
 from headway.errors import InputError
 from headway.files import write_whole
 from headway.games.contract import CHANCE
@@ -127,27 +127,9 @@ def _row(sent: bytes, number: int) -> GameRow:
     """Plays a game of a job."""
     job, _, _ = prepared(sent)
     table, _ = play_match(sent, number)
-    outcome = table.outcome()
-    assert outcome
-    written = table.record()
     players = [_player(job.bots[contestant]) for contestant in match_of(job, number).seats]
-    return GameRow(
-        game=written.game,
-        map=written.map,
-        options=dict(sorted(written.options.items())),
-        seats=written.seats,
-        rules=job.rules,
-        map_hash=job.map_hash,
-        names=[player.name for player in players],
-        seed=str(table.seed),
-        moves=written.moves,
-        id=f"{number:08}",
-        dealt=table.game.write(table.events)[0],
-        movers=[seat for seat, _ in table.events if seat != CHANCE],
-        players=players,
-        totals=list(outcome.totals),
-        winners=list(outcome.winners),
-    )
+    movers = [seat for seat, _ in table.events if seat != CHANCE]
+    return row_of(table, movers=movers, players=players, id=f"{number:08}", rules=job.rules)
 
 
 def _player(bot_spec: str) -> Player:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from headway.record import FORMAT as RECORD_FORMAT
+from headway.table import Table
 
 FORMAT = "headway-data/1"
 """The format of a data set; it is in the metadata of every Parquet file."""
@@ -107,6 +108,29 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     def modules(self) -> list[str]:
         """The options that are on."""
         return sorted(name for name, on in self.options.items() if on)
+
+
+def row_of(table: Table, *, movers: list[int], players: list[Player], **details: Any) -> GameRow:
+    """Returns a finished table as a row; `details` are the fields that a table does not have."""
+    written, outcome = table.record(), table.outcome()
+    assert outcome
+    return GameRow(
+        game=written.game,
+        map=written.map,
+        options=dict(sorted(written.options.items())),
+        seats=written.seats,
+        map_hash=table.game.map_hash,
+        names=[player.name for player in players],
+        seed=str(table.seed),
+        chosen=written.chosen,
+        moves=written.moves,
+        dealt=table.game.write(table.events)[0],
+        movers=movers,
+        players=players,
+        totals=list(outcome.totals),
+        winners=list(outcome.winners),
+        **details,
+    )
 
 
 class StoredGame(msgspec.Struct, frozen=True):

@@ -31,6 +31,7 @@ from headway.dataset.rows import (
     ReviewFigures,
     SeatFigures,
     TableClock,
+    row_of,
 )
 from headway.errors import HeadwayError, InputError
 from headway.games import boxes
@@ -224,36 +225,21 @@ async def _row(
         query = select(RESULTS).where(RESULTS.c.table_id == setup.id)
         results = {row.seat: row for row in await connection.execute(query)}
     players = [_player(state, seat, people, results.get(seat)) for seat in range(table.seats)]
-    written, outcome = table.record(), table.outcome()
-    assert outcome
-    written.fair = None
-    dealt = table.game.write(table.events)[0]
-    movers = [step.event[0] for step in record.steps(written) if step.event[0] != CHANCE]
+    movers = [step.event[0] for step in record.steps(table.record()) if step.event[0] != CHANCE]
     times, moved_by = _by_move(state, movers)
-    return GameRow(
-        game=setup.game,
-        map=setup.map,
-        options=dict(sorted(written.options.items())),
-        seats=table.seats,
+    return row_of(
+        table,
+        movers=movers,
+        players=players,
         rules=setup.rules,
-        map_hash=setup.map_hash,
-        names=[player.name for player in players],
-        seed=str(setup.seed),
-        chosen=written.chosen,
-        moves=written.moves,
         id=game_id,
         ended=datetime.datetime.fromtimestamp(ended, datetime.UTC).date().isoformat(),
         training=setup.training,
         seed_chosen=setup.seed_chosen,
         day=setup.day or None,
         clock=_clock(setup.clock),
-        dealt=dealt,
-        movers=movers,
         milliseconds=times,
         moved_by=moved_by,
-        players=players,
-        totals=list(outcome.totals),
-        winners=list(outcome.winners),
         review=await _review(database, setup.id, month),
     )
 
