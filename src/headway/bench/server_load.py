@@ -36,6 +36,8 @@ RATES = 250, 500, 750, 1000, 1250, 1500, 2000
 """Moves a second that are tried, one after the other."""
 GOALS = {250: ("< 4", "< 50", ""), 500: ("", "", "< 1.2")}
 """Within how many ms half and 99% of the moves are confirmed, and CPU of a move, by rate."""
+IDLE_SECONDS = 3.0
+"""How long an idle connection is used again: the server closes it after five."""
 BROKEN_MS = 100
 """A server that confirms 99% of the moves only later is overloaded."""
 
@@ -126,17 +128,12 @@ class HttpClient:
         self.address = address
         self._local = (source, 0) if source else None
         self.cookie = ""
-        self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+        self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter, float]] = []
+        """Open connections, and since when they are idle."""
 
     async def request(self, method: str, path: str, body: object = None) -> tuple[int, bytes]:
         """Returns the status and the content of an answer."""
-        # The server closes connections that were idle for some seconds.
-        self._idle = [idle for idle in self._idle if not idle[0].at_eof()]
-        connection = self._idle.pop() if self._idle else None
-        if connection is None:
-            host, port = self.address.split(":")
-            connection = await asyncio.open_connection(host, int(port), local_addr=self._local)
-        reader, writer = connection
+        reader, writer = await self._connection()
         data = b"" if body is None else msgspec.json.encode(body)
         head = f"{method} {path} HTTP/1.1\r\nhost: {self.address}\r\ncookie: {self.cookie}\r\n"
         head += f"content-type: application/json\r\ncontent-length: {len(data)}\r\n\r\n"
@@ -145,15 +142,24 @@ class HttpClient:
         headers = [line.partition(": ")[::2] for line in lines[1:]]
         length = next(int(value) for name, value in headers if name == "content-length")
         content = await reader.readexactly(length)
-        self._idle.append((reader, writer))
+        self._idle.append((reader, writer, time.monotonic()))
         for name, value in headers:
             if name == "set-cookie":
                 self.cookie = value.partition(";")[0]
         return int(lines[0].split()[1]), content
 
+    async def _connection(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        while self._idle:
+            reader, writer, since = self._idle.pop()
+            if time.monotonic() - since < IDLE_SECONDS and not reader.at_eof():
+                return reader, writer
+            writer.close()
+        host, port = self.address.split(":")
+        return await asyncio.open_connection(host, int(port), local_addr=self._local)
+
     def close(self) -> None:
         """Closes all connections."""
-        for _, writer in self._idle:
+        for _, writer, _ in self._idle:
             writer.close()
 
 
