@@ -23,7 +23,7 @@ OPERATIONS = {
     "change_password", "delete_account", "profile", "today", "begin_today", "ready",
     "begin", "remove", "decide_sharing", "make_review", "review", "review_record", "record_review",
     "exercise", "attempt", "play_on", "record_exercise", "record_attempt", "record_play_on",
-    "puzzle", "solve", "puzzle_why", "review_svg", "review_png",
+    "puzzle", "solve", "puzzle_why", "review_svg", "review_png", "review_games", "game_reviews",
 }  # fmt: skip
 
 BEYOND: list[CheckFunction] = [positive_data_acceptance]
