@@ -1,8 +1,7 @@
 """Measures reviews: how long they take, that luck has the mean zero, and what each level loses.
 
-`fitted` is where the limits in `reviews/grades.py` come from. Its figures are kept in
-`tests/reviews/losses.jsonl`; a test compares the two. Every game that is played here is kept in the
-file of `headway bench --review --games FILE`, and the same command continues it.
+Every game that is played here is kept in the file of `headway bench --review --games FILE`, and the
+same command continues it.
 """
 
 from __future__ import annotations
@@ -13,27 +12,18 @@ from functools import partial
 from itertools import product
 from math import sqrt
 from pathlib import Path
-from statistics import mean, median, quantiles, stdev
+from statistics import mean, median, stdev
 
+from headway import Record
 from headway.bench.figure import Figure, Measure
+from headway.bench.grades import ENDS, fitted, level_kinds, losses_by_level, share_of_word
 from headway.bench.review_games import Kind, ReviewedGame, games_of, played
 from headway.games import boxes
 from headway.reviews import review
-from headway.reviews.grades import LIMITS, Fitted, level_of
-from headway.reviews.report import Level
-from headway.reviews.reviewer import reviewers
+from headway.reviews.grades import LIMITS
+from headway.reviews.job import ReviewJob
+from headway.reviews.report import SeatReview
 
-LEVELS: dict[str, dict[Level, str]] = {
-    "next-station": {
-        "tourist": "tourist", "commuter": "commuter", "driver": "driver", "expert": "expert@300",
-    },
-    "ticket-to-ride": {
-        "tourist": "tourist", "commuter": "commuter", "driver": "driver", "expert": "expert@1000",
-    },
-}  # fmt: skip
-"""The bot of each level, by game."""
-ENDS: tuple[Level, Level] = ("expert", "tourist")
-"""Levels that get their word in nine games of ten (RV-07)."""
 LUCK_BUDGET = 4
 """Simulations of a look that measures luck: its mean is zero however poor the look."""
 TABLE_LUCK_BUDGET = 200
@@ -72,15 +62,29 @@ def luck_kinds() -> dict[Kind, int]:
 
 
 def _seconds(game: str, seats: int, games: int) -> Iterator[Figure]:
-    """Yields the mean processor time of a whole review with the default budget."""
-    spans = []
+    """Yields the mean processor time of a review with the default budget, and of its beginning."""
+    first, whole = [], []
     for seed in range(games + 1):
         record = played(Kind(game, "london", seats, (), "greedy", TINY), seed)
         before = time.process_time()
+        first_figures(record)
+        between = time.process_time()
         review(record)
-        spans.append(time.process_time() - before)
-    name = f"review, {game} london, {seats} seats"
-    yield Figure(name, mean(spans[1:]), "s of one core", f"< {TARGETS[game, seats]}")
+        first.append(between - before)
+        whole.append(time.process_time() - between)
+    name, unit = f"review, {game} london, {seats} seats", "s of one core"
+    yield Figure(f"{name}: first figures", mean(first[1:]), unit, "< 1")
+    yield Figure(name, mean(whole[1:]), unit, f"< {TARGETS[game, seats]}")
+
+
+def first_figures(record: Record) -> list[SeatReview]:
+    """Returns the first figures of a review, as a server shows them while it continues."""
+    job, results = ReviewJob(record), {}
+    for task in job.tasks():
+        results[task] = job.do(task)
+        if found := job.seats_so_far(results):
+            return found
+    raise AssertionError("a finished game has figures")
 
 
 def _sums(games: int, file: Path | None) -> Iterator[Figure]:
@@ -114,35 +118,10 @@ def mean_luck(games: Sequence[ReviewedGame]) -> tuple[float, float]:
     return mean(lucks), stdev(lucks) / sqrt(len(lucks))
 
 
-def level_kinds(game: str, map_name: str) -> dict[Level, Kind]:
-    """Returns the games among equals of each level, reviewed with the default budget."""
-    budget = reviewers()[game].simulations
-    seats = 1 if game == "next-station" else 2
-    return {
-        level: Kind(game, map_name, seats, (), bot, budget) for level, bot in LEVELS[game].items()
-    }
-
-
-def fitted(losses: dict[Level, list[int]]) -> Fitted:
-    """Returns the limits of the levels that follow from what their games lost.
-
-    19 of 20 games of the expert lie below its limit, 19 of 20 of the tourist above the commuter's:
-    nine of ten are asked for, also in other games than these. Between them, the driver's limit lies
-    in the middle of the two medians.
-    """
-    expert, lowest = quantiles(losses["expert"], n=20)[-1], quantiles(losses["tourist"], n=20)[0]
-    between = (median(losses["driver"]) + median(losses["commuter"])) / 2
-    driver = min(max(between, expert), lowest)
-    return Fitted(*(round(limit) for limit in (expert, driver, lowest)))
-
-
 def _losses(game: str, map_name: str, games: int, file: Path | None) -> Iterator[Figure]:
     """Yields what each level loses, the limits that follow, and who gets the right word."""
     kinds = level_kinds(game, map_name)
-    found = games_of(list(kinds.values()), range(games), file)
-    losses = {
-        level: [game.loss for game in found if game.kind == kind] for level, kind in kinds.items()
-    }
+    losses = losses_by_level(kinds, games_of(list(kinds.values()), range(games), file))
     for level, kind in kinds.items():
         yield Figure(f"median loss, {kind}", median(losses[level]), "thousandths", "")
     for name, limit in fitted(losses)._asdict().items():
@@ -150,8 +129,3 @@ def _losses(game: str, map_name: str, games: int, file: Path | None) -> Iterator
     for level in ENDS:
         share = share_of_word(level, losses[level], LIMITS[game][map_name])
         yield Figure(f"games with the word {level}, {kinds[level]}", share, "", "> 0.9")
-
-
-def share_of_word(level: Level, losses: Sequence[int], limits: Fitted) -> float:
-    """Returns the share of games that get the word of a level."""
-    return mean(level_of(loss, limits) == level for loss in losses)

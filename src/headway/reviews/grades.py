@@ -1,8 +1,8 @@
 """The level of the bots that loses as much as a player.
 
 The limits lie between the losses of the bots in 14 games of Next Station and 10 of Ticket to Ride
-each, in London (docs/review.md has the table). `headway bench --review` plays and reviews more
-games and prints the limits that follow from them.
+each, in London (docs/review.md has the table). `python -m headway.bench.grades` reviews more games
+and prints the limits that follow from them.
 """
 
 from __future__ import annotations

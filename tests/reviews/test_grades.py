@@ -1,0 +1,32 @@
+"""Grades: the ends of the scale get their word, on stored losses of bots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from headway.bench.grades import ENDS, fitted, level_kinds, losses_by_level, share_of_word
+from headway.bench.review_games import load
+from headway.reviews.grades import LIMITS, Fitted
+
+GAMES = load(Path(__file__).parent / "losses.jsonl")
+"""Games of all levels; `python -m headway.bench.grades` adds more."""
+
+
+@pytest.mark.rule("RV-07")
+@pytest.mark.parametrize("game", LIMITS)
+def test_the_ends_get_their_word_in_nine_games_of_ten(game: str) -> None:
+    losses = losses_by_level(level_kinds(game, "london"), GAMES)
+    for level in ENDS:
+        assert share_of_word(level, losses[level], LIMITS[game]["london"]) >= 0.9
+
+
+@pytest.mark.rule("RV-07")
+def test_limits_follow_from_losses() -> None:
+    expert, driver = list(range(21)), [30, 40, 50]
+    commuter, tourist = [80, 100, 120], list(range(100, 121))
+    limits = fitted({"tourist": tourist, "commuter": commuter, "driver": driver, "expert": expert})
+    assert limits == Fitted(expert=19, driver=70, commuter=101)
+    assert share_of_word("expert", expert, limits) == 20 / 21
+    assert share_of_word("tourist", tourist, limits) == 19 / 21
