@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 import warnings
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pettingzoo
 import pytest
+from games.tickettoride.playing import TINY
 from pettingzoo.test import (
     api_test,
     parallel_api_test,
@@ -28,6 +30,7 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("next_station", {"seats": 2, "powers": True, "objectives": True}),
     ("next_station", {"seats": 4, "map": "tokyo", "special_stations": True}),
     ("ticket_to_ride", {"seats": 3, "rewards": "win"}),
+    ("ticket_to_ride", {"seats": 2, "map": TINY}),
 ]
 every_case = pytest.mark.parametrize(("name", "settings"), CASES)
 
@@ -92,7 +95,9 @@ def test_both_kinds_play_the_same_game_and_write_it_down(
         observations, rewards, *_ = parallel.step(actions)
         for agent, reward in rewards.items():
             returns[agent] += reward
-    outcome = headway.replay(headway.read(env.record().json())).outcome
+    record = headway.read(env.record().json())
+    record.folder = Path(TINY).parent  # where a map file of one's own is searched
+    outcome = headway.replay(record).outcome
     assert env.record() == parallel.record()
     if settings.get("rewards") == "win":
         assert {returns[f"seat_{seat}"] for seat in outcome.winners} <= {0.0, 1.0}
