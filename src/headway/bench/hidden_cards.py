@@ -17,7 +17,7 @@ from statistics import mean, stdev
 from headway.bench.figure import Figure
 from headway.bots.bot import Budget
 from headway.bots.tickettoride.levels import Expert
-from headway.bots.tickettoride.searcher import SequentialHalving, worth_trying
+from headway.bots.tickettoride.searcher import halving_of, worth_trying
 from headway.games.contract import Move, Seat
 from headway.games.tickettoride.state import TicketToRideState
 from headway.process_pool import open_pool
@@ -31,7 +31,7 @@ def clairvoyant(
     legal = worth_trying(state.legal(seat))
     if len(legal) == 1:
         return legal[0]
-    halving = SequentialHalving(state, seat, legal, generator, trust=0.0, hidden=False)
+    halving = halving_of(state, seat, legal, generator, trust=0.0, hidden=False)
     return halving.appraisal(halving.halve(budget)[0]).move
 
 

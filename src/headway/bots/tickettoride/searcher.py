@@ -14,6 +14,10 @@ import numpy as np
 
 from headway.bots.bot import Appraisal, Budget, Searcher
 from headway.bots.tickettoride import determinization, trials
+from headway.bots.tickettoride.network import trials as network_trials
+from headway.bots.tickettoride.network.network import Network
+from headway.bots.tickettoride.network.network_file import network_of
+from headway.bots.tickettoride.network.player import LEAD_VALUE, new_desk
 from headway.bots.tickettoride.route_plans import HABITS, PLAN, SENSIBLE, WORKSPACE
 from headway.bots.tickettoride.trials import TALLY
 from headway.games.contract import Move, View
@@ -36,6 +40,10 @@ TRUST = 0.5
 """How much routes say about tickets: each bus that they save makes a ticket 2 ** TRUST likelier."""
 POINT_VALUE = 0.03
 """The value of a point compared with a victory; it decides where all is won or lost."""
+MOVES_AHEAD = 6
+"""The most moves that are tried with a network: those that it values highest."""
+TURNS_AHEAD = 2
+"""The seat's turns that are played after a move before the network values the position."""
 SAMPLES_PER_CLOCK_CHECK = 8
 """Determinizations between two looks at the clock."""
 
@@ -43,7 +51,7 @@ SAMPLES_PER_CLOCK_CHECK = 8
 @cache
 def native() -> SimpleNamespace:
     """Returns the kernels of the search as compiled code."""
-    return compiled(trials, determinization)
+    return compiled(trials, network_trials, determinization)
 
 
 def worth_trying(legal: Sequence[Move]) -> list[Move]:
@@ -66,6 +74,8 @@ def worth_trying(legal: Sequence[Move]) -> list[Move]:
 
 class SequentialHalving:
     """Tries moves in the same determinizations and repeatedly drops the worse half of them."""
+
+    point_value: ClassVar[float] = POINT_VALUE
 
     def __init__(
         self,
@@ -94,12 +104,17 @@ class SequentialHalving:
         self.fits = np.ones((game.seats + 1, MOST_TICKETS))
         self.generator = seeded(str(generator.getrandbits(64)))
         self.dealer = self.generator.copy()
+        self.trust = trust
+        self.weigh()
+
+    def weigh(self) -> None:
+        """Weighs the tickets that others may have."""
         native().weigh_tickets(
             self.board,
             self.shared_rows[0],
             self.players[0],
-            seat,
-            trust,
+            self.seat,
+            self.trust,
             self.workspaces[0],
             self.fits,
         )
@@ -127,14 +142,15 @@ class SequentialHalving:
     def merit(self, i: int) -> float:
         """Returns the mean result of a move: victories, plus a little for points."""
         tally = self.tallies[i]
-        return float((tally["wins"] + POINT_VALUE * tally["margin"]) / tally["trials"])
+        return float((tally["wins"] + self.point_value * tally["margin"]) / tally["trials"])
 
     def halve(self, budget: Budget) -> list[int]:
         """Runs sequential halving; returns the moves, those that stayed longest first."""
-        remaining = list(range(len(self.tallies)))
+        remaining = [int(i) for i in np.flatnonzero(self.tallies["remaining"])]
+        out = [int(i) for i in np.flatnonzero(self.tallies["remaining"] == 0)]
+        out.sort(key=lambda k: (-self.merit(k), k))
         rounds = max(1, math.ceil(math.log2(len(remaining))))
         start = time.perf_counter()
-        out: list[int] = []
         for i in range(rounds):
             share = None if budget.simulations is None else budget.simulations / rounds
             most = None if share is None else max(1, int(share / len(remaining)))
@@ -172,11 +188,78 @@ class SequentialHalving:
         return Appraisal(int(tally["move"]), mean, error, n, "win")
 
 
-class TicketSearcher(Searcher):
-    """Plays each move to the end in determinizations that its seat cannot tell from the real state.
+class NetworkHalving(SequentialHalving):
+    """The same, but the trials end after some turns, with the network's value of the position.
 
-    Hidden cards are dealt uniformly, tickets of others by the routes that they took. All seats then
-    play by `playout_policy.py`.
+    The network chooses the moves to try and plays all seats. Its value of a move counts as the
+    first trial.
+    """
+
+    point_value = LEAD_VALUE
+
+    def __init__(
+        self,
+        net: Network,
+        position: TicketToRideState,
+        seat: int,
+        moves: Sequence[Move],
+        generator: random.Random,
+        trust: float,
+        hidden: bool = True,
+    ) -> None:
+        self.net, self.desk = net, new_desk()
+        super().__init__(position, seat, moves, generator, trust, hidden)
+
+    def weigh(self) -> None:
+        """Weighs the tickets that others may have, and the moves."""
+        self.run(0)
+        best = sorted(range(len(self.tallies)), key=lambda i: (-self.merit(i), i))
+        self.tallies["remaining"][best[MOVES_AHEAD:]] = 0
+
+    def run(self, samples: int) -> None:
+        native().try_moves_ahead(
+            self.board,
+            self.shared_rows,
+            self.players,
+            self.seat,
+            samples,
+            self.hidden,
+            self.trust,
+            self.fits,
+            TURNS_AHEAD,
+            self.net,
+            self.habits,
+            self.workspaces,
+            self.desk,
+            self.score_records,
+            self.cards,
+            self.tallies,
+            self.generator,
+            self.dealer,
+        )
+
+
+def halving_of(
+    position: TicketToRideState,
+    seat: int,
+    moves: Sequence[Move],
+    generator: random.Random,
+    trust: float,
+    hidden: bool = True,
+) -> SequentialHalving:
+    """Returns the search of a position: with the network of its board, if there is one."""
+    net = network_of(position.game)
+    if net is None:
+        return SequentialHalving(position, seat, moves, generator, trust, hidden)
+    return NetworkHalving(net, position, seat, moves, generator, trust, hidden)
+
+
+class TicketSearcher(Searcher):
+    """Tries its moves in determinizations that its seat cannot tell from the real state.
+
+    Hidden cards are dealt uniformly, tickets of others by the routes that they took. With a network
+    for the board, the network plays all seats some turns ahead and values the positions. Without
+    one, all seats play to the end of the game by `playout_policy.py`.
     """
 
     games = ("ticket-to-ride",)
@@ -185,9 +268,7 @@ class TicketSearcher(Searcher):
     def appraise(self, view: View, legal: Sequence[Move], budget: Budget) -> list[Appraisal]:
         position = self.game.resample(view, self.generator)
         assert isinstance(position, TicketToRideState)
-        halving = SequentialHalving(
-            position, view.seat, worth_trying(legal), self.generator, self.trust
-        )
+        halving = halving_of(position, view.seat, worth_trying(legal), self.generator, self.trust)
         return [halving.appraisal(i) for i in halving.halve(budget)]
 
     @classmethod

@@ -68,6 +68,30 @@ def result(
 
 
 @kernel
+def deal_world(
+    board: BoardRecord,
+    shared_rows: Any,
+    players: Any,
+    seat: int,
+    hidden: bool,
+    fits: Any,
+    cards: Any,
+    generator: Any,
+) -> int:
+    """Deals a new determinization of row 0 into row 1; returns the seed of its later cards.
+
+    If nothing is hidden, it is the real position.
+    """
+    shared_rows[1] = shared_rows[0]
+    for player in range(players.shape[1]):
+        players[1, player] = players[0, player]
+    if hidden:
+        redeal_cards(board, shared_rows[1], players[1], seat, cards, generator)
+        redeal_tickets(shared_rows[1], players[1], seat, fits, generator)
+    return (below(generator, FINE) * FINE) + below(generator, FINE)
+
+
+@kernel
 def try_moves(
     board: BoardRecord,
     shared_rows: Any,
@@ -87,18 +111,12 @@ def try_moves(
 ) -> None:
     """Tries all remaining moves in `samples` new determinizations.
 
-    If nothing is hidden, the real position is used instead. Rows of `shared_rows` and `players` are
-    the position, the determinization, and the determinization after a move.
+    Rows of `shared_rows` and `players` are the position, the determinization, and the
+    determinization after a move.
     """
     workspace = workspaces[0]
     for _ in range(samples):
-        shared_rows[1] = shared_rows[0]
-        for player in range(players.shape[1]):
-            players[1, player] = players[0, player]
-        if hidden:
-            redeal_cards(board, shared_rows[1], players[1], seat, cards, generator)
-            redeal_tickets(shared_rows[1], players[1], seat, fits, generator)
-        seed = (below(generator, FINE) * FINE) + below(generator, FINE)
+        seed = deal_world(board, shared_rows, players, seat, hidden, fits, cards, generator)
         for i in range(tallies.shape[0]):
             if tallies[i]["remaining"] == 0:
                 continue

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from headway.bots import adam
 from headway.bots.nextstation import rollouts, tree
 from headway.bots.nextstation.network.network import WIDTH, save, untrained, zeros
 from headway.bots.nextstation.training import self_play
@@ -73,7 +74,7 @@ class Training:
         self._workspaces = [rollouts.new_workspace() for _ in count]
         self._trajectories = [self_play.new_trajectory() for _ in count]
         self._trees = [tree.new_tree(2000) for _ in count]
-        self._kernels = compiled(self_play)
+        self._kernels = compiled(self_play, adam)
 
     def run(self, every: float, clock: Callable[[], float]) -> Iterator[Progress]:
         """Trains until the plan is done; yields its progress every `every` seconds of `clock`."""

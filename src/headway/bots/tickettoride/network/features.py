@@ -1,0 +1,298 @@
+"""The features of the value network: what a seat knows after its move, as numbers of inputs.
+
+Only the seat's own cards and tickets and the open table are used. `others_features` do not depend
+on the seat's move, `network_features` change with routes and tickets, `hand_features` with cards.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from headway.bots.tickettoride.route_plans import PlanRecord, WorkspaceRecord, length_of
+from headway.games.kernel import BIT, NONE, Mask, count, kernel, lowest
+from headway.games.tickettoride.board.board import MOST_DISTRICTS, MOST_ROUTES, MOST_TICKETS
+from headway.games.tickettoride.rules.arrays import (
+    BUS,
+    GREY,
+    MOST_KINDS,
+    OPENING,
+    BoardRecord,
+    PlayerRecord,
+    SharedRecord,
+)
+from headway.games.tickettoride.rules.claims import payable
+from headway.games.tickettoride.rules.scoring import join
+
+# What comes next for the seat.
+OTHERS_TURN, OWN_CARD, OWN_TICKETS, LAST_TURN_LEFT, NO_TURN_LEFT = range(5)
+
+STEPS = 24
+"""Values of a counted feature, from 0; the last one stands for all larger numbers."""
+FEW = 8
+"""The same where numbers are small."""
+
+# Others: the first number of each feature, for each seat after the own one.
+OTHER_ROUTES = 0
+OTHER_JOINED = OTHER_ROUTES + MOST_ROUTES
+OTHER_OPEN = OTHER_JOINED + MOST_TICKETS
+OTHER_BUSES = OTHER_OPEN + MOST_KINDS * FEW
+OTHER_HAND = OTHER_BUSES + STEPS
+OTHER_TICKETS = OTHER_HAND + STEPS
+OTHER_POINTS = OTHER_TICKETS + FEW
+OTHER_SIZE = OTHER_POINTS + STEPS
+OTHERS = 3
+MOVER = OTHERS * OTHER_SIZE
+
+# Routes and tickets of the seat.
+ROUTES = MOVER + FEW
+PLANNED = ROUTES + MOST_ROUTES
+TICKETS = PLANNED + MOST_ROUTES
+DISTRICTS = TICKETS + 3 * MOST_TICKETS
+BUSES = DISTRICTS + 2 * FEW * MOST_DISTRICTS
+LENGTH = BUSES + STEPS
+SPARE = LENGTH + STEPS
+NOW = SPARE + STEPS
+PROSPECT = NOW + 5 * 2 * STEPS
+LEAD = PROSPECT + 2 * STEPS
+
+# Cards.
+HAND = LEAD + 2 * STEPS
+HAND_SIZE = HAND + MOST_KINDS * FEW
+LACK = HAND_SIZE + STEPS
+ALL_LACK = LACK + MOST_KINDS * FEW
+TURNS = ALL_LACK + STEPS
+RACE = TURNS + STEPS
+READY = RACE + STEPS * STEPS
+DISPLAY = READY + MOST_ROUTES
+HELPFUL = DISPLAY + 2 * MOST_KINDS * FEW
+NEXT = HELPFUL + 2 * MOST_KINDS
+FEATURES = NEXT + FEW
+
+MOST_ACTIVE = 256
+"""More than the features that can be active at once."""
+
+
+@kernel
+def step(first: int, number: int, steps: int) -> int:
+    """Returns the feature that stands for a number."""
+    return first + min(max(number, 0), steps - 1)
+
+
+@kernel
+def district_points(board: BoardRecord, reach: Any) -> int:
+    """Returns the points of the districts that are joined."""
+    points = 0
+    for i in range(int(board["districts"])):
+        if board["district"][i] & ~reach[int(board["district_first"][i])] == NONE:
+            points += int(board["district_points"][i])
+    return points
+
+
+@kernel
+def others_features(
+    board: BoardRecord,
+    shared: SharedRecord,
+    players: Any,
+    seat: int,
+    workspace: WorkspaceRecord,
+    out: Any,
+    n: int,
+) -> tuple[int, int, int]:
+    """Appends the features of the other seats; returns the new length.
+
+    Also returns the most open points and the fewest buses of these seats.
+    """
+    reach, seats = workspace["reach"], int(shared["seats"])
+    most, fewest = 0, STEPS
+    for away in range(1, seats):
+        other = players[(seat + away) % seats]
+        first = (away - 1) * OTHER_SIZE
+        routes = other["routes"]
+        while routes != NONE:
+            route = lowest(routes)
+            routes &= ~BIT[route]
+            out[n] = first + OTHER_ROUTES + route
+            n += 1
+        join(board, other["routes"], reach)
+        for ticket in range(int(board["tickets"])):
+            if reach[int(board["ticket_a"][ticket])] & BIT[int(board["ticket_b"][ticket])] != NONE:
+                out[n] = first + OTHER_JOINED + ticket
+                n += 1
+        cards = 0
+        for kind in range(int(board["kinds"])):
+            cards += int(other["hand"][kind])
+            out[n] = step(first + OTHER_OPEN + kind * FEW, int(other["open"][kind]), FEW)
+            n += 1
+        points = int(other["points"]) + district_points(board, reach)
+        buses = int(other["buses"])
+        most, fewest = max(most, points), min(fewest, buses)
+        out[n] = step(first + OTHER_BUSES, buses, STEPS)
+        out[n + 1] = step(first + OTHER_HAND, cards, STEPS)
+        tickets = count(other["tickets"]) + int(shared["offers"][(seat + away) % seats])
+        out[n + 2] = step(first + OTHER_TICKETS, tickets, FEW)
+        out[n + 3] = step(first + OTHER_POINTS, points // 2, STEPS)
+        n += 4
+    if shared["phase"] == OPENING:
+        out[n] = MOVER + (int(shared["first"]) - seat + seats) % seats
+        n += 1
+    return n, most, fewest
+
+
+@kernel
+def ticket_features(
+    board: BoardRecord, tickets: Mask, reach: Any, ahead: Any, out: Any, n: int
+) -> tuple[int, int, int]:
+    """Appends a feature for each ticket; returns the new length, points now and with the plan."""
+    now, later = 0, 0
+    while tickets != NONE:
+        ticket = lowest(tickets)
+        tickets &= ~BIT[ticket]
+        a, b = int(board["ticket_a"][ticket]), BIT[int(board["ticket_b"][ticket])]
+        points = int(board["ticket_points"][ticket])
+        state = 2
+        if reach[a] & b != NONE:
+            state = 0
+            now += points
+            later += points
+        else:
+            now -= points
+            if ahead[a] & b != NONE:
+                state = 1
+                later += points
+            else:
+                later -= points
+        out[n] = TICKETS + 3 * ticket + state
+        n += 1
+    return n, now, later
+
+
+@kernel
+def district_features(board: BoardRecord, first: int, reach: Any, out: Any, n: int) -> int:
+    """Appends the number of separate parts of each district; returns the new length."""
+    for i in range(int(board["districts"])):
+        left, parts = board["district"][i], 0
+        while left != NONE:
+            left &= ~reach[lowest(left)]
+            parts += 1
+        out[n] = step(first + i * FEW, parts - 1, FEW)
+        n += 1
+    return n
+
+
+@kernel
+def network_features(
+    board: BoardRecord,
+    player: PlayerRecord,
+    planned: Mask,
+    most: int,
+    workspace: WorkspaceRecord,
+    ahead: Any,
+    out: Any,
+    n: int,
+) -> tuple[int, int]:
+    """Appends the features of routes, plan and tickets; returns the new length and the lead now.
+
+    `most` are the points of the best other seat, `ahead` is scratch memory like `reach`.
+    """
+    reach = workspace["reach"]
+    join(board, player["routes"], reach)
+    join(board, player["routes"] | planned, ahead)
+    later = 0
+    routes = player["routes"]
+    while routes != NONE:
+        route = lowest(routes)
+        routes &= ~BIT[route]
+        out[n] = ROUTES + route
+        n += 1
+    routes = planned
+    while routes != NONE:
+        route = lowest(routes)
+        routes &= ~BIT[route]
+        later += int(board["points"][route])
+        out[n] = PLANNED + route
+        n += 1
+    n, with_tickets, with_plan = ticket_features(board, player["tickets"], reach, ahead, out, n)
+    n = district_features(board, DISTRICTS, reach, out, n)
+    n = district_features(board, DISTRICTS + FEW * MOST_DISTRICTS, ahead, out, n)
+    now = int(player["points"]) + with_tickets + district_points(board, reach)
+    later += int(player["points"]) + with_plan + district_points(board, ahead)
+    buses, length = int(player["buses"]), length_of(board, planned)
+    out[n] = step(BUSES, buses, STEPS)
+    out[n + 1] = step(LENGTH, length, STEPS)
+    out[n + 2] = step(SPARE, buses - length, STEPS)
+    out[n + 3] = step(PROSPECT, later // 2 + STEPS // 2, 2 * STEPS)
+    out[n + 4] = step(LEAD, (later - most) // 2 + STEPS // 2, 2 * STEPS)
+    return n + 5, now - most
+
+
+@kernel
+def lacking_cards(board: BoardRecord, hand: Any, plan: PlanRecord, left: Any) -> int:
+    """Returns the cards that a hand still needs for its plan; `left` is scratch memory."""
+    lack = 0
+    for kind in range(1, int(board["kinds"])):
+        over = int(hand[kind]) - int(plan["need"][kind])
+        left[kind] = max(over, 0)
+        lack += max(-over, 0)
+    routes = plan["routes"]
+    while routes != NONE:
+        route = lowest(routes)
+        routes &= ~BIT[route]
+        if board["colour"][route] == GREY:
+            best = 1
+            for kind in range(2, int(board["kinds"])):
+                if left[kind] > left[best]:
+                    best = kind
+            used = min(int(left[best]), int(board["length"][route]))
+            left[best] -= used
+            lack += int(board["length"][route]) - used
+    return max(0, lack - int(hand[BUS]))
+
+
+@kernel
+def hand_features(
+    board: BoardRecord,
+    shared: SharedRecord,
+    player: PlayerRecord,
+    plan: PlanRecord,
+    fewest: int,
+    lead: int,
+    following: int,
+    workspace: WorkspaceRecord,
+    out: Any,
+    n: int,
+) -> int:
+    """Appends the features of cards and turns; returns the new length."""
+    hand, need, shown = player["hand"], plan["need"], workspace["moves"]
+    own = 1 if following == OWN_CARD else 0
+    for kind in range(int(board["kinds"])):
+        shown[kind] = 0
+    for slot in range(int(board["display"])):
+        if shared["display"][slot] >= 0:
+            shown[int(shared["display"][slot])] += 1
+    cards = 0
+    for kind in range(int(board["kinds"])):
+        cards += int(hand[kind])
+        out[n] = step(HAND + kind * FEW, int(hand[kind]), FEW)
+        lack = int(need[kind]) - int(hand[kind])
+        out[n + 1] = step(LACK + kind * FEW, lack, FEW)
+        out[n + 2] = step(DISPLAY + (own * MOST_KINDS + kind) * FEW, int(shown[kind]), FEW)
+        n += 3
+        if shown[kind] > 0 and kind > 0 and lack > 0:
+            out[n] = HELPFUL + own * MOST_KINDS + kind
+            n += 1
+    lack = lacking_cards(board, hand, plan, shown)
+    turns = count(plan["routes"]) + (lack + 1) // 2
+    out[n] = step(HAND_SIZE, cards, STEPS)
+    out[n + 1] = step(ALL_LACK, lack, STEPS)
+    out[n + 2] = step(TURNS, turns, STEPS)
+    out[n + 3] = step(RACE + STEPS * min(turns, STEPS - 1), fewest, STEPS)
+    out[n + 4] = step(NOW + following * 2 * STEPS, lead // 2 + STEPS, 2 * STEPS)
+    out[n + 5] = NEXT + following
+    n += 6
+    routes = payable(board, player) & plan["routes"]
+    while routes != NONE:
+        route = lowest(routes)
+        routes &= ~BIT[route]
+        out[n] = READY + route
+        n += 1
+    return n

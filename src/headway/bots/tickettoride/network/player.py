@@ -1,0 +1,314 @@
+"""A player that follows the network: values its seat after every move and takes the best."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headway.bots.tickettoride.network.features import (
+    LAST_TURN_LEFT,
+    MOST_ACTIVE,
+    NO_TURN_LEFT,
+    OTHERS_TURN,
+    OWN_CARD,
+    OWN_TICKETS,
+    hand_features,
+    network_features,
+    others_features,
+)
+from headway.bots.tickettoride.network.network import DEPTH, WIDTH, Network, add_rows, output
+from headway.bots.tickettoride.playout_policy import payment
+from headway.bots.tickettoride.route_plans import (
+    PLAN,
+    HabitsRecord,
+    WorkspaceRecord,
+    count_needs,
+    make_plan,
+)
+from headway.games.kernel import BIT, NONE, kernel, lowest
+from headway.games.tickettoride.board.board import MOST_LOCATIONS, MOST_SEATS
+from headway.games.tickettoride.rules.arrays import (
+    CLAIM_MOVE,
+    KEEP_MOVE,
+    MOST_MOVES,
+    NOT_YET,
+    PASS,
+    PLAYER,
+    ROUTE_AT,
+    SHARED,
+    TAKE_MOVE,
+    TAKE_PILE,
+    TICKETS,
+    TICKETS_MOVE,
+    TO_SECOND_CARD,
+    TURN,
+    WHAT_AT,
+    BoardRecord,
+    PlayerRecord,
+    SharedRecord,
+)
+from headway.games.tickettoride.rules.claims import claimable
+from headway.games.tickettoride.rules.turns import keep, keep_moves, play, take_moves, tickets_left
+
+LEAD_VALUE = 0.01
+"""The value of a point of the lead, compared with a victory."""
+
+
+class Desk(NamedTuple):
+    """Scratch memory for the moves of one decision."""
+
+    shared: Any
+    players: Any
+    plans: Any
+    """The seat's plan before its move, and after it."""
+    active: Any
+    marks: Any
+    """Lengths of `active`: others, others and own routes; points and buses of others; own lead."""
+    others: Any
+    base: Any
+    sums: Any
+    hidden: Any
+    ahead: Any
+    moves: Any
+    values: Any
+    """Share, lead and merit by move."""
+
+
+def new_desk() -> Desk:
+    """Creates scratch memory."""
+    return Desk(
+        shared=np.zeros(1, SHARED),
+        players=np.zeros(MOST_SEATS, PLAYER),
+        plans=np.zeros(2, PLAN),
+        active=np.zeros(2 * MOST_ACTIVE, np.int64),
+        marks=np.zeros(5, np.int64),
+        others=np.zeros(WIDTH, np.float32),
+        base=np.zeros(WIDTH, np.float32),
+        sums=np.zeros(WIDTH, np.float32),
+        hidden=np.zeros(DEPTH, np.float32),
+        ahead=np.zeros(MOST_LOCATIONS, np.uint64),
+        moves=np.zeros(MOST_MOVES, np.int64),
+        values=np.zeros((MOST_MOVES, 3)),
+    )
+
+
+@kernel
+def prepare(
+    board: BoardRecord,
+    shared: SharedRecord,
+    players: Any,
+    seat: int,
+    net: Network,
+    habits: HabitsRecord,
+    workspace: WorkspaceRecord,
+    desk: Desk,
+) -> None:
+    """Computes what the moves of a decision have in common."""
+    marks, plan = desk.marks, desk.plans[0]
+    n, marks[2], marks[3] = others_features(board, shared, players, seat, workspace, desk.active, 0)
+    marks[0] = n
+    add_rows(net, desk.active, 0, n, net.first_bias, desk.others)
+    make_plan(board, shared, players, seat, habits, workspace, plan)
+    marks[1], marks[4] = network_features(
+        board, players[seat], plan["routes"], int(marks[2]), workspace, desk.ahead, desk.active, n
+    )
+    add_rows(net, desk.active, n, int(marks[1]), desk.others, desk.base)
+
+
+@kernel
+def after_claim(
+    board: BoardRecord,
+    shared: SharedRecord,
+    players: Any,
+    seat: int,
+    route: int,
+    habits: HabitsRecord,
+    workspace: WorkspaceRecord,
+    desk: Desk,
+) -> None:
+    """Updates the plan after a claim."""
+    plan = desk.plans[1]
+    if desk.plans[0]["routes"] & BIT[route] != NONE:
+        plan["routes"] &= ~BIT[route]
+        count_needs(board, plan)
+    else:
+        make_plan(board, shared, players, seat, habits, workspace, plan)
+
+
+@kernel
+def following(
+    board: BoardRecord, after: SharedRecord, player: PlayerRecord, move: int, last: bool
+) -> int:
+    """Returns what comes next for a seat after its move; `last` if this is its last turn."""
+    what = move >> WHAT_AT
+    if what == TICKETS_MOVE:
+        return OWN_TICKETS
+    if last:
+        return NO_TURN_LEFT
+    if player["buses"] <= board["end_at"]:
+        return LAST_TURN_LEFT
+    # `taken` is 0 again if the turn has ended
+    more = 0 < after["taken"] < board["take"] and after["after"] == TO_SECOND_CARD
+    return OWN_CARD if what == TAKE_MOVE and more else OTHERS_TURN
+
+
+@kernel
+def describe(
+    board: BoardRecord,
+    shared: SharedRecord,
+    players: Any,
+    seat: int,
+    move: int,
+    kind: int,
+    habits: HabitsRecord,
+    workspace: WorkspaceRecord,
+    desk: Desk,
+) -> tuple[bool, int]:
+    """Appends the features of the seat after a move to `active`.
+
+    `kind` is the card drawn from the pile, if the move draws one. Returns whether the features of
+    routes and tickets are among them (else those of `prepare` hold), and the new length.
+    """
+    desk.shared[0] = shared
+    after, after_players = desk.shared[0], desk.players[: players.shape[0]]
+    for player in range(players.shape[0]):
+        after_players[player] = players[player]
+    desk.plans[1] = desk.plans[0]
+    own, what = after_players[seat], move >> WHAT_AT
+    last = bool(shared["turns_left"] != NOT_YET)
+    marks, changed = desk.marks, False
+    n, lead = int(marks[1]), int(marks[4])
+    if what == KEEP_MOVE:
+        keep(after, after_players, seat, move & 255)
+        make_plan(board, after, after_players, seat, habits, workspace, desk.plans[1])
+        changed = True
+    else:
+        play(board, after, after_players, seat, move)
+    if what == CLAIM_MOVE:
+        route = (move >> ROUTE_AT) & 63
+        after_claim(board, after, after_players, seat, route, habits, workspace, desk)
+        changed = True
+    if changed:
+        routes = desk.plans[1]["routes"]
+        n, lead = network_features(
+            board, own, routes, int(marks[2]), workspace, desk.ahead, desk.active, n
+        )
+    if move == TAKE_PILE:
+        own["hand"][kind] += 1
+    comes = following(board, after, own, move, last)
+    n = hand_features(
+        board, after, own, desk.plans[1], int(marks[3]), lead, comes, workspace, desk.active, n
+    )
+    return changed, n
+
+
+@kernel
+def value_of(
+    board: BoardRecord,
+    shared: SharedRecord,
+    players: Any,
+    seat: int,
+    move: int,
+    kind: int,
+    net: Network,
+    habits: HabitsRecord,
+    workspace: WorkspaceRecord,
+    desk: Desk,
+) -> tuple[float, float]:
+    """Returns the share of the victory and the lead after a move."""
+    changed, n = describe(board, shared, players, seat, move, kind, habits, workspace, desk)
+    if changed:
+        add_rows(net, desk.active, int(desk.marks[1]), n, desk.others, desk.sums)
+    else:
+        add_rows(net, desk.active, int(desk.marks[1]), n, desk.base, desk.sums)
+    return output(net, desk.sums, desk.hidden)
+
+
+@kernel
+def value_of_pile(
+    board: BoardRecord,
+    shared: SharedRecord,
+    players: Any,
+    seat: int,
+    net: Network,
+    habits: HabitsRecord,
+    workspace: WorkspaceRecord,
+    desk: Desk,
+) -> tuple[float, float]:
+    """Returns the mean share and lead after a card from the pile, over all unseen cards."""
+    share, lead, total = 0.0, 0.0, 0
+    for kind in range(int(board["kinds"])):
+        unseen = int(shared["pile"][kind])
+        if shared["pile_size"] == 0:
+            unseen = int(shared["discards"][kind])
+        else:
+            for other in range(int(shared["seats"])):
+                if other != seat:
+                    unseen += int(players[other]["hand"][kind]) - int(players[other]["open"][kind])
+        if unseen > 0:
+            x, y = value_of(
+                board, shared, players, seat, TAKE_PILE, kind, net, habits, workspace, desk
+            )
+            share += unseen * x
+            lead += unseen * y
+            total += unseen
+    return share / total, lead / total
+
+
+@kernel
+def candidates(
+    board: BoardRecord, shared: SharedRecord, players: Any, seat: int, desk: Desk
+) -> int:
+    """Writes the moves that the player considers into `desk.moves`; returns their number."""
+    moves = desk.moves
+    if shared["phase"] != TURN:
+        return keep_moves(board, shared, seat, moves)
+    n = take_moves(board, shared, moves)
+    if shared["taken"] > 0:
+        return n
+    routes = claimable(board, shared, players[seat])
+    while routes != NONE:
+        route = lowest(routes)
+        routes &= ~BIT[route]
+        moves[n] = payment(board, players[seat], desk.plans[0], route)
+        n += 1
+    if tickets_left(shared) > 0:
+        moves[n] = TICKETS
+        n += 1
+    if n == 0:
+        moves[0] = PASS
+        n = 1
+    return n
+
+
+@kernel
+def value_moves(
+    board: BoardRecord,
+    shared: SharedRecord,
+    players: Any,
+    seat: int,
+    n: int,
+    net: Network,
+    habits: HabitsRecord,
+    workspace: WorkspaceRecord,
+    desk: Desk,
+) -> int:
+    """Writes the values of the first `n` of `desk.moves`; returns the best one's index.
+
+    Call `prepare` before.
+    """
+    best = 0
+    for i in range(n):
+        move = int(desk.moves[i])
+        if move == TAKE_PILE:
+            share, lead = value_of_pile(board, shared, players, seat, net, habits, workspace, desk)
+        else:
+            share, lead = value_of(
+                board, shared, players, seat, move, 0, net, habits, workspace, desk
+            )
+        desk.values[i, 0], desk.values[i, 1] = share, lead
+        desk.values[i, 2] = share + LEAD_VALUE * lead
+        if desk.values[i, 2] > desk.values[best, 2]:
+            best = i
+    return best

@@ -1,0 +1,100 @@
+"""What the value network of Ticket to Ride sees: nothing that its seat does not know."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import headway
+from headway.bots.tickettoride.network.features import FEATURES, MOST_ACTIVE
+from headway.bots.tickettoride.network.network import add_rows, output, untrained
+from headway.bots.tickettoride.network.player import (
+    candidates,
+    describe,
+    new_desk,
+    prepare,
+    value_of,
+)
+from headway.bots.tickettoride.route_plans import HABITS, SENSIBLE, WORKSPACE
+from headway.games.tickettoride.rules.arrays import TAKE_PILE, board_record
+from headway.games.tickettoride.state import TicketToRideState
+
+TINY = str(Path(__file__).parents[3] / "games" / "tickettoride" / "tiny.toml")
+NET = untrained(1)
+
+
+class Look:
+    """The decision of a seat as the network sees it."""
+
+    def __init__(self, state: TicketToRideState, seat: int) -> None:
+        self.desk, self.workspace = new_desk(), np.zeros(1, WORKSPACE)[0]
+        self.habits = np.array([SENSIBLE], HABITS)[0]
+        self.game = board_record(state.game.board), state.shared, state.players, seat
+        prepare(*self.game, NET, self.habits, self.workspace, self.desk)
+        n = candidates(*self.game, self.desk)
+        self.moves = [int(move) for move in self.desk.moves[:n]]
+
+    def features(self, move: int, kind: int = 1) -> list[int]:
+        """All active features after a move; a card from the pile has this kind."""
+        changed, n = describe(*self.game, move, kind, self.habits, self.workspace, self.desk)
+        others, both = self.desk.marks[:2]
+        active = [int(feature) for feature in self.desk.active[:n]]
+        return active[:others] + active[both:] if changed else active
+
+    def value(self, move: int) -> tuple[float, float]:
+        return value_of(*self.game, move, 1, NET, self.habits, self.workspace, self.desk)
+
+
+def decisions(map_name: str, seats: int, seed: int) -> Iterator[tuple[TicketToRideState, int]]:
+    """Every third decision of a game of planners."""
+    table = headway.Table(map_name, seats=seats, seed=seed)
+    bots = [headway.make_bot("planner", table.game, i) for i in range(seats)]
+    number = 0
+    while actors := table.actors():
+        seat, state = actors[0], table.state
+        assert isinstance(state, TicketToRideState)
+        number += 1
+        if number % 3 == 0:
+            yield state, seat
+        table.play(seat, bots[seat].choose(table.view(seat), state.legal(seat)))
+
+
+@pytest.mark.parametrize(
+    ("map_name", "seats"), [("ticket-to-ride", 2), ("ticket-to-ride", 4), (TINY, 3)]
+)
+def test_features_show_only_what_the_seat_knows(map_name: str, seats: int) -> None:
+    differ = 0
+    for state, seat in decisions(map_name, seats, seed=seats):
+        other = state.game.resample(state.view(seat), random.Random(7))
+        assert isinstance(other, TicketToRideState)
+        differ += other.dump() != state.dump()
+        here, there = Look(state, seat), Look(other, seat)
+        assert here.moves == there.moves
+        for move in here.moves:
+            assert here.features(move) == there.features(move)
+    assert differ > 0
+
+
+def test_moves_that_differ_for_the_seat_have_different_features() -> None:
+    for state, seat in decisions("ticket-to-ride", 3, seed=5):
+        look = Look(state, seat)
+        kinds = [tuple(look.features(move)) for move in look.moves if move != TAKE_PILE]
+        assert len(set(kinds)) == len(kinds)
+
+
+def test_values_come_from_all_features_and_considered_moves_are_legal() -> None:
+    for state, seat in decisions("ticket-to-ride", 2, seed=3):
+        look = Look(state, seat)
+        assert set(look.moves) <= set(state.legal(seat))
+        for move in look.moves:
+            active = look.features(move)
+            assert len(set(active)) == len(active) < MOST_ACTIVE
+            assert all(0 <= feature < FEATURES for feature in active)
+            sums = np.zeros_like(look.desk.sums)
+            add_rows(NET, np.array(active), 0, len(active), NET.first_bias, sums)
+            whole = output(NET, sums, look.desk.hidden)
+            assert look.value(move) == pytest.approx(whole, abs=1e-4)
