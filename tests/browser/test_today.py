@@ -60,6 +60,7 @@ def test_once_and_not_twice(server_of_a_day: Server, new_page: NewPage) -> None:
     deal = page.get_by_test_id("deal-next-station-london")
     expect(deal).to_contain_text("You’ll see how others did when you have finished.")
     expect(deal.get_by_test_id("spread")).to_have_count(0)
+    expect(deal.get_by_test_id("luck-skill")).to_have_count(0)
     tab = page.context.new_page()  # another tab leads back to the same table
     tab.goto("/")
     tab.get_by_test_id("strip").get_by_role("link", name="Continue: Next Station: London").click()
@@ -84,6 +85,9 @@ def test_once_and_not_twice(server_of_a_day: Server, new_page: NewPage) -> None:
     expect(deal.get_by_test_id("result")).to_contain_text("better than")
     expect(deal.locator("rect.mine")).to_have_count(1)
     expect(page.get_by_test_id("streak")).to_have_text("1 day in a row")
+    skill = deal.get_by_test_id("luck-skill")
+    expect(skill.locator("tbody tr").first.locator("td")).to_have_count(2, timeout=240_000)
+    expect(skill.locator("li.mine")).to_have_count(2)  # by points, and by skill
     # The others come as they finish; the server's tests wait for all of them.
     expect(deal.get_by_test_id("bots").locator("li").first).to_be_visible(timeout=120_000)
     deal.get_by_test_id("copy").click()

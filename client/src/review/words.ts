@@ -45,11 +45,25 @@ export function kindName(name: string): string {
   return say(`review.kind.${kind}`, { n: n ?? '' })
 }
 
+/** A small value of the report with another decimal: "0.42", "1.3%". */
+export function finely(thousandths: number, measure: Measure): string {
+  const victory = measure === 'victory'
+  const digits = victory ? 1 : 2
+  return new Intl.NumberFormat(locale(), {
+    style: victory ? 'percent' : 'decimal',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(thousandths / (victory ? 100_000 : 1000))
+}
+
 /** A mean with its error, if it has one: "12.3 ± 1.4". */
-export const within = ({ mean, error }: Mean, measure: Measure, signed = false): string =>
-  error == null
-    ? value(mean, measure, signed)
-    : say('web.skill.within', { mean: value(mean, measure, signed), error: value(error, measure) })
+export const within = (of: Mean, measure: Measure, written = value, error = written): string =>
+  of.error == null
+    ? written(of.mean, measure)
+    : say('web.skill.within', {
+        mean: written(of.mean, measure),
+        error: error(of.error, measure),
+      })
 
 /** What a loss is: "4.6 ± 0.5 points", "4.6 ± 0.5%" of a victory. */
 export function lossText(turn: Pick<Turn, 'loss' | 'error'>, measure: Measure): string {
