@@ -12,6 +12,8 @@ EDITABLE = $(PIP) install --no-deps --no-build-isolation --editable .
 LOCK = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
 	| $(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command 'make lock' $(LOCK_OPTIONS) pyproject.toml -
+# Scripts of npm must find the Node that comes as a Python package; a machine may have no other.
+NPM = PATH="$(abspath $(BIN)):$$PATH" $(BIN)/npm --prefix client
 CLIENT := $(shell find client -type f -not -path '*/node_modules/*')
 
 # Tests wait for browsers and servers a third of their time: three workers keep two cores busy.
@@ -43,9 +45,9 @@ check: $(VENV)/ready-to-test ## Look at style, types and layers without running 
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
-	@$(BIN)/npm --prefix client run --silent lint
-	@$(BIN)/npm --prefix client run --silent check
-	@$(BIN)/npm --prefix client run --silent test
+	@$(NPM) run --silent lint
+	@$(NPM) run --silent check
+	@$(NPM) run --silent test
 
 compile: $(VENV)/ready-to-test
 	@$(BIN)/python tests/compile_first.py
@@ -65,12 +67,12 @@ bench: $(VENV)/ready-to-test ## Measure rules, server and page, print tables and
 lock: $(VENV)/ready-to-test ## Write changed dependencies into the locks, keep all other versions
 	@$(LOCK) --output-file locks/play.txt
 	@$(LOCK) --output-file locks/test.txt --constraint locks/play.txt --extra test
-	@$(BIN)/npm --prefix client install --package-lock-only --silent
+	@$(NPM) install --package-lock-only --silent
 
 update: $(VENV)/ready-to-test ## Take the newest version of every dependency and run the tests
 	@$(MAKE) --no-print-directory lock LOCK_OPTIONS=--upgrade
 	@rm -rf client/node_modules client/package-lock.json
-	@$(BIN)/npm --prefix client install --package-lock-only --silent
+	@$(NPM) install --package-lock-only --silent
 	@$(MAKE) --no-print-directory test
 
 clean: ## Remove everything that the other commands made
