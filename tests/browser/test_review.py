@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import sqlite3
 
+import pytest
 from browser.axe import findings
+from browser.conftest import new_server
 from browser.player import PHONE, NewPage
 from browser.visitor import Visitor
+from own_loop import run
 from playwright.sync_api import Page, expect
 from server.services import Server
+
+from headway.reviews import ENGINE
+from headway.server.database.engine import Database, open_engine
+from headway.server.database.reviews import MOST_ATTEMPTS, SENT, ReviewStore
+from headway.server.play.review_quotas import PER_GUEST
+
+RATE = 4
+"""Multiplies all limits, so that only the quota of waiting reviews is met."""
+HELD = """CREATE TRIGGER held AFTER INSERT ON reviews BEGIN
+  UPDATE reviews SET holder = 'another process', lease = 9e9 WHERE key = NEW.key;
+END"""
+"""Gives every review to a process that never finishes it."""
 
 
 def reviewed(page: Page, *seats: str) -> str:
@@ -128,3 +145,52 @@ def test_two_players_on_a_phone_in_french(server: Server, new_page: NewPage) -> 
     page.goto("/")
     page.locator(f'[data-testid=my-games] a[href="/t/{table}/review"]').click()
     page.get_by_test_id("review").wait_for()
+
+
+def test_refused_then_waiting_then_failed(
+    tmp_path_factory: pytest.TempPathFactory, new_page: NewPage
+) -> None:
+    server = new_server(tmp_path_factory, HEADWAY_RATE_LIMIT=RATE)
+    page = new_page(server, viewport=PHONE)
+    visitor = Visitor(page)
+    table = visitor.table("next-station", "london", "me", training=True)
+    visitor.play_out(table, lambda legal: legal[-1])
+    change(server, HELD)
+    run(ask_for_many(server, page.request.get("/api/me").json()["id"]))
+
+    page.goto(f"/t/{table}/review")
+    notice = page.get_by_test_id("no-review")
+    said = notice.get_by_role("status")
+    sentence = f"{RATE * PER_GUEST} of your reviews are waiting already."
+    expect(said).to_contain_text(sentence)
+    assert findings(page) == []
+    change(server, f"DELETE FROM reviews WHERE key != '{SENT}0'")
+    notice.get_by_role("button", name="Ask again").click()
+    expect(said).to_contain_text("1 review comes before this one.")
+    assert findings(page) == []
+    change(server, f"DELETE FROM reviews WHERE key = '{SENT}0'")
+    expect(said).to_have_text("The review begins in a moment.")
+    change(server, f"UPDATE reviews SET failed = {MOST_ATTEMPTS}")
+    expect(said).to_have_text("This game could not be reviewed.")
+    assert findings(page) == []
+    notice.get_by_role("link", name="Back").click()
+    page.get_by_test_id("after").wait_for()
+    page.goto("about:blank")
+    server.stop()
+    assert server.errors() == []
+
+
+async def ask_for_many(server: Server, guest: str) -> None:
+    """Puts as many reviews into the queue as a guest may have waiting."""
+    engine = open_engine(server.backing.database)
+    store = ReviewStore(Database(engine), f"{ENGINE}@4", 1.0)
+    for number in range(RATE * PER_GUEST):
+        await store.ask(f"{SENT}{number}", guest, b"{}")
+    await engine.dispose()
+
+
+def change(server: Server, statement: str) -> None:
+    """Changes the database of a running server, as another process would."""
+    file = server.backing.database.removeprefix("sqlite:///")
+    with contextlib.closing(sqlite3.connect(file, timeout=60)) as database, database:
+        database.execute(statement)

@@ -8,6 +8,8 @@ import { wholeViews } from '../replay/past'
 import { say } from '../shell/texts.svelte'
 
 const PAUSE_MS = 500
+/** In place of a status: no answer came. */
+const LOST = 0
 
 /** A game as one seat saw it. */
 export interface Seen {
@@ -59,6 +61,19 @@ export class Reviewing {
     return Math.max(this.shown?.turns.length ?? 0, Math.floor(total / seats))
   })
 
+  /** Whether no answer came. */
+  readonly lost = $derived.by(() => this.wrong?.status === LOST)
+  /** Whether asking again may help: the server was busy, or did not answer. */
+  readonly canAskAgain = $derived.by(
+    () => this.lost || (!!this.wrong && (this.wrong.status === 429 || this.wrong.status >= 500)),
+  )
+
+  /** Asks for the review once more after a refusal. */
+  async askAgain(): Promise<void> {
+    this.wrong = null
+    await this.run()
+  }
+
   /** Shows another seat; its view of the game is loaded once. */
   async choose(seat: number): Promise<void> {
     this.seat = seat
@@ -101,7 +116,7 @@ export class Reviewing {
       await this.follow()
     } catch (error) {
       const lost = { rule: '', key: '', sentence: say('web.lost'), lang: '', place: '', line: 0 }
-      this.wrong = error instanceof Refused ? error : new Refused(0, lost)
+      this.wrong = error instanceof Refused ? error : new Refused(LOST, lost)
     }
   }
 
