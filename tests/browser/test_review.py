@@ -10,6 +10,7 @@ import pytest
 from browser.axe import findings
 from browser.conftest import new_server
 from browser.player import PHONE, NewPage
+from browser.rider import Rider
 from browser.visitor import Visitor
 from own_loop import run
 from playwright.sync_api import Page, expect
@@ -28,10 +29,10 @@ END"""
 """Gives every review to a process that never finishes it."""
 
 
-def reviewed(page: Page, *seats: str) -> str:
+def reviewed(page: Page, *seats: str, game: str = "next-station") -> str:
     """Plays a game badly, opens its review from the end of the game, and waits for it."""
     visitor = Visitor(page)
-    table = visitor.table("next-station", "london", *seats, training=True)
+    table = visitor.table(game, "london", *seats, training=True)
     visitor.play_out(table, lambda legal: legal[0])
     page.goto(f"/t/{table}")
     page.locator(f'[data-testid=after] a[href="/t/{table}/review"]').click()
@@ -85,11 +86,16 @@ def test_a_game_is_reviewed(server: Server, new_page: NewPage) -> None:
     played, best = totals.all_inner_texts()
     assert tenths(total) == tenths(played) <= tenths(best)
     page.keyboard.press("Escape")
-    card.get_by_role("button", name="Play on from here").click()
-    page.get_by_role("button", name="The same cards to come").click()
-    page.get_by_test_id("play").wait_for()
+    plays_on(page, "The same cards to come")
     round_number, turn = re.findall(r"\d+", place)
     expect(page.get_by_test_id("play")).to_have_attribute("data-turn", f"{round_number}.{turn}")
+
+
+def plays_on(page: Page, cards: str) -> None:
+    """Continues the game from the first turning point, at a training table."""
+    page.get_by_test_id("turning").get_by_role("button", name="Play on from here").first.click()
+    page.get_by_role("button", name=cards).click()
+    page.get_by_test_id("play").wait_for()
     assert page.request.get(f"/api/tables/{table_of(page)}").json()["training"]
 
 
@@ -145,6 +151,18 @@ def test_two_players_on_a_phone_in_french(server: Server, new_page: NewPage) -> 
     page.goto("/")
     page.locator(f'[data-testid=my-games] a[href="/t/{table}/review"]').click()
     page.get_by_test_id("review").wait_for()
+
+
+def test_ticket_to_ride_is_played_on(server: Server, new_page: NewPage) -> None:
+    page = new_page(server)
+    table = reviewed(page, "me", "random", game="ticket-to-ride")
+    played = page.request.get(f"/api/tables/{table}").json()["log"]
+    plays_on(page, "New cards")
+    rider = Rider(page)
+    before = rider.table_view()["log"]
+    assert before == played[: len(before)]
+    rider.play_on(1)
+    assert rider.table_view()["log"][len(before)]["seat"] == 0
 
 
 def test_refused_then_waiting_then_failed(
