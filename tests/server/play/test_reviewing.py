@@ -166,7 +166,8 @@ def test_a_record_from_a_file_is_reviewed(start: Start, backing: Backing) -> Non
     assert ann.http.get("/api/reviews/nothing").status_code == 404
     assert ann.http.get(f"/api/reviews/{table}").status_code == 404, "a table is not a sent record"
     reviewed(ann, f"tables/{table}/review")
-    server.kill()  # before the first game is searched for puzzles: the other is reviewed first
+    server.kill()
+    run(killed_while_searching(backing, table))
     server.start()
     review = reviewed(ann, f"reviews/{asked['id']}")["review"]
     assert [seat["measure"] for seat in review["seats"]] == ["victory"] * 2
@@ -175,13 +176,25 @@ def test_a_record_from_a_file_is_reviewed(start: Start, backing: Backing) -> Non
     leads_to_puzzles(backing, table)
 
 
+async def killed_while_searching(backing: Backing, table: str) -> None:
+    """Claims a game to search it for puzzles and does no more, as a process that is killed."""
+    engine = open_engine(backing.database)
+    store = ReviewStore(Database(engine), f"{ENGINE}@4", 1.0)
+    async with store.database.writing() as connection:  # the server may have searched it already
+        await connection.execute(text("DELETE FROM puzzles WHERE table_id != ''"))
+        unsearched = text("UPDATE reviews SET searched = (key != :table), lease = 0")
+        await connection.execute(unsearched, {"table": table})
+    assert await store.claim_search("killed") == table
+    await engine.dispose()
+
+
 def leads_to_puzzles(backing: Backing, table: str) -> None:
-    """Waits until a reviewed game is searched; another test may have played the same one."""
+    """Waits until a reviewed game is searched."""
     with sqlite3.connect(backing.database.removeprefix("sqlite:///")) as database:
         searched = "SELECT searched FROM reviews WHERE key = ?"
         until(lambda: database.execute(searched, (table,)).fetchone()[0], SLOW)
-        made = "SELECT count(*) FROM puzzles WHERE table_id != ''"
-        assert database.execute(made).fetchone()[0]
+        made = "SELECT count(*) FROM puzzles WHERE table_id = ?"
+        assert database.execute(made, (table,)).fetchone()[0]
     database.close()
 
 
@@ -279,6 +292,11 @@ def test_two_processes_never_make_the_same_review(backing: Backing) -> None:
         for _ in range(MOST_ATTEMPTS):
             assert await one.claim("a2", "p")
             await one.give_up("a2", "p")
+        assert await one.claim_search("p") == "a1"
+        assert await other.claim_search("q") == "a1", "the claim of the first has ended"
+        assert await one.claim_search("p") is None
+        await other.end_search("a1")
+        assert await other.claim_search("q") is None
         broken = await one.read("a2")
         assert broken
         assert broken.failed
