@@ -12,10 +12,18 @@ export interface PastView {
   view: unknown
 }
 
+/** What the board at a moment of a review needs; a move is null where nobody decides. */
+export interface MomentProps {
+  map: unknown
+  view: unknown
+  played: string | null
+  best: string | null
+}
+
 /** What a game shows in a review. */
 export interface ReviewParts {
   /** The board at a moment, with the move that was played and the best one. */
-  Moment: Component<{ map: unknown; view: unknown; played: string | null; best: string | null }>
+  Moment: Component<MomentProps>
   /** The moment that a turn of the report is about, as its index. */
   momentOf: (turn: Turn, past: readonly PastView[]) => number
   /** A move in words, for a seat that saw this view. */
