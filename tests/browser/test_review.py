@@ -183,7 +183,10 @@ def test_refused_then_waiting_then_failed(
     expect(said).to_contain_text(sentence)
     assert findings(page) == []
     change(server, f"DELETE FROM reviews WHERE key != '{SENT}0'")
+    page.context.set_offline(True)
     notice.get_by_role("button", name="Ask again").click()
+    expect(said).to_contain_text("No connection.")
+    page.context.set_offline(False)
     expect(said).to_contain_text("1 review comes before this one.")
     assert findings(page) == []
     change(server, f"DELETE FROM reviews WHERE key = '{SENT}0'")
