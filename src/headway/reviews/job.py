@@ -84,14 +84,14 @@ class ReviewJob:
 
         The last one of them is left out: its recount needs the next one.
         """
-        found = []
+        reports = []
         for seat in self.seats:
-            known = list(takewhile(lambda value: value is not None, self._values(seat, results)))
-            events = [value for value in known if isinstance(value, Valued)]
+            valued = takewhile(lambda value: value is not None, self._values(seat, results))
+            events = [value for value in valued if isinstance(value, Valued)]
             if len(events) > 1:
                 *turns, last = events
-                found.append(self._seat_report(seat, turns, last.expected))
-        return found
+                reports.append(self._seat_report(seat, turns, last.expected))
+        return reports
 
     def _values(self, seat: int, results: Results) -> Iterator[Done | None]:
         for event in range(self.reviewer.count(seat)):
@@ -113,14 +113,14 @@ class ReviewJob:
 
         The record has the deal of the original, but neither its names nor its promise.
         """
-        lines = [
+        done = [
             results[Task(seat, None)] if seat in self.seats else self.reviewer.own_line(seat)
             for seat in range(self.record.seats)
         ]
-        found = [line for line in lines if isinstance(line, Line)]
-        moves = self.reviewer.moves_of(found)
+        lines = [line for line in done if isinstance(line, Line)]
+        moves = self.reviewer.moves_of(lines)
         best = msgspec.structs.replace(self.record, moves=moves, names=None, fair=None)
-        return BestOfDeal(tuple(line.total for line in found), best.plain())
+        return BestOfDeal(tuple(line.total for line in lines), best.plain())
 
 
 def review(
@@ -133,8 +133,7 @@ def review(
     """Reviews a finished game: what luck did, and what the players did.
 
     The same engine, budget and record give the same result; `budget` is the number of simulations
-    for each look. `progress` is called with the number of
-    tasks that are done and the number of all tasks.
+    for each look. `progress` is called with the number of tasks that are done and of all tasks.
     """
     job = ReviewJob(record, seat=seat, budget=budget)
     tasks, results = job.tasks(), {}

@@ -28,14 +28,14 @@ def sum_of(seat: SeatReview) -> dict[str, int]:
 def lines(review: Review, names: Sequence[str] | None = None, lang: str | None = None) -> list[str]:
     """Returns the review as lines of text."""
     lang = lang or language()
-    found: list[str] = []
+    printed_lines: list[str] = []
     for seat in review.seats:
         name = names[seat.seat] if names else say("score.seat", lang, seat=seat.seat)
-        found += [name, *_seat(seat, lang), ""]
+        printed_lines += [name, *_seat(seat, lang), ""]
     if review.best is not UNSET:
         totals = ", ".join(map(str, review.best.totals))
-        found.append(say("review.best", lang, totals=totals))
-    return found
+        printed_lines.append(say("review.best", lang, totals=totals))
+    return printed_lines
 
 
 def _seat(seat: SeatReview, lang: str) -> Iterator[str]:
@@ -108,11 +108,11 @@ def place(turn: Turn, lang: str) -> str:
 
 def dealt(turn: Turn, lang: str) -> str:
     """Returns what was dealt; ids that have no text, such as tickets, stay as they are."""
-    known = texts(lang)
+    catalogue = texts(lang)
 
     def word(token: str) -> str:
         keys = (f"{group}.{token}" for group in _WORD_GROUPS)
-        return next((known[key] for key in keys if key in known), token)
+        return next((catalogue[key] for key in keys if key in catalogue), token)
 
     return " ".join(word(token) for token in re.split(r"[ :]", turn.dealt or ""))
 

@@ -171,14 +171,14 @@ class TreeLooker(Looker):
 
     def losses(self, solo_game: SoloGame, moves: Sequence[Move]) -> list[tuple[Estimate, float]]:
         # A tree for each move: all of them together would not fit into one.
-        look, found = self.look(solo_game), []
+        look, losses = self.look(solo_game), []
         for move in moves:
             tree.clear(self._tree)
             estimate = self._played(solo_game, move)
             value = min(estimate.value + solo_game.extra, look.known)
             error = math.hypot(look.moves[0].error, estimate.error)
-            found.append((estimate._replace(value=value), error))
-        return found
+            losses.append((estimate._replace(value=value), error))
+        return losses
 
     def expected(self, shared: np.ndarray, sheet: np.ndarray, simulations: int) -> float:
         tree.clear(self._tree)

@@ -17,7 +17,7 @@ from headway.bots.tickettoride import determinization, trials
 from headway.bots.tickettoride.network import trials as network_trials
 from headway.bots.tickettoride.network.network import Network
 from headway.bots.tickettoride.network.network_file import network_of
-from headway.bots.tickettoride.network.player import LEAD_VALUE, new_desk
+from headway.bots.tickettoride.network.player import LEAD_VALUE, new_scratch
 from headway.bots.tickettoride.route_plans import HABITS, PLAN, SENSIBLE, WORKSPACE
 from headway.bots.tickettoride.trials import TALLY
 from headway.games.contract import Move, View
@@ -207,7 +207,7 @@ class NetworkHalving(SequentialHalving):
         trust: float,
         hidden: bool = True,
     ) -> None:
-        self.net, self.desk = net, new_desk()
+        self.net, self.scratch = net, new_scratch()
         super().__init__(position, seat, moves, generator, trust, hidden)
 
     def weigh(self) -> None:
@@ -230,7 +230,7 @@ class NetworkHalving(SequentialHalving):
             self.net,
             self.habits,
             self.workspaces,
-            self.desk,
+            self.scratch,
             self.score_records,
             self.cards,
             self.tallies,

@@ -55,11 +55,11 @@ def fields(board: Board, seats: int) -> tuple[Field, ...]:
             (f"{who}_numbers", 4, "buses left, points of routes, cards in hand, tickets"),
             (f"{who}_open", kinds, "cards of the hand that were taken face up"),
         ]
-    found, start = [], 0
+    fields, start = [], 0
     for name, size, meaning in sizes:
-        found.append(Field(name, start, start + size, meaning))
+        fields.append(Field(name, start, start + size, meaning))
         start += size
-    return tuple(found)
+    return tuple(fields)
 
 
 @kernel

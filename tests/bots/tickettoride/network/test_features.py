@@ -15,7 +15,7 @@ from headway.bots.tickettoride.network.network import add_rows, output, untraine
 from headway.bots.tickettoride.network.player import (
     candidates,
     describe,
-    new_desk,
+    new_scratch,
     prepare,
     value_of,
 )
@@ -31,22 +31,22 @@ class Look:
     """The decision of a seat as the network sees it."""
 
     def __init__(self, state: TicketToRideState, seat: int) -> None:
-        self.desk, self.workspace = new_desk(), np.zeros(1, WORKSPACE)[0]
+        self.scratch, self.workspace = new_scratch(), np.zeros(1, WORKSPACE)[0]
         self.habits = np.array([SENSIBLE], HABITS)[0]
         self.game = board_record(state.game.board), state.shared, state.players, seat
-        prepare(*self.game, NET, self.habits, self.workspace, self.desk)
-        n = candidates(*self.game, self.desk)
-        self.moves = [int(move) for move in self.desk.moves[:n]]
+        prepare(*self.game, NET, self.habits, self.workspace, self.scratch)
+        n = candidates(*self.game, self.scratch)
+        self.moves = [int(move) for move in self.scratch.moves[:n]]
 
     def features(self, move: int, kind: int = 1) -> list[int]:
         """All active features after a move; a card from the pile has this kind."""
-        changed, n = describe(*self.game, move, kind, self.habits, self.workspace, self.desk)
-        others, both = self.desk.marks[:2]
-        active = [int(feature) for feature in self.desk.active[:n]]
+        changed, n = describe(*self.game, move, kind, self.habits, self.workspace, self.scratch)
+        others, both = self.scratch.marks[:2]
+        active = [int(feature) for feature in self.scratch.active[:n]]
         return active[:others] + active[both:] if changed else active
 
     def value(self, move: int) -> tuple[float, float]:
-        return value_of(*self.game, move, 1, NET, self.habits, self.workspace, self.desk)
+        return value_of(*self.game, move, 1, NET, self.habits, self.workspace, self.scratch)
 
 
 def decisions(map_name: str, seats: int, seed: int) -> Iterator[tuple[TicketToRideState, int]]:
@@ -94,7 +94,7 @@ def test_values_come_from_all_features_and_considered_moves_are_legal() -> None:
             active = look.features(move)
             assert len(set(active)) == len(active) < MOST_ACTIVE
             assert all(0 <= feature < FEATURES for feature in active)
-            sums = np.zeros_like(look.desk.sums)
+            sums = np.zeros_like(look.scratch.sums)
             add_rows(NET, np.array(active), 0, len(active), NET.first_bias, sums)
-            whole = output(NET, sums, look.desk.hidden)
+            whole = output(NET, sums, look.scratch.hidden)
             assert look.value(move) == pytest.approx(whole, abs=1e-4)

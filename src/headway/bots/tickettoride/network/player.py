@@ -55,7 +55,7 @@ LEAD_VALUE = 0.01
 """The value of a point of the lead, compared with a victory."""
 
 
-class Desk(NamedTuple):
+class Scratch(NamedTuple):
     """Scratch memory for the moves of one decision."""
 
     shared: Any
@@ -75,9 +75,9 @@ class Desk(NamedTuple):
     """Share, lead and merit by move."""
 
 
-def new_desk() -> Desk:
+def new_scratch() -> Scratch:
     """Creates scratch memory."""
-    return Desk(
+    return Scratch(
         shared=np.zeros(1, SHARED),
         players=np.zeros(MOST_SEATS, PLAYER),
         plans=np.zeros(2, PLAN),
@@ -102,18 +102,27 @@ def prepare(
     net: Network,
     habits: HabitsRecord,
     workspace: WorkspaceRecord,
-    desk: Desk,
+    scratch: Scratch,
 ) -> None:
     """Computes what the moves of a decision have in common."""
-    marks, plan = desk.marks, desk.plans[0]
-    n, marks[2], marks[3] = others_features(board, shared, players, seat, workspace, desk.active, 0)
+    marks, plan = scratch.marks, scratch.plans[0]
+    n, marks[2], marks[3] = others_features(
+        board, shared, players, seat, workspace, scratch.active, 0
+    )
     marks[0] = n
-    add_rows(net, desk.active, 0, n, net.first_bias, desk.others)
+    add_rows(net, scratch.active, 0, n, net.first_bias, scratch.others)
     make_plan(board, shared, players, seat, habits, workspace, plan)
     marks[1], marks[4] = network_features(
-        board, players[seat], plan["routes"], int(marks[2]), workspace, desk.ahead, desk.active, n
+        board,
+        players[seat],
+        plan["routes"],
+        int(marks[2]),
+        workspace,
+        scratch.ahead,
+        scratch.active,
+        n,
     )
-    add_rows(net, desk.active, n, int(marks[1]), desk.others, desk.base)
+    add_rows(net, scratch.active, n, int(marks[1]), scratch.others, scratch.base)
 
 
 @kernel
@@ -125,11 +134,11 @@ def after_claim(
     route: int,
     habits: HabitsRecord,
     workspace: WorkspaceRecord,
-    desk: Desk,
+    scratch: Scratch,
 ) -> None:
     """Updates the plan after a claim."""
-    plan = desk.plans[1]
-    if desk.plans[0]["routes"] & BIT[route] != NONE:
+    plan = scratch.plans[1]
+    if scratch.plans[0]["routes"] & BIT[route] != NONE:
         plan["routes"] &= ~BIT[route]
         count_needs(board, plan)
     else:
@@ -163,42 +172,51 @@ def describe(
     kind: int,
     habits: HabitsRecord,
     workspace: WorkspaceRecord,
-    desk: Desk,
+    scratch: Scratch,
 ) -> tuple[bool, int]:
     """Appends the features of the seat after a move to `active`.
 
     `kind` is the card drawn from the pile, if the move draws one. Returns whether the features of
     routes and tickets are among them (else those of `prepare` hold), and the new length.
     """
-    desk.shared[0] = shared
-    after, after_players = desk.shared[0], desk.players[: players.shape[0]]
+    scratch.shared[0] = shared
+    after, after_players = scratch.shared[0], scratch.players[: players.shape[0]]
     for player in range(players.shape[0]):
         after_players[player] = players[player]
-    desk.plans[1] = desk.plans[0]
+    scratch.plans[1] = scratch.plans[0]
     own, what = after_players[seat], move >> WHAT_AT
     last = bool(shared["turns_left"] != NOT_YET)
-    marks, changed = desk.marks, False
+    marks, changed = scratch.marks, False
     n, lead = int(marks[1]), int(marks[4])
     if what == KEEP_MOVE:
         keep(after, after_players, seat, move & 255)
-        make_plan(board, after, after_players, seat, habits, workspace, desk.plans[1])
+        make_plan(board, after, after_players, seat, habits, workspace, scratch.plans[1])
         changed = True
     else:
         play(board, after, after_players, seat, move)
     if what == CLAIM_MOVE:
         route = (move >> ROUTE_AT) & 63
-        after_claim(board, after, after_players, seat, route, habits, workspace, desk)
+        after_claim(board, after, after_players, seat, route, habits, workspace, scratch)
         changed = True
     if changed:
-        routes = desk.plans[1]["routes"]
+        routes = scratch.plans[1]["routes"]
         n, lead = network_features(
-            board, own, routes, int(marks[2]), workspace, desk.ahead, desk.active, n
+            board, own, routes, int(marks[2]), workspace, scratch.ahead, scratch.active, n
         )
     if move == TAKE_PILE:
         own["hand"][kind] += 1
     comes = following(board, after, own, move, last)
     n = hand_features(
-        board, after, own, desk.plans[1], int(marks[3]), lead, comes, workspace, desk.active, n
+        board,
+        after,
+        own,
+        scratch.plans[1],
+        int(marks[3]),
+        lead,
+        comes,
+        workspace,
+        scratch.active,
+        n,
     )
     return changed, n
 
@@ -214,15 +232,15 @@ def value_of(
     net: Network,
     habits: HabitsRecord,
     workspace: WorkspaceRecord,
-    desk: Desk,
+    scratch: Scratch,
 ) -> tuple[float, float]:
     """Returns the share of the victory and the lead after a move."""
-    changed, n = describe(board, shared, players, seat, move, kind, habits, workspace, desk)
+    changed, n = describe(board, shared, players, seat, move, kind, habits, workspace, scratch)
     if changed:
-        add_rows(net, desk.active, int(desk.marks[1]), n, desk.others, desk.sums)
+        add_rows(net, scratch.active, int(scratch.marks[1]), n, scratch.others, scratch.sums)
     else:
-        add_rows(net, desk.active, int(desk.marks[1]), n, desk.base, desk.sums)
-    return output(net, desk.sums, desk.hidden)
+        add_rows(net, scratch.active, int(scratch.marks[1]), n, scratch.base, scratch.sums)
+    return output(net, scratch.sums, scratch.hidden)
 
 
 @kernel
@@ -234,7 +252,7 @@ def value_of_pile(
     net: Network,
     habits: HabitsRecord,
     workspace: WorkspaceRecord,
-    desk: Desk,
+    scratch: Scratch,
 ) -> tuple[float, float]:
     """Returns the mean share and lead after a card from the pile, over all unseen cards."""
     share, lead, total = 0.0, 0.0, 0
@@ -248,7 +266,7 @@ def value_of_pile(
                     unseen += int(players[other]["hand"][kind]) - int(players[other]["open"][kind])
         if unseen > 0:
             x, y = value_of(
-                board, shared, players, seat, TAKE_PILE, kind, net, habits, workspace, desk
+                board, shared, players, seat, TAKE_PILE, kind, net, habits, workspace, scratch
             )
             share += unseen * x
             lead += unseen * y
@@ -258,10 +276,10 @@ def value_of_pile(
 
 @kernel
 def candidates(
-    board: BoardRecord, shared: SharedRecord, players: Any, seat: int, desk: Desk
+    board: BoardRecord, shared: SharedRecord, players: Any, seat: int, scratch: Scratch
 ) -> int:
-    """Writes the moves that the player considers into `desk.moves`; returns their number."""
-    moves = desk.moves
+    """Writes the moves that the player considers into `scratch.moves`; returns their number."""
+    moves = scratch.moves
     if shared["phase"] != TURN:
         return keep_moves(board, shared, seat, moves)
     n = take_moves(board, shared, moves)
@@ -271,7 +289,7 @@ def candidates(
     while routes != NONE:
         route = lowest(routes)
         routes &= ~BIT[route]
-        moves[n] = payment(board, players[seat], desk.plans[0], route)
+        moves[n] = payment(board, players[seat], scratch.plans[0], route)
         n += 1
     if tickets_left(shared) > 0:
         moves[n] = TICKETS
@@ -292,23 +310,25 @@ def value_moves(
     net: Network,
     habits: HabitsRecord,
     workspace: WorkspaceRecord,
-    desk: Desk,
+    scratch: Scratch,
 ) -> int:
-    """Writes the values of the first `n` of `desk.moves`; returns the best one's index.
+    """Writes the values of the first `n` of `scratch.moves`; returns the best one's index.
 
     Call `prepare` before.
     """
     best = 0
     for i in range(n):
-        move = int(desk.moves[i])
+        move = int(scratch.moves[i])
         if move == TAKE_PILE:
-            share, lead = value_of_pile(board, shared, players, seat, net, habits, workspace, desk)
+            share, lead = value_of_pile(
+                board, shared, players, seat, net, habits, workspace, scratch
+            )
         else:
             share, lead = value_of(
-                board, shared, players, seat, move, 0, net, habits, workspace, desk
+                board, shared, players, seat, move, 0, net, habits, workspace, scratch
             )
-        desk.values[i, 0], desk.values[i, 1] = share, lead
-        desk.values[i, 2] = share + LEAD_VALUE * lead
-        if desk.values[i, 2] > desk.values[best, 2]:
+        scratch.values[i, 0], scratch.values[i, 1] = share, lead
+        scratch.values[i, 2] = share + LEAD_VALUE * lead
+        if scratch.values[i, 2] > scratch.values[best, 2]:
             best = i
     return best

@@ -12,7 +12,7 @@ import numpy as np
 from headway.bots.tickettoride.determinization import weigh_tickets
 from headway.bots.tickettoride.network.network import Network
 from headway.bots.tickettoride.network.player import (
-    Desk,
+    Scratch,
     candidates,
     prepare,
     value_moves,
@@ -26,9 +26,9 @@ from headway.games.tickettoride.rules.turns import play
 
 
 @kernel
-def add_value(desk: Desk, move: int, tally: Any) -> None:
+def add_value(scratch: Scratch, move: int, tally: Any) -> None:
     """Adds the network's value of a move to a tally."""
-    share, lead = desk.values[move, 0], desk.values[move, 1]
+    share, lead = scratch.values[move, 0], scratch.values[move, 1]
     tally["trials"] += 1
     tally["wins"] += share
     tally["squares"] += share * share
@@ -45,7 +45,7 @@ def play_ahead(
     net: Network,
     habits: Any,
     workspace: WorkspaceRecord,
-    desk: Desk,
+    scratch: Scratch,
     score_records: Any,
     tally: Any,
     generator: Any,
@@ -61,15 +61,15 @@ def play_ahead(
             mover = 0
             while players[mover]["choice"] != 0:
                 mover += 1
-        prepare(board, shared, players, mover, net, habits[mover], workspace, desk)
-        n = candidates(board, shared, players, mover, desk)
-        best = value_moves(board, shared, players, mover, n, net, habits[mover], workspace, desk)
+        prepare(board, shared, players, mover, net, habits[mover], workspace, scratch)
+        n = candidates(board, shared, players, mover, scratch)
+        best = value_moves(board, shared, players, mover, n, net, habits[mover], workspace, scratch)
         if mover == seat and phase == TURN and shared["taken"] == 0:
             if left == 0:
-                add_value(desk, best, tally)
+                add_value(scratch, best, tally)
                 return
             left -= 1
-        play(board, shared, players, mover, int(desk.moves[best]))
+        play(board, shared, players, mover, int(scratch.moves[best]))
     result(board, players, seat, workspace, score_records, tally)
 
 
@@ -82,17 +82,17 @@ def look(
     net: Network,
     habits: Any,
     workspace: WorkspaceRecord,
-    desk: Desk,
+    scratch: Scratch,
     tallies: Any,
 ) -> None:
     """Adds the value of the seat after each move to its tally, without playing on."""
     n = tallies.shape[0]
-    prepare(board, shared, players, seat, net, habits[seat], workspace, desk)
+    prepare(board, shared, players, seat, net, habits[seat], workspace, scratch)
     for i in range(n):
-        desk.moves[i] = tallies[i]["move"]
-    value_moves(board, shared, players, seat, n, net, habits[seat], workspace, desk)
+        scratch.moves[i] = tallies[i]["move"]
+    value_moves(board, shared, players, seat, n, net, habits[seat], workspace, scratch)
     for i in range(n):
-        add_value(desk, i, tallies[i])
+        add_value(scratch, i, tallies[i])
 
 
 @kernel
@@ -109,7 +109,7 @@ def try_moves_ahead(
     net: Network,
     habits: Any,
     workspaces: Any,
-    desk: Desk,
+    scratch: Scratch,
     score_records: Any,
     cards: Any,
     tallies: Any,
@@ -126,7 +126,7 @@ def try_moves_ahead(
     if samples == 0:
         shared, position = shared_rows[0], players[0]
         weigh_tickets(board, shared, position, seat, trust, workspace, fits)
-        look(board, shared, position, seat, net, habits, workspace, desk, tallies)
+        look(board, shared, position, seat, net, habits, workspace, scratch, tallies)
     for _ in range(samples):
         seed = deal_world(board, shared_rows, players, seat, hidden, fits, cards, generator)
         for i in range(tallies.shape[0]):
@@ -138,6 +138,6 @@ def try_moves_ahead(
             dealer[0] = STIR ^ np.uint64(seed)
             play(board, shared_rows[2], players[2], seat, int(tallies[i]["move"]))
             play_ahead(
-                board, shared_rows[2], players[2], seat, turns, net, habits, workspace, desk,
+                board, shared_rows[2], players[2], seat, turns, net, habits, workspace, scratch,
                 score_records, tallies[i], dealer,
             )  # fmt: skip

@@ -19,7 +19,7 @@ from headway.bots.tickettoride.network.network import (
     output,
 )
 from headway.bots.tickettoride.network.player import (
-    Desk,
+    Scratch,
     candidates,
     describe,
     prepare,
@@ -104,7 +104,7 @@ def decide(
     net: Network,
     habits: Any,
     workspace: WorkspaceRecord,
-    desk: Desk,
+    scratch: Scratch,
     trajectory: Trajectory,
     generator: Any,
     explore: int,
@@ -112,14 +112,14 @@ def decide(
     """Makes a move of a seat and records what the seat sees after it."""
     shared, t = trajectory.shared[0], int(trajectory.decisions[seat])
     before_players = trajectory.before_players[: players.shape[0]]
-    prepare(board, shared, players, seat, net, habits[seat], workspace, desk)
-    n = candidates(board, shared, players, seat, desk)
-    best = value_moves(board, shared, players, seat, n, net, habits[seat], workspace, desk)
+    prepare(board, shared, players, seat, net, habits[seat], workspace, scratch)
+    n = candidates(board, shared, players, seat, scratch)
+    best = value_moves(board, shared, players, seat, n, net, habits[seat], workspace, scratch)
     chosen = best if below(generator, explore) > 0 else below(generator, n)
     trajectory.best[seat, t] = 1 if chosen == best else 0
-    move = int(desk.moves[chosen])
-    trajectory.values[seat, t, 0] = desk.values[best, 0]
-    trajectory.values[seat, t, 1] = desk.values[best, 1]
+    move = int(scratch.moves[chosen])
+    trajectory.values[seat, t, 0] = scratch.values[best, 0]
+    trajectory.values[seat, t, 1] = scratch.values[best, 1]
     trajectory.before[0] = shared
     for player in range(players.shape[0]):
         before_players[player] = players[player]
@@ -128,12 +128,20 @@ def decide(
     if shared["phase"] == BLIND:
         kind = deal_chance(board, shared, players, generator)
     changed, n = describe(
-        board, trajectory.before[0], before_players, seat, move, kind, habits[seat], workspace, desk
+        board,
+        trajectory.before[0],
+        before_players,
+        seat,
+        move,
+        kind,
+        habits[seat],
+        workspace,
+        scratch,
     )
     row, size = trajectory.active[seat, t], 0
     for i in range(n):
-        if not changed or i < desk.marks[0] or i >= desk.marks[1]:
-            row[size] = desk.active[i]
+        if not changed or i < scratch.marks[0] or i >= scratch.marks[1]:
+            row[size] = scratch.active[i]
             size += 1
     trajectory.lengths[seat, t] = size
     trajectory.decisions[seat] = min(t + 1, MOST_DECISIONS - 1)
@@ -147,7 +155,7 @@ def play_game(
     net: Network,
     habits: Any,
     workspace: WorkspaceRecord,
-    desk: Desk,
+    scratch: Scratch,
     trajectory: Trajectory,
     generator: Any,
     explore: int,
@@ -164,13 +172,13 @@ def play_game(
         phase = shared["phase"]
         if phase in (TURN, KEEP):
             decide(
-                board, players, int(shared["seat"]), net, habits, workspace, desk, trajectory,
+                board, players, int(shared["seat"]), net, habits, workspace, scratch, trajectory,
                 generator, explore,
             )  # fmt: skip
         elif phase == OPENING:
             for seat in range(seats):
                 decide(
-                    board, players, seat, net, habits, workspace, desk, trajectory, generator,
+                    board, players, seat, net, habits, workspace, scratch, trajectory, generator,
                     explore,
                 )  # fmt: skip
         else:
@@ -186,7 +194,7 @@ def learn_games(
     grad: Network,
     habits: Any,
     workspace: WorkspaceRecord,
-    desk: Desk,
+    scratch: Scratch,
     trajectory: Trajectory,
     generator: Any,
     games: int,
@@ -198,8 +206,8 @@ def learn_games(
     outcome = trajectory.outcomes[0]
     for _ in range(games):
         play_game(
-            board, blank_shared, blank_players, net, habits, workspace, desk, trajectory, generator,
-            explore,
+            board, blank_shared, blank_players, net, habits, workspace, scratch, trajectory,
+            generator, explore,
         )  # fmt: skip
         for seat in range(seats):
             outcome["wins"], outcome["margin"] = 0.0, 0.0

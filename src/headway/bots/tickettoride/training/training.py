@@ -13,7 +13,7 @@ from headway.bots import adam
 from headway.bots.tickettoride.network.features import MOVER, OTHER_SIZE
 from headway.bots.tickettoride.network.network import Network, untrained, zeros
 from headway.bots.tickettoride.network.network_file import save
-from headway.bots.tickettoride.network.player import new_desk
+from headway.bots.tickettoride.network.player import new_scratch
 from headway.bots.tickettoride.route_plans import HABITS, SENSIBLE, WORKSPACE
 from headway.bots.tickettoride.training import self_play
 from headway.games.kernel import compiled
@@ -82,7 +82,7 @@ class Training:
         threads = range(plan.threads)
         self._grads = [zeros() for _ in threads]
         self._workspaces = [np.zeros(1, WORKSPACE) for _ in threads]
-        self._desks = [new_desk() for _ in threads]
+        self._scratches = [new_scratch() for _ in threads]
         self._trajectories = [self_play.new_trajectory() for _ in threads]
         self._generators = [seeded(f"train|{plan.seed}|{game.seats}|{i}") for i in threads]
         native = compiled(self_play, adam)
@@ -125,7 +125,7 @@ class Training:
     def _play(self, thread: int, trace: float) -> None:
         self._learn_games(
             self._board, *self._blank, self.net, self._grads[thread], self._habits,
-            self._workspaces[thread][0], self._desks[thread], self._trajectories[thread],
+            self._workspaces[thread][0], self._scratches[thread], self._trajectories[thread],
             self._generators[thread], GAMES_PER_THREAD, RANDOM_MOVE_EVERY, trace,
         )  # fmt: skip
 
