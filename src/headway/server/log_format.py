@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
 import time
@@ -43,8 +44,9 @@ def request_line(**fields: object) -> None:
     if _requests:
         head = {"at": _moment(time.time()), "level": "info", "logger": "headway.access"}
         line = msgspec.json.encode(head | {"message": "request"} | fields)
-        _requests.write(line.decode() + "\n")
-        _requests.flush()
+        with contextlib.suppress(OSError):  # a full disk ends the log, not the request
+            _requests.write(line.decode() + "\n")
+            _requests.flush()
 
 
 def _where(traceback: Any) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+import secrets
 import time
 from functools import cached_property
 from typing import Any
@@ -32,7 +32,7 @@ class RequestContext:
 
     def __init__(self, scope: Any, settings: ServerSettings) -> None:
         self.scope = scope
-        self.id = b"%016x" % random.getrandbits(64)
+        self.id = secrets.token_hex(8).encode()
         self.status = 0
         self.guest = ""
         self.new_guest = False
