@@ -22,7 +22,7 @@ def test_my_games_reviewed_in_french_on_a_phone(server: Server, new_page: NewPag
     skill.get_by_role("button", name="Analyser mes dernières parties (2)").tap()
     series = page.get_by_test_id("skill-next-station-london").first
     expect(series).to_contain_text("Parties analysées : 2 sur 2", timeout=240_000)
-    expect(skill.get_by_role("button")).to_have_count(0)
+    expect(skill.get_by_role("button", name="Analyser mes")).to_have_count(0)
     expect(series.get_by_role("img")).to_have_count(2)  # each has its figures in its name
     expect(series.get_by_role("img").first).to_have_attribute(
         "aria-label",
