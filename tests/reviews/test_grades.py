@@ -11,15 +11,15 @@ from headway.bench.review_games import load
 from headway.reviews.grades import LIMITS, Fitted
 
 GAMES = load(Path(__file__).parent / "losses.jsonl")
-"""Games of all levels; `python -m headway.bench.grades` adds more."""
+"""Games of Next Station at all levels; `python -m headway.bench.grades` adds more."""
 
 
 @pytest.mark.rule("RV-07")
-@pytest.mark.parametrize("game", LIMITS)
-def test_the_ends_get_their_word_in_nine_games_of_ten(game: str) -> None:
-    losses = losses_by_level(level_kinds(game, "london"), GAMES)
+def test_the_ends_get_their_word_in_nine_games_of_ten() -> None:
+    losses = losses_by_level(level_kinds("next-station", "london"), GAMES)
     for level in ENDS:
-        assert share_of_word(level, losses[level], LIMITS[game]["london"]) >= 0.9
+        assert len(losses[level]) >= 20
+        assert share_of_word(level, losses[level], LIMITS["next-station"]["london"]) >= 0.9
 
 
 @pytest.mark.rule("RV-07")
