@@ -45,7 +45,7 @@ def file_name(map_name: str, seats: int) -> str:
 def network_of(game: TicketToRide) -> Network | None:
     """Returns the network for a board and number of seats; the user's before the shipped one.
 
-    Returns None if there is none, or only for another version of the board.
+    Returns None for a board without a network, or with one for another version of it.
     """
     return _network_of(game.map, game.map_hash, game.seats)
 
