@@ -431,7 +431,7 @@ def pattern(text: str) -> str:
 def test_every_key_of_a_city_file_is_explained() -> None:
     page = prose(DOCS / "maps.md")
     explained = set(re.findall(r"`\[?\"?(\w+)\"?\]?(?: = [^`]*)?`", page))
-    keys = {*KEYS, *NEEDS, *Scoring.__dataclass_fields__, "needs", "at_least", "stamp", "colour"}
+    keys = {*KEYS, *NEEDS, *Scoring._fields, "needs", "at_least", "stamp", "colour"}
     assert keys <= explained
 
 

@@ -188,9 +188,7 @@ def test_which_districts_have_a_stamp(station: str) -> None:
 def test_the_loop_counts_as_a_line_for_stamps() -> None:
     game = NextStation("tokyo", 1, {})
     inner = game.city.stations[game.city.station_named["e2"]].district
-    districts = [
-        replace(d, stamp=7 if i == inner else 0) for i, d in enumerate(game.city.districts)
-    ]
+    districts = [d._replace(stamp=7 * (i == inner)) for i, d in enumerate(game.city.districts)]
     game.city = replace(game.city, districts=tuple(districts))  # no loop station has one in Tokyo
     state, named = game.start(), game.city.station_named
     draw(city_record(game.city), state.sheets[0], 0, named["e2"], named["e1"], False)

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
+from typing import NamedTuple
 
 from headway.games.nextstation.city.geometry import Point, bounds, meet
 
@@ -45,8 +46,7 @@ class Station:
         return (self.x, self.y)
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(NamedTuple):
     """A printed connection between two stations, `a < b`; a piece of the loop may have bends."""
 
     a: int
@@ -56,8 +56,7 @@ class Section:
     over_river: bool
 
 
-@dataclass(frozen=True)
-class District:
+class District(NamedTuple):
     """A district; `stamp` is the value of its stamp, 0 without one (NT-06)."""
 
     key: str
@@ -65,8 +64,7 @@ class District:
     stamp: int
 
 
-@dataclass(frozen=True)
-class Objective:
+class Objective(NamedTuple):
     """A shared objective of the city; `needs` is its kind (OB-02 to OB-11)."""
 
     id: str
@@ -75,8 +73,7 @@ class Objective:
     district: int
 
 
-@dataclass(frozen=True)
-class Scoring:
+class Scoring(NamedTuple):
     """The numbers of the scoring; parts that the city does not have are empty or 0."""
 
     river: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
@@ -36,7 +35,6 @@ def meet(first: Sequence[Point], second: Sequence[Point], apart_from: Iterable[P
 
 
 IntPoint = tuple[int, int]
-Exact = tuple[Fraction, Fraction] | IntPoint
 Piece = tuple[IntPoint, IntPoint]
 
 
@@ -61,18 +59,22 @@ def _side(p: IntPoint, q: IntPoint, r: IntPoint) -> int:
     return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
 
 
-def _shared(a: Piece, b: Piece) -> Iterator[Exact]:
-    """Returns shared points of two segments: the intersection, or three points of an overlap."""
+def _shared(a: Piece, b: Piece) -> Iterator[IntPoint | None]:
+    """Returns shared points of two segments: the intersection, or three points of an overlap.
+
+    None stands for a point with coordinates that are not whole.
+    """
     c, d = _side(*a, b[0]), _side(*a, b[1])
     e, f = _side(*b, a[0]), _side(*b, a[1])
     if c == d == 0:
         low, high = sorted((*a, *b))[1:3]
         yield low
         yield high
-        yield Fraction(low[0] + high[0], 2), Fraction(low[1] + high[1], 2)
+        yield _divided((low[0] + high[0], low[1] + high[1]), 2)
     elif c * d <= 0 and e * f <= 0:
-        if 0 in (e, f):  # most often: two sections of one station
-            yield a[0] if e == 0 else a[1]
-            return
-        t = Fraction(e, e - f)
-        yield a[0][0] + t * (a[1][0] - a[0][0]), a[0][1] + t * (a[1][1] - a[0][1])
+        (ax, ay), (bx, by) = a
+        yield _divided((bx * e - ax * f, by * e - ay * f), e - f)
+
+
+def _divided(p: IntPoint, by: int) -> IntPoint | None:
+    return None if p[0] % by or p[1] % by else (p[0] // by, p[1] // by)
