@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -84,6 +85,14 @@ def test_a_number_from_elsewhere_is_in_the_name_of_compiled_code(
 
 def test_nothing_is_compiled_twice() -> None:
     assert compiled(playouts).reveal is compiled(turns).reveal
+
+
+@pytest.mark.parametrize("module", [playouts, turns])
+def test_callers_share_an_inner_kernel(module: ModuleType) -> None:
+    calls = kernels._namespace(module)
+    for name, value in vars(module).items():
+        if hasattr(value, "__kernel__"):
+            assert calls[name] is kernels._inner(value), name
 
 
 def test_inner_kernels_are_not_compiled_for_each_literal_number() -> None:

@@ -117,11 +117,17 @@ def _namespace(module: ModuleType) -> dict[str, Any]:
     return _namespaces[module]
 
 
-@cache
-def _inner(function: FunctionType) -> Any:
+_inner_kernels: dict[Any, Any] = {}
+
+
+def _inner(function: Any) -> Any:
     """Returns a kernel for calls from other kernels."""
     native: Any = import_module("headway.games.native")
-    return native.inner(_body(function), inline=function.__module__ == __name__)
+    _namespace(sys.modules[function.__module__])  # may make this inner kernel: never make a second
+    if function not in _inner_kernels:
+        inline = function.__module__ == __name__
+        _inner_kernels[function] = native.inner(_body(function), inline)
+    return _inner_kernels[function]
 
 
 def _with_those_used(modules: Iterable[ModuleType]) -> tuple[ModuleType, ...]:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 from numba import njit, types
-from numba.core import codegen, compiler, registry, typed_passes
+from numba.core import codegen, compiler, registry, typed_passes, untyped_passes
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.extending import intrinsic
 
@@ -47,13 +47,16 @@ class _InnerDispatcher(registry.CPUDispatcher):  # type: ignore[misc]
 
 
 class _InnerLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
-    """Code that is linked into its callers and becomes machine code only there."""
+    """Code of one kernel; it is linked into the entry that uses it and becomes native there."""
 
     def finalize(self) -> None:
-        for library in dict.fromkeys(self._linking_libraries):
+        for library in self._linking_libraries:
             self._reload_init.update(library._reload_init)
-            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalized = True
+
+    def with_used(self) -> list[Any]:
+        """Returns the library and all that it uses, callers first: LLVM drops unknown code."""
+        return list(dict.fromkeys([self, *self._linking_libraries]))
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -65,9 +68,24 @@ class _InnerLowering(typed_passes.NativeLowering):  # type: ignore[misc]
         state.flags.no_compile = True
         super().run_pass(state)
         key = object()  # what callers find the code by; nothing calls it
-        state.targetctx.insert_user_function(key, state.cr.fndesc, [state.library])
+        state.targetctx.insert_user_function(key, state.cr.fndesc, state.library.with_used())
         state.cr = state.cr._replace(cfunc=key)
         return True
+
+
+_NOT_FOR_KERNELS = {
+    untyped_passes.WithLifting,
+    untyped_passes.InlineClosureLikes,
+    untyped_passes.RewriteSemanticConstants,
+    untyped_passes.DeadBranchPrune,
+    untyped_passes.RewriteDynamicRaises,
+    untyped_passes.MakeFunctionToJitFunction,
+    untyped_passes.InlineInlinables,
+    untyped_passes.FindLiterallyCalls,
+    untyped_passes.LiteralUnroll,
+    untyped_passes.LiteralPropagationSubPipelinePass,
+}
+"""Passes for Python that no kernel contains: contexts, closures, exceptions, literal loops."""
 
 
 class _InnerCompiler(compiler.CompilerBase):  # type: ignore[misc]
@@ -75,6 +93,8 @@ class _InnerCompiler(compiler.CompilerBase):  # type: ignore[misc]
         usual = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes = PassManager("inner")
         for step, description in usual.passes:
+            if step in _NOT_FOR_KERNELS:
+                continue
             lowers = step is typed_passes.NativeLowering
             passes.add_pass(_InnerLowering if lowers else step, description)
         passes.finalize()
