@@ -70,6 +70,7 @@ WORKSPACE = np.dtype(
         ("far", "f8", (MOST_LOCATIONS,)),
         ("by", "i8", (MOST_LOCATIONS,)),
         ("reach", "u8", (MOST_LOCATIONS,)),
+        ("ahead", "u8", (MOST_LOCATIONS,)),  # as `reach`, with the planned routes
         ("moves", "i8", (MOST_MOVES,)),
     ],
     align=True,

@@ -35,7 +35,7 @@ class Look:
         self.habits = np.array([SENSIBLE], HABITS)[0]
         self.game = board_record(state.game.board), state.shared, state.players, seat
         prepare(*self.game, NET, self.habits, self.workspace, self.scratch)
-        n = candidates(*self.game, self.scratch)
+        self.considered, n = candidates(*self.game, self.scratch)
         self.moves = [int(move) for move in self.scratch.moves[:n]]
 
     def features(self, move: int, kind: int = 1) -> list[int]:

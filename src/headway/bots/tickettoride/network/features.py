@@ -186,15 +186,14 @@ def network_features(
     planned: Mask,
     most: int,
     workspace: WorkspaceRecord,
-    ahead: Any,
     out: Any,
     n: int,
 ) -> tuple[int, int]:
     """Appends the features of routes, plan and tickets; returns the new length and the lead now.
 
-    `most` are the points of the best other seat, `ahead` is scratch memory like `reach`.
+    `most` are the points of the best other seat.
     """
-    reach = workspace["reach"]
+    reach, ahead = workspace["reach"], workspace["ahead"]
     join(board, player["routes"], reach)
     join(board, player["routes"] | planned, ahead)
     later = 0

@@ -22,12 +22,13 @@ from headway.bots.tickettoride.playout_policy import payment
 from headway.bots.tickettoride.route_plans import (
     PLAN,
     HabitsRecord,
+    PlanRecord,
     WorkspaceRecord,
     count_needs,
     make_plan,
 )
-from headway.games.kernel import BIT, NONE, kernel, lowest
-from headway.games.tickettoride.board.board import MOST_LOCATIONS, MOST_SEATS
+from headway.games.kernel import BIT, NONE, Mask, kernel, lowest
+from headway.games.tickettoride.board.board import MOST_SEATS
 from headway.games.tickettoride.rules.arrays import (
     CLAIM_MOVE,
     KEEP_MOVE,
@@ -53,6 +54,10 @@ from headway.games.tickettoride.rules.turns import keep, keep_moves, play, take_
 
 LEAD_VALUE = 0.01
 """The value of a point of the lead, compared with a victory."""
+SHORT = 2
+"""The length of a short route, which the player considers only in its plan or near the end."""
+BUSES_NEAR_END = 6
+"""The end is near when a player has at most this many buses."""
 
 
 class Scratch(NamedTuple):
@@ -69,7 +74,6 @@ class Scratch(NamedTuple):
     base: Any
     sums: Any
     hidden: Any
-    ahead: Any
     moves: Any
     values: Any
     """Share, lead and merit by move."""
@@ -87,7 +91,6 @@ def new_scratch() -> Scratch:
         base=np.zeros(WIDTH, np.float32),
         sums=np.zeros(WIDTH, np.float32),
         hidden=np.zeros(DEPTH, np.float32),
-        ahead=np.zeros(MOST_LOCATIONS, np.uint64),
         moves=np.zeros(MOST_MOVES, np.int64),
         values=np.zeros((MOST_MOVES, 3)),
     )
@@ -118,7 +121,6 @@ def prepare(
         plan["routes"],
         int(marks[2]),
         workspace,
-        scratch.ahead,
         scratch.active,
         n,
     )
@@ -200,9 +202,7 @@ def describe(
         changed = True
     if changed:
         routes = scratch.plans[1]["routes"]
-        n, lead = network_features(
-            board, own, routes, int(marks[2]), workspace, scratch.ahead, scratch.active, n
-        )
+        n, lead = network_features(board, own, routes, int(marks[2]), workspace, scratch.active, n)
     if move == TAKE_PILE:
         own["hand"][kind] += 1
     comes = following(board, after, own, move, last)
@@ -275,29 +275,66 @@ def value_of_pile(
 
 
 @kernel
-def candidates(
-    board: BoardRecord, shared: SharedRecord, players: Any, seat: int, scratch: Scratch
+def considered_routes(
+    board: BoardRecord, shared: SharedRecord, players: Any, planned: Mask
+) -> Mask:
+    """Returns the routes that the player considers to claim.
+
+    Beside its plan, it considers short ones only near the end. This halves the moves to value, and
+    costs the network half a percent of its games against itself.
+    """
+    routes: Mask = board["all_routes"]
+    if planned == NONE or shared["turns_left"] != NOT_YET:
+        return routes
+    for player in range(players.shape[0]):
+        if players[player]["buses"] <= BUSES_NEAR_END:
+            return routes
+    for kind in range(int(board["kinds"])):
+        routes &= ~board["up_to"][kind, SHORT]
+    return routes | planned
+
+
+@kernel
+def claims_of(
+    board: BoardRecord, player: PlayerRecord, plan: PlanRecord, routes: Mask, moves: Any, n: int
 ) -> int:
-    """Writes the moves that the player considers into `scratch.moves`; returns their number."""
-    moves = scratch.moves
-    if shared["phase"] != TURN:
-        return keep_moves(board, shared, seat, moves)
-    n = take_moves(board, shared, moves)
-    if shared["taken"] > 0:
-        return n
-    routes = claimable(board, shared, players[seat])
+    """Appends a claim of each of these routes to `moves`; returns the new length."""
     while routes != NONE:
         route = lowest(routes)
         routes &= ~BIT[route]
-        moves[n] = payment(board, players[seat], scratch.plans[0], route)
+        moves[n] = payment(board, player, plan, route)
         n += 1
+    return n
+
+
+@kernel
+def candidates(
+    board: BoardRecord, shared: SharedRecord, players: Any, seat: int, scratch: Scratch
+) -> tuple[int, int]:
+    """Writes the moves that the player considers, then other claims, into `scratch.moves`.
+
+    Returns the number of considered moves and of all.
+    """
+    moves, player, plan = scratch.moves, players[seat], scratch.plans[0]
+    if shared["phase"] != TURN:
+        n = keep_moves(board, shared, seat, moves)
+        return n, n
+    n = take_moves(board, shared, moves)
+    if shared["taken"] > 0:
+        return n, n
+    routes = claimable(board, shared, player)
+    considered = routes & considered_routes(board, shared, players, plan["routes"])
+    n = claims_of(board, player, plan, considered, moves, n)
     if tickets_left(shared) > 0:
         moves[n] = TICKETS
         n += 1
-    if n == 0:
+    total = claims_of(board, player, plan, routes & ~considered, moves, n)
+    if total == 0:
         moves[0] = PASS
-        n = 1
-    return n
+        total = 1
+    if n == 0:
+        n = total
+    return n, total
 
 
 @kernel

@@ -62,7 +62,7 @@ def play_ahead(
             while players[mover]["choice"] != 0:
                 mover += 1
         prepare(board, shared, players, mover, net, habits[mover], workspace, scratch)
-        n = candidates(board, shared, players, mover, scratch)
+        n, _ = candidates(board, shared, players, mover, scratch)
         best = value_moves(board, shared, players, mover, n, net, habits[mover], workspace, scratch)
         if mover == seat and phase == TURN and shared["taken"] == 0:
             if left == 0:

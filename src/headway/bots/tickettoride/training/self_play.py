@@ -113,9 +113,9 @@ def decide(
     shared, t = trajectory.shared[0], int(trajectory.decisions[seat])
     before_players = trajectory.before_players[: players.shape[0]]
     prepare(board, shared, players, seat, net, habits[seat], workspace, scratch)
-    n = candidates(board, shared, players, seat, scratch)
+    n, total = candidates(board, shared, players, seat, scratch)
     best = value_moves(board, shared, players, seat, n, net, habits[seat], workspace, scratch)
-    chosen = best if below(generator, explore) > 0 else below(generator, n)
+    chosen = best if below(generator, explore) > 0 else below(generator, total)
     trajectory.best[seat, t] = 1 if chosen == best else 0
     move = int(scratch.moves[chosen])
     trajectory.values[seat, t, 0] = scratch.values[best, 0]
