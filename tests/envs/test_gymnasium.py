@@ -107,6 +107,39 @@ def test_a_game_starts_from_any_event_of_a_record(name: str, settings: dict[str,
     assert first["action_mask"].any()
 
 
+@pytest.mark.parametrize(("name", "settings"), [CHECKED[1], (TICKET_TO_RIDE, {"seats": 3})])
+def test_a_vector_environment_starts_from_a_record_as_single_ones_do(
+    name: str, settings: dict[str, Any]
+) -> None:
+    env = make(name, **settings)
+    play(env)
+    options = {"record": env.record(), "event": 17}
+    native: Any = gymnasium.make_vec(name, 4, **settings)
+    singles: Any = gymnasium.make_vec(name, 4, "sync", **settings)
+    shown = [envs.reset(seed=5, options=options) for envs in (native, singles)]
+    assert data_equivalence(shown[0], shown[1], exact=True)
+    for _ in range(3):
+        actions = shown[0][0]["action_mask"].argmax(1)
+        shown = [envs.step(actions) for envs in (native, singles)]
+        assert data_equivalence(shown[0], shown[1], exact=True)
+    some = options | {"reset_mask": np.array([True, False, True, False])}
+    shown = [envs.reset(options=dict(some)) for envs in (native, singles)]
+    assert data_equivalence(shown[0], shown[1], exact=True)
+    first = [envs.reset(options={"record": options["record"]}) for envs in (native, singles)]
+    assert data_equivalence(first[0], first[1], exact=True)
+
+
+def test_an_unfinished_game_is_continued_from_its_record() -> None:
+    env = make(NEXT_STATION)
+    observation, _ = env.reset(seed=4)
+    for _ in range(9):
+        observation, *_ = env.step(observation["action_mask"].argmax())
+    record = env.record()
+    events = len(env._played.events(0))
+    again, _ = env.reset(options={"record": record, "event": events})
+    assert data_equivalence(again, observation, exact=True)
+
+
 def test_impossible_moments_are_refused() -> None:
     env = make(NEXT_STATION)
     play(env)

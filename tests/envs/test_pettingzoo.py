@@ -107,3 +107,27 @@ def test_both_kinds_play_the_same_game_and_write_it_down(
         assert env.last()[2]
         env.step(None)
     assert not env.agents
+
+
+@pytest.mark.parametrize(("name", "settings"), CASES[1:4])
+def test_a_game_starts_from_a_recorded_moment(name: str, settings: dict[str, Any]) -> None:
+    env, parallel = maker(name, settings)(), maker(f"{name}_parallel", settings)()
+    env.reset(seed=3)
+    while not env.played.state.finished():
+        env.step(env.observe(env.agent_selection)["action_mask"].argmax())
+    record = headway.read(env.record().json())
+    events = headway.replay(record).events
+    at = [number for number, (seat, _) in enumerate(events) if seat >= 0][-8]
+    moments: list[dict[str, Any]] = [
+        {"record": record, "event": at},
+        {"record": record.json().decode()},
+    ]
+    for options in moments:
+        env.reset(seed=1, options=options)
+        parallel.reset(seed=1, options=options)
+        start = options.get("event", len(env.played.events))
+        assert env.played.events[:start] == events[:start]
+        assert env.agent_selection == f"seat_{min(env.played.actors())}"
+        assert parallel.played.events == env.played.events
+    with pytest.raises(headway.InputError, match="no decision after event 9999"):
+        env.reset(options={"record": record, "event": 9999})

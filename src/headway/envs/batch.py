@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from headway.envs import episode_log
 from headway.envs.episode_log import CURRENT, LAST
 from headway.envs.episodes import Memory, Outputs
 from headway.envs.modes import NEXT_STEP, RESUME, REWARDS, SAME_STEP, SHOW, START
+from headway.envs.moments import Moment
 from headway.envs.threads import ThreadTeam
 from headway.errors import InputError
 from headway.games.contract import Event, Game, State
@@ -120,14 +121,15 @@ class Batch(ABC):
         what = np.full(self.games, START) if places is None else np.where(places, START, SHOW)
         return self.step(what).shown
 
-    def resume(self, place: int, state: State, events: Sequence[Event]) -> Shown:
-        """Continues one game from a state in which seats have to act; `events` led to it."""
-        self._load(place, state)
-        episode_log.fill(self.logs[place, CURRENT], self._logged(events))
-        episode = self.episodes[place]
-        episode["chosen"], episode["total"], episode["over"] = -1, 0, 0
+    def resume(self, moments: Mapping[int, Moment]) -> Shown:
+        """Continues the games of some places from moments in which seats have to act."""
         what = np.full(self.games, SHOW)
-        what[place] = RESUME
+        for place, (state, events) in moments.items():
+            self._load(place, state)
+            episode_log.fill(self.logs[place, CURRENT], self._logged(events))
+            episode = self.episodes[place]
+            episode["chosen"], episode["total"], episode["over"] = -1, 0, 0
+            what[place] = RESUME
         return self.step(what).shown
 
     def step(self, actions: np.ndarray) -> Step:

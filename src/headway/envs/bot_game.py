@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from headway.bots import make_bot
 from headway.envs.batch import MASKS, Shown, Step
 from headway.envs.encoding import NOTHING, Encoding
 from headway.envs.modes import REWARDS
+from headway.envs.moments import Moment
 from headway.envs.outcomes import rewards_of
 from headway.games.contract import Event, Seat, State
 from headway.table import Table
@@ -37,11 +38,11 @@ class BotGame:
         table = Table(self.game, seed=dealer.below(self._seed, f"episode {self._episode}", 1 << 62))
         return self._play(table)
 
-    def resume(self, place: int, state: State, events: Sequence[Event]) -> Shown:
-        """Continues from a state; `events` led to it."""
+    def resume(self, moments: Mapping[int, Moment]) -> Shown:
+        """Continues from the moment of place 0."""
         self._episode += 1
         table = Table(self.game, seed=dealer.below(self._seed, f"episode {self._episode}", 1 << 62))
-        table.state, table.events = state, list(events)
+        table.state, table.events = moments[0]
         return self._play(table)
 
     def _play(self, table: Table) -> Shown:

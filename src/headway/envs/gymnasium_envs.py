@@ -12,6 +12,7 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
+from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
@@ -20,7 +21,7 @@ from headway.envs.bot_game import BotGame
 from headway.envs.encoding import Encoding
 from headway.envs.games import NEXT_STATION, TICKET_TO_RIDE, encoding_of, open_game
 from headway.envs.modes import DISABLED, NEXT_STEP, REWARDS, SAME_STEP
-from headway.envs.moments import moment, opened, record_of
+from headway.envs.moments import Moment, moment_of, record_of
 from headway.envs.rendering import MODES, render
 from headway.envs.tickettoride.encoding import POLICIES
 from headway.errors import InputError
@@ -91,10 +92,9 @@ class SeatEnv(gym.Env[Observation, np.int64]):
             self._played.seed(0, int(self.np_random.integers(1 << 62)) if seed is None else seed)
             self._seeded = True
         if options and "record" in options:
-            dealt = int(self.np_random.integers(1 << 62))
-            record = opened(options["record"])
-            found = moment(self.game, record, options.get("event"), self.seat, dealt)
-            return self._shown(self._played.resume(0, *found), False)
+            moment = moment_of(self.game, options, self.seat)
+            dealt = moment.dealt(int(self.np_random.integers(1 << 62)))
+            return self._shown(self._played.resume({0: dealt}), False)
         return self._shown(self._played.begin(), False)
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -141,10 +141,12 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         encoding: Encoding,
         played: Batch,
         *,
+        seat: Seat = 0,
         illegal: str = "replace",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     ) -> None:
-        self.encoding, self.game, self._played = encoding, encoding.game, played
+        self.encoding, self.game, self.seat = encoding, encoding.game, seat
+        self._played = played
         self.raises = _checked(illegal)
         self.num_envs = played.games
         self.autoreset_mode = AutoresetMode(autoreset_mode)
@@ -155,7 +157,8 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self._masks = np.zeros((self.num_envs, encoding.actions), np.int8)
         self._over = np.zeros(self.num_envs, np.bool_)
-        self._seeded = False
+        self._random: dict[int, int | np.random.Generator | None] = {}
+        """By place, what deals the next cards after a recorded moment, or the seed of it."""
 
     def reset(
         self,
@@ -163,22 +166,42 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Observation, dict[str, Any]]:
-        """Starts all games, or those of `options["reset_mask"]`."""
-        if seed is None and not self._seeded:
-            seed = int(np.random.default_rng().integers(1 << 62))
-        seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else seed
-        for place, one in enumerate(seeds or ()):
-            if one is not None:
-                self._played.seed(place, one)
-        self._seeded = True
-        places = (options or {}).get("reset_mask")
-        shown = self._played.begin(places)
+        """Starts all games, or those of `options["reset_mask"]`.
+
+        `record` and `event` in `options` mean the same as in a single environment, for each game.
+        """
+        self._seed(seed)
+        options = options or {}
+        places = options.get("reset_mask")
+        if "record" in options:
+            shown = self._played.resume(self._moments(options, places))
+        else:
+            shown = self._played.begin(places)
         self._over = np.zeros(self.num_envs, np.bool_) if places is None else self._over & ~places
         info = self._info(shown, np.zeros(self.num_envs, np.bool_))
         if places is not None:
             info["action_mask"][~places] = 0
             info["_action_mask"], info["_illegal"] = places.copy(), places.copy()
         return self._observation(shown), info
+
+    def _seed(self, seed: int | Sequence[int | None] | None) -> None:
+        if seed is None and not self._random:
+            seed = int(np.random.default_rng().integers(1 << 62))
+        seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else seed
+        for place, one in enumerate(seeds or ()):
+            if one is not None:
+                self._played.seed(place, one)
+                self._random[place] = one
+
+    def _moments(self, options: dict[str, Any], places: np.ndarray | None) -> dict[int, Moment]:
+        """Returns where the games of some places start; each is dealt by the place's generator."""
+        moment, dealt = moment_of(self.game, options, self.seat), {}
+        for place in range(self.num_envs) if places is None else np.flatnonzero(places).tolist():
+            generator = self._random.get(place, None)
+            if not isinstance(generator, np.random.Generator):
+                generator = self._random[place] = seeding.np_random(generator)[0]
+            dealt[place] = moment.dealt(int(generator.integers(1 << 62)))
+        return dealt
 
     def step(
         self, actions: np.ndarray
@@ -312,7 +335,8 @@ def _vector(
         autoreset=AUTORESET[mode],
         **who,
     )
-    return SeatVectorEnv(encoding, played, illegal=illegal, autoreset_mode=mode)
+    seat = who.get("seat", 0)
+    return SeatVectorEnv(encoding, played, seat=seat, illegal=illegal, autoreset_mode=mode)
 
 
 def ticket_to_ride(

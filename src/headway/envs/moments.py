@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -40,29 +40,49 @@ def opened(record: Record | Mapping[str, Any] | Path | str) -> Record:
     return read(record) if isinstance(record, str) and record.lstrip()[:1] == "{" else load(record)
 
 
-def moment(
-    game: Game, record: Record, event: int | None, seat: Seat, seed: int
-) -> tuple[State, list[Event]]:
-    """Returns the position after so many events of a record, and the events up to there.
+class Moment(NamedTuple):
+    """A position, and the events that led to it."""
 
-    Without a number it is the first decision of the seat. What chance has to deal next, the
-    seed deals. Raises `InputError` if the record is of another game or ends before.
+    state: State
+    events: list[Event]
+
+    def dealt(self, seed: int) -> Moment:
+        """Returns a copy in which a seat has to act: what chance has to deal, the seed deals."""
+        copy = Moment(self.state.copy(), list(self.events))
+        deal_on(copy.state, copy.events, seed)
+        return copy
+
+
+def moment_of(game: Game, options: Mapping[str, Any], seat: Seat | None = None) -> Moment:
+    """Returns the position that `options` of a reset name: a `record`, and an `event` of it.
+
+    Without a number it is the first decision of the seat, or of any seat. Raises `InputError` if
+    the record is of another game or has no decision there.
     """
+    record, event = opened(options["record"]), options.get("event")
     if record.open().map_hash != game.map_hash or (record.seats, record.options) != (
         game.seats,
         dict(game.options),
     ):
         raise InputError("env.other_game", game=game.box.name, map=game.map)
     state, events = game.start(), list[Event]()
-    for step in steps(record):
-        if len(events) == event or (event is None and seat in state.actors()):
+    left = steps(record)
+    while not state.finished() and len(events) != event:
+        if event is None and (seat in state.actors() if seat is not None else acting(state)):
+            break
+        step = next(left, None)
+        if step is None:
             break
         state.advance(*step.event)
         events.append(step.event)
-    deal_on(state, events, seed)
-    if state.finished() or len(events) < (event or 0):
+    if state.finished() or event not in (None, len(events)):
         raise InputError("env.event", event=event, events=len(events))
-    return state, events
+    return Moment(state, events)
+
+
+def acting(state: State) -> bool:
+    """Whether seats have to act now."""
+    return CHANCE not in state.actors()
 
 
 def deal_on(state: State, events: list[Event], seed: int) -> None:

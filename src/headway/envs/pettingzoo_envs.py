@@ -18,6 +18,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from headway.envs.encoding import Encoding
 from headway.envs.games import NEXT_STATION, TICKET_TO_RIDE, encoding_of, open_game
 from headway.envs.gymnasium_envs import space_of
+from headway.envs.moments import moment_of
 from headway.envs.rendering import MODES, render
 from headway.envs.seats_game import SeatsGame
 from headway.games.contract import CHANCE, Seat
@@ -73,11 +74,19 @@ class _Seats:
     def _seat(self, agent: Agent) -> Seat:
         return self.possible_agents.index(agent)
 
-    def _start(self, seed: int | None) -> None:
-        """Starts a game; without a seed the next one of the last seed."""
+    def _start(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
+        """Starts a game; without a seed the next one of the last seed.
+
+        `options={"record": record, "event": n}` starts after the first n events of a record;
+        without `event` it is the first decision.
+        """
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(seed)
-        self.played.start(int(self._random.integers(1 << 62)))
+        dealt = int(self._random.integers(1 << 62))
+        if options and "record" in options:
+            self.played.resume(moment_of(self.encoding.game, options), dealt)
+        else:
+            self.played.start(dealt)
         self.agents = list(self.possible_agents)
 
     def _info(self, mask: np.ndarray, illegal: bool) -> dict[str, Any]:
@@ -94,8 +103,8 @@ class SeatsAEC(_Seats, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
         _Seats.__init__(self, name, encoding, rewards, render_mode)
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Starts a game."""
-        self._start(seed)
+        """Starts a game; see `_start` for `options`."""
+        self._start(seed, options)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -136,8 +145,8 @@ class SeatsParallel(_Seats, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[Agent, Any], dict[Agent, Any]]:
-        """Starts a game."""
-        self._start(seed)
+        """Starts a game; see `_start` for `options`."""
+        self._start(seed, options)
         return self._shown(set())
 
     def step(self, actions: Mapping[Agent, Any]) -> tuple[dict[Agent, Any], ...]:

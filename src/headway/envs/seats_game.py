@@ -5,7 +5,7 @@ from __future__ import annotations
 from headway.envs.batch import Shown
 from headway.envs.encoding import NOTHING, Encoding
 from headway.envs.modes import REWARDS
-from headway.envs.moments import deal_on, record_of
+from headway.envs.moments import Moment, deal_on, record_of
 from headway.envs.outcomes import rewards_of
 from headway.errors import InputError
 from headway.games.contract import Event, Seat, State
@@ -29,6 +29,11 @@ class SeatsGame:
         self.chosen = [NOTHING] * self.game.seats
         self.totals = [0] * self.game.seats
         deal_on(self.state, self.events, seed)
+
+    def resume(self, moment: Moment, seed: int) -> None:
+        """Continues from a moment; the seed deals what comes then."""
+        self.start(seed)
+        self.state, self.events = moment.dealt(seed)
 
     def actors(self) -> list[Seat]:
         """Returns the seats that have to decide, in their order; empty when the game is over."""
