@@ -113,27 +113,52 @@ class Equal:
 
 
 @pytest.mark.parametrize("name", GAMES[1:])
-def test_its_search_plays_a_legal_game(name: str) -> None:
+@pytest.mark.parametrize("observations", [True, False])
+def test_its_search_plays_a_legal_game(name: str, observations: bool) -> None:
+    """By default it tells positions apart by information states, beyond the real events."""
     game, generator = pyspiel.load_game(name), random.Random(5)
     numbers = np.random.RandomState(5)
     bot = ISMCTSBot(
         game,
         Equal(),
         uct_c=2.0,
-        max_simulations=3,
+        max_simulations=3 if observations else 8,
         random_state=numbers,
-        use_observation_string=True,
+        use_observation_string=observations,
     )
     state, searched = game.new_initial_state(), 0
     while not state.is_terminal():
         legal = state.legal_actions()
-        if state.current_player() == 0 and len(legal) > 1:
+        if state.current_player() == 0 and len(legal) > 1 and (observations or searched < 12):
             action, searched = bot.step(state), searched + 1
             assert action in legal
         else:
             action = generator.choice(legal)
         state.apply_action(action)
     assert searched > 10
+
+
+def test_a_sampled_state_is_remembered_by_what_seats_have_seen() -> None:
+    game = pyspiel.load_game(GAMES[2])
+    state = played(game, 3, 40)
+    while state.current_player() != 0:
+        state.apply_action(state.legal_actions()[0])
+    with_record = headway.replay(headway.read(played(game, 3).record().json()))
+    assert with_record.state.finished()
+    sampled = state.resample_from_infostate(0, random.Random(1).random)
+    again = sampled.resample_from_infostate(0, random.Random(2).random)
+    for other in (sampled, again, sampled.clone()):
+        assert other.information_state_string(0) == state.information_state_string(0)
+        # Of the other seat's real past, only what everybody has seen is in it.
+        public = [line.text for line in game.headway.log(state.at.events, headway.CHANCE)]
+        assert other.information_state_string(1).startswith("\n".join(public))
+        with pytest.raises(headway.InputError, match="no record"):
+            other.record()
+    before = sampled.information_state_string(0)
+    copy = sampled.clone()
+    copy.apply_action(copy.legal_actions()[0])
+    assert copy.information_state_string(0) != before
+    assert sampled.information_state_string(0) == before
 
 
 @pytest.mark.parametrize("params", [openspiel_games.STATION_PARAMS, openspiel_games.RIDE_PARAMS])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyspiel
@@ -16,9 +16,12 @@ import pyspiel
 from headway.envs.encoding import NOTHING, Encoding
 from headway.envs.games import NEXT_STATION, TICKET_TO_RIDE, encoding_of, open_game
 from headway.envs.modes import FINAL, WINNING
+from headway.envs.moments import record_of
 from headway.envs.outcomes import rewards_of
 from headway.envs.unpacking import Field
+from headway.errors import InputError
 from headway.games.contract import CHANCE, Event, Game, State
+from headway.record import Record
 
 MOST_CHANCE = 128
 """More than the numbers of all moves of chance."""
@@ -26,14 +29,37 @@ LONGEST_GAME = 4096
 MOST_POINTS = 1000.0
 
 
-class Position:
-    """A state of the contract with its events; copies are independent of each other."""
+class Memories(NamedTuple):
+    """What seats remember of a sampled position, whose events nobody knows.
 
-    def __init__(self, state: State, events: list[Event], chosen: int = NOTHING) -> None:
-        self.state, self.events, self.chosen = state, events, chosen
+    The past up to the sample is `public`. After it, a seat remembers what it observed at each of
+    its decisions.
+    """
+
+    public: list[str]
+    seats: list[list[str]]
+
+
+class Position:
+    """A state of the contract and how it came about; copies are independent of each other.
+
+    It has either its events or, if it was sampled, memories.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        events: list[Event],
+        chosen: int = NOTHING,
+        memories: Memories | None = None,
+    ) -> None:
+        self.state, self.events, self.chosen, self.memories = state, events, chosen, memories
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Position:
-        return Position(self.state.copy(), list(self.events), self.chosen)
+        memories = self.memories
+        if memories:
+            memories = Memories(memories.public, [list(lines) for lines in memories.seats])
+        return Position(self.state.copy(), list(self.events), self.chosen, memories)
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
@@ -104,6 +130,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         if seat == pyspiel.PlayerId.CHANCE:
             event: Event | None = (CHANCE, action)
         else:
+            if at.memories:
+                memory = f"{self.observation_string(seat)}: {self.coded.text(action)}"
+                at.memories.seats[seat].append(memory)
             move = self.coded.move(at.state, seat, at.chosen, action)
             at.chosen = action if move is None else NOTHING
             event = None if move is None else (seat, move)
@@ -131,8 +160,14 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def information_state_string(self, player: int | None = None) -> str:
         """Returns everything that a seat has seen, in order, and what it observes now."""
         seat = self.current_player() if player is None else player
-        lines = self.coded.game.log(self.at.events, seat)
-        return "\n".join([*(line.text for line in lines), self.observation_string(seat)])
+        return "\n".join([*self._remembered(seat), self.observation_string(seat)])
+
+    def _remembered(self, seat: int) -> list[str]:
+        memories = self.at.memories
+        return memories.seats[seat] if memories else self._log(seat)
+
+    def _log(self, seat: int) -> list[str]:
+        return [line.text for line in self.coded.game.log(self.at.events, seat)]
 
     def observation_string(self, player: int | None = None) -> str:
         """Returns what a seat observes now: the elements of each field that are not 0."""
@@ -151,11 +186,26 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return ", ".join(" ".join(part) for part in parts if len(part) > 1)
 
     def resample_from_infostate(self, player: int, sampler: Any) -> SpielState:
-        """Returns a state that a seat cannot tell from this one."""
+        """Returns a state that a seat cannot tell from this one.
+
+        It has no history: nobody knows the moves of chance that led to it. The other seats remember
+        only what everybody has seen.
+        """
         generator = random.Random(int(sampler() * (1 << 53)))
         state = self.coded.game.resample(self.at.state.view(player), generator)
         game: SpielGame = self.get_game()
-        return SpielState(game, Position(state, list(self.at.events), self.at.chosen))
+        public = self.at.memories.public if self.at.memories else self._log(CHANCE)
+        seats = [
+            list(self._remembered(seat) if seat == player else public)
+            for seat in range(self.coded.game.seats)
+        ]
+        return SpielState(game, Position(state, [], self.at.chosen, Memories(public, seats)))
+
+    def record(self) -> Record:
+        """Returns the game so far as a record; a sampled state has none."""
+        if self.at.memories:
+            raise InputError("env.sampled")
+        return record_of(self.coded.game, self.at.events)
 
     def __str__(self) -> str:
         return " ".join(map(str, self.history()))
