@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 
 from headway.arena.job import open_job
 from headway.arena.match import play
 from headway.cli.score_run import run
+from headway.envs.agents import ProcessAgent
 from headway.envs.scoring import BENCHMARKS, named_bot, results, score
 from headway.errors import InputError
 
@@ -21,6 +24,12 @@ def act(observation, action_mask):
 class Agent:
     def __call__(self, observation, action_mask):
         return act(observation, action_mask)
+
+def infinite(observation, action_mask):
+    return float("inf")
+
+def rows(observation, action_mask):
+    return "[0 1]\\n[2 3]"
 
 number = 7
 """
@@ -73,9 +82,19 @@ def test_wrong_agents_are_refused_with_a_sentence(tmp_path: Path) -> None:
         ("london", "./no-such-program", True, "cannot be started"),
         ("london", f"{sys.executable} {wrong}", True, "not with: hello"),
         ("london", f"{sys.executable} -c pass", True, "has ended"),
+        ("london", f"{file}:infinite", False, "not with: inf"),
+        ("london", f"{file}:rows", False, "not with: .0 1. .2 3.$"),
     ]:
         with pytest.raises(InputError, match=sentence):
             run(benchmark, agent, process, "board", 1, "")
+
+
+def test_a_process_that_never_answers_is_given_up() -> None:
+    command = shlex.join([sys.executable, "-c", "import time; time.sleep(1e6)"])
+    agent = ProcessAgent(command, seconds=0.1)
+    with agent, pytest.raises(InputError, match=r"not answered for 0\.1 seconds"):
+        agent(np.zeros(2, np.int8), np.ones(2, np.int8))
+    assert agent.process.returncode is not None
 
 
 def test_the_row_says_points_or_games_won() -> None:

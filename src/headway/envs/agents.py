@@ -11,6 +11,8 @@ import subprocess
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
 from types import TracebackType
 from typing import Any, Self
 
@@ -21,6 +23,11 @@ from headway.bots import Bot
 from headway.envs.encoding import NOTHING, Encoding
 from headway.errors import InputError
 from headway.games.contract import Move, View
+
+ANSWER_SECONDS = 60.0
+"""Seconds that a process has for an answer."""
+GRACE_SECONDS = 5.0
+"""Seconds that a process has to end before it is killed."""
 
 Agent = Callable[[np.ndarray, np.ndarray], Any]
 """`agent(observation, action_mask)` returns an action; an impossible one counts as the lowest."""
@@ -43,8 +50,9 @@ class AgentBot(Bot):
             answer = self.agent(shown.observations, shown.masks)
             try:
                 wanted = int(answer)
-            except (TypeError, ValueError):
-                raise InputError("agent.answer", answer=str(answer)[:80]) from None
+            except (TypeError, ValueError, OverflowError):
+                shown_answer = " ".join(str(answer).split())[:80]
+                raise InputError("agent.answer", answer=shown_answer) from None
             action = self.encoding.possible(state, view.seat, chosen, wanted)
             move = self.encoding.move(state, view.seat, chosen, action)
             if move is not None:
@@ -72,13 +80,23 @@ def load_agent(spec: str) -> Agent:
 class ProcessAgent:
     """Asks a process: a line of JSON with observation and mask, answered by one with the action."""
 
-    def __init__(self, command: str) -> None:
+    def __init__(self, command: str, seconds: float = ANSWER_SECONDS) -> None:
+        self.seconds, self.lines = seconds, SimpleQueue[bytes]()
         try:
             self.process = subprocess.Popen(
                 shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE
             )
         except (OSError, ValueError) as error:
             raise InputError("agent.broken", agent=command, reason=error) from error
+        Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        """Passes lines on, and nothing at the end; another thread can wait for a limited time."""
+        assert self.process.stdout
+        with suppress(ValueError):  # the pipe was closed
+            while line := self.process.stdout.readline():
+                self.lines.put(line)
+        self.lines.put(b"")
 
     def __enter__(self) -> Self:
         return self
@@ -90,7 +108,11 @@ class ProcessAgent:
         trace: TracebackType | None,
     ) -> None:
         self.process.terminate()
-        self.process.wait()
+        try:
+            self.process.wait(GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout):
             # What a process that has ended did not read is of no use.
             with suppress(OSError):
@@ -100,13 +122,15 @@ class ProcessAgent:
     def __call__(self, observation: np.ndarray, mask: np.ndarray) -> Any:
         question = {"observation": observation.tolist(), "action_mask": mask.tolist()}
         assert self.process.stdin
-        assert self.process.stdout
         try:
             self.process.stdin.write(msgspec.json.encode(question) + b"\n")
             self.process.stdin.flush()
         except OSError:
             raise InputError("agent.ended") from None
-        line = self.process.stdout.readline()
+        try:
+            line = self.lines.get(timeout=self.seconds)
+        except Empty:
+            raise InputError("agent.silent", seconds=self.seconds) from None
         if not line:
             raise InputError("agent.ended")
         try:
