@@ -124,11 +124,21 @@ def test_a_deal_of_ticket_to_ride_is_compared_with_its_seed(tmp_path: Path) -> N
     ]
 
 
-def test_another_line_is_a_difference(both: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"totals": [1, 2]},
+        {"options": {"objectives": True, "powers": False, "special_stations": False}},
+        {"chosen": {"pencils": []}},
+        {"movers": [0]},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_another_line_is_a_difference(tmp_path: Path, change: dict[str, Any]) -> None:
     job, rows = london(3)
     write(tmp_path, job, rows)
     other = tmp_path / "other"
-    write(other, job, [rows[0], msgspec.structs.replace(rows[1], totals=[1, 2]), rows[2]])
+    write(other, job, [rows[0], msgspec.structs.replace(rows[1], **change), rows[2]])
     (other / LONDON.jsonl).replace(tmp_path / LONDON.jsonl)
     folder.finish(tmp_path, "bots")
     _, bad = verify(tmp_path)

@@ -141,13 +141,16 @@ class StoredGame(msgspec.Struct, frozen=True):
     id: str
     map: str
     map_hash: str
+    options: dict[str, bool]
     seats: int
     rules: int
     seed: str
     moves: msgspec.Raw
     dealt: msgspec.Raw
+    movers: list[int]
     totals: list[int]
     winners: list[int]
+    chosen: msgspec.Raw = msgspec.Raw(b"null")
 
 
 class BadGame(msgspec.Struct, frozen=True):

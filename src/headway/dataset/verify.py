@@ -173,13 +173,10 @@ def _compare_lines(data: Path, part: Partition) -> Checked:
     """Compares the lines with the Parquet file: the same games, in the same order."""
     path, lines_path = data / part.parquet, data / part.jsonl
     file = parquet.opened(path)
-    columns = [
-        "id", "map", "map_hash", "seats", "rules", "seed", "moves", "dealt", "totals", "winners",
-    ]  # fmt: skip
     rows = (
         row
         for group in range(file.num_row_groups)
-        for row in parquet.rows_of(file, path, group, columns)
+        for row in parquet.rows_of(file, path, group, [*COLUMNS, "movers"])
     )
     bad, lines = [], _lines(lines_path)
     for row in rows:
@@ -196,8 +193,12 @@ def _compare_lines(data: Path, part: Partition) -> Checked:
 
 
 def _stored(game: str, row: dict[str, Any]) -> StoredGame:
-    raw = {name: msgspec.Raw(row[name].encode()) for name in ("moves", "dealt")}
-    return StoredGame(FORMAT, game, **(row | raw))
+    modules = row.pop("modules")
+    options = {option: option in modules for option in box(game).options}
+    raw = {
+        name: msgspec.Raw((row[name] or "null").encode()) for name in ("moves", "dealt", "chosen")
+    }
+    return StoredGame(FORMAT, game, options=options, **(row | raw))
 
 
 def _lines(path: Path) -> Iterator[StoredGame]:
