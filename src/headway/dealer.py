@@ -83,9 +83,12 @@ class SeededDealer:
     def deal(self, state: State) -> Move:
         return deal(self.seed, state)
 
-    def digests(self, names: Iterable[str]) -> bytes:
-        start = f"{DEAL}|{self.seed}|"
-        return b"".join([sha256(f"{start}{name}|0".encode()).digest() for name in names])
+    def below(self, name: str, n: int) -> int:
+        return below(self.seed, name, n)
+
+    def digests(self, names: Iterable[bytes]) -> bytes:
+        start = f"{DEAL}|{self.seed}|".encode()
+        return b"".join([sha256(start + name).digest() for name in names])
 
 
 class Promise(msgspec.Struct, frozen=True):

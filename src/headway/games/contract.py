@@ -293,8 +293,11 @@ class Dealer(Protocol):
     def deal(self, state: State) -> Move:
         """Returns what the seed deals in this state."""
 
-    def digests(self, names: Iterable[str]) -> bytes:
-        """Returns the first SHA-256 digest for each of these names of deals."""
+    def below(self, name: str, n: int) -> int:
+        """Returns the number from 0 to n - 1 that the seed deals under a name."""
+
+    def digests(self, names: Iterable[bytes]) -> bytes:
+        """Returns the first SHA-256 digest for each of these `digests.hashed_name`."""
 
 
 class FinalTotals(NamedTuple):
@@ -306,8 +309,8 @@ class FinalTotals(NamedTuple):
 
 def final_totals(ranks: list[list[int]]) -> FinalTotals:
     """Returns the totals and winners of seats with a total and what breaks ties."""
-    totals = tuple(total for total, _ in ranks)
-    return FinalTotals(totals, tuple(s for s, rank in enumerate(ranks) if rank == max(ranks)))
+    totals, best = tuple([total for total, _ in ranks]), max(ranks)
+    return FinalTotals(totals, tuple([s for s, rank in enumerate(ranks) if rank == best]))
 
 
 def deal_next(

@@ -16,6 +16,11 @@ WORDS = 4
 ALL_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
+def hashed_name(name: str) -> bytes:
+    """Returns the end of the first text that the dealer hashes for a deal; the seed precedes it."""
+    return f"{name}|0".encode()
+
+
 def digest_words(digests: bytes) -> np.ndarray:
     """Returns SHA-256 digests as rows of four words, the most significant word first."""
     return np.frombuffer(digests, ">u8").astype(np.uint64).reshape(-1, WORDS)

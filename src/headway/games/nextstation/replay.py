@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from headway.games.contract import MOVE_TEXTS, Dealer, FinalTotals, deal_next, final_totals
-from headway.games.digests import digest_words
+from headway.games.digests import digest_words, hashed_name
 from headway.games.kernel import compiled
 from headway.games.nextstation.notation import parse_move
 from headway.games.nextstation.record_format import NextStationRecordReader
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 DECK = len(CARDS)
 _CARDS = {name: card for card, name in enumerate(CARDS)}
-_NAMES = [[deals.card_name(r, k) for k in range(DECK)] for r in range(ROUNDS)]
+_NAMES = [[hashed_name(deals.card_name(r, k)) for k in range(DECK)] for r in range(ROUNDS)]
 _NO_CARDS = np.zeros(0, np.int64)
 _NO_DIGESTS = digest_words(b"")
 

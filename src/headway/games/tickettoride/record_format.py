@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +82,7 @@ class _Deal:
         """Returns what the record deals in this state."""
         shared, part = state.shared, state.chance_name().split()[0]
         if state.phase == FIRST:
-            return self._first()
+            return self.first()
         if part == "tickets":
             return self.tickets[int(shared["tickets_seen"])]
         return self.pile(shared)[int(shared["drawn"])]
@@ -97,7 +96,8 @@ class _Deal:
             self._check_reshuffle(number, shared)
         return self._cards("reshuffles", self.reshuffles[number])
 
-    def _first(self) -> Move:
+    def first(self) -> Move:
+        """Returns the seat that begins (TR-06)."""
         seat = self._part("first")
         if not isinstance(seat, int) or isinstance(seat, bool):
             raise InputError("format.deal_part", part="first").inside("deal", "first")
@@ -109,9 +109,8 @@ class _Deal:
     @cached_property
     def transport(self) -> list[int]:
         """The first pile from the top: all cards (TR-02)."""
-        names = self._list("transport")
-        cards = self._cards("transport", names)
-        if Counter(names) != Counter(self.board.cards):
+        cards = self._cards("transport", self._list("transport"))
+        if sorted(cards) != self.board.sorted_cards:
             error = RuleBroken("TR-02", "broken.TR-02", number=sum(self.board.cards.values()))
             raise error.inside("deal", "transport")
         return cards
@@ -121,8 +120,7 @@ class _Deal:
         """The ticket pile from the top: every ticket once (TR-05)."""
         indexes = self.board.ticket_named
         names = self._list("tickets")
-        _check_names("tickets", names, indexes)
-        tickets = [indexes[name] for name in names]
+        tickets = _numbers("tickets", names, indexes)
         if sorted(tickets) != list(range(len(indexes))):
             error = RuleBroken("TR-05", "broken.tickets_dealt", number=len(indexes))
             raise error.inside("deal", "tickets")
@@ -163,19 +161,20 @@ class _Deal:
     def _cards(self, part: str, names: Any) -> list[int]:
         if not isinstance(names, list):
             raise InputError("format.deal_part", part=part).inside("deal", part)
-        _check_names(part, names, self.board.kind_named)
-        return [self.board.kind_named[name] for name in names]
+        return _numbers(part, names, self.board.kind_named)
 
 
-def _check_names(part: str, names: list[Any], allowed: Collection[str]) -> None:
-    """Raises an error for the first name in a part of the deal that is not known."""
-    with suppress(TypeError):  # something that is no name
-        if all(map(allowed.__contains__, names)):
-            return
+def _numbers(part: str, names: list[Any], known: Mapping[str, int]) -> list[int]:
+    """Returns the numbers of names in a part of the deal; refuses the first that is not known."""
+    try:
+        return list(map(known.__getitem__, names))
+    except (KeyError, TypeError):  # something that is no name
+        pass
     for number, name in enumerate(names):
-        if not isinstance(name, str) or name not in allowed:
+        if not isinstance(name, str) or name not in known:
             error = InputError("format.deal_name", part=part, name=str(name))
             raise error.inside("deal", part, number)
+    raise AssertionError("all names are known")
 
 
 # Writing

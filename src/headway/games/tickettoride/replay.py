@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from headway.games.contract import MOVE_TEXTS, Dealer, FinalTotals, deal_next, final_totals
-from headway.games.digests import digest_words
+from headway.errors import InputError
+from headway.games.contract import MOVE_TEXTS, Dealer, FinalTotals, final_totals
+from headway.games.digests import digest_words, hashed_name
 from headway.games.kernel import compiled
 from headway.games.tickettoride.board.board import MOST_LOCATIONS, MOST_TICKETS
 from headway.games.tickettoride.notation import parse_move
@@ -24,11 +25,12 @@ from headway.games.tickettoride.rules.arrays import (
     board_record,
 )
 from headway.games.tickettoride.rules.supply import card_name, ticket_name
+from headway.games.tickettoride.rules.turns import deal_first
 
 if TYPE_CHECKING:
     from headway.games.tickettoride.game import TicketToRide
 
-_TICKET_NAMES = [ticket_name(k) for k in range(MOST_TICKETS)]
+_TICKET_NAMES = [hashed_name(ticket_name(k)) for k in range(MOST_TICKETS)]
 _NO_CARDS = np.zeros(0, np.int64)
 _NO_DIGESTS = digest_words(b"")
 
@@ -45,11 +47,17 @@ class TicketToRideReplayer:
         self.legal = np.empty(MOST_MOVES, np.int64)
         self.reach = np.empty(MOST_LOCATIONS, np.uint64)
         self.score_records = np.empty(1, SCORE)
+        self.state = game.start()
+        # Bytes are copied faster than fields.
+        arrays = [a.view(np.uint8) for a in (self.state.shared_rows, self.state.players)]
+        self.blank = [(array, array.copy()) for array in arrays]
 
     def play(self, deal: Any | None, moves: Any, dealer: Dealer | None) -> FinalTotals | None:
         reader = TicketToRideRecordReader(self.game, deal, moves)
-        state = self.game.start()
-        deal_next(state, reader, dealer, both=deal is not None)
+        state = self.state
+        for array, blank in self.blank:
+            array[:] = blank
+        deal_first(state.shared, self._first(reader, dealer))
         numbers = np.array([self.parse(text) for text in reader.moves], np.int64)
         tickets, read = self._tickets(reader, dealer, numbers), np.zeros(1, np.int64)
         ranks = np.empty((self.game.seats, 2), np.int64)
@@ -68,6 +76,15 @@ class TicketToRideReplayer:
         reader.finish(state)
         return final_totals(ranks.tolist())
 
+    def _first(self, reader: TicketToRideRecordReader, dealer: Dealer | None) -> int:
+        """Returns the seat that begins."""
+        written = reader.deal.first() if reader.deal else None
+        seats = self.game.fixed.get("first") or range(self.game.seats)
+        dealt = seats[dealer.below("first", len(seats))] if dealer else written
+        if dealt is None or dealt not in seats or written not in (None, dealt):
+            raise InputError("format.other_deal")
+        return dealt
+
     def _cards(
         self,
         reader: TicketToRideRecordReader,
@@ -80,7 +97,7 @@ class TicketToRideReplayer:
         cards = np.array(reader.deal.pile(shared)[drawn:], np.int64) if reader.deal else _NO_CARDS
         if dealer:
             if drawn == 0:  # the set-up, a card for each that is taken, and a new display
-                rules, takes = self.game.board.play, int((numbers >> WHAT_AT == 0).sum())
+                rules, takes = self.game.board.play, int(np.count_nonzero(numbers < 1 << WHAT_AT))
                 left = min(left, rules.hand * self.game.seats + 2 * rules.display + takes)
             pile = int(shared["reshuffles"])
             names = _card_names(pile, self.pile_size)[drawn : drawn + left]
@@ -93,7 +110,7 @@ class TicketToRideReplayer:
         """Returns all tickets from the top of the pile, and the digests that deal them."""
         tickets = np.array(reader.deal.tickets, np.int64) if reader.deal else _NO_CARDS
         if dealer:
-            rules, times = self.game.board.play, int((numbers == TICKETS).sum())
+            rules, times = self.game.board.play, int(np.count_nonzero(numbers == TICKETS))
             most = rules.tickets_dealt * self.game.seats + rules.tickets_drawn * times
             most = min(most, len(self.game.board.tickets))
             return tickets, digest_words(dealer.digests(_TICKET_NAMES[:most]))
@@ -101,5 +118,5 @@ class TicketToRideReplayer:
 
 
 @lru_cache(16)
-def _card_names(pile: int, cards: int) -> list[str]:
-    return [card_name(pile, k) for k in range(cards)]
+def _card_names(pile: int, cards: int) -> list[bytes]:
+    return [hashed_name(card_name(pile, k)) for k in range(cards)]

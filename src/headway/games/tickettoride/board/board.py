@@ -160,6 +160,11 @@ class Board:
         return {kind: number for number, kind in enumerate(self.kinds)}
 
     @cached_property
+    def sorted_cards(self) -> list[int]:
+        """The kinds of all transport cards, lowest number first."""
+        return [number for number, kind in enumerate(self.kinds) for _ in range(self.cards[kind])]
+
+    @cached_property
     def ticket_named(self) -> Mapping[str, int]:
         """Ticket indices by name in records."""
         return {ticket.name: i for i, ticket in enumerate(self.tickets)}
