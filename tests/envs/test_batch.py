@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import gc
+import random
 import threading
+from queue import SimpleQueue
+from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import data_equivalence
 
 from headway.envs import ENVIRONMENTS
-from headway.envs.batch import cuts
-from headway.envs.threads import ThreadTeam
+from headway.envs.episodes import Outputs
+from headway.envs.teamwork import (
+    CHUNK,
+    CHUNKS,
+    DONE,
+    NO_CHUNK,
+    all_done,
+    give_order,
+    new_team,
+    take_chunk,
+)
+from headway.envs.threads import Helpers
 
 
 def test_what_a_caller_keeps_is_never_written_again() -> None:
@@ -45,37 +59,77 @@ def test_masks_that_a_caller_changes_are_no_others() -> None:
         kept = env.unwrapped.action_masks()  # type: ignore[attr-defined]
 
 
-def test_every_game_belongs_to_one_thread() -> None:
-    for games in (1, 2, 3, 5, 64, 1024):
-        for threads in range(1, min(games, 9)):
-            parts = cuts(games, threads)
-            assert len(parts) == threads
-            assert [game for part in parts for game in range(*part)] == list(range(games))
+@pytest.mark.parametrize("threads", [1, 2, 3, 8])
+@pytest.mark.parametrize("games", [1, 5, 64, 1000])
+def test_every_game_is_taken_once_in_whatever_order_threads_come(games: int, threads: int) -> None:
+    team, generator = new_team(games, threads), random.Random(games)
+    out = Outputs(*(np.zeros(1) for _ in Outputs._fields))
+    for _ in range(3):
+        assert take_chunk(team, 0) == NO_CHUNK
+        give_order(team, np.zeros(1, np.int64), out)
+        taken = list[int]()
+        while (chunk := take_chunk(team, generator.randrange(threads))) != NO_CHUNK:
+            first = chunk * int(team[CHUNK])
+            taken += range(first, min(first + int(team[CHUNK]), games))
+            assert not all_done(team, 1)
+            team[DONE] += 1
+        assert sorted(taken) == list(range(games))
+        assert all_done(team, 1)
 
 
-def test_a_team_works_in_all_its_threads_and_raises_what_one_raises() -> None:
-    team, seen = ThreadTeam(3), {}
-    team.run(lambda member: seen.update({member: threading.get_ident()}))
-    assert set(seen) == {0, 1, 2}
-    assert seen[0] == threading.get_ident()
-    assert len(set(seen.values())) == 3
-
-    def fail(member: int) -> None:
-        if member == 2:
-            raise ValueError("two")
-
-    with pytest.raises(ValueError, match="two"):
-        team.run(fail)
-    team.run(seen.__delitem__)
-    assert not seen
+def test_a_thread_takes_its_share_first() -> None:
+    team = new_team(640, 2)
+    give_order(team, np.zeros(1, np.int64), Outputs(*(np.zeros(1) for _ in Outputs._fields)))
+    chunks = int(team[CHUNKS])
+    taken = [take_chunk(team, 1) for _ in range(chunks)]
+    half = chunks // 2
+    assert taken == [*range(half, chunks), *range(half)]
 
 
-def test_the_threads_of_a_forgotten_team_end() -> None:
+@pytest.mark.parametrize("name", ENVIRONMENTS)
+def test_games_do_not_depend_on_the_number_of_threads(name: str) -> None:
+    envs: list[Any] = [gymnasium.make_vec(name, 70, threads=threads) for threads in (1, 2, 5)]
+    shown = [env.reset(seed=2) for env in envs]
+    for step in range(60):
+        for other in shown[1:]:
+            assert data_equivalence(other, shown[0], exact=True)
+        if step == 40:  # the caller goes on without the others
+            envs[1].close()
+        actions = shown[0][0]["action_mask"].argmax(1)
+        shown = [env.step(actions) for env in envs]
+
+
+def test_helpers_work_when_they_are_woken_and_sleep_again() -> None:
+    called, go_on = SimpleQueue[int](), SimpleQueue[bool]()
+
+    def help_out() -> None:
+        called.put(threading.get_ident())
+        go_on.get()
+
+    helpers = Helpers([help_out, help_out])
+    helpers.wake()
+    idents = {called.get(), called.get()}
+    assert len(idents) == 2
+    assert threading.get_ident() not in idents
+    helpers.wake()  # nobody sleeps
+    for _ in range(2):
+        go_on.put(True)
+    while not all(helpers._asleep):
+        threading.Event().wait(0.001)
+    assert called.empty()
+    helpers.wake()
+    assert {called.get(), called.get()} == idents
+    for _ in range(2):
+        go_on.put(True)
+
+
+def test_the_threads_of_a_forgotten_environment_end() -> None:
     before = set(threading.enumerate())
-    team = ThreadTeam(2)
-    team.run(lambda member: None)
+    env = gymnasium.make_vec(next(iter(ENVIRONMENTS)), 8, threads=2)
+    observation, _ = env.reset(seed=1)
+    env.step(observation["action_mask"].argmax(1))
     (thread,) = set(threading.enumerate()) - before
-    del team
+    del env, observation
     gc.collect()
     thread.join(60)
     assert not thread.is_alive()

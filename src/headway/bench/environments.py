@@ -13,6 +13,7 @@ from functools import partial
 from importlib.util import find_spec
 from itertools import cycle, islice
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import gymnasium
@@ -72,13 +73,18 @@ def _vectors(steps: int) -> Iterator[Figure]:
 
 
 def _threads(steps: int) -> Iterator[Figure]:
-    """Compares the fastest of three runs each: this is no processor time, so others disturb it."""
-    runs = [
-        [_rate(NEXT_STATION, steps // 3, time.perf_counter, threads=n) for n in (1, 2)]
-        for _ in range(3)
+    """Compares the medians of runs in turn: this is no processor time, so others disturb it."""
+    cases: list[tuple[str, str, dict[str, Any]]] = [
+        ("London", NEXT_STATION, {}),
+        ("Ticket to Ride, random", TICKET_TO_RIDE, {"opponents": "random"}),
     ]
-    one, two = (max(rates) for rates in zip(*runs, strict=True))
-    yield Figure("London, two threads against one", two / one, "times", "> 1.8")
+    for title, name, settings in cases:
+        runs = [
+            [_rate(name, steps // 2, time.perf_counter, threads=n, **settings) for n in (1, 2)]
+            for _ in range(5)
+        ]
+        one, two = (median(rates) for rates in zip(*runs, strict=True))
+        yield Figure(f"{title}: two threads against one", two / one, "times", "> 1.8")
 
 
 def _rate(name: str, steps: int, clock: Callable[[], float], **settings: Any) -> float:

@@ -1,53 +1,44 @@
-"""Threads that run compiled code beside the caller, with as little between two steps as possible.
-
-A step takes less than a millisecond, so the caller works too, and the queues of an executor would
-cost a tenth of the time.
-"""
+"""Threads that help a caller in compiled code, and sleep when there is nothing to do."""
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from threading import Thread
 
-Work = Callable[[int], None]
+Help = Callable[[], object]
 
 
-class ThreadTeam:
-    """The calling thread and some others."""
+class Helpers:
+    """Threads that each call a function whenever they are woken.
 
-    def __init__(self, threads: int) -> None:
-        self._tasks = [SimpleQueue[Work | None]() for _ in range(threads - 1)]
-        self._results = SimpleQueue[BaseException | None]()
-        for member, tasks in enumerate(self._tasks, 1):
-            Thread(target=_serve, args=(member, tasks, self._results), daemon=True).start()
-        self.close = weakref.finalize(self, _dismiss, self._tasks)
+    The function returns when it has waited in vain for something to do.
+    """
+
+    def __init__(self, helps: Sequence[Help]) -> None:
+        self._calls = [SimpleQueue[bool]() for _ in helps]
+        self._asleep = [True] * len(helps)
+        for number, help_ in enumerate(helps):
+            args = (help_, self._calls[number], self._asleep, number)
+            Thread(target=_serve, args=args, daemon=True).start()
+        self.close = weakref.finalize(self, _dismiss, self._calls)
         """Ends the threads."""
 
-    def run(self, work: Work) -> None:
-        """Calls `work(member)` in every thread, with 0 in this one; returns when all are done."""
-        for tasks in self._tasks:
-            tasks.put(work)
-        work(0)
-        errors = [self._results.get() for _ in self._tasks]
-        for error in filter(None, errors):
-            raise error
+    def wake(self) -> None:
+        """Wakes the threads that sleep; one that is about to fall asleep may miss it."""
+        for number, calls in enumerate(self._calls):
+            if self._asleep[number]:
+                self._asleep[number] = False
+                calls.put(True)
 
 
-def _serve(
-    member: int, tasks: SimpleQueue[Work | None], results: SimpleQueue[BaseException | None]
-) -> None:
-    while work := tasks.get():
-        error = None
-        try:
-            work(member)
-        except BaseException as raised:
-            error = raised
-        del work  # or its owner would live as long as this thread
-        results.put(error)
+def _serve(help_: Help, calls: SimpleQueue[bool], asleep: list[bool], number: int) -> None:
+    while calls.get():
+        help_()
+        asleep[number] = True
 
 
-def _dismiss(tasks: list[SimpleQueue[Work | None]]) -> None:
-    for queue in tasks:
-        queue.put(None)
+def _dismiss(calls: list[SimpleQueue[bool]]) -> None:
+    for queue in calls:
+        queue.put(False)

@@ -13,14 +13,24 @@ Only `kernel.py` imports this module, when something is compiled.
 
 from __future__ import annotations
 
+import platform
 from types import FunctionType
 from typing import Any
 
 import numpy as np
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba import njit, types
-from numba.core import codegen, compiler, registry, typed_passes, untyped_passes
+from numba.core import (
+    cgutils,
+    codegen,
+    compiler,
+    registry,
+    typed_passes,
+    untyped_passes,
+)
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
 
 
 def entry(function: FunctionType, cache: bool) -> Any:
@@ -125,3 +135,69 @@ def count(mask: Any) -> Any:
 def lowest(mask: Any) -> Any:
     """Returns the index of the lowest set bit, with one instruction."""
     return np.int64(_trailing(mask))
+
+
+# Instructions for several threads; `atomics.py` says what they do.
+
+
+def _word(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    """Returns the pointer to an element of an array of int64 without gaps."""
+    words = make_array(signature.args[0])(context, builder, args[0])
+    return builder.gep(words.data, [args[1]])
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def fetch_add(typing: Any, words: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word, one = _word(context, builder, signature, args), context.get_constant(types.int64, 1)
+        return builder.atomic_rmw("add", word, one, "seq_cst")
+
+    return types.int64(words, types.int64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def load(typing: Any, words: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load_atomic(_word(context, builder, signature, args), "seq_cst", 8)
+
+    return types.int64(words, types.int64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def store(typing: Any, words: Any, at: Any, value: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.store_atomic(args[2], _word(context, builder, signature, args), "seq_cst", 8)
+        return context.get_dummy_value()
+
+    return types.void(words, types.int64, types.int64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def address(typing: Any, array: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data = make_array(signature.args[0])(context, builder, args[0]).data
+        return builder.ptrtoint(data, ir.IntType(64))
+
+    return types.int64(array), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def at_address(typing: Any, array: Any, place: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        moved = make_array(signature.args[0])(context, builder, args[0])
+        moved.data = builder.inttoptr(args[1], moved.data.type)
+        return moved._getvalue()
+
+    return array(array, types.int64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def pause(typing: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if platform.machine().lower() in ("x86_64", "amd64"):
+            kind = ir.FunctionType(ir.VoidType(), [])
+            name = "llvm.x86.sse2.pause"
+            builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [])
+        return context.get_dummy_value()
+
+    return types.void(), generate

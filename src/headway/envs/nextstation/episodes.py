@@ -18,7 +18,19 @@ from headway.envs.masks import only_first
 from headway.envs.modes import SAME_STEP
 from headway.envs.nextstation.decisions import NOTHING, find_move, second_action, write_mask
 from headway.envs.nextstation.observation import observe
+from headway.envs.teamwork import (
+    ARRAYS,
+    CHUNK,
+    DONE,
+    GAMES,
+    NO_CHUNK,
+    all_done,
+    give_order,
+    next_order,
+    take_chunk,
+)
 from headway.envs.unpacking import unpack
+from headway.games.atomics import at_address, fetch_add
 from headway.games.contract import CHANCE
 from headway.games.kernel import BIT, NONE, count, kernel, lowest
 from headway.games.nextstation.rules.arrays import (
@@ -190,7 +202,33 @@ def step_game(memory: Memory, actions: Any, out: Outputs, game: int) -> None:
 
 
 @kernel
-def step_games(memory: Memory, actions: Any, out: Outputs, first: int, last: int) -> None:
-    """Steps games `first` to `last` - 1."""
-    for game in range(first, last):
-        step_game(memory, actions, out, game)
+def step_games(
+    memory: Memory, actions: Any, out: Outputs, team: Any, member: int, patience: int
+) -> bool:
+    """Steps all games of an order, together with other threads; see `envs/teamwork.py`.
+
+    Member 0 gives the order and returns whether all is done. The others know the arrays of each
+    order by its addresses; they return when none has come for some time.
+    """
+    if member == 0:
+        give_order(team, actions, out)
+    while True:
+        chunk = take_chunk(team, member)
+        while chunk != NO_CHUNK:
+            ordered = at_address(actions, team[ARRAYS])
+            outputs = Outputs(
+                at_address(out.observations, team[ARRAYS + 1]),
+                at_address(out.masks, team[ARRAYS + 2]),
+                at_address(out.rewards, team[ARRAYS + 3]),
+                at_address(out.over, team[ARRAYS + 4]),
+                at_address(out.illegal, team[ARRAYS + 5]),
+            )
+            first, games = chunk * int(team[CHUNK]), int(team[GAMES])
+            for game in range(first, min(first + int(team[CHUNK]), games)):
+                step_game(memory, ordered, outputs, game)
+            fetch_add(team, DONE)
+            chunk = take_chunk(team, member)
+        if member == 0:
+            return all_done(team, patience)
+        if not next_order(team, member, patience):
+            return False
