@@ -150,6 +150,18 @@ def broken(data: Path) -> None:
     path.write_bytes(path.read_bytes()[:-40])
 
 
+def torn_page(data: Path) -> None:
+    """Breaks a column that no replay needs, in a file whose hash is right."""
+    path = data / LONDON.parquet
+    group = pyarrow.parquet.ParquetFile(path).metadata.row_group(0)
+    columns = [group.column(i) for i in range(group.num_columns)]
+    page = next(c for c in columns if c.path_in_schema == "players.list.element.name")
+    content = bytearray(path.read_bytes())
+    content[page.data_page_offset : page.data_page_offset + 60] = b"x" * 60
+    path.write_bytes(content)
+    folder.finish(data, "bots")
+
+
 def foreign(data: Path) -> None:
     table = pyarrow.parquet.read_table(data / LONDON.parquet)
     pyarrow.parquet.write_table(table.drop_columns(["moves"]), data / LONDON.parquet)
@@ -192,6 +204,7 @@ def empty(data: Path) -> None:
     ("damage", "sentence"),
     [
         (broken, "games.parquet: this file cannot be read"),
+        (torn_page, "games.parquet: this file cannot be read"),
         (foreign, "games.parquet: this is not a file of the format headway-data/1."),
         (no_map, "london.toml: this map is missing."),
         (unlisted_map, "london.toml: this map is missing."),

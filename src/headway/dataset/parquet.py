@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -115,6 +115,15 @@ def rows_of(file: Any, path: Path, group: int, columns: list[str]) -> list[dict[
         table = file.read_row_group(group, columns)
         values = [_values(table.column(name).combine_chunks()) for name in columns]
         return [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
+    except (pa.ArrowException, OSError) as error:
+        raise InputError("data.broken_file", file=path, reason=_first_line(error)) from None
+
+
+def check_rest(file: Any, path: Path, group: int, others: Collection[str]) -> None:
+    """Raises `InputError` if a column of a row group cannot be read; leaves out the others."""
+    pa = arrow()
+    try:
+        file.read_row_group(group, [n for n in file.schema_arrow.names if n not in others])
     except (pa.ArrowException, OSError) as error:
         raise InputError("data.broken_file", file=path, reason=_first_line(error)) from None
 

@@ -118,7 +118,9 @@ def _check_maps(data: Path, part: Partition) -> None:
 def _replay_group(data: Path, part: Partition, group: int) -> Checked:
     """Replays the games of a row group."""
     path = data / part.parquet
-    rows = parquet.rows_of(parquet.opened(path), path, group, COLUMNS)
+    file = parquet.opened(path)
+    parquet.check_rest(file, path, group, {*COLUMNS, "map_file"})
+    rows = parquet.rows_of(file, path, group, COLUMNS)
     replayers, bad = Replayers(), []
     for row in rows:
         try:
