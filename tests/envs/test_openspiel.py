@@ -101,6 +101,43 @@ def test_observers_have_public_and_private_parts() -> None:
     assert other.information_state_string(1) == state.information_state_string(1)
 
 
+def test_the_first_decision_of_a_turn_is_private() -> None:
+    """With a power, a turn may have two decisions; others see neither before all have moved."""
+    game = pyspiel.load_game(GAMES[1])
+    public, private = (
+        make_observation(
+            game,
+            pyspiel.IIGObservationType(
+                perfect_recall=False, public_info=not own, private_info=own_or_none(own)
+            ),
+        )
+        for own in (False, True)
+    )
+    state = played(game, 3, 12)
+    seconds = 0
+    while not state.is_terminal():
+        seat, legal = state.current_player(), state.legal_actions()
+        if seat >= 0:
+            public.set_from(state, seat)
+            before = public.tensor.copy(), public.string_from(state, seat)
+            after = state.child(legal[-1])
+            if after.current_player() == seat and after.at.chosen >= 0:
+                seconds += 1
+                public.set_from(after, seat)
+                private.set_from(after, seat)
+                assert public.tensor.tolist() == before[0].tolist()
+                assert public.string_from(after, seat) == before[1]
+                assert private.dict["chosen"].sum() == 2
+                assert "chosen" not in public.dict
+        state.apply_action(legal[-1])
+    assert seconds
+
+
+def own_or_none(own: bool) -> Any:
+    kinds = pyspiel.PrivateInfoType
+    return kinds.SINGLE_PLAYER if own else kinds.NONE
+
+
 class Equal:
     """An evaluator that likes all moves the same."""
 
@@ -147,7 +184,7 @@ def test_a_sampled_state_is_remembered_by_what_seats_have_seen() -> None:
     assert with_record.state.finished()
     sampled = state.resample_from_infostate(0, random.Random(1).random)
     again = sampled.resample_from_infostate(0, random.Random(2).random)
-    for other in (sampled, again, sampled.clone()):
+    for other in (sampled, again, sampled.clone(), pickle.loads(pickle.dumps(sampled))):
         assert other.information_state_string(0) == state.information_state_string(0)
         # Of the other seat's real past, only what everybody has seen is in it.
         public = [line.text for line in game.headway.log(state.at.events, headway.CHANCE)]

@@ -174,10 +174,14 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         seat = self.current_player() if player is None else player
         return self.spelled(seat, self.coded.fields)
 
-    def spelled(self, seat: int, fields: Iterable[Field]) -> str:
+    def shown(self, seat: int, private: bool = True) -> np.ndarray:
+        """Returns what a seat observes; others do not know the first decision of its turn."""
+        chosen = self.at.chosen if private and seat == self.current_player() else NOTHING
+        return self.coded.show(self.at.state, seat, chosen).observations
+
+    def spelled(self, seat: int, fields: Iterable[Field], private: bool = True) -> str:
         """Returns some fields as text: `hand 1 3=2` is one card of kind 1 and two of kind 3."""
-        chosen = self.at.chosen if seat == self.current_player() else NOTHING
-        shown = self.coded.show(self.at.state, seat, chosen).observations
+        shown = self.shown(seat, private)
         parts = []
         for field in fields:
             values = shown[field.start : field.stop]
@@ -220,7 +224,7 @@ class SpielObserver:
 
     def __init__(self, game: SpielGame, kind: Any) -> None:
         private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        self.kind, self.coded = kind, game.coded
+        self.kind, self.coded, self.private = kind, game.coded, private
         self.fields = [
             field
             for field in game.coded.fields
@@ -236,8 +240,7 @@ class SpielObserver:
 
     def set_from(self, state: SpielState, player: int) -> None:
         """Takes over what a seat observes in a state."""
-        chosen = state.at.chosen if player == state.current_player() else NOTHING
-        shown = self.coded.show(state.at.state, player, chosen).observations
+        shown = state.shown(player, self.private)
         for field in self.fields:
             self.dict[field.name][:] = shown[field.start : field.stop]
 
@@ -245,7 +248,7 @@ class SpielObserver:
         """Returns what a seat observes as text."""
         if self.kind.perfect_recall and len(self.fields) == len(self.coded.fields):
             return state.information_state_string(player)
-        return state.spelled(player, self.fields)
+        return state.spelled(player, self.fields, self.private)
 
 
 def _kind(name: str, title: str, seats: range, params: dict[str, Any]) -> Any:

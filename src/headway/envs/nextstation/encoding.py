@@ -41,6 +41,7 @@ class NextStationEncoding(Encoding):
     """Decisions and observations of Next Station; `decisions.py` lists the actions."""
 
     highest = 1
+    private = frozenset(("chosen",))
 
     def __init__(self, game: Game, ahead: bool = False) -> None:
         assert isinstance(game, NextStation)
