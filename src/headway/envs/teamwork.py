@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from headway.envs.episodes import Outputs
-from headway.games.atomics import address, fetch_add, load, pause, store
+from headway.games.atomics import address, fetch_add, give_way, load, pause, store
 from headway.games.kernel import kernel
 from headway.games.simulation import apart
 
@@ -24,6 +24,9 @@ ORDER_AT = 32
 """The number of an order is in the bits from here on; those below are the next chunk."""
 CHUNK_BITS = (1 << ORDER_AT) - 1
 NO_CHUNK = -1
+LOOKS = 32
+"""Looks of a thread that waits, before it gives way to other threads of its core. One that always
+uses all of its time is interrupted in the middle of a chunk, and the others wait for it."""
 
 # The words of a team. Those that threads write while others read have cache lines of their own.
 THREADS, GAMES, CHUNK, CHUNKS = range(4)
@@ -90,18 +93,22 @@ def take_chunk(team: Any, member: int) -> int:
 @kernel
 def all_done(team: Any, patience: int) -> bool:
     """Waits until all chunks are done; returns False if that takes too many looks."""
-    for _ in range(patience):
+    for look in range(1, patience + 1):
         if load(team, DONE) == team[CHUNKS]:
             return True
         pause()
+        if look % LOOKS == 0:
+            give_way()
     return False
 
 
 @kernel
 def next_order(team: Any, member: int, patience: int) -> bool:
     """Waits until the thread's share has chunks; returns False if that takes too many looks."""
-    for _ in range(patience):
+    for look in range(1, patience + 1):
         if left(team, member):
             return True
         pause()
+        if look % LOOKS == 0:
+            give_way()
     return False

@@ -52,3 +52,8 @@ def at_address(array: Any, address: int) -> Any:
 @instruction
 def pause() -> None:
     """Tells the processor that this thread waits for another one."""
+
+
+@instruction
+def give_way() -> None:
+    """Lets another thread that waits for this core run; does nothing on Windows."""

@@ -13,6 +13,7 @@ Only `kernel.py` imports this module, when something is compiled.
 
 from __future__ import annotations
 
+import os
 import platform
 from types import FunctionType
 from typing import Any
@@ -198,6 +199,18 @@ def pause(typing: Any) -> Any:
             kind = ir.FunctionType(ir.VoidType(), [])
             name = "llvm.x86.sse2.pause"
             builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [])
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def give_way(typing: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if os.name == "posix":
+            kind = ir.FunctionType(ir.IntType(32), [])
+            call = cgutils.get_or_insert_function(builder.module, kind, "sched_yield")
+            builder.call(call, [])
         return context.get_dummy_value()
 
     return types.void(), generate
