@@ -24,9 +24,9 @@ ORDER_AT = 32
 """The number of an order is in the bits from here on; those below are the next chunk."""
 CHUNK_BITS = (1 << ORDER_AT) - 1
 NO_CHUNK = -1
-LOOKS = 32
-"""Looks of a thread that waits, before it gives way to other threads of its core. One that always
-uses all of its time is interrupted in the middle of a chunk, and the others wait for it."""
+LOOKS = 1024
+"""Looks of a thread that waits, about 30 us, before it gives way to other threads of its core. One
+that always uses all of its time is interrupted in the middle of a chunk, and the others wait."""
 
 # The words of a team. Those that threads write while others read have cache lines of their own.
 THREADS, GAMES, CHUNK, CHUNKS = range(4)
