@@ -1,8 +1,8 @@
 """How likely a player holds a ticket, judged by the routes that the player took.
 
 Bots of all levels have joined nine of ten tickets by the end of a game. A belief that expects less
-makes every seat too confident until tickets are shown. The two parameters have the highest
-likelihood for the tickets in about 1,100 games among equal bots of the four levels.
+makes every seat too confident until tickets are shown. `python -m headway.bench.beliefs` fits the
+two parameters to games of bots.
 """
 
 from __future__ import annotations
@@ -26,10 +26,15 @@ def weigh_tickets(
     shared: SharedRecord,
     players: Any,
     seat: int,
+    by_saved: float,
+    by_joined: float,
     workspace: WorkspaceRecord,
     fits: Any,
 ) -> None:
-    """Writes a weight for each ticket in each hand; a seat knows its own tickets."""
+    """Writes a weight for each ticket in each hand; a seat knows its own tickets.
+
+    `by_saved` and `by_joined` are `SAVED` and `JOINED`, or what is tried in their place.
+    """
     cost, far = workspace["cost"], workspace["far"]
     fits[:] = 1.0
     for route in range(int(board["routes"])):
@@ -43,5 +48,5 @@ def weigh_tickets(
             spread(board, a, NONE, workspace)
             whole = far[b]
             spread(board, a, players[other]["routes"], workspace)
-            joined = JOINED * used if far[b] == 0.0 else 0.0
-            fits[other, ticket] = exp(SAVED * (whole - far[b]) + joined)
+            joined = by_joined * used if far[b] == 0.0 else 0.0
+            fits[other, ticket] = exp(by_saved * (whole - far[b]) + joined)

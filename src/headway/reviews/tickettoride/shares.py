@@ -109,8 +109,8 @@ class Trials:
         self.fits = np.ones((n, game.seats + 1, MOST_TICKETS))
         for i in range(n):
             compiled(beliefs).weigh_tickets(
-                self.board, self.shared_rows[i], self.players[i], seat, self._workspaces[0],
-                self.fits[i],
+                self.board, self.shared_rows[i], self.players[i], seat, beliefs.SAVED,
+                beliefs.JOINED, self._workspaces[0], self.fits[i],
             )  # fmt: skip
 
     def run(self, samples: int) -> None:
