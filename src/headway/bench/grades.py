@@ -29,6 +29,8 @@ LEVELS: dict[str, dict[Level, str]] = {
 """The bot of each level, by game."""
 ENDS: tuple[Level, Level] = ("expert", "tourist")
 """Levels that get their word in nine games of ten (RV-07)."""
+FRESH_SEED = 1000
+"""Limits come from games with lower seeds; those from here on check them."""
 
 
 def level_kinds(game: str, map_name: str) -> dict[Level, Kind]:

@@ -1,4 +1,4 @@
-"""Measures reviews: how long they take, that luck has the mean zero, and what each level loses.
+"""Measures reviews: how long they take, that luck has the mean zero, and whether levels are told.
 
 Every game that is played here is kept in the file of `headway bench --review --games FILE`, and the
 same command continues it.
@@ -12,15 +12,15 @@ from functools import partial
 from itertools import product
 from math import sqrt
 from pathlib import Path
-from statistics import mean, median, stdev
+from statistics import mean, stdev
 
 from headway import Record
 from headway.bench.figure import Figure, Measure
-from headway.bench.grades import ENDS, fitted, level_kinds, losses_by_level, share_of_word
+from headway.bench.grades import ENDS, FRESH_SEED, level_kinds, losses_by_level, share_of_word
 from headway.bench.review_games import Kind, ReviewedGame, games_of, played
 from headway.games import boxes
 from headway.reviews import review
-from headway.reviews.grades import LIMITS
+from headway.reviews.grades import LIMITS, limits_of
 from headway.reviews.job import ReviewJob
 from headway.reviews.report import SeatReview
 
@@ -30,6 +30,7 @@ TABLE_LUCK_BUDGET = 200
 """The same in Ticket to Ride, where looks are playouts."""
 TINY = 2
 """Simulations where only the sum counts."""
+ALL_BOTS = ("random", "greedy", "tourist", "commuter", "driver", f"expert@{TINY}")
 
 TARGETS = {("next-station", 1): 3, ("next-station", 4): 12, ("ticket-to-ride", 2): 15}
 """The seconds of one core that a review in London may take, by game and seats."""
@@ -43,7 +44,7 @@ def measures(quick: bool, file: Path | None = None) -> list[Measure]:
         partial(_luck, kind, 4 if quick else games, file) for kind, games in luck_kinds().items()
     ]
     maps = [(game, name) for game, limits in LIMITS.items() for name in limits]
-    steps += [partial(_losses, *which, 4 if quick else 60, file) for which in maps]
+    steps += [partial(_words, *which, 4 if quick else 30, file) for which in maps]
     return steps
 
 
@@ -96,11 +97,11 @@ def _sums(games: int, file: Path | None) -> Iterator[Figure]:
 
 
 def all_kinds() -> Iterator[Kind]:
-    """Yields games of all maps, modules and seats with several bots, with a tiny budget."""
+    """Yields games of all maps, modules, seats and levels, with a tiny budget."""
     for game in boxes():
         modules: list[tuple[str, ...]] = [(), *((option,) for option in game.options)]
         for name, seats, options in product(game.maps, game.seats, modules):
-            for bot in ("random", "greedy", "tourist"):
+            for bot in ALL_BOTS:
                 yield Kind(game.name, name, seats, options, bot, TINY)
 
 
@@ -118,14 +119,12 @@ def mean_luck(games: Sequence[ReviewedGame]) -> tuple[float, float]:
     return mean(lucks), stdev(lucks) / sqrt(len(lucks))
 
 
-def _losses(game: str, map_name: str, games: int, file: Path | None) -> Iterator[Figure]:
-    """Yields what each level loses, the limits that follow, and who gets the right word."""
-    kinds = level_kinds(game, map_name)
-    losses = losses_by_level(kinds, games_of(list(kinds.values()), range(games), file))
+def _words(game: str, map_name: str, games: int, file: Path | None) -> Iterator[Figure]:
+    """Yields how often the ends of the scale get their word, in games that no limit comes from."""
+    kinds = {level: kind for level, kind in level_kinds(game, map_name).items() if level in ENDS}
+    seeds = range(FRESH_SEED, FRESH_SEED + games)
+    losses = losses_by_level(kinds, games_of(list(kinds.values()), seeds, file))
     for level, kind in kinds.items():
-        yield Figure(f"median loss, {kind}", median(losses[level]), "thousandths", "")
-    for name, limit in fitted(losses)._asdict().items():
-        yield Figure(f"limit of {name}, {game} {map_name}", limit, "thousandths", "")
-    for level in ENDS:
-        share = share_of_word(level, losses[level], LIMITS[game][map_name])
-        yield Figure(f"games with the word {level}, {kinds[level]}", share, "", "> 0.9")
+        share = share_of_word(level, losses[level], limits_of(game, map_name))
+        target = "> 0.9" if game == "next-station" else ""
+        yield Figure(f"games with the word {level}, {kind}", share, "", target)
