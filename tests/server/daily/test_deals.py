@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from server.people.test_accounts import became, claim, key_of, sign_in, whole_database
 from server.services import PATIENT, Backing, Guest, Server, play_out, until
 from websockets.exceptions import ConnectionClosed
 
 from headway import record
+from headway.reviews.job import ReviewJob
 from headway.server.calendar import streak
 from headway.server.daily.deals import SIMULATIONS_PER_MOVE, bars, better, daily_bots, ranking
 from headway.server.table.ratings import beginner
@@ -116,6 +118,29 @@ def test_nothing_is_spoilt(today: Server) -> None:
     assert ben.see(table)["outcome"] == end["outcome"]
     assert ben.see(table)["fair"] is None
     assert ben.http.get(f"/api/tables/{table}/replay").status_code == 200
+
+
+@pytest.mark.rule("RV-08")
+@pytest.mark.parametrize("backing", ["sqlite"], indirect=True, scope="module")
+def test_nobody_makes_more_than_the_best_of_the_deal(today: Server) -> None:
+    """Ben plays a line that the small search of Ann's review does not find."""
+    ann, ben = today.guest("Ann"), today.guest("Ben")
+    table, other = begin(ann), begin(ben)
+    play_out(table, {0: ann})
+    job = ReviewJob(record.read(ann.http.get(f"/api/tables/{table}/record").text), budget=40)
+    line = job.reviewer.best_line(0)
+    for move in line.moves:
+        ben.move(other, 0, job.played.game.move_text(move))
+
+    def best(path: str) -> Any:
+        review = ann.ok(ann.post(f"tables/{path}/review"))["review"]
+        return review and review["best"]
+
+    until(lambda: best(other), seconds=280)
+    found = until(lambda: best(table), seconds=280)
+    assert found["totals"] == [line.total]
+    again = record.replay(record.read(msgspec.json.encode(found["record"])))
+    assert list(again.outcome.totals) == found["totals"]
 
 
 def test_played_alone_to_the_end_without_help(today: Server) -> None:

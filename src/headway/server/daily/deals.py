@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from headway.bots import find_bot
 from headway.bots.registry import levels_of, split
@@ -26,7 +27,7 @@ from headway.server import calendar
 from headway.server.database import results
 from headway.server.errors import forbidden, not_found
 from headway.server.play.authority import TableAuthority
-from headway.server.play.reviewing import Reviewing
+from headway.server.play.reviewing import Reviewing, ReviewState
 from headway.server.table.setup import NewSeat, NewTable
 from headway.server.table.state import TableState
 from headway.server.table.view import bot_title, titles
@@ -228,6 +229,24 @@ class DailyDeals:
             if mine and await results.results_at(connection, [mine]):
                 return state
         raise forbidden("server.today_hidden")
+
+    async def with_best(self, state: TableState, reviewed: ReviewState) -> ReviewState:
+        """Returns the review of a try with at least the best that anybody made of the deal (RV-08).
+
+        The search of each review keeps its own player's line only.
+        """
+        setup, review = state.setup, reviewed.review
+        if not setup.day or review is None or review.best is UNSET:
+            return reviewed
+        async with self.store.database.reading() as connection:
+            top = await results.best_reviewed(connection, setup.day, setup.game, setup.map)
+        if top is None or top[0] <= review.best.totals[0]:
+            return reviewed
+        other = await self.reviewing.find(top[1])
+        if other is None or other.review is None or other.review.best is UNSET:
+            return reviewed
+        better = msgspec.structs.replace(review, best=other.review.best)
+        return msgspec.structs.replace(reviewed, review=better)
 
     async def shown(self, day: str | None, guest: str) -> Today:
         """Returns the deals of today, or of a day that is over."""

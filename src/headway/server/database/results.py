@@ -275,6 +275,21 @@ async def not_foreseen(connection: AsyncConnection, days: Sequence[str], engine:
     return list((await connection.execute(query)).scalars())
 
 
+async def best_reviewed(
+    connection: AsyncConnection, day: str, game: str, map_name: str
+) -> tuple[int, str] | None:
+    """Returns the highest reviewed total of people at a deal of the day, and its table."""
+    query = (
+        select(RESULTS.c.total, RESULTS.c.table_id)
+        .where(RESULTS.c.day == day, RESULTS.c.game == game, RESULTS.c.map == map_name)
+        .where(RESULTS.c.guest.is_not(None), RESULTS.c.reviewed.is_not(None))
+        .order_by(RESULTS.c.total.desc())
+        .limit(1)
+    )
+    row = (await connection.execute(query)).first()
+    return (row.total, row.table_id) if row else None
+
+
 async def results_at(connection: AsyncConnection, tables: list[str]) -> list[Any]:
     """Returns the results of people at some tables."""
     query = select(RESULTS).where(RESULTS.c.table_id.in_(tables), RESULTS.c.guest.is_not(None))

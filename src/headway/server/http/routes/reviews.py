@@ -63,7 +63,8 @@ class ReviewController(Controller):
     async def make_review(self, table: TableId, process: Process, context: Context) -> ReviewState:
         """The review of a game that is over; it is made if nobody has asked for it before."""
         state = await process.daily.visible(table, context.guest)
-        return await process.reviewing.ask_table(state, context.guest, context.address)
+        asked = await process.reviewing.ask_table(state, context.guest, context.address)
+        return await process.daily.with_best(state, asked)
 
     @get(
         "/tables/{table:str}/review",
@@ -77,7 +78,7 @@ class ReviewController(Controller):
         if not state.finished:
             raise conflict("server.not_over")
         if shown := await process.reviewing.find(table):
-            return shown
+            return await process.daily.with_best(state, shown)
         raise not_found()
 
     @get(
