@@ -7,6 +7,8 @@ import { type GameModule, gameModule, type PastView, type ReviewParts } from '..
 import { wholeViews } from '../replay/past'
 import { say } from '../shell/texts.svelte'
 
+/** Between two questions how far the review is: before the first figures, and then. */
+const FIRST_PAUSE_MS = 200
 const PAUSE_MS = 500
 /** In place of a status: no answer came. */
 const LOST = 0
@@ -123,7 +125,8 @@ export class Reviewing {
   /** Asks how far the review is until it is there. */
   private async follow(): Promise<void> {
     while (!this.closed && this.state!.state !== 'done' && this.state!.state !== 'failed') {
-      await new Promise((wake) => setTimeout(wake, PAUSE_MS))
+      const soon = !this.seats.length && !this.state!.ahead
+      await new Promise((wake) => setTimeout(wake, soon ? FIRST_PAUSE_MS : PAUSE_MS))
       try {
         this.state = await (this.id ? server.review(this.id) : server.recordReview(this.state!.id))
       } catch (error) {

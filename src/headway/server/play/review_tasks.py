@@ -18,6 +18,8 @@ from headway.table import Opening
 
 PIECE_SECONDS = 0.4
 """How long a worker works on a review before others have their turn."""
+FIRST_EVENTS = 2
+"""The events of each seat in the first piece: the figures of a turn need the next one."""
 
 Entry = tuple[int, int | None, Done]
 """A task and its result: the seat, the event, and what was found."""
@@ -62,7 +64,8 @@ def continued(text: bytes, budget: int | None, content: bytes) -> bytes:
     tasks = job.tasks()
     for task in tasks[len(entries) :]:
         entries.append((task.seat, task.event, job.do(task)))
-        if time.monotonic() - began > PIECE_SECONDS:
+        first_figures = len(entries) == FIRST_EVENTS * len(job.seats)
+        if first_figures or time.monotonic() - began > PIECE_SECONDS:
             break
     results = {Task(seat, event): found for seat, event, found in entries}
     if len(entries) == len(tasks):
