@@ -186,6 +186,10 @@ def test_refused_then_waiting_then_failed(
     sentence = f"{RATE * PER_GUEST} of your reviews are waiting already."
     expect(said).to_contain_text(sentence)
     assert findings(page) == []
+    speaks(page, "fr")
+    expect(said).to_contain_text(f"{RATE * PER_GUEST} de vos analyses attendent déjà.")
+    speaks(page, "en")
+    expect(said).to_contain_text(sentence)
     change(server, f"DELETE FROM reviews WHERE key != '{SENT}0'")
     page.context.set_offline(True)
     notice.get_by_role("button", name="Ask again").click()
@@ -203,6 +207,12 @@ def test_refused_then_waiting_then_failed(
     page.goto("about:blank")
     server.stop()
     assert server.errors() == []
+
+
+def speaks(page: Page, lang: str) -> None:
+    """Switches to the other language."""
+    page.get_by_test_id("language").click()
+    expect(page.locator("html")).to_have_attribute("lang", lang)
 
 
 async def ask_for_many(server: Server, guest: str) -> None:

@@ -1,24 +1,26 @@
 /** A puzzle as a table that its game can show: one position, one move, and what it was worth. */
 
-import { LiveTable } from '../api/live.svelte'
 import * as server from '../api/server'
-import type { PracticeAnswer, PracticePuzzle, TableView, Why } from '../api/schema'
+import type { PracticeAnswer, PracticePuzzle, Why } from '../api/schema'
+import { type TableHead, TryTable } from '../review/tryTable.svelte'
 import { say } from '../shell/texts.svelte'
-import { stillTable } from '../table/stillTable'
 
-export class PuzzleTable extends LiveTable {
+export class PuzzleTable extends TryTable {
   answer: PracticeAnswer | undefined = $state.raw()
   /** The move that was tried. */
   tried = $state('')
 
   constructor(readonly puzzle: PracticePuzzle) {
-    super('', false, false)
-    this.table = tableOf(puzzle)
+    super(headOf(puzzle), puzzle, (move) => this.solve(move))
   }
 
-  override async move(_: number, text: string): Promise<void> {
-    const answer = await server.solve(this.puzzle.id, text)
-    this.tried = text
+  override why(_: number, text: string): Promise<Why> {
+    return server.puzzleWhy(this.puzzle.id, text)
+  }
+
+  private async solve(move: string): Promise<void> {
+    const answer = await server.solve(this.puzzle.id, move)
+    this.tried = move
     this.answer = answer
     // From now on the board shows the best move, and nobody can move any more.
     const table = this.table!
@@ -29,30 +31,18 @@ export class PuzzleTable extends LiveTable {
       legal: {},
     }
   }
-
-  override why(_: number, text: string): Promise<Why> {
-    return server.puzzleWhy(this.puzzle.id, text)
-  }
 }
 
-function tableOf(puzzle: PracticePuzzle): TableView {
-  const { game, map, title, options, seat, view, legal, log } = puzzle
-  return stillTable({
-    game,
-    map,
-    title,
-    options,
-    seats: Array.from({ length: puzzle.seats }, (_, i) => ({
-      seat: i,
-      name: i === seat ? say('web.you_name') : say('web.player', { n: i + 1 }),
-      kind: 'person' as const,
-      mine: i === seat,
-      online: true,
-      left: false,
-      kept: false,
-    })),
-    views: { [seat]: view },
-    legal: { [seat]: legal },
-    log,
-  })
+function headOf(puzzle: PracticePuzzle): TableHead {
+  const { game, map, title, options, log } = puzzle
+  const seats = Array.from({ length: puzzle.seats }, (_, i) => ({
+    seat: i,
+    name: i === puzzle.seat ? say('web.you_name') : say('web.player', { n: i + 1 }),
+    kind: 'person' as const,
+    mine: i === puzzle.seat,
+    online: true,
+    left: false,
+    kept: false,
+  }))
+  return { game, map, title, options, seats, log }
 }

@@ -2,11 +2,13 @@
 
 import { LiveTable } from '../api/live.svelte'
 import { Refused } from '../api/server'
-import type { Exercise, Replay, Why } from '../api/schema'
+import type { Exercise, Replay, TableView, Why } from '../api/schema'
 import { stillTable } from '../table/stillTable'
 
 /** What a table says of itself and of who plays there. */
-export type TableHead = Pick<Replay, 'game' | 'map' | 'title' | 'options' | 'seats'>
+export type TableHead = Pick<Replay, 'game' | 'map' | 'title' | 'options' | 'seats'> & {
+  log?: TableView['log']
+}
 
 /** Judges a move; an illegal one is refused with the reason. */
 export type Judge = (move: string) => Promise<void>

@@ -65,8 +65,8 @@ export const within = (of: Mean, measure: Measure, written = value, error = writ
         error: error(of.error, measure),
       })
 
-/** What a loss is: "4.6 ± 0.5 points", "4.6 ± 0.5%" of a victory. */
+/** What a loss is: "4.6 ± 0.5 points", "4.6% of the victory" if it has no error. */
 export function lossText(turn: Pick<Turn, 'loss' | 'error'>, measure: Measure): string {
-  const [loss, error] = [value(turn.loss, 'points'), value(turn.error ?? 0, 'points')]
-  return say(`web.review.loss_${measure}`, { loss, error })
+  const error = tenths(turn.error ?? 0) ? turn.error! : null
+  return say(`web.review.loss_${measure}`, { loss: within({ mean: turn.loss, error }, 'points') })
 }
