@@ -1,8 +1,9 @@
 """How likely a player holds a ticket, judged by the routes that the player took.
 
 Bots of all levels have joined nine of ten tickets by the end of a game. A belief that expects less
-makes every seat too confident until tickets are shown. `python -m headway.bench.beliefs` fits the
-two parameters to games of bots.
+makes every seat too confident until tickets are shown. The two parameters come from about 1,100
+games among equal bots. `python -m headway.bench.beliefs` fits them again; with 12 games of each
+level it found 0.65 and 4.6, with which the hands of those games are 1.1 times as likely.
 """
 
 from __future__ import annotations

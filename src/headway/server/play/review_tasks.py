@@ -11,7 +11,7 @@ from headway import record
 from headway.reviews import exercises
 from headway.reviews.exercises import Attempt
 from headway.reviews.figures import SeatFigures, figures_of
-from headway.reviews.job import Done, ReviewJob, Task
+from headway.reviews.job import Done, Results, ReviewJob, Task
 from headway.reviews.report import Measure, Review, Turn
 from headway.server.table.view import GameView
 from headway.table import Opening
@@ -19,7 +19,7 @@ from headway.table import Opening
 PIECE_SECONDS = 0.4
 """How long a worker works on a review before others have their turn."""
 FIRST_EVENTS = 2
-"""The events of each seat in the first piece: the figures of a turn need the next one."""
+"""The events of each seat in the first figures: those of a turn need the next one."""
 
 Entry = tuple[int, int | None, Done]
 """A task and its result: the seat, the event, and what was found."""
@@ -57,21 +57,40 @@ def _job(text: bytes, budget: int | None) -> ReviewJob:
 def continued(text: bytes, budget: int | None, content: bytes) -> bytes:
     """Does some more tasks of a review, at least one; takes and returns an encoded `Progress`.
 
-    When all tasks are done, returns the JSON of the review instead.
+    Without content, returns the first figures. When all tasks are done, returns the JSON of the
+    review instead.
     """
     job, began = _job(text, budget), time.monotonic()
-    entries = decoded(content).entries if content else []
-    tasks = job.tasks()
+    if not content:
+        return _first_figures(job)
+    progress, tasks = decoded(content), job.tasks()
+    entries = progress.entries
     for task in tasks[len(entries) :]:
         entries.append((task.seat, task.event, job.do(task)))
-        first_figures = len(entries) == FIRST_EVENTS * len(job.seats)
-        if first_figures or time.monotonic() - began > PIECE_SECONDS:
+        if time.monotonic() - began > PIECE_SECONDS:
             break
     results = {Task(seat, event): found for seat, event, found in entries}
     if len(entries) == len(tasks):
         return job.report(results).json()
-    seats = [SeatSoFar(s.seat, s.measure, s.turns) for s in job.seats_so_far(results)]
+    new = {one.seat: one for one in _seats_so_far(job, results)}
+    seats = [new.get(one.seat, one) for one in progress.seats]
     return msgspec.json.encode(Progress(entries, seats, len(tasks)))
+
+
+def _first_figures(job: ReviewJob) -> bytes:
+    """Returns an encoded `Progress` with figures of every seat, but with no task done.
+
+    Reasons of losses take most of the time, so these looks are made again with them.
+    """
+    tasks = job.tasks()
+    job.reviewer.explains = False
+    results = {task: job.do(task) for task in tasks[: FIRST_EVENTS * len(job.seats)]}
+    job.reviewer.explains = True
+    return msgspec.json.encode(Progress([], _seats_so_far(job, results), len(tasks)))
+
+
+def _seats_so_far(job: ReviewJob, results: Results) -> list[SeatSoFar]:
+    return [SeatSoFar(s.seat, s.measure, s.turns) for s in job.seats_so_far(results)]
 
 
 def figures(content: bytes) -> list[SeatFigures]:

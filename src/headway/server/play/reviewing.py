@@ -200,7 +200,7 @@ class Reviewing:
             levels, total = LOST[review.game], stored.total
             return ReviewState(stored.key, "done", total, total, 0, [], review, levels)
         seats = review_tasks.decoded(stored.content).seats if stored.content else []
-        state: Literal["waiting", "running", "failed"] = "running" if stored.done else "waiting"
+        state: Literal["waiting", "running", "failed"] = "running" if stored.content else "waiting"
         state = "failed" if stored.failed else state
         return ReviewState(stored.key, state, stored.done, stored.total, stored.ahead, seats, None)
 
