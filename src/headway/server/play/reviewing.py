@@ -268,15 +268,15 @@ class Reviewing:
                 await self.store.add_figures(key, await self._figures(key, game, stored.content))
 
     async def _piece(self, key: str, game: str, text: bytes, content: bytes) -> bytes:
-        return await self._work(
-            key, game, partial(review_tasks.continued, text, self._budget, content)
-        )
+        work = partial(review_tasks.continued, text, self._budget, content)
+        # The first figures are quick: they need not wait for a search for puzzles.
+        return await self._work(key, game, work, slow=bool(content))
 
     async def _figures(self, key: str, game: str, content: bytes) -> list[SeatFigures]:
         return await self._work(key, game, partial(review_tasks.figures, content))
 
-    async def _work(self, key: str, game: str, work: Callable[[], T]) -> T:
-        account = Account((f"review {key}",), slow=True, background=True)
+    async def _work(self, key: str, game: str, work: Callable[[], T], slow: bool = True) -> T:
+        account = Account((f"review {key}",), slow=slow, background=True)
         load = partial(compile_bot, game, REVIEW)
         return await self.bot_runner.workers.run(
             work, PIECE_LIMIT_SECONDS, load, key=key, account=account
