@@ -48,7 +48,21 @@ def inner(function: FunctionType, inline: bool) -> Any:
     return _InnerDispatcher(function, targetoptions=options, pipeline_class=_InnerCompiler)
 
 
+class _QuickFlags(compiler.Flags):  # type: ignore[misc]
+    """Compiler flags that are compared by what is set; numba compares them thousands of times."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, compiler.Flags) and bool(self._values == other._values)
+
+    def __hash__(self) -> int:
+        return len(self._values)
+
+
 class _InnerDispatcher(registry.CPUDispatcher):  # type: ignore[misc]
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._compiler._customize_flags = _QuickFlags
+
     def add_overload(self, cres: Any) -> None:
         self.overloads[tuple(cres.signature.args)] = cres
 
