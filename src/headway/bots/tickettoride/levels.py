@@ -71,4 +71,4 @@ class Expert(TicketSearcher):
     """Searches over thousands of determinizations."""
 
     name = "expert"
-    budget = Budget(seconds=1.0)
+    budget = Budget(seconds=0.1)
