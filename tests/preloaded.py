@@ -19,7 +19,8 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import IO, Any, Literal, TextIO
 
@@ -176,6 +177,25 @@ def _serve(line: socket.socket) -> str:
         os._exit(0)
 
 
+def _leave(work: Callable[[], object]) -> None:
+    """Does the work and ends as Python does, but frees nothing: that is half of a short command."""
+    code: object = None
+    try:
+        work()
+    except SystemExit as ended:
+        code = ended.code
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        sys.exit(code)  # Python has words for that
+    if code is not None and not isinstance(code, int):
+        sys.exit(code)
+    os._exit(code or 0)
+
+
 if __name__ == "__main__":
     for _module in MODULES:
         importlib.import_module(_module)
@@ -186,6 +206,6 @@ if __name__ == "__main__":
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # leaves nothing of those who have ended
     if _program := _serve(socket.socket(fileno=os.dup(0))):
-        exec(_program, {"__name__": "__main__"})
+        _leave(lambda: exec(_program, {"__name__": "__main__"}))
     else:
-        runpy.run_module("headway", run_name="__main__", alter_sys=True)
+        _leave(lambda: runpy.run_module("headway", run_name="__main__", alter_sys=True))
