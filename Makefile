@@ -23,7 +23,7 @@ WORKERS := $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal client test check compile examples bench lock update clean
+.PHONY: help play terminal client test check check-python check-client compile examples bench lock update clean
 
 help: ## Show these commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -36,15 +36,21 @@ terminal: $(VENV)/ready-to-play ## Play in the terminal; GAME=tokyo for another 
 
 client: $(VENV)/ready-to-play ## Build the web client, with the Node that comes as a Python package
 
-test: $(VENV)/ready-to-test ## Install what tests need and run all of them
-	@$(MAKE) --no-print-directory --jobs 2 check compile
+# Packages, services, the client and the checks are made side by side, as far as one does not need
+# the other: most of them keep one core busy.
+test: ## Install what tests need and run all of them
+	@$(MAKE) --no-print-directory --jobs $(WORKERS) check compile
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
-check: $(VENV)/ready-to-test ## Look at style, types and layers without running anything
+check: check-python check-client ## Look at style, types and layers without running anything
+
+check-python: $(VENV)/locked-to-test
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+
+check-client: $(VENV)/ready-to-play
 	@$(NPM) run --silent lint
 	@$(NPM) run --silent check
 	@$(NPM) run --silent test
@@ -86,9 +92,10 @@ $(VENV)/locked-to-play: locks/play.txt | $(VENV)/bin/python
 	@$(INSTALL) --requirement $<
 	@touch $@
 
-$(VENV)/locked-to-test: locks/test.txt | $(VENV)/bin/python
+# The client is built meanwhile: it needs no more than the packages to play.
+$(VENV)/locked-to-test: locks/test.txt $(VENV)/locked-to-play
 	@$(INSTALL) --requirement $<
-	@touch $@ $(VENV)/locked-to-play
+	@touch $@
 
 # Apart from the tests' packages: torch is large, and no lock can name its CPU build for all machines.
 $(VENV)/examples/ready: examples/requirements.txt $(VENV)/ready-to-test
@@ -103,7 +110,9 @@ $(VENV)/ready-to-play: $(VENV)/locked-to-play pyproject.toml hatch_build.py $(CL
 	@PYTHONPATH=src $(BIN)/python -m headway bot compile & $(EDITABLE) && { wait $$! || true; }
 	@touch $@
 
-$(VENV)/ready-to-test: $(VENV)/locked-to-test tests/install-services pyproject.toml hatch_build.py $(CLIENT)
+$(VENV)/services: tests/install-services | $(VENV)/bin/python
 	@tests/install-services
-	@$(EDITABLE)
-	@touch $@ $(VENV)/ready-to-play
+	@touch $@
+
+$(VENV)/ready-to-test: $(VENV)/locked-to-test $(VENV)/ready-to-play $(VENV)/services
+	@touch $@
