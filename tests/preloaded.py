@@ -98,18 +98,24 @@ class Process:
         self.send_signal(signal.SIGKILL)
 
 
-def run(*words: object, lang: str = "en", stdin: str = "") -> subprocess.CompletedProcess[str]:
+def run(
+    *words: object,
+    lang: str = "en",
+    stdin: str | bytes = "",
+    env: Mapping[str, str] | None = None,
+    program: str = "",
+) -> subprocess.CompletedProcess[str]:
     """Runs `python -m headway` to its end, as `subprocess.run` does with captured output."""
     with contextlib.ExitStack() as opened:
         files = [opened.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
-        files[0].write(stdin.encode())
+        files[0].write(stdin.encode() if isinstance(stdin, str) else stdin)
         files[0].seek(0)
-        env = os.environ | {"HEADWAY_LANG": lang}
+        variables = {**(os.environ if env is None else env), "HEADWAY_LANG": lang}
         command = [str(word) for word in words]
-        code = Process(command, env, *files).wait()
+        code = Process(command, variables, *files, program=program).wait()
         for file in files:
             file.seek(0)
-        _, output, errors = (file.read().decode() for file in files)
+        output, errors = (file.read().decode() for file in files[1:])
     return subprocess.CompletedProcess(command, code, output, errors)
 
 
@@ -179,7 +185,7 @@ def _serve(line: socket.socket) -> str:
 
 def _leave(work: Callable[[], object]) -> None:
     """Does the work and ends as Python does, but frees nothing: that is half of a short command."""
-    code: object = None
+    code: str | int | None = None
     try:
         work()
     except SystemExit as ended:
@@ -191,7 +197,7 @@ def _leave(work: Callable[[], object]) -> None:
         sys.stderr.flush()
     except (OSError, ValueError):
         sys.exit(code)  # Python has words for that
-    if code is not None and not isinstance(code, int):
+    if isinstance(code, str):
         sys.exit(code)
     os._exit(code or 0)
 

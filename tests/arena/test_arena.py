@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import preloaded
 import pytest
 
 import headway
@@ -34,11 +35,6 @@ class Slow(headway.Bot):
 def games_of(results: list[Result]) -> list[Any]:
     """What does not depend on the machine."""
     return [(r.game, r.deal, r.bots, r.totals, r.winners, r.moves) for r in results]
-
-
-def headway_arena(*words: object, **more: Any) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "headway", "arena", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, **more)
 
 
 def test_everybody_alone_plays_the_same_deals() -> None:
@@ -92,7 +88,7 @@ def test_luck_is_told_apart() -> None:
 
 def test_luck_that_nobody_can_tell_is_refused() -> None:
     words = ("--map", "ticket-to-ride", "--bots", "planner,random", "--luck")
-    refused = headway_arena(*words)
+    refused = preloaded.run("arena", *words)
     assert refused.returncode == WRONG
     assert "luck" in refused.stderr
     assert "Traceback" not in refused.stderr
@@ -125,9 +121,9 @@ def test_interrupted_and_gone_on_is_the_same_as_one_run(
     assert 4 <= len(before) < len(job.numbers(12))
     with file.open("ab") as half:
         half.write(b'{"game":23,"deal":11,"bo')
-    again = headway_arena(*words, "-o", file)
+    again = preloaded.run("arena", *words, "-o", file)
     assert again.returncode == 0, again.stderr
-    assert headway_arena(*words, "-o", whole).returncode == 0
+    assert preloaded.run("arena", *words, "-o", whole).returncode == 0
     assert games_of(load(file)[1]) == games_of(load(whole)[1])
     assert len(file.read_bytes().splitlines()) == len(whole.read_bytes().splitlines())
 
@@ -172,7 +168,7 @@ def test_what_is_wrong_is_a_sentence(tmp_path: Path) -> None:
         (["report", tmp_path / "none.jsonl"], "none.jsonl"),
     ]
     for words, sentence in wrong:
-        result = headway_arena(*words, env=os.environ | {"HEADWAY_LANG": "en"})
+        result = preloaded.run("arena", *words)
         assert result.returncode == WRONG, (words, result)
         assert sentence in result.stderr
         assert "Traceback" not in result.stderr
@@ -181,13 +177,11 @@ def test_what_is_wrong_is_a_sentence(tmp_path: Path) -> None:
 def test_command_reports_as_tables_json_and_picture(tmp_path: Path) -> None:
     file, plot = tmp_path / "r.jsonl", tmp_path / "r.svg"
     words = ["--bots", "greedy,random", "--games", "4", "--with", "objectives,powers"]
-    first = headway_arena(
-        *words, "-o", file, "--plot", plot, env=os.environ | {"HEADWAY_LANG": "fr"}
-    )
+    first = preloaded.run("arena", *words, "-o", file, "--plot", plot, lang="fr")
     assert first.returncode == 0, first.stderr
     assert "Médiane" in first.stdout
     assert plot.read_text().startswith("<svg")
-    again = headway_arena("report", file, "--json")
+    again = preloaded.run("arena", "report", file, "--json")
     printed = msgspec.json.decode(again.stdout)
     assert printed["games"] == 8
     assert printed["job"]["options"] == ["objectives", "powers"]
@@ -196,8 +190,13 @@ def test_command_reports_as_tables_json_and_picture(tmp_path: Path) -> None:
 
 
 def test_cluster_gives_the_same_results() -> None:
-    """A real Ray on this machine, in a process of its own so that it leaves nothing behind."""
+    """A real Ray on this machine, in a process of its own so that it leaves nothing behind.
+
+    It is started once; that a command starts and ends one is tested with a data set.
+    """
     program = (
+        "import logging, ray\n"
+        "ray.init(logging_level=logging.ERROR, log_to_driver=False)\n"
         "from headway.arena import open_job, run\n"
         "job = open_job('london', ['greedy', 'random'], seed=2)\n"
         "print(*(r.totals[0] for r in run(job, 2, cluster=True)))\n"

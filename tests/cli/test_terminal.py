@@ -10,8 +10,6 @@ import random
 import re
 import select
 import struct
-import subprocess
-import sys
 import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from preloaded import Process
+from preloaded import Process, run
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
@@ -69,10 +67,6 @@ def wish(map_name: str = "london", **said: object) -> str:
     return msgspec.json.encode(usual | said | {"map": map_name}).decode()
 
 
-def command(map_name: str = "london", **said: object) -> list[str]:
-    return [sys.executable, "-c", PROGRAM, wish(map_name, **said)]
-
-
 def environment(**more: str) -> dict[str, str]:
     unset = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "TTY_COMPATIBLE")
     kept = {name: value for name, value in os.environ.items() if name not in unset}
@@ -80,13 +74,10 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def piped(typed: str | bytes, map_name: str = "london", **said: object) -> str:
-    """Everything that a game writes to a pipe for what is typed into another one."""
-    data = typed.encode() if isinstance(typed, str) else typed
-    done = subprocess.run(
-        command(map_name, **said), input=data, capture_output=True, env=environment(), timeout=120
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout.decode()
+    """Everything that a game writes to a file for what it reads from another one."""
+    done = run(wish(map_name, **said), stdin=typed, env=environment(), program=PROGRAM)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
 
 
 def good_moves(map_name: str, seats: int, people: int, options: dict[str, bool]) -> list[str]:
@@ -125,7 +116,7 @@ class Terminal:
     def wait(self) -> str:
         """All that is written up to the next prompt, or to the end."""
         data = b""
-        while select.select([self.master], [], [], 60)[0]:
+        while select.select([self.master], [], [], 200)[0]:
             try:
                 part = os.read(self.master, 65536)
             except OSError:  # the other side is closed
@@ -336,13 +327,11 @@ def test_narrow_and_low_terminals_still_show_the_map() -> None:
 
 @pytest.mark.parametrize("columns", [20, 43, 200])
 def test_pipes_of_every_width_get_the_whole_map(columns: int) -> None:
-    done = subprocess.run(
-        command(), input=b"", capture_output=True, env=environment(COLUMNS=str(columns)), timeout=60
-    )
+    done = run(wish(), env=environment(COLUMNS=str(columns)), program=PROGRAM)
     board = Table("london", seed=3).game.screen(Table("london", seed=3).view(0))
     first = Text.from_markup(board).plain.split("\n")[0]
     assert done.returncode == 0
-    assert first in done.stdout.decode()
+    assert first in done.stdout
 
 
 @CITIES
@@ -516,11 +505,9 @@ def test_quit_and_the_end_of_input_save_what_was_played(typed: str, tmp_path: Pa
     assert os.listdir(tmp_path) == ["game.json"]
 
 
-def test_quit_without_save_writes_nothing(tmp_path: Path) -> None:
-    done = subprocess.run(
-        command(), input=b"quit\n", capture_output=True, env=environment(), cwd=tmp_path, timeout=60
-    )
-    assert done.returncode == 0
+def test_quit_without_save_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    piped("quit\n")
     assert os.listdir(tmp_path) == []
 
 

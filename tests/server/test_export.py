@@ -6,12 +6,12 @@ import datetime
 import os
 import random
 import subprocess
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import preloaded
 import pyarrow.parquet
 import pytest
 from dataset.data_sets import content
@@ -223,12 +223,7 @@ def command(
 ) -> subprocess.CompletedProcess[str]:
     """Runs `headway data export`, as an operator does."""
     words = ["data", "export", "--month", month, "-o", str(data), "--database", address]
-    return subprocess.run(
-        [sys.executable, "-m", "headway", *words],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"HEADWAY_TODAY": today, "HEADWAY_LANG": "en"},
-    )
+    return preloaded.run(*words, env=os.environ | {"HEADWAY_TODAY": today})
 
 
 async def date_review(house: House, engine: str, at: float) -> None:
