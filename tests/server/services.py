@@ -103,7 +103,7 @@ def postgresql_process() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
         yield f"postgresql://headway@127.0.0.1:{port}", process
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(20)
+        process.wait(DEADLINE)
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -132,7 +132,7 @@ def redis() -> Iterator[str]:
             yield f"redis://127.0.0.1:{port}"
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(DEADLINE)
 
 
 class Backing(NamedTuple):
@@ -185,7 +185,7 @@ class Server:
     def kill(self) -> None:
         """The process ends at once, without a chance to save anything."""
         self.process.kill()
-        self.process.wait(10)
+        self.process.wait(DEADLINE)
 
     def stop(self) -> None:
         """Asks it to end, as a host would; its guests leave first."""
@@ -193,7 +193,7 @@ class Server:
             guest.http.close()
         if self.process.poll() is None:
             self.process.terminate()
-            assert self.process.wait(20) == 0
+            assert self.process.wait(DEADLINE) == 0
 
     @property
     def url(self) -> str:

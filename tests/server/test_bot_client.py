@@ -88,7 +88,7 @@ def test_connection_that_drops_is_made_again(server: Server, own: str) -> None:
     server.start()
     while not (seen := until(lambda: _my_turn(ann, table)))["finished"]:
         ann.move(table, 0, seen["legal"]["0"][-1])
-    output, said = bot.communicate(timeout=60)
+    output, said = bot.communicate(timeout=200)
     assert bot.returncode == 0, said
     assert "trying again" in said
     assert "over" in output
@@ -108,7 +108,7 @@ def test_interrupt_gives_a_seat_back_before_the_game(server: Server, own: str) -
     until(lambda: ann.see(table)["seats"][1]["kind"] == "person")
     until(lambda: ann.see(table)["seats"][1]["online"])
     bot.send_signal(signal.SIGINT)
-    _, said = bot.communicate(timeout=30)
+    _, said = bot.communicate(timeout=200)
     assert bot.returncode == 130
     assert "left its seat" in said
     assert "chosen seed" in said
@@ -128,7 +128,7 @@ def test_what_is_wrong_is_a_sentence(server: Server, own: str) -> None:
         (f"{server.url}/t/{table}", token, f"{own}:Bad", "ZeroDivisionError"),
     ]:
         process = visit(url, key, bot)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=200)
         assert process.returncode == 2, (said, bot)
         assert sentence in said
         assert "Traceback" not in said

@@ -251,4 +251,4 @@ def test_stops_when_asked(start: Start) -> None:
     with ann.socket(table) as ear:
         ear.table()
         server.process.send_signal(signal.SIGTERM)
-        assert server.process.wait(15) in (0, -signal.SIGTERM)
+        assert server.process.wait(services.DEADLINE) in (0, -signal.SIGTERM)

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from server.services import Guest, Server
+from server.services import DEADLINE, Guest, Server
 from websockets.exceptions import ConnectionClosedError
 from websockets.sync.client import ClientConnection, connect
 
@@ -27,7 +27,7 @@ def watch(server: Server, table: str, **more: Any) -> ClientConnection:
 def table_message(line: ClientConnection, number: int) -> str:
     """The message that brings the table after an event, or only that somebody has moved."""
     while True:
-        text = line.recv(timeout=30)
+        text = line.recv(timeout=DEADLINE)
         assert isinstance(text, str)
         message = json.loads(text)
         if message["type"] in ("table", "moved") and news(message)["number"] >= number:
@@ -69,14 +69,14 @@ def test_sockets_of_one_address_at_a_table_are_limited(start: Start) -> None:
     with ExitStack() as stack:
         lines = [stack.enter_context(watch(server, table)) for _ in range(12)]
         for line in lines[:10]:
-            assert json.loads(line.recv(timeout=30))["type"] == "table"
+            assert json.loads(line.recv(timeout=DEADLINE))["type"] == "table"
         for line in lines[10:]:
             with pytest.raises(ConnectionClosedError) as closed:
-                line.recv(timeout=30)
+                line.recv(timeout=DEADLINE)
             assert closed.value.rcvd
             assert closed.value.rcvd.code == 4429
         other = stack.enter_context(watch(server, table, source_address=("127.0.0.2", 0)))
-        assert json.loads(other.recv(timeout=30))["type"] == "table"
+        assert json.loads(other.recv(timeout=DEADLINE))["type"] == "table"
 
 
 def test_presence_is_told_at_most_once_a_second(server: Server) -> None:
