@@ -41,6 +41,10 @@ SPARE_FILES = 400
 SOCKETS_PER_TABLE = 20
 COMING_BACK = 100
 """Clients that connect at the same time."""
+OPENED_AT_ONCE = 100
+"""Idle sockets that open before the others answer their beats: a silent one would be closed."""
+SPARE_CONNECTIONS = 200
+"""Connections that a server may have besides the sockets that are counted."""
 
 
 def figures(quick: bool) -> Iterator[Figure]:
@@ -79,13 +83,17 @@ class IdleSockets:
 
     def wait(self, seconds: float) -> None:
         """Reads what comes; answers every beat with a pong, as browsers do."""
-        until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0:
+        until, left = time.monotonic() + seconds, seconds
+        while left >= 0:
             for key, _ in self._selector.select(left):
                 line = key.fileobj
                 assert isinstance(line, socket.socket)
-                if line.recv(65536).endswith(BEAT):
+                news = line.recv(65536)
+                if not news:
+                    raise RuntimeError("the server has closed an idle socket")
+                if news.endswith(BEAT):
                     line.send(b"\x8a\x80\0\0\0\0")
+            left = until - time.monotonic()
 
     def close(self) -> None:
         """Closes all of them."""
@@ -97,15 +105,16 @@ class IdleSockets:
 def _idle(count: int, seconds: float) -> Iterator[Figure]:
     count = min(count, _allow_files(count + SPARE_FILES) - SPARE_FILES)
     with tempfile.TemporaryDirectory() as folder, contextlib.closing(IdleSockets()) as sockets:
-        limits = {"HEADWAY_CONNECTIONS": str(count + 100)}
         database = f"sqlite:///{Path(folder) / 'tables.sqlite'}"
-        with server(database, extra=limits) as (address, process):
+        with server(database, extra=_connections(count)) as (address, process):
             tables = asyncio.run(_tables(address, count // SOCKETS_PER_TABLE))
             sockets.add(address, tables[0], "127.0.0.1")
             before = memory(process)
             for number in range(count):
                 table = tables[number % len(tables)]
                 sockets.add(address, table, f"127.0.0.{number % 100 + 1}")
+                if number % OPENED_AT_ONCE == 0:
+                    sockets.wait(0)
             sockets.wait(2)
             after, worked = memory(process), processor_time(process)
             sockets.wait(seconds)
@@ -113,6 +122,11 @@ def _idle(count: int, seconds: float) -> Iterator[Figure]:
     name = f"server, {count} idle sockets"
     yield Figure(f"{name}: memory of each", (after - before) * 1024 / count, "KB", "< 25")
     yield Figure(f"{name}: of one core", cores * 100, "%", "< 5")
+
+
+def _connections(sockets: int) -> dict[str, str]:
+    """Returns the setting that lets a server have this number of sockets."""
+    return {"HEADWAY_CONNECTIONS": str(sockets + SPARE_CONNECTIONS)}
 
 
 def _allow_files(count: int) -> int:
@@ -141,7 +155,7 @@ def _coming_back(clients: int) -> Iterator[Figure]:
         database = f"sqlite:///{Path(folder) / 'tables.sqlite'}"
         with server(database) as (address, _):
             players, tables = asyncio.run(_prepare(address, clients // PLAYERS))
-        with server(database) as (address, process):
+        with server(database, extra=_connections(clients)) as (address, process):
             began, worked = time.perf_counter(), processor_time(process)
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
                 runner.run(_come_back(address, players, tables))

@@ -1,8 +1,10 @@
 """A load of tables on one server process: `headway bench --server`.
 
 Every seat of every table has a socket and moves once in a while; what is measured is the time from
-sending a move over HTTP until the server says that it is committed. Players and server share this
-machine, so the server alone does better than it looks here.
+sending a move over HTTP until the server says that it is committed. The tables take their turns at
+different times, as tables of strangers do; if all turns ended together, the server would have idle
+and overloaded moments at any rate. Players and server share this machine, so the server alone does
+better than it looks here.
 """
 
 from __future__ import annotations
@@ -199,7 +201,8 @@ class SeatedPlayer:
         self.seat = seat
         self.legal: list[str] = []
         self.finished = False
-        self.spans: list[float] = []
+        self.answers: list[tuple[float, float]] = []
+        """When each move was sent, and how long its answer took."""
         self.refused = 0
         self.heard = 0
         """How often the socket has brought the table."""
@@ -226,7 +229,7 @@ class SeatedPlayer:
             move | {"client_id": secrets.token_hex(8)},
         )
         if status == 200:
-            self.spans.append(time.perf_counter() - began)
+            self.answers.append((began, time.perf_counter() - began))
         else:
             self.refused += 1
 
@@ -238,16 +241,14 @@ class Endurance(NamedTuple):
     memory: float
 
 
-async def _play(player: SeatedPlayer, period: float, until: float) -> None:
-    """Moves once in every period, at any moment of it."""
-    begin = time.perf_counter()
-    while time.perf_counter() < until:
-        await asyncio.sleep(max(0.0, begin + random.uniform(0, 0.9) * period - time.perf_counter()))
+async def _play(player: SeatedPlayer, begin: float, period: float, until: float) -> None:
+    """Moves once in every period since `begin`, at any moment of it."""
+    while (moment := begin + random.uniform(0, 0.9) * period) < until:
+        await asyncio.sleep(max(0.0, moment - time.perf_counter()))
         if player.finished:
             return
         await player.move()
         begin += period
-        await asyncio.sleep(max(0.0, begin - time.perf_counter()))
 
 
 async def set_up(players: list[Player]) -> str:
@@ -269,10 +270,11 @@ async def run(
     *,
     split: bool = True,
 ) -> Report:
-    """Plays at `tables` tables for `seconds`, every seat moving once in `period` seconds.
+    """Plays at `tables` tables, every seat moving once in `period` seconds; reports `seconds`.
 
     The players of a table are `split` over the servers, each an address and a process id; or the
-    tables are, and all players of a table use the same server.
+    tables are, and all players of a table use the same server. The tables begin within a period,
+    which is not reported.
     """
     addresses, process = [address for address, _ in servers], servers[0][1]
     groups = [[Player(address) for _ in range(PLAYERS)] for address in addresses]
@@ -289,16 +291,20 @@ async def run(
                 sitting = await stack.enter_async_context(player.sit(table, seat))
                 seated.append(sitting)
                 listening.append(asyncio.create_task(sitting.listen()))
-        before, began = memory(process), time.perf_counter()
-        worked = [processor_time(pid) for _, pid in servers]
-        await asyncio.gather(*(_play(who, period, began + seconds) for who in seated))
-        await asyncio.sleep(1)
+        began = time.perf_counter() + period
+        begins = {who.table_id: began - random.uniform(0, period) for who in seated}
+        plays = (_play(who, begins[who.table_id], period, began + seconds) for who in seated)
+        playing = asyncio.gather(*plays)
+        await asyncio.sleep(period)
+        before, worked = memory(process), [processor_time(pid) for _, pid in servers]
+        await playing
         after = memory(process)
         used = [processor_time(pid) - w for (_, pid), w in zip(servers, worked, strict=True)]
         cores = max(used) / (time.perf_counter() - began)
         for task in listening:
             task.cancel()
-        spans = sorted(span for who in seated for span in who.spans)
+        answers = [answer for who in seated for answer in who.answers]
+        spans = sorted(span for sent, span in answers if began <= sent)
         refused = sum(who.refused for who in seated)
     return Report(
         rate=len(spans) / seconds,
@@ -321,7 +327,8 @@ async def _endure(players: list[Player], period: float, until: float, ended: lis
             sat = [stack.enter_async_context(p.sit(table, seat)) for seat, p in enumerate(players)]
             seated = [await sitting for sitting in sat]
             listening = [asyncio.create_task(player.listen()) for player in seated]
-            await asyncio.gather(*(_play(player, period, until) for player in seated))
+            begin = time.perf_counter()
+            await asyncio.gather(*(_play(player, begin, period, until) for player in seated))
             if any(player.finished for player in seated):
                 ended.append(table)
             for task in listening:
