@@ -91,7 +91,7 @@ class IdleSockets:
                 news = line.recv(65536)
                 if not news:
                     raise RuntimeError("the server has closed an idle socket")
-                if news.endswith(BEAT):
+                if BEAT in news:
                     line.send(b"\x8a\x80\0\0\0\0")
             left = until - time.monotonic()
 

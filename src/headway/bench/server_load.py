@@ -40,6 +40,8 @@ GOALS = {250: ("< 4", "< 50", ""), 500: ("", "", "< 1.2")}
 """Within how many ms half and 99% of the moves are confirmed, and CPU of a move, by rate."""
 IDLE_SECONDS = 3.0
 """How long an idle connection is used again: the server closes it after five."""
+STOP_SECONDS = 60
+"""How long a server may take to end; with 20,000 sockets on a busy machine, 20 are too few."""
 BROKEN_MS = 100
 """A server that confirms 99% of the moves only later is overloaded."""
 
@@ -98,7 +100,7 @@ def server(database: str, *, extra: dict[str, str] | None = None) -> Iterator[tu
         yield f"127.0.0.1:{port}", process.pid
     finally:
         process.send_signal(signal.SIGTERM)
-        process.wait(20)
+        process.wait(STOP_SECONDS)
 
 
 def free_port() -> int:
