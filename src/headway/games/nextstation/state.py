@@ -28,7 +28,8 @@ from headway.games.nextstation.rules.arrays import (
     SCORE,
     SHARED,
     SHEET,
-    city_record,
+    city_fields,
+    fields,
     new_sheets,
 )
 from headway.games.nextstation.rules.building import (
@@ -85,13 +86,13 @@ class NextStationState(State):
             return self._chance_moves()
         out = np.empty(MOST_MOVES, np.int64)
         sheets = trial_sheets(self.sheets[seat])
-        n = legal_moves(city_record(self.game.city), self.shared, sheets, seat, out)
+        n = legal_moves(city_fields(self.game.city), self.shared, sheets, seat, out)
         return sorted(out[:n].tolist())
 
     def bare_sections(self, seat: Seat) -> list[Move]:
         """Returns the single sections that the card allows without powers and effects."""
         out = np.empty(MOST_MOVES, np.int64)
-        record, sheet = city_record(self.game.city), self.sheets[seat]
+        record, sheet = city_fields(self.game.city), self.sheets[seat]
         n = single_sections(record, self.shared, sheet, seat, BARE, out, 0)
         return sorted(out[:n].tolist())
 
@@ -119,7 +120,7 @@ class NextStationState(State):
         self.moved[seat] = move
         if self.actors():
             return
-        record = city_record(self.game.city)
+        record = city_fields(self.game.city)
         for mover, waiting in enumerate(self.moved.tolist()):
             play(record, self.shared, self.sheets[mover], waiting)
         self.moved[:] = WAITING
@@ -198,13 +199,14 @@ class NextStationState(State):
         return self.game.seats > 1 and self.actors() == {seat}
 
     def scores(self) -> list[ScoreSheet]:
+        shared = fields(self.shared)
         return [
-            score_sheet(self.game.city, self.shared, sheet, seat)
+            score_sheet(self.game.city, shared, fields(sheet), seat)
             for seat, sheet in enumerate(self.sheets)
         ]
 
     def score_after(self, seat: Seat, move: Move) -> int:
-        record, sheet = city_record(self.game.city), trial_sheets(self.sheets[seat])[0]
+        record, sheet = city_fields(self.game.city), trial_sheets(self.sheets[seat])[0]
         play(record, self.shared, sheet, move)
         return score(record, self.shared, sheet, np.zeros(1, SCORE)[0])
 

@@ -30,7 +30,8 @@ from headway.games.nextstation.rules.arrays import (
     SharedRecord,
     SheetRecord,
     bits,
-    city_record,
+    city_fields,
+    fields,
 )
 from headway.games.nextstation.rules.building import (
     double_track,
@@ -128,7 +129,7 @@ def _open_view(state: NextStationState) -> NextStationView:
 
 
 def _make_open_view(state: NextStationState) -> NextStationView:
-    game, shared, left = state.game, state.shared, state.cards_left()
+    game, shared, left = state.game, fields(state.shared), state.cards_left()
     phase = int(shared["phase"])
     pencils, scores = _pencils(state), state.scores()
     return NextStationView(
@@ -148,7 +149,7 @@ def _make_open_view(state: NextStationState) -> NextStationView:
         double_tracks=tuple(
             token
             for way, token in WAYS
-            if phase == PLAY and double_track(city_record(game.city), shared, way)
+            if phase == PLAY and double_track(city_fields(game.city), shared, way)
         ),
         cards_shown=tuple(name for i, name in enumerate(CARDS) if i not in left),
         cards_left=tuple(CARDS[card] for card in left),
@@ -158,8 +159,15 @@ def _make_open_view(state: NextStationState) -> NextStationView:
         powers=_powers(state),
         special=_special(state),
         sheets=tuple(
-            _sheet(state, seat, pencils[seat] if pencils else game.city.colours, score)
-            for seat, score in enumerate(scores)
+            _sheet(
+                game.city,
+                shared,
+                fields(sheet),
+                seat,
+                colours=pencils[seat] if pencils else game.city.colours,
+                score=scores[seat],
+            )
+            for seat, sheet in enumerate(state.sheets)
         ),
         moved=(),
         own_move=None,
@@ -199,9 +207,14 @@ def _special(state: NextStationState) -> tuple[tuple[str, str], ...]:
 
 
 def _sheet(
-    state: NextStationState, seat: Seat, colours: tuple[str, ...], score: ScoreSheet
+    city: City,
+    shared: SharedRecord,
+    sheet: SheetRecord,
+    seat: Seat,
+    *,
+    colours: tuple[str, ...],
+    score: ScoreSheet,
 ) -> SheetView:
-    city, shared, sheet = state.game.city, state.shared, state.sheets[seat]
     tracks, circled = sheet["tracks"], sheet["circled"]
     playing = bool(shared["phase"] == PLAY)
     return SheetView(
@@ -211,10 +224,10 @@ def _sheet(
         ),
         power_spent=bool(sheet["spent"]),
         score=score,
-        ends=_starts(state, seat, False) if playing else (),
+        ends=_starts(city, shared, sheet, seat, False) if playing else (),
         extra=_extra(shared, sheet, seat) if playing else "",
         starts={
-            token: _starts(state, seat, from_anywhere(shared, way))
+            token: _starts(city, shared, sheet, seat, from_anywhere(shared, way))
             for way, token in WAYS
             if playing and way_open(shared, sheet, seat, way)
         },
@@ -237,9 +250,10 @@ def _names(city: City, stations: Mask) -> tuple[str, ...]:
     return tuple(city.stations[i].name for i in bits(np.array([stations])))
 
 
-def _starts(state: NextStationState, seat: Seat, anywhere: bool) -> tuple[str, ...]:
-    city, sheet = state.game.city, state.sheets[seat]
-    return _names(city, starts(city_record(city), state.shared, sheet, seat, anywhere))
+def _starts(
+    city: City, shared: SharedRecord, sheet: SheetRecord, seat: Seat, anywhere: bool
+) -> tuple[str, ...]:
+    return _names(city, starts(city_fields(city), shared, sheet, seat, anywhere))
 
 
 def _extra(shared: SharedRecord, sheet: SheetRecord, seat: Seat) -> str:
@@ -298,7 +312,7 @@ def _restore_line(city: City, sheet: SheetRecord, r: int, line: LineView, in_han
     for name in line.sections:
         double, pair = name.startswith("="), name.removeprefix("=")
         a, b = city.station_named[pair[:2]], city.station_named[pair[2:]]
-        draw(city_record(city), sheet, r, a, b, double)
+        draw(city_fields(city), sheet, r, a, b, double)
         meeting.update((a, b))
     for name in line.circled:
         sheet["circled"][r] |= BIT[city.station_named[name]]

@@ -22,7 +22,7 @@ from headway.games.nextstation.rules.arrays import (
     WITH_SWITCH,
     SharedRecord,
     SheetRecord,
-    city_record,
+    city_fields,
 )
 from headway.games.nextstation.rules.building import (
     double_track,
@@ -46,7 +46,7 @@ class Turn:
 
     def __init__(self, city: City, shared: SharedRecord, sheet: SheetRecord, seat: int) -> None:
         self.city = city
-        self.record = city_record(city)
+        self.record = city_fields(city)
         self.shared = shared
         self.sheet = sheet
         self.seat = seat

@@ -17,7 +17,8 @@ from headway.games.nextstation.rules.arrays import (
     SharedRecord,
     SheetRecord,
     bits,
-    city_record,
+    city_fields,
+    fields,
 )
 from headway.games.nextstation.rules.scoring import (
     best_line,
@@ -91,8 +92,8 @@ class ScoreSheet(msgspec.Struct, frozen=True):
 
 def score_sheet(city: City, shared: SharedRecord, sheet: SheetRecord, seat: int) -> ScoreSheet:
     """Returns the current score of a sheet."""
-    score_record = np.zeros(1, SCORE)[0]
-    score(city_record(city), shared, sheet, score_record)
+    score_record = fields(np.zeros(1, SCORE)[0])
+    score(city_fields(city), shared, sheet, score_record)
     kinds = city.scoring.interchanges
     stamped = [_stamped(city, sheet, rounds) for rounds in range(ROUNDS + 1)]
     return ScoreSheet(
@@ -161,7 +162,7 @@ class _Places(NamedTuple):
 # Three of four lines of a sheet are finished or not begun, and the same in every turn.
 @lru_cache(maxsize=10_000)
 def _places(city: City, line: Mask, circled: Mask, tracks: bytes) -> _Places:
-    record = city_record(city)
+    record = city_fields(city)
     stations = bits(np.array([line]))
     visited = tuple(dict.fromkeys(city.stations[i].district for i in stations))
     counts = {d: stations_here(record, line, circled, d) for d in visited}
@@ -178,7 +179,7 @@ def _places(city: City, line: Mask, circled: Mask, tracks: bytes) -> _Places:
 
 def _stamped(city: City, sheet: SheetRecord, rounds: int) -> tuple[int, ...]:
     """Returns the districts whose stamp is won after some rounds (NT-06)."""
-    record = city_record(city)
+    record = city_fields(city)
     if record["stamped"] == NONE:
         return ()
     two = lines_met(record, sheet, rounds)[1] & record["stamped"]
@@ -186,7 +187,7 @@ def _stamped(city: City, sheet: SheetRecord, rounds: int) -> tuple[int, ...]:
 
 
 def _lines_at(city: City, sheet: SheetRecord) -> dict[str, int]:
-    met = [int(stations) for stations in lines_met(city_record(city), sheet, ROUNDS)]
+    met = [int(stations) for stations in lines_met(city_fields(city), sheet, ROUNDS)]
     return {
         station.name: sum(stations >> i & 1 for stations in met)
         for i, station in enumerate(city.stations)
@@ -204,7 +205,7 @@ def _objectives(
         visited |= line
     objectives = []
     for index in shared["objectives"]:
-        progress = objective_progress(city_record(city), score_record, visited, int(index))
+        progress = objective_progress(city_fields(city), score_record, visited, int(index))
         objectives.append(ObjectiveScore(city.objectives[int(index)].id, *progress))
     return tuple(objectives)
 

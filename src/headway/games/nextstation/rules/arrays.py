@@ -238,7 +238,26 @@ def new_sheets(city: City, seats: int) -> np.ndarray:
     return sheets
 
 
+def fields(record: Any) -> dict[str, Any]:
+    """Returns the fields of a record, for interpreted kernels that do not set any of its numbers.
+
+    They find a field of a dictionary several times as fast. Arrays are the record's own.
+    """
+    return {name: record[name] for name in record.dtype.names}
+
+
+@cache
+def city_fields(city: City) -> CityRecord:
+    """Returns the fields of `city_record`, for interpreted kernels."""
+    return fields(city_record(city))
+
+
 def bits(words: np.ndarray) -> list[int]:
     """Returns the indices of the set bits in a mask of several words."""
-    whole = sum(word << 64 * i for i, word in enumerate(words.tolist()))
-    return [i for i in range(whole.bit_length()) if whole >> i & 1]
+    rest = int.from_bytes(words.tobytes(), "little")
+    indices = []
+    while rest:
+        lowest = rest & -rest
+        indices.append(lowest.bit_length() - 1)
+        rest ^= lowest
+    return indices
