@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 REGISTRY = CollectorRegistry()
@@ -29,6 +31,18 @@ COMMIT_SECONDS = _seconds("headway_commit_seconds", "Time to commit a batch of e
 COLLECT_SECONDS = _seconds("headway_collect_seconds", "Time of a full garbage collection")
 SOCKETS = Gauge("headway_sockets", "Open sockets", registry=REGISTRY)
 TABLES = Gauge("headway_tables_in_memory", "Tables in memory", registry=REGISTRY)
+
+
+@cache
+def requests(kind: str, status: int) -> Counter:
+    """Returns the counter of these requests; Prometheus takes long to find it by its labels."""
+    return REQUESTS.labels(kind, status)
+
+
+@cache
+def events(kind: str) -> Counter:
+    """Returns the counter of these events."""
+    return EVENTS.labels(kind)
 
 
 def text() -> str:

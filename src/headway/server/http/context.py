@@ -102,7 +102,7 @@ class RequestContext:
         """Writes one line and counts; nothing hidden is in it: no query, body, cookie or name."""
         seconds = time.perf_counter() - self._began
         kind, status = self.scope["type"], self.status or 101
-        metrics.REQUESTS.labels(kind, status).inc()
+        metrics.requests(kind, status).inc()
         if kind == "http":
             metrics.REQUEST_SECONDS.observe(seconds)
         request_line(

@@ -64,7 +64,7 @@ class Guests:
 
     def _sign(self, use: str, text: str) -> str:
         key = f"headway/1|{use}|{text}".encode()
-        return hmac.new(self._secret, key, hashlib.sha256).hexdigest()[:40]
+        return hmac.digest(self._secret, key, "sha256").hex()[:40]
 
     # Names
 
