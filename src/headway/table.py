@@ -89,10 +89,14 @@ class Table:
         """Returns a seat's legal moves in the game's notation, in a stable order."""
         return [self.game.move_text(move) for move in self.state.legal(self._seat(seat))]
 
-    def play(self, seat: Seat, move: str | Move) -> None:
-        """Makes a seat's move; an illegal one raises an error and changes nothing."""
+    def play(self, seat: Seat, move: str | Move, *, checked: bool = False) -> None:
+        """Makes a seat's move; an illegal one raises an error and changes nothing.
+
+        A `checked` move was legal at another table in the same position, and is not checked again.
+        """
         number = self.game.parse_move(move) if isinstance(move, str) else move
-        self.state.check(self._seat(seat), number)
+        if not checked:
+            self.state.check(self._seat(seat), number)
         if self.state.reveals(seat, number):
             self._revealing |= {len(self.events)}
         self._note(seat, number)

@@ -160,6 +160,7 @@ class TableAuthority:
     def hear(self, event: TableEvent, view: bytes | msgspec.Raw = b"") -> bool:
         """Takes an event that another process committed; False if it has to be read instead.
 
+        That process has checked the move in the state before the event, which is the same here.
         `view` is what all views have in common after it, if the other process has sent that.
         """
         state = self._states.get(event.table_id)
@@ -168,7 +169,7 @@ class TableAuthority:
         if event.number > state.number + 1 or event.kind in RELOADING:
             return False
         try:
-            after = state.after(event)
+            after = state.after(event, checked=True)
             if view:
                 after.position.take_public_view(msgspec.json.decode(view, type=after.game.box.view))
         except (HeadwayError, msgspec.MsgspecError):
@@ -242,7 +243,7 @@ class TableAuthority:
                         raise
                     continue
                 if await self.store.append(event, after):
-                    metrics.EVENTS.labels(event.kind).inc()
+                    metrics.events(event.kind).inc()
                     self._commit(after)
                     return after
                 metrics.CONFLICTS.inc()

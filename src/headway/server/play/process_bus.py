@@ -27,7 +27,7 @@ MOST_AT_ONCE = 200
 RECONNECT_SECONDS = 1.0
 FLUSH_SECONDS = 1.0
 CANCEL_SECONDS = 0.5
-BATCH_SECONDS = 0.01
+BATCH_SECONDS = 0.03
 """How long messages wait for others after the last ones were sent: sending costs the most."""
 NO_VIEW = msgspec.Raw()
 

@@ -109,10 +109,13 @@ class TableState:
                 state._happen(event)
         return state
 
-    def after(self, event: TableEvent, move: Move | None = None) -> TableState:
+    def after(
+        self, event: TableEvent, move: Move | None = None, *, checked: bool = False
+    ) -> TableState:
         """Returns the table with one more event; raises if it is not allowed.
 
-        `move` is what `event.text` says, if the caller has parsed it.
+        `move` is what `event.text` says, if the caller has parsed it. The move of a `checked` event
+        is known to be legal here.
         """
         if event.number != self.number + 1:
             raise AssertionError(f"event {event.number} after {self.number}")
@@ -130,13 +133,13 @@ class TableState:
         else:
             if event.kind in (MOVE, FLAG) and self.table:
                 state.table = self.table.copy()
-            state._happen(event, move)
+            state._happen(event, move, checked)
         return state
 
-    def _happen(self, event: TableEvent, move: Move | None = None) -> None:
+    def _happen(self, event: TableEvent, move: Move | None = None, checked: bool = False) -> None:
         before = self.occupants[event.seat] if event.seat >= 0 else Occupant()
         if event.kind in (MOVE, FLAG):
-            self._play(event, move)
+            self._play(event, move, checked)
             if event.kind == FLAG or before.former:
                 stand_in: StandIn = "clock" if event.kind == FLAG else "bot"
                 self.stand_ins = self.stand_ins | {event.number: stand_in}
@@ -193,10 +196,10 @@ class TableState:
         setup = self.setup
         return Table(self.game, seed=setup.seed, salt=setup.salt, opening=setup.opening)
 
-    def _play(self, event: TableEvent, move: Move | None = None) -> None:
+    def _play(self, event: TableEvent, move: Move | None = None, checked: bool = False) -> None:
         table = self.playing()
         known = len(table.log(CHANCE))
-        table.play(event.seat, event.text if move is None else move)
+        table.play(event.seat, event.text if move is None else move, checked=checked)
         if len(table.log(CHANCE)) != known:
             self.revealed = event.number
         self.moves += (event,)
