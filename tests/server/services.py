@@ -294,7 +294,7 @@ class Ear:
         self.heard.append(message)
         if message["type"] == "table":
             self.known = message["table"]
-        elif message["type"] == "moved":
+        elif message["type"] in MOVED:
             self.known = with_moved(self.known, message)
         return message
 
@@ -309,7 +309,7 @@ class Ear:
 
     def table(self, condition: Callable[[dict[str, Any]], Any] = lambda _: True) -> dict[str, Any]:
         """The next state of the table that is as wanted."""
-        news = "table", "moved"
+        news = "table", *MOVED
         self.wait(lambda message: message["type"] in news and condition(self.known))
         return self.known
 
@@ -317,10 +317,15 @@ class Ear:
         self.line.send(json.dumps(message))
 
 
+MOVED = "moved", "own_move"
+"""Messages that bring only what is different after moves that are not revealed."""
+
+
 def with_moved(table: dict[str, Any], news: dict[str, Any]) -> dict[str, Any]:
-    """The table after the news that others have moved, as a client has it."""
+    """The table after the news that seats have moved; after an own move with the new log lines."""
     views = {s: view | news["views"].get(s, {}) for s, view in table.get("views", {}).items()}
-    return table | {k: v for k, v in news.items() if k != "type"} | {"views": views}
+    moved = {k: v for k, v in news.items() if k not in ("type", "own")}
+    return table | moved | news.get("own", {}) | {"views": views}
 
 
 def start_clock(table: str, *players: Guest) -> Any:

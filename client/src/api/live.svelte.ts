@@ -10,9 +10,13 @@ const BEAT_MS = 20_000 // how often the server says that it is there
 const SILENCE_MS = 2.25 * BEAT_MS // then the connection is broken
 const NEWS_MS = 2000 // how long the socket may take to bring a move that the server has confirmed
 
-/** Others have moved and nothing else has changed; `views` has the fields that are different. */
-type OthersMoved = Pick<TableView, 'number' | 'seats' | 'clocks' | 'now'> & {
+/**
+ * Seats have moved and nothing is revealed; `views` has the fields that are different, and `own`
+ * what else is different for me if I have moved.
+ */
+type SeatsMoved = Pick<TableView, 'number' | 'seats' | 'clocks' | 'now'> & {
   views: Record<string, object>
+  own?: Pick<TableView, 'legal' | 'can_undo' | 'stand_ins' | 'log' | 'log_from'>
 }
 
 /** A bot that is waited for while its code is being compiled; times in seconds, `since` in ms. */
@@ -83,8 +87,8 @@ export class LiveTable {
     })
   }
 
-  /** Takes over that others have moved. */
-  private others({ number, seats, clocks, now, views }: OthersMoved): void {
+  /** Takes over that seats have moved. */
+  private moved({ number, seats, clocks, now, views, own }: SeatsMoved): void {
     const table = untrack(() => this.table)
     if (!table) return
     const seen = Object.entries(table.views).map(([seat, view]) => [
@@ -98,7 +102,7 @@ export class LiveTable {
       now,
       views: Object.fromEntries(seen) as typeof table.views,
     }
-    this.take({ ...table, ...news, log: [], log_from: table.log.length })
+    this.take({ ...table, ...news, log: [], log_from: table.log.length, ...own })
   }
 
   /** Sends a move until the server has answered; the same id makes a second try harmless. */
@@ -180,12 +184,12 @@ export class LiveTable {
       this.heard = Date.now()
       const said = JSON.parse(event.data as string) as
         | { type: 'table'; table: TableView }
-        | ({ type: 'moved' } & OthersMoved)
+        | ({ type: 'moved' | 'own_move' } & SeatsMoved)
         | { type: 'online'; seats: number[]; watchers: number; names?: string[] }
         | { type: 'compiling'; bot?: string; simpler?: string; elapsed?: number; typical?: number }
         | { type: 'pong' | 'refused' }
       if (said.type === 'table') this.take(said.table)
-      if (said.type === 'moved') this.others(said)
+      if (said.type === 'moved' || said.type === 'own_move') this.moved(said)
       if (said.type === 'compiling') {
         const { bot = '', simpler = '', elapsed = 0, typical = 1 } = said
         this.compiling = bot ? { bot, simpler, typical, since: Date.now() - elapsed * 1000 } : null

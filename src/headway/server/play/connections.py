@@ -2,7 +2,7 @@
 
 A connection keeps nothing but the log lines and views it has sent. A change of its table only marks
 it; its task sends the newest state when the socket is free, so bursts merge and a slow reader holds
-up nobody. While others move and nothing is revealed, it sends only that they have moved. What
+up nobody. While seats move and nothing is revealed, it sends only that they have moved. What
 spectators see is encoded once for all of them; who comes and goes is told at most once a second.
 """
 
@@ -20,11 +20,25 @@ from headway.games.contract import CHANCE, LogLine, View
 from headway.server.calendar import steady_time
 from headway.server.play.authority import TableAuthority
 from headway.server.play.bot_compiler import CompileWait
-from headway.server.play.messages import Compiling, Online, OthersMoved, TableNow
+from headway.server.play.messages import (
+    Compiling,
+    Online,
+    OwnChanges,
+    OwnSeatMoved,
+    SeatsMoved,
+    TableNow,
+)
 from headway.server.play.process_bus import NO_VIEW, BusMessage, ProcessBus
 from headway.server.play.watcher_names import WatcherNames, shown_names
 from headway.server.table.state import TableState
-from headway.server.table.view import ENCODER, Presence, common_start, seat_heads, table_view
+from headway.server.table.view import (
+    ENCODER,
+    Presence,
+    common_start,
+    known_stand_ins,
+    seat_heads,
+    table_view,
+)
 
 SILENT_PROCESS_SECONDS = 12.0
 """A process that is silent for longer is gone, and with it everybody connected to it."""
@@ -103,7 +117,7 @@ class Connection:
             self._log, self._seat, self._number = state.log(seats[0]), seats[0], state.number
         if seats[0] != self._seat:
             self._log, self._seat = state.log_at(seats[0], self._since), seats[0]
-        elif state.only_moved_since(self._number, seats):
+        elif state.hidden_since(self._number):
             return self._moved(hub, presence)
         sent = self._log
         if self._is_spectator(state):
@@ -115,30 +129,55 @@ class Connection:
         return ENCODER.encode(TableNow(view))
 
     def _moved(self, hub: ConnectionHub, presence: Presence) -> bytes:
-        """Returns the news that others have moved, after `self._number`."""
+        """Returns the news that seats have moved, after `self._number`."""
         sent, state = self._views, presence.state
         if self._is_spectator(state):
             news = hub.spectators.of(state)
             self._views = news.views
             return news.moved(presence, self._number, sent)
         self._views = {seat: state.view(int(seat)) for seat in sent}
-        return ENCODER.encode(others_moved(self.guest, presence, sent, self._views))
+        mine, own = state.held_by(self.guest), None
+        if not state.moved_since(self._number).isdisjoint(mine):
+            own = own_changes(state, mine, self._log)
+            self._log = state.log(mine[0])
+        return ENCODER.encode(seats_moved(self.guest, presence, sent, self._views, own))
 
     def _is_spectator(self, state: TableState) -> bool:
         return not any(self.guest in (who.guest, who.former) for who in state.occupants)
 
 
-def others_moved(
-    guest: str | None, presence: Presence, sent: dict[str, View], views: dict[str, View]
-) -> OthersMoved:
-    """Returns the news that others have moved, for a guest whose views differ from those sent."""
+def seats_moved(
+    guest: str | None,
+    presence: Presence,
+    sent: dict[str, View],
+    views: dict[str, View],
+    own: OwnChanges | None = None,
+) -> SeatsMoved:
+    """Returns the news that seats have moved, for a guest whose views differ from those sent.
+
+    `own` comes with it if the guest's seats are among them.
+    """
     state = presence.state
-    return OthersMoved(
-        number=state.number,
-        seats=seat_heads(guest, presence),
-        clocks=state.clock.shown(len(state.occupants)),
-        now=steady_time(),
-        views={seat: _changes(view, views[seat]) for seat, view in sent.items()},
+    news: dict[str, Any] = {
+        "number": state.number,
+        "seats": seat_heads(guest, presence),
+        "clocks": state.clock.shown(len(state.occupants)),
+        "now": steady_time(),
+        "views": {seat: _changes(view, views[seat]) for seat, view in sent.items()},
+    }
+    return OwnSeatMoved(**news, own=own) if own else SeatsMoved(**news)
+
+
+def own_changes(state: TableState, seats: tuple[int, ...], sent: list[LogLine]) -> OwnChanges:
+    """Returns what is different for the holder of these seats, who was sent these log lines."""
+    log = state.log(seats[0])
+    start = common_start(sent, log)
+    return OwnChanges(
+        legal=state.legal(seats),
+        can_undo=state.can_undo_of(seats),
+        stand_ins=known_stand_ins(state, log),
+        log=log[start:],
+        log_from=start,
     )
 
 
@@ -177,7 +216,7 @@ class SpectatorNews:
     def moved(self, presence: Presence, number: int, sent: dict[str, View]) -> bytes:
         """Returns the news that others have moved, for one who has the views of an event."""
         if number not in self._moved:
-            message = others_moved(None, presence, sent, self.views)
+            message = seats_moved(None, presence, sent, self.views)
             self._moved[number] = ENCODER.encode(message)
         return self._moved[number]
 
@@ -274,8 +313,11 @@ class ConnectionHub:
     async def who_is_there(self, presence: Presence, guest: str) -> Online:
         """Returns who is at the table and who only watches it, as it is told to a guest."""
         watchers = presence.watchers
-        names = await self._names_of(presence) if watchers else {}
-        return Online(presence.seats, len(watchers), shown_names(names, guest))
+        if not watchers:
+            return Online(presence.seats, 0)
+        return Online(
+            presence.seats, len(watchers), shown_names(await self._names_of(presence), guest)
+        )
 
     async def _names_of(self, presence: Presence) -> dict[str, str]:
         """Returns the names of watchers; all connections of a table wait for the same reading."""

@@ -6,7 +6,9 @@ from typing import Any
 
 import msgspec
 
+from headway.games.contract import LogLine
 from headway.server.table.clocks import Clocks
+from headway.server.table.state import StandIn
 from headway.server.table.view import SeatHead, TableView
 
 
@@ -40,8 +42,8 @@ class TableNow(msgspec.Struct, frozen=True, tag="table"):
     table: TableView
 
 
-class OthersMoved(msgspec.Struct, frozen=True, tag="moved"):
-    """Others have moved, and nothing else has changed at the table; `number` is the last event's.
+class SeatsMoved(msgspec.Struct, frozen=True, tag="moved"):
+    """Others have moved, and nothing is revealed; `number` is the last event's.
 
     `views` has the fields of my views that are different now, by seat.
     """
@@ -51,3 +53,19 @@ class OthersMoved(msgspec.Struct, frozen=True, tag="moved"):
     clocks: Clocks | None
     now: float
     views: dict[str, dict[str, Any]]
+
+
+class OwnChanges(msgspec.Struct, frozen=True):
+    """What is different for me after my move, besides my views; the fields are `TableView`'s."""
+
+    legal: dict[str, list[str]]
+    can_undo: dict[str, bool]
+    stand_ins: dict[int, StandIn]
+    log: list[LogLine]
+    log_from: int
+
+
+class OwnSeatMoved(SeatsMoved, frozen=True, tag="own_move", kw_only=True):
+    """I have moved, perhaps others too, and nothing is revealed."""
+
+    own: OwnChanges

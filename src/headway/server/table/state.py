@@ -344,15 +344,17 @@ class TableState:
         count = played[moves] if moves < len(played) else len(self.table.events)
         return self.game.log(self.table.events[:count], seat)
 
-    def only_moved_since(self, number: int, seats: Iterable[int]) -> bool:
-        """Tells whether all these seats learned since an event is that others have moved.
+    def hidden_since(self, number: int) -> bool:
+        """Tells whether seats have only moved since an event, and nothing else has changed.
 
-        Then their views, legal moves and logs are the same, except for who has to move.
+        Then others know no more than that they have moved.
         """
-        if number < self.revealed:
-            return False
+        return number >= self.revealed
+
+    def moved_since(self, number: int) -> set[int]:
+        """Returns the seats that have moved since an event."""
         later = takewhile(lambda move: move.number > number, reversed(self.moves))
-        return not {move.seat for move in later}.intersection(seats)
+        return {move.seat for move in later}
 
     def stand_in_lines(self) -> dict[int, StandIn]:
         """Returns what moved for a seat's holder, by the number of the line in the log."""
@@ -407,6 +409,14 @@ class TableState:
         moves_before = sum(move.seat == seat for move in self.moves[:last])
         if self.undos.get((seat, moves_before), 0) >= UNDOS_PER_TURN:
             raise conflict("server.undo_often", most=UNDOS_PER_TURN)
+
+    def legal(self, seats: Iterable[int]) -> dict[str, list[str]]:
+        """Returns the legal moves of seats, as clients see them."""
+        return {str(seat): self.table.legal(seat) if self.table else [] for seat in seats}
+
+    def can_undo_of(self, seats: Iterable[int]) -> dict[str, bool]:
+        """Tells which of these seats may take their last moves back, as clients see it."""
+        return {str(seat): self.can_undo(seat) for seat in seats}
 
     def can_undo(self, seat: int) -> bool:
         """Tells whether the seat may take its last move back."""

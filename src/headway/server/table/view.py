@@ -252,11 +252,11 @@ def table_view(
         chosen=dict(state.game.chosen),
         commitment=setup.commitment,
         views={str(seat): state.view(seat) for seat in seats},
-        legal={str(seat): state.table.legal(seat) if state.table else [] for seat in mine},
+        legal=state.legal(mine),
         log=log[start:],
         log_from=start,
-        stand_ins=_known_stand_ins(state, log),
-        can_undo={str(seat): state.can_undo(seat) for seat in mine},
+        stand_ins=known_stand_ins(state, log),
+        can_undo=state.can_undo_of(mine),
         now=steady_time(),
         outcome=state.playing().outcome() if over else None,
         fair=Fair(seed_json(setup.seed), setup.salt, setup.commitment) if open_deal else None,
@@ -267,7 +267,7 @@ def table_view(
     )
 
 
-def _known_stand_ins(state: TableState, log: list[LogLine]) -> dict[int, StandIn]:
+def known_stand_ins(state: TableState, log: list[LogLine]) -> dict[int, StandIn]:
     """Returns the stand-ins of the lines that the guest may read."""
     stand_ins = state.stand_in_lines()
     readable = {line.number for line in log} if stand_ins else set()
