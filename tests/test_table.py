@@ -48,6 +48,18 @@ def test_refused_move_changes_nothing() -> None:
     assert (table.state.dump(), table.events) == before
 
 
+@pytest.mark.parametrize("name", ["london", "ticket-to-ride"])
+def test_checked_moves_lead_to_the_same_table(name: str) -> None:
+    table, twin = (headway.Table(name, seats=2, seed=8) for _ in range(2))
+    while (seats := table.actors()) and len(table.events) < 200:
+        move = table.legal(seats[0])[-1]
+        table.play(seats[0], move)
+        twin.play(seats[0], move, checked=True)
+        assert twin.state.dump() == table.state.dump()
+    assert twin.events == table.events
+    assert [twin.log(seat) for seat in (0, 1)] == [table.log(seat) for seat in (0, 1)]
+
+
 def test_moves_of_the_running_turn_stay_unseen() -> None:
     tables = [headway.Table("london", seats=2, seed=4) for _ in range(2)]
     for table, move in zip(tables, (tables[0].legal(1)[0], tables[0].legal(1)[-1]), strict=True):
