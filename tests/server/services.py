@@ -325,7 +325,8 @@ def with_moved(table: dict[str, Any], news: dict[str, Any]) -> dict[str, Any]:
     """The table after the news that seats have moved; after an own move with the new log lines."""
     views = {s: view | news["views"].get(s, {}) for s, view in table.get("views", {}).items()}
     moved = {k: v for k, v in news.items() if k not in ("type", "own")}
-    return table | moved | news.get("own", {}) | {"views": views}
+    own: dict[str, Any] = news.get("own", {})
+    return table | moved | own | {"views": views}
 
 
 def start_clock(table: str, *players: Guest) -> Any:
