@@ -5,11 +5,20 @@ from __future__ import annotations
 import sys
 from threading import Thread
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.games.atomics import address, at_address, fetch_add, give_way, load, pause, store
+from headway.games.atomics import (
+    address,
+    at_address,
+    at_addresses,
+    fetch_add,
+    give_way,
+    load,
+    pause,
+    store,
+)
 from headway.games.kernel import compiled, kernel
 
 
@@ -38,6 +47,21 @@ def fill_at(array: Any, place: int, value: int) -> None:
     for i in range(there.shape[0]):
         for k in range(there.shape[1]):
             there[i, k] = value + i
+
+
+class Pair(NamedTuple):
+    """Two arrays of different types."""
+
+    first: np.ndarray
+    second: np.ndarray
+
+
+@kernel
+def fill_pair(pair: Pair, words: Any) -> None:
+    """Writes into the arrays whose addresses are the words from the second on."""
+    there = at_addresses(pair, words, 1)
+    there.first[0] = 5
+    there.second[1] = 6
 
 
 @kernel
@@ -86,6 +110,10 @@ def test_arrays_by_address_run_both_ways() -> None:
         rules.fill_at(like, int(place[0]), 7)
         assert target.tolist() == [[7] * 3, [8] * 3]
         assert not like.any()
+        like_pair, pair = (Pair(np.zeros(2, np.int8), np.zeros(2)) for _ in range(2))
+        rules.fill_pair(like_pair, np.array([0, *(array.ctypes.data for array in pair)]))
+        assert [array.tolist() for array in pair] == [[5, 0], [0, 6]]
+        assert not any(array.any() for array in like_pair)
     words = np.zeros(1, np.int64)
     store(words, 0, 5)
     assert (fetch_add(words, 0), load(words, 0)) == (5, 6)

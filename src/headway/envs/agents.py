@@ -130,7 +130,7 @@ class ProcessAgent:
         try:
             line = self.lines.get(timeout=self.seconds)
         except Empty:
-            raise InputError("agent.silent", seconds=self.seconds) from None
+            raise InputError("agent.silent", seconds=f"{self.seconds:g}") from None
         if not line:
             raise InputError("agent.ended")
         try:

@@ -23,7 +23,7 @@ CHUNKS_OF_A_SHARE = 32
 ORDER_AT = 32
 """The number of an order is in the bits from here on; those below are the next chunk."""
 CHUNK_BITS = (1 << ORDER_AT) - 1
-NO_CHUNK = -1
+NO_CHUNK, ALL_DONE = -1, -2
 LOOKS = 1024
 """Looks of a thread that waits, about 30 us, before it gives way to other threads of its core. One
 that always uses all of its time is interrupted in the middle of a chunk, and the others wait."""
@@ -112,3 +112,26 @@ def next_order(team: Any, member: int, patience: int) -> bool:
         if look % LOOKS == 0:
             give_way()
     return False
+
+
+@kernel
+def first_game(team: Any, chunk: int) -> int:
+    """Returns the first game of a chunk; of the one after the last, the number of games."""
+    return min(chunk * int(team[CHUNK]), int(team[GAMES]))
+
+
+@kernel
+def next_chunk(team: Any, member: int, patience: int, done: int) -> int:
+    """Notes that a chunk is done, if any, and takes the next one, of a later order if need be.
+
+    The caller, member 0, gets ALL_DONE at the end of its order. Returns NO_CHUNK after waiting in
+    vain.
+    """
+    if done != NO_CHUNK:
+        fetch_add(team, DONE)
+    chunk = take_chunk(team, member)
+    if chunk == NO_CHUNK and member == 0:
+        return ALL_DONE if all_done(team, patience) else NO_CHUNK
+    while chunk == NO_CHUNK and next_order(team, member, patience):
+        chunk = take_chunk(team, member)
+    return chunk

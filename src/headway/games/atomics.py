@@ -50,6 +50,12 @@ def at_address(array: Any, address: int) -> Any:
 
 
 @instruction
+def at_addresses(arrays: Any, words: Any, first: int) -> Any:
+    """Returns a named tuple of such arrays; their addresses are words from `first` on."""
+    return arrays._make(at_address(a, int(words[first + i])) for i, a in enumerate(arrays))
+
+
+@instruction
 def pause() -> None:
     """Tells the processor that this thread waits for another one."""
 

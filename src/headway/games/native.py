@@ -207,6 +207,21 @@ def at_address(typing: Any, array: Any, place: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
+def at_addresses(typing: Any, arrays: Any, words: Any, first: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        places, moved = make_array(signature.args[1])(context, builder, args[1]), []
+        for i, kind in enumerate(signature.args[0].types):
+            array = make_array(kind)(context, builder, builder.extract_value(args[0], i))
+            at = builder.add(args[2], context.get_constant(types.int64, i))
+            place = builder.load(builder.gep(places.data, [at]))
+            array.data = builder.inttoptr(place, array.data.type)
+            moved.append(array._getvalue())
+        return context.make_tuple(builder, signature.return_type, moved)
+
+    return arrays(arrays, words, types.int64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
 def pause(typing: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         if platform.machine().lower() in ("x86_64", "amd64"):

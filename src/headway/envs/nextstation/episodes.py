@@ -19,18 +19,15 @@ from headway.envs.modes import SAME_STEP
 from headway.envs.nextstation.decisions import NOTHING, find_move, second_action, write_mask
 from headway.envs.nextstation.observation import observe
 from headway.envs.teamwork import (
+    ALL_DONE,
     ARRAYS,
-    CHUNK,
-    DONE,
-    GAMES,
     NO_CHUNK,
-    all_done,
+    first_game,
     give_order,
-    next_order,
-    take_chunk,
+    next_chunk,
 )
 from headway.envs.unpacking import unpack
-from headway.games.atomics import at_address, fetch_add
+from headway.games.atomics import at_address, at_addresses
 from headway.games.contract import CHANCE
 from headway.games.kernel import BIT, NONE, count, kernel, lowest
 from headway.games.nextstation.rules.arrays import (
@@ -212,23 +209,10 @@ def step_games(
     """
     if member == 0:
         give_order(team, actions, out)
-    while True:
-        chunk = take_chunk(team, member)
-        while chunk != NO_CHUNK:
-            ordered = at_address(actions, team[ARRAYS])
-            outputs = Outputs(
-                at_address(out.observations, team[ARRAYS + 1]),
-                at_address(out.masks, team[ARRAYS + 2]),
-                at_address(out.rewards, team[ARRAYS + 3]),
-                at_address(out.over, team[ARRAYS + 4]),
-                at_address(out.illegal, team[ARRAYS + 5]),
-            )
-            first, games = chunk * int(team[CHUNK]), int(team[GAMES])
-            for game in range(first, min(first + int(team[CHUNK]), games)):
-                step_game(memory, ordered, outputs, game)
-            fetch_add(team, DONE)
-            chunk = take_chunk(team, member)
-        if member == 0:
-            return all_done(team, patience)
-        if not next_order(team, member, patience):
-            return False
+    chunk = next_chunk(team, member, patience, NO_CHUNK)
+    while chunk >= 0:
+        taken, written = at_address(actions, team[ARRAYS]), at_addresses(out, team, ARRAYS + 1)
+        for game in range(first_game(team, chunk), first_game(team, chunk + 1)):
+            step_game(memory, taken, written, game)
+        chunk = next_chunk(team, member, patience, chunk)
+    return chunk == ALL_DONE

@@ -22,19 +22,16 @@ from headway.envs.episodes import (
 from headway.envs.masks import only_first
 from headway.envs.modes import SAME_STEP, SHOW, WINNING
 from headway.envs.teamwork import (
+    ALL_DONE,
     ARRAYS,
-    CHUNK,
-    DONE,
-    GAMES,
     NO_CHUNK,
-    all_done,
+    first_game,
     give_order,
-    next_order,
-    take_chunk,
+    next_chunk,
 )
 from headway.envs.tickettoride.actions import lowest_action, write_mask
 from headway.envs.tickettoride.observation import observe
-from headway.games.atomics import at_address, fetch_add
+from headway.games.atomics import at_address, at_addresses
 from headway.games.contract import CHANCE
 from headway.games.kernel import kernel
 from headway.games.tickettoride.rules.arrays import (
@@ -231,30 +228,13 @@ def step_game(memory: Memory, actions: Any, out: Outputs, game: int) -> None:
 def step_games(
     memory: Memory, actions: Any, out: Outputs, team: Any, member: int, patience: int
 ) -> bool:
-    """Steps all games of an order, together with other threads; see `envs/teamwork.py`.
-
-    Member 0 gives the order and returns whether all is done. The others know the arrays of each
-    order by its addresses; they return when none has come for some time.
-    """
+    """Steps all games as member 0; as another one, some games of the orders that come."""
     if member == 0:
         give_order(team, actions, out)
-    while True:
-        chunk = take_chunk(team, member)
-        while chunk != NO_CHUNK:
-            ordered = at_address(actions, team[ARRAYS])
-            outputs = Outputs(
-                at_address(out.observations, team[ARRAYS + 1]),
-                at_address(out.masks, team[ARRAYS + 2]),
-                at_address(out.rewards, team[ARRAYS + 3]),
-                at_address(out.over, team[ARRAYS + 4]),
-                at_address(out.illegal, team[ARRAYS + 5]),
-            )
-            first, games = chunk * int(team[CHUNK]), int(team[GAMES])
-            for game in range(first, min(first + int(team[CHUNK]), games)):
-                step_game(memory, ordered, outputs, game)
-            fetch_add(team, DONE)
-            chunk = take_chunk(team, member)
-        if member == 0:
-            return all_done(team, patience)
-        if not next_order(team, member, patience):
-            return False
+    chunk = next_chunk(team, member, patience, NO_CHUNK)
+    while chunk >= 0:
+        taken, written = at_address(actions, team[ARRAYS]), at_addresses(out, team, ARRAYS + 1)
+        for game in range(first_game(team, chunk), first_game(team, chunk + 1)):
+            step_game(memory, taken, written, game)
+        chunk = next_chunk(team, member, patience, chunk)
+    return chunk == ALL_DONE
