@@ -19,7 +19,6 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
-from llvmlite import ir  # type: ignore[import-untyped]
 from numba import njit, types
 from numba.core import (
     cgutils,
@@ -191,7 +190,7 @@ def store(typing: Any, words: Any, at: Any, value: Any) -> Any:
 def address(typing: Any, array: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         data = make_array(signature.args[0])(context, builder, args[0]).data
-        return builder.ptrtoint(data, ir.IntType(64))
+        return builder.ptrtoint(data, cgutils.ir.IntType(64))
 
     return types.int64(array), generate
 
@@ -225,7 +224,7 @@ def at_addresses(typing: Any, arrays: Any, words: Any, first: Any) -> Any:
 def pause(typing: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         if platform.machine().lower() in ("x86_64", "amd64"):
-            kind = ir.FunctionType(ir.VoidType(), [])
+            kind = cgutils.ir.FunctionType(cgutils.ir.VoidType(), [])
             name = "llvm.x86.sse2.pause"
             builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [])
         return context.get_dummy_value()
@@ -237,7 +236,7 @@ def pause(typing: Any) -> Any:
 def give_way(typing: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         if os.name == "posix":
-            kind = ir.FunctionType(ir.IntType(32), [])
+            kind = cgutils.ir.FunctionType(cgutils.ir.IntType(32), [])
             call = cgutils.get_or_insert_function(builder.module, kind, "sched_yield")
             builder.call(call, [])
         return context.get_dummy_value()
