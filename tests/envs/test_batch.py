@@ -25,7 +25,7 @@ from headway.envs.teamwork import (
     new_team,
     take_chunk,
 )
-from headway.envs.threads import Helpers
+from headway.envs.threads import WorkerThreads
 
 
 def test_what_a_caller_keeps_is_never_written_again() -> None:
@@ -99,25 +99,25 @@ def test_games_do_not_depend_on_the_number_of_threads(name: str) -> None:
         shown = [env.step(actions) for env in envs]
 
 
-def test_helpers_work_when_they_are_woken_and_sleep_again() -> None:
+def test_threads_work_when_they_are_woken_and_sleep_again() -> None:
     called, go_on = SimpleQueue[int](), SimpleQueue[bool]()
 
-    def help_out() -> None:
+    def work() -> None:
         called.put(threading.get_ident())
         go_on.get()
 
-    helpers = Helpers([help_out, help_out])
-    helpers.wake()
+    workers = WorkerThreads([work, work])
+    workers.wake()
     idents = {called.get(), called.get()}
     assert len(idents) == 2
     assert threading.get_ident() not in idents
-    helpers.wake()  # nobody sleeps
+    workers.wake()  # nobody sleeps
     for _ in range(2):
         go_on.put(True)
-    while not all(helpers._asleep):
+    while not all(workers._asleep):
         threading.Event().wait(0.001)
     assert called.empty()
-    helpers.wake()
+    workers.wake()
     assert {called.get(), called.get()} == idents
     for _ in range(2):
         go_on.put(True)

@@ -18,7 +18,7 @@ from headway.envs.episodes import Memory, Outputs
 from headway.envs.modes import NEXT_STEP, RESUME, REWARDS, SAME_STEP, SHOW, START
 from headway.envs.moments import Moment
 from headway.envs.teamwork import CHUNKS, DONE, new_team
-from headway.envs.threads import Helpers
+from headway.envs.threads import WorkerThreads
 from headway.errors import InputError
 from headway.games.contract import Event, Game, State
 from headway.games.simulation import apart
@@ -30,7 +30,7 @@ UNUSED = 3
 """The references to an array that only `Batch` holds: its tuple, the loop and the question."""
 PATIENCE = 2_000
 """Looks of the caller at threads that are not done yet, before it sleeps: less than 0.1 ms."""
-HELPERS_PATIENCE = 40_000
+WORKERS_PATIENCE = 40_000
 """Looks of another thread for the next step, before it sleeps: about 1 ms. Waking it takes 25 us of
 a step of 270 us."""
 NAP_SECONDS = 0.0001
@@ -107,13 +107,13 @@ class Batch(ABC):
             Memory(self.setup, apart(1, self.scratch), self.episodes, self.logs)
             for _ in range(self.threads)
         ]
-        self._helpers = Helpers([self._help(i, memory) for i, memory in enumerate(others, 1)])
+        self._workers = WorkerThreads([self._work(i, memory) for i, memory in enumerate(others, 1)])
 
-    def _help(self, member: int, memory: Memory) -> Callable[[], object]:
+    def _work(self, member: int, memory: Memory) -> Callable[[], object]:
         """Returns what another thread does; it knows the types of arrays from empty ones."""
         actions, out, kernels = np.empty(self.games, np.int64), self._new_outputs(), self.kernels()
         return partial(
-            kernels.step_games, memory, actions, out, self._team, member, HELPERS_PATIENCE
+            kernels.step_games, memory, actions, out, self._team, member, WORKERS_PATIENCE
         )
 
     # Playing
@@ -144,7 +144,7 @@ class Batch(ABC):
         out = self._outputs()
         self._wait()
         self._order = actions, out
-        self._helpers.wake()
+        self._workers.wake()
         if not self.kernels().step_games(self._memory, actions, out, self._team, 0, PATIENCE):
             self._wait()
         observations = out.observations.view(np.int8)
@@ -181,7 +181,7 @@ class Batch(ABC):
 
     def close(self) -> None:
         """Ends the threads."""
-        self._helpers.close()
+        self._workers.close()
 
     # Records
 

@@ -1,4 +1,4 @@
-"""Threads that help a caller in compiled code, and sleep when there is nothing to do."""
+"""Threads that work beside a caller in compiled code, and sleep when there is nothing to do."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from threading import Thread
 
-Help = Callable[[], object]
+Work = Callable[[], object]
 
 
-class Helpers:
+class WorkerThreads:
     """Threads that each call a function whenever they are woken.
 
     The function returns when it has waited in vain for something to do.
     """
 
-    def __init__(self, helps: Sequence[Help]) -> None:
-        self._calls = [SimpleQueue[bool]() for _ in helps]
-        self._asleep = [True] * len(helps)
-        for number, help_ in enumerate(helps):
-            args = (help_, self._calls[number], self._asleep, number)
+    def __init__(self, works: Sequence[Work]) -> None:
+        self._calls = [SimpleQueue[bool]() for _ in works]
+        self._asleep = [True] * len(works)
+        for number, work in enumerate(works):
+            args = (work, self._calls[number], self._asleep, number)
             Thread(target=_serve, args=args, daemon=True).start()
         self.close = weakref.finalize(self, _dismiss, self._calls)
         """Ends the threads."""
@@ -33,9 +33,9 @@ class Helpers:
                 calls.put(True)
 
 
-def _serve(help_: Help, calls: SimpleQueue[bool], asleep: list[bool], number: int) -> None:
+def _serve(work: Work, calls: SimpleQueue[bool], asleep: list[bool], number: int) -> None:
     while calls.get():
-        help_()
+        work()
         asleep[number] = True
 
 
