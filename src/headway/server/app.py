@@ -122,10 +122,13 @@ async def _check_database(address: str) -> None:
 
 
 def _tune_garbage_collector() -> None:
-    """Makes collections rare: a full one over all tables stops everything for long."""
+    """Makes full collections rare and the others short: each stops all tables.
+
+    At 500 moves a second a collection of 50,000 new objects takes 80 ms, of 1,000 less than two.
+    """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 10, 1_000)
+    gc.set_threshold(1_000, 10, 10_000)
 
 
 def serve(settings: ServerSettings, host: str, port: int) -> None:
