@@ -1,7 +1,7 @@
 /** The typed client of the server's API, and what every request has in common. */
 
 import createClient, { type Middleware } from 'openapi-fetch'
-import { settings } from '../shell/settings.svelte'
+import { settings } from '../shell/preferences.svelte'
 import { answered } from './reach.svelte'
 import type { paths } from './schema'
 

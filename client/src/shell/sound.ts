@@ -1,6 +1,6 @@
 /** Small sounds, made on the spot; silent unless the player wants them. */
 
-import { settings } from './settings.svelte'
+import { settings } from './preferences.svelte'
 
 const NOTES = {
   tick: [660, 0.05],

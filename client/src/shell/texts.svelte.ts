@@ -2,7 +2,7 @@
 
 import * as server from '../api/server'
 import { fill, inOneOf, type Texts, type Values, withSign, written } from './fill'
-import { ownLanguage, prefer, settings } from './settings.svelte'
+import { ownLanguage, prefer, settings } from './preferences.svelte'
 
 const catalogues: Record<string, Texts> = {}
 let texts: Texts = $state.raw({})

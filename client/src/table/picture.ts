@@ -1,6 +1,6 @@
 /** The pictures of a table that a player keeps or shares. */
 
-import { settings } from '../shell/settings.svelte'
+import { settings } from '../shell/preferences.svelte'
 
 const WIDTH_PX = 1400
 

@@ -1,6 +1,6 @@
 /** A time that is left, in words. */
 
-import { settings } from '../shell/settings.svelte'
+import { settings } from '../shell/preferences.svelte'
 import { say } from '../shell/texts.svelte'
 import { reading } from './clock'
 

@@ -1,7 +1,7 @@
 /** Whether boards name their rows and columns, and the stations that a sentence names. */
 
 import { wide } from '../../shell/screen.svelte'
-import { settings } from '../../shell/settings.svelte'
+import { settings } from '../../shell/preferences.svelte'
 import type { City } from './city'
 
 export const named = (): boolean =>

@@ -2,7 +2,7 @@
 
 import type { LiveTable } from '../../api/live.svelte'
 import { announce } from '../../shell/announce.svelte'
-import { settings } from '../../shell/settings.svelte'
+import { settings } from '../../shell/preferences.svelte'
 import { say } from '../../shell/texts.svelte'
 import { type Means, Turn } from '../../table/turn.svelte'
 import type { City } from './city'
