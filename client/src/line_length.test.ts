@@ -14,8 +14,9 @@ const sources = Object.entries(
   .filter(([path]) => path !== GENERATED)
   .map(([path, text]) => ({ path, lines: text.split('\n') }))
 
-it('finds the sources', () => {
+it('finds the sources and reads them, style sheets too', () => {
   expect(sources.map(({ path }) => path)).toContain('./App.svelte')
+  expect(sources.filter(({ lines }) => lines.length < 2)).toEqual([])
 })
 
 // Prettier leaves comments, markup attributes and long strings as they are.

@@ -1,5 +1,6 @@
 import { mount } from 'svelte'
 import './app.css'
+import './table.css'
 import App from './App.svelte'
 import { find } from './routes'
 import { keep } from './shell/app.svelte'

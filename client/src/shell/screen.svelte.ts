@@ -1,4 +1,4 @@
-/** What the screen has room for; `app.css` and the games ask with the same queries. */
+/** What the screen has room for; `table.css` and the games ask with the same queries. */
 
 import { MediaQuery } from 'svelte/reactivity'
 
