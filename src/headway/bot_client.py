@@ -18,7 +18,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.sync.client import ClientConnection, connect
 
 from headway.bots import Bot, find_bot, make_bot
-from headway.errors import HeadwayError, InputError
+from headway.bots.user_code import ask
+from headway.errors import InputError
 from headway.games import box
 from headway.games.contract import Game
 
@@ -260,13 +261,7 @@ class BotClient:
         game = bot.game
         view = msgspec.json.decode(table.views[str(seat)], type=game.box.view)
         legal = sorted(map(game.parse_move, table.legal[str(seat)]))
-        try:
-            return game.move_text(bot.choose(view, legal, table.clock(seat)))
-        except HeadwayError:
-            raise
-        except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
-            raise InputError("arena.bot_failed", bot=self.bot_spec, reason=reason) from error
+        return game.move_text(ask(bot, self.bot_spec, view, legal, table.clock(seat)))
 
     def _bot_at(self, table: RemoteTable, seat: int) -> Bot:
         if seat not in self._bots:

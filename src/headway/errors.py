@@ -68,6 +68,13 @@ class InputError(HeadwayError):
         super().__init__("FORMAT", key, **values)
 
 
+class BotFailedError(InputError):
+    """A bot or agent of a user that fails."""
+
+    trace = ""
+    """The traceback of its own file, if the failure has one."""
+
+
 class RuleBroken(HeadwayError):  # noqa: N818 (a public name)
     """Valid input that breaks a rule of the game; names the id of the rule."""
 

@@ -17,6 +17,7 @@ import msgspec
 
 from headway import dealer
 from headway.bots import luck_teller, make_bot
+from headway.bots.user_code import in_file
 from headway.errors import InputError
 from headway.games import box, find
 from headway.games.contract import Game
@@ -118,7 +119,7 @@ def open_job(
     if luck and not luck_teller(game):
         raise InputError("arena.no_luck", map=map_name)
     options_on = tuple(sorted(option for option, on in game.options.items() if on))
-    files = {path: _hash(path) for bot in chosen if ".py:" in bot and (path := _path(bot))}
+    files = {path: _hash(path) for bot in chosen if in_file(bot) and (path := _path(bot))}
     return Job(
         game=game_box.name,
         map=name,

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
 
 from headway.arena.job import Job, bot_seed, deal_seed, match_of
-from headway.bots import Bot, Searcher, luck_teller, make_bot
-from headway.errors import HeadwayError, InputError
+from headway.bots import Searcher, luck_teller, make_bot
+from headway.bots.user_code import ask_at, bot_failure
 from headway.games.contract import Game, Move, Seat
 from headway.table import Table, play_to_end
 
@@ -45,7 +44,11 @@ def prepared(job: bytes) -> tuple[Job, Game, Searcher | None]:
     opened = msgspec.json.decode(job, type=Job)
     game = opened.open()
     for bot_spec in opened.bots:
-        type(make_bot(bot_spec, game, 0, files=True)).warm_up()
+        bot = type(make_bot(bot_spec, game, 0, files=True))
+        try:
+            bot.warm_up()
+        except Exception as error:
+            raise bot_failure(bot_spec, bot, error) from error
     return opened, game, luck_teller(game) if opened.luck else None
 
 
@@ -72,7 +75,7 @@ def play_match(sent: bytes, number: int) -> tuple[Table, Measured]:
     def choose(seat: Seat) -> Move:
         if teller:
             luck[seat] += teller.luck(table.view(seat))
-        move, seconds = _choose(table, seat, bots[seat], bot_specs[seat])
+        move, seconds = ask_at(table, seat, bots[seat], bot_specs[seat])
         spans[seat].append(seconds)
         return move
 
@@ -97,21 +100,3 @@ def play(sent: bytes, number: int) -> Result:
         longest=tuple(round(max(span, default=0.0), 6) for span in spans),
         luck=tuple(round(points, 3) for points in luck),
     )
-
-
-def _choose(table: Table, seat: Seat, bot: Bot, bot_spec: str) -> tuple[Move, float]:
-    """Returns a bot's move and its processor time; a failing bot raises `InputError`."""
-    view, legal = table.view(seat), table.state.legal(seat)
-    before = time.process_time()
-    try:
-        move = bot.choose(view, legal)
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise InputError("arena.bot_failed", bot=bot_spec, reason=reason) from error
-    seconds = time.process_time() - before
-    if move not in legal:
-        try:
-            table.state.check(seat, move)
-        except (HeadwayError, TypeError, ValueError) as error:
-            raise InputError("arena.bot_failed", bot=bot_spec, reason=error) from error
-    return move, seconds

@@ -12,13 +12,13 @@ import random
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import headway.bots
+from headway.bots import user_code
 from headway.bots.baselines import BOTS as BASELINES
 from headway.bots.bot import Appraisal, Bot, Budget, Searcher
-from headway.errors import InputError
+from headway.errors import HeadwayError, InputError
 from headway.games.contract import Game, Move, View
 from headway.i18n import language, texts
 
@@ -98,7 +98,7 @@ def find_bot(name: str, game: str, *, files: bool = False) -> type[Bot]:
     With `files`, `./mybot.py:MyBot` names a class in a file. The file is executed, so allow this
     only for callers who may run code here anyway.
     """
-    bot = _bot_in_file(name) if files and ".py:" in name else _named(name, game)
+    bot = _bot_in_file(name) if files and user_code.in_file(name) else _named(name, game)
     if not _plays(bot, game):
         raise InputError("format.bot_game", bot=name, games=", ".join(bot.games))
     return bot
@@ -127,31 +127,26 @@ def _load(entry: EntryPoint) -> type[Bot]:
     try:
         loaded = entry.load()
     except Exception as error:
-        raise InputError("format.bot_broken", bot=entry.name, reason=_reason(error)) from error
+        raise user_code.failure("format.bot_broken", error, "", bot=entry.name) from error
     return _bot_class(entry.name, loaded)
 
 
 @cache
 def _bot_in_file(bot_spec: str) -> type[Bot]:
     path, _, name = bot_spec.rpartition(":")
-    space: dict[str, Any] = {"__name__": Path(path).stem, "__file__": path}
     try:
-        exec(compile(Path(path).read_bytes(), path, "exec"), space)
+        names = user_code.run_file(path)
     except Exception as error:
-        raise InputError("format.bot_broken", bot=path, reason=_reason(error)) from error
-    if name not in space:
+        raise user_code.failure("format.bot_broken", error, path, bot=path) from error
+    if name not in names:
         raise InputError("format.bot_class", file=path, bot=name)
-    return _bot_class(bot_spec, space[name])
+    return _bot_class(bot_spec, names[name])
 
 
 def _bot_class(bot_spec: str, thing: object) -> type[Bot]:
     if not (isinstance(thing, type) and issubclass(thing, Bot)):
         raise InputError("format.no_bot", bot=bot_spec)
     return thing
-
-
-def _reason(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
 
 
 def split(bot_spec: str) -> tuple[str, Budget | None]:
@@ -169,7 +164,12 @@ def make_bot(bot_spec: str, game: Game, seed: int, *, files: bool = False) -> Bo
     bot = find_bot(name, game.box.name, files=files)
     if budget is not None and bot.budget is None:
         raise InputError("format.no_budget", bot=name)
-    return bot(game, random.Random(seed), budget)
+    try:
+        return bot(game, random.Random(seed), budget)
+    except HeadwayError:
+        raise
+    except Exception as error:
+        raise user_code.bot_failure(name, bot, error) from error
 
 
 def searcher_of(game: str) -> type[Searcher]:

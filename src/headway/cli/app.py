@@ -17,7 +17,7 @@ from headway import __version__
 from headway.cli import arena, bench, bot, data, play, records, score, serve, train
 from headway.cli.maps import map_commands
 from headway.cli.options import WRONG, complain
-from headway.errors import HeadwayError
+from headway.errors import BotFailedError, HeadwayError
 from headway.games import boxes
 from headway.i18n import say
 
@@ -40,6 +40,8 @@ def main() -> None:
         command()()
     except HeadwayError as error:
         complain(error.explain())
+        if isinstance(error, BotFailedError) and error.trace:
+            complain(error.trace)
         sys.exit(WRONG)
 
 

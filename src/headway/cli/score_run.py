@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from rich.console import Console
 from rich.progress import track
 
-from headway.bots.registry import split
+from headway.bots.user_code import in_file
 from headway.envs.agents import AgentBot, ProcessAgent, load_agent
 from headway.envs.scoring import benchmark, encoding_for, named_bot, results, score
 from headway.i18n import say
@@ -20,7 +20,7 @@ def run(
     chosen = benchmark(benchmark_name)
     games = games or chosen.games
     with ExitStack() as stack:
-        if process or ".py:" in split(agent)[0]:
+        if process or in_file(agent):
             encoding = encoding_for(chosen, observation)
             asked = stack.enter_context(ProcessAgent(agent)) if process else load_agent(agent)
             bot = AgentBot(encoding, asked)

@@ -10,7 +10,6 @@ import shlex
 import subprocess
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from types import TracebackType
@@ -20,8 +19,9 @@ import msgspec
 import numpy as np
 
 from headway.bots import Bot
+from headway.bots.user_code import failure, run_file
 from headway.envs.encoding import NOTHING, Encoding
-from headway.errors import InputError
+from headway.errors import BotFailedError
 from headway.games.contract import Move, View
 
 ANSWER_SECONDS = 60.0
@@ -52,7 +52,7 @@ class AgentBot(Bot):
                 wanted = int(answer)
             except (TypeError, ValueError, OverflowError):
                 shown_answer = " ".join(str(answer).split())[:80]
-                raise InputError("agent.answer", answer=shown_answer) from None
+                raise BotFailedError("agent.answer", answer=shown_answer) from None
             action = self.encoding.possible(state, view.seat, chosen, wanted)
             move = self.encoding.move(state, view.seat, chosen, action)
             if move is not None:
@@ -63,16 +63,13 @@ class AgentBot(Bot):
 def load_agent(spec: str) -> Agent:
     """Returns the agent of `FILE.py:NAME`: a function, or a class that is created and called."""
     path, _, name = spec.rpartition(":")
-    space: dict[str, Any] = {"__name__": Path(path).stem, "__file__": path}
     try:
-        exec(compile(Path(path).read_bytes(), path, "exec"), space)
-        thing = space[name]
+        thing = run_file(path)[name]
         agent = thing() if isinstance(thing, type) else thing
     except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise InputError("agent.broken", agent=spec, reason=reason) from error
+        raise failure("agent.broken", error, path, agent=spec) from error
     if not callable(agent):
-        raise InputError("agent.no_agent", agent=spec)
+        raise BotFailedError("agent.no_agent", agent=spec)
     called: Agent = agent
     return called
 
@@ -87,7 +84,7 @@ class ProcessAgent:
                 shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE
             )
         except (OSError, ValueError) as error:
-            raise InputError("agent.broken", agent=command, reason=error) from error
+            raise BotFailedError("agent.broken", agent=command, reason=error) from error
         Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
@@ -126,15 +123,15 @@ class ProcessAgent:
             self.process.stdin.write(msgspec.json.encode(question) + b"\n")
             self.process.stdin.flush()
         except OSError:
-            raise InputError("agent.ended") from None
+            raise BotFailedError("agent.ended") from None
         try:
             line = self.lines.get(timeout=self.seconds)
         except Empty:
-            raise InputError("agent.silent", seconds=f"{self.seconds:g}") from None
+            raise BotFailedError("agent.silent", seconds=f"{self.seconds:g}") from None
         if not line:
-            raise InputError("agent.ended")
+            raise BotFailedError("agent.ended")
         try:
             return msgspec.json.decode(line)["action"]
         except (msgspec.DecodeError, KeyError, TypeError):
             answer = line.decode(errors="replace").strip()[:80]
-            raise InputError("agent.answer", answer=answer) from None
+            raise BotFailedError("agent.answer", answer=answer) from None

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import fmean, stdev
 from typing import NamedTuple
 
 import msgspec
 
 from headway.arena.job import Job, bot_seed, deal_seed, match_of, open_job
-from headway.bots import Bot, make_bot, play_out
+from headway.bots import Bot, make_bot
+from headway.bots.user_code import ask_at
 from headway.envs.encoding import Encoding
 from headway.envs.games import encoding_of
 from headway.errors import InputError
 from headway.games.contract import Game
-from headway.table import Table
+from headway.table import Table, play_to_end
 
 
 class Benchmark(NamedTuple):
@@ -83,13 +84,17 @@ def results(
             )
             for contestant in match.seats
         ]
-        play_out(table, players)
+        _play(table, players, [job.bots[contestant] for contestant in match.seats])
         outcome, seat = table.outcome(), match.seats.index(0)
         assert outcome
         if chosen.opponent is None:
             yield float(outcome.totals[seat])
         else:
             yield 1 / len(outcome.winners) if seat in outcome.winners else 0.0
+
+
+def _play(table: Table, players: Sequence[Bot], specs: Sequence[str]) -> None:
+    play_to_end(table, lambda seat: ask_at(table, seat, players[seat], specs[seat])[0])
 
 
 def score(chosen: Benchmark, name: str, played: Iterable[float]) -> Score:

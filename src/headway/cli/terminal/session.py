@@ -13,6 +13,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from headway.bots import Bot
+from headway.bots.user_code import ask_at
 from headway.cli.terminal.screen import GAP, Screen
 from headway.errors import HeadwayError, InputError
 from headway.files import write_whole
@@ -108,7 +109,7 @@ class TerminalSession:
         """Returns the move of a seat, from its bot or from its person."""
         legal = self.table.state.legal(seat)
         if seat in self.bots:
-            return self.bots[seat].choose(self.table.view(seat), legal)
+            return ask_at(self.table, seat, self.bots[seat], self.names[seat])[0]
         if self.game.secret_hands and len(self.people) > 1:
             self.screen.blank(self._say("hand_over", name=self.names[seat]))
         self._show(seat, legal)
