@@ -72,7 +72,7 @@ bench: $(VENV)/ready-to-test ## Measure rules, server and page, print tables and
 
 lock: $(VENV)/ready-to-test ## Write changed dependencies into the locks, keep all other versions
 	@$(LOCK) --output-file locks/play.txt
-	@$(LOCK) --output-file locks/test.txt --constraint locks/play.txt --extra test
+	@$(LOCK) --output-file locks/test.txt --constraint locks/play.txt --group test
 	@$(NPM) install --package-lock-only --silent
 
 update: $(VENV)/ready-to-test ## Take the newest version of every dependency and run the tests

@@ -2,7 +2,7 @@
 
 The rules for players, which the server shows, come along from the documentation.
 
-Hatchling calls the hook for every wheel, editable ones too, so that a machine with Python alone
+Hatchling calls the hook for every package, editable ones too, so that a machine with Python alone
 can install Headway from source. Nothing is built again while the client's sources are the same.
 """
 
@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 CLIENT = "client"
 STATIC = "src/headway/server/static"
@@ -33,8 +35,24 @@ class ClientHook(BuildHookInterface[Any]):
             build(root)
         elif not (root / STATIC / "index.html").is_file():
             raise FileNotFoundError(STATIC)
-        if version != "editable":
+        if self.target_name == "wheel" and version != "editable":
             build_data["force_include"].update(rules(root))
+
+
+class ReadmeHook(MetadataHookInterface):
+    """The README for the page of an index, where links to our files and pictures lead nowhere."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        text = index_page((Path(self.root) / "README.md").read_text("utf-8"))
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
+
+
+def index_page(readme: str) -> str:
+    """Returns a README without paragraphs of pictures, and with links only to other sites."""
+    paragraphs = [part for part in readme.split("\n\n") if "![" not in part]
+    return re.sub(r"\[([^\]]+)\]\((?!https?://)[^)]*\)", r"\1", "\n\n".join(paragraphs))
 
 
 def rules(root: Path) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
     python examples/maskable_ppo.py --minutes 30 --output ppo.zip
 
-Needs `headway[research]`, torch (a CPU build suffices) and sb3-contrib. Each line of the output is
+Needs the extra `research`, torch (a CPU build suffices) and sb3-contrib. Each line of the output is
 a point of the curve: minutes, minutes of processor time, decisions so far, and the mean total on
 deals that training never sees.
 """

@@ -2,7 +2,7 @@
 
     python examples/openspiel_ismcts.py --simulations 200
 
-Needs `headway[research]`. Prints the returns of each game; ISMCTS has the first seat.
+Needs the extra `research`. Prints the returns of each game; ISMCTS has the first seat.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     python examples/ppo.py --steps 500000
 
-Needs `headway[research]` and torch (a CPU build suffices). Prints the decisions so far and the mean
-total of the games that ended since the last line.
+Needs the extra `research` and torch (a CPU build suffices). Prints the decisions so far and the
+mean total of the games that ended since the last line.
 """
 
 from __future__ import annotations

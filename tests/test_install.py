@@ -24,7 +24,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 BUILD = PROJECT["build-system"]["requires"]
 PLAY = PROJECT["project"]["dependencies"]
 EXTRAS = PROJECT["project"]["optional-dependencies"]
-DECLARED = {"play.txt": [*BUILD, *PLAY], "test.txt": [*BUILD, *PLAY, *EXTRAS["test"]]}
+TEST = PROJECT["dependency-groups"]["test"]
+DECLARED = {"play.txt": [*BUILD, *PLAY], "test.txt": [*BUILD, *PLAY, *TEST]}
 MACHINES = [
     {"sys_platform": system, "platform_system": name, "os_name": kind, "platform_machine": "x86_64"}
     for system, name, kind in [
@@ -124,7 +125,7 @@ def test_players_and_tests_get_the_same_versions() -> None:
 
 
 def test_every_dependency_is_bounded_on_both_sides() -> None:
-    for text in [*BUILD, *PLAY, *(text for extra in EXTRAS.values() for text in extra)]:
+    for text in [*BUILD, *PLAY, *TEST, *(text for extra in EXTRAS.values() for text in extra)]:
         operators = {part.operator for part in Requirement(text).specifier}
         assert operators == {">=", "<"}, text
 
@@ -152,7 +153,7 @@ def test_every_import_is_declared() -> None:
         == set()
     )
     tests = [*(ROOT / "tests").rglob("*.py"), *page]
-    assert undeclared(tests, PLAY + EXTRAS["test"]) == set()
+    assert undeclared(tests, PLAY + TEST) == set()
     assert undeclared([ROOT / "hatch_build.py"], BUILD) == set()
 
 

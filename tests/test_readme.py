@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import re
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,19 @@ def test_readme_example(monkeypatch: pytest.MonkeyPatch) -> None:
     result = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
     assert result.attempted > 10
     assert result.failed == 0
+
+
+def test_the_readme_says_what_to_type_after_make() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    for words in (".venv/bin/headway --help", "source .venv/bin/activate"):
+        assert words in text
+
+
+def test_nothing_is_installed_from_an_index_that_does_not_have_it() -> None:
+    pages = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").glob("*.*")]
+    sources = [file for end in ("py", "toml") for file in (ROOT / "src").rglob(f"*.{end}")]
+    for file in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *pages, *sources]:
+        assert not re.search(r"headway\[|pip install headway", file.read_text("utf-8")), file
 
 
 @pytest.mark.parametrize("command", ["play", "test", "check", "bench"])

@@ -1,6 +1,6 @@
 """Environments for research: the games as Gymnasium, PettingZoo and OpenSpiel know them.
 
-Needs the extra `headway[research]`. Importing this package registers the environments of
+Needs the extra `research`. Importing this package registers the environments of
 Gymnasium and PettingZoo.
 """
 
