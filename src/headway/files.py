@@ -29,6 +29,8 @@ def write_whole(path: Path, content: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
+            file.flush()
+            os.fsync(file.fileno())  # without it a power cut may leave an empty file with this name
         os.chmod(scratch, 0o644)
         os.replace(scratch, path)
     except OSError as error:

@@ -189,30 +189,17 @@ def test_command_reports_as_tables_json_and_picture(tmp_path: Path) -> None:
     assert printed["pairs"][0]["difference"]["mean"] > 0
 
 
-def test_cluster_gives_the_same_results() -> None:
-    """A real Ray on this machine, in a process of its own so that it leaves nothing behind.
-
-    It is started once; that a command starts and ends one is tested with a data set.
-    """
-    program = (
-        "import logging, ray\n"
-        "ray.init(logging_level=logging.ERROR, log_to_driver=False)\n"
-        "from headway.arena import open_job, run\n"
-        "job = open_job('london', ['greedy', 'random'], seed=2)\n"
-        "print(*(r.totals[0] for r in run(job, 2, cluster=True)))\n"
-        "print(*(r.totals[0] for r in run(job, 2)))\n"
-        "from headway.errors import InputError\n"
-        "from headway.arena.runner import on_cluster, play\n"
-        "import msgspec\n"
-        "try: list(on_cluster(msgspec.structs.replace(job, bots=('nobody',)), [0], play))\n"
-        "except InputError as error: print(error.key)\n"
+def test_cluster_gives_the_same_results(tmp_path: Path) -> None:
+    """A real Ray on this machine, which the command starts and ends."""
+    job, file = open_job("london", ["greedy", "random"], seed=2), tmp_path / "far.jsonl"
+    words = ["--bots", "greedy,random", "--games", "2", "--seed", "2", "--cluster", "-o"]
+    done = subprocess.run(
+        [sys.executable, "-m", "headway", "arena", *words, str(file)],
+        capture_output=True,
+        text=True,
     )
-    process = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=200
-    )
-    far, near, wrong = process.stdout.splitlines()[-3:]
-    assert far == near, process.stderr
-    assert wrong == "format.unknown_bot"
+    assert done.returncode == 0, done.stderr
+    assert games_of(load(file)[1]) == games_of(run(job, 2))
 
 
 def result(game: int, deal: int, totals: dict[str, int], winners: tuple[int, ...] = (0,)) -> Result:

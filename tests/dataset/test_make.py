@@ -8,14 +8,18 @@ import sys
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 from dataset.data_sets import MONTH, content, rows_of, write
 
 import headway
 from headway.arena.job import open_job
+from headway.arena.runner import WAITING_GAMES_PER_WORKER
 from headway.dataset.make import GAMES_PER_PIECE, Plan, make
 
-GAMES = 2 * GAMES_PER_PIECE + 10
+PIECES = 2 * WAITING_GAMES_PER_WORKER + 2
+"""More than wait for a process at a time, even when a run was interrupted after its first ones."""
+GAMES = (PIECES - 1) * GAMES_PER_PIECE + 10
 WORDS = ["--bots", "random", "--games", str(GAMES), "--seed", "3", "--month", MONTH]
 
 
@@ -25,8 +29,19 @@ def start(data: Path) -> subprocess.Popen[str]:
     return subprocess.Popen([*words, str(data)], stdout=pipe, stderr=pipe, text=True)
 
 
-def test_a_killed_run_continues_and_gives_the_same_bytes(tmp_path: Path) -> None:
-    data, whole = tmp_path / "killed", tmp_path / "whole"
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files of the data set, its games played one after the other."""
+    data = tmp_path_factory.mktemp("whole")
+    job = open_job("london", ["random"], seed=3)
+    write(data, job, rows_of(job, GAMES))
+    return content(data)
+
+
+def test_a_killed_run_continues_and_gives_the_same_bytes(
+    tmp_path: Path, whole: dict[str, bytes]
+) -> None:
+    data = tmp_path / "killed"
     process = start(data)
     first = data / ".pieces" / "000000.jsonl"
     while not first.exists():
@@ -34,33 +49,65 @@ def test_a_killed_run_continues_and_gives_the_same_bytes(tmp_path: Path) -> None
         time.sleep(0.02)  # between two looks at the folder, not for a time to pass
     process.send_signal(signal.SIGKILL)
     process.communicate()
-    assert not (data / "SHA256SUMS").exists()
     process = start(data)
     out, error = process.communicate()
     assert (process.returncode, out) == (0, f"{GAMES} games in {data}.\n"), error
     assert not (data / ".pieces").exists()
-    made = content(data)
+    assert content(data) == whole
     job = open_job("london", ["random"], seed=3)
     make(Plan(job, GAMES, "2027-01"), data)  # nothing is left to do, and the month is the first one
-    assert content(data) == made
-    write(whole, job, rows_of(job, GAMES))
-    assert content(whole) == made
+    assert content(data) == whole
 
 
-def test_a_cluster_gives_the_same_bytes(tmp_path: Path) -> None:
-    """A real Ray on this machine, which ends with the command; two pieces of games."""
-    games = GAMES_PER_PIECE + 3
-    near, far = tmp_path / "near", tmp_path / "far"
-    words = ["--bots", "random", "--games", str(games), "--month", MONTH, "--cluster", "-o"]
+INTERRUPTED = f"""
+import logging, sys
+from pathlib import Path
+import msgspec, ray
+from headway.arena.job import open_job
+from headway.arena.runner import on_cluster, play
+from headway.cli.app import app
+from headway.dataset.make import GAMES_PER_PIECE, Plan, make
+from headway.errors import InputError
+
+def stop(games):
+    if games == 2 * GAMES_PER_PIECE:
+        raise KeyboardInterrupt
+
+ray.init(num_cpus=1, logging_level=logging.ERROR, log_to_driver=False)
+data, job = Path(sys.argv[1]), open_job("london", ["random"], seed=3)
+try:
+    make(Plan(job, {GAMES}, "{MONTH}"), data, cluster=True, on_games=stop)
+except KeyboardInterrupt:
+    print(len(list((data / ".pieces").iterdir())))
+app(["data", "make", *{WORDS}, "--cluster", "-o", str(data)], standalone_mode=False)
+try:
+    list(on_cluster(msgspec.structs.replace(job, bots=("nobody",)), [0], play))
+except InputError as error:
+    print(error.key)
+"""
+
+
+def test_an_interrupted_cluster_continues_and_gives_the_same_bytes(
+    tmp_path: Path, whole: dict[str, bytes]
+) -> None:
+    """A real Ray with one place for work, in a process of its own: it leaves nothing behind."""
+    data = tmp_path / "far"
     done = subprocess.run(
-        [sys.executable, "-m", "headway", "data", "make", *words, str(far)],
-        capture_output=True,
-        text=True,
+        [sys.executable, "-c", INTERRUPTED, str(data)], capture_output=True, text=True
     )
-    assert (done.returncode, done.stdout) == (0, f"{games} games in {far}.\n"), done.stderr
+    said = done.stdout.splitlines()[-3:]
+    assert said == ["2", f"{GAMES} games in {data}.", "format.unknown_bot"], done.stderr
+    assert content(data) == whole
+
+
+def test_a_piece_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    """It is no failure to write the data set."""
     job = open_job("london", ["random"])
-    write(near, job, rows_of(job, games))
-    assert content(far) == content(near)
+    pieces = tmp_path / ".pieces"
+    (pieces / "000000.jsonl").mkdir(parents=True)
+    (tmp_path / "plan.json").write_bytes(msgspec.json.encode(Plan(job, 5, MONTH)))
+    with pytest.raises(headway.InputError, match=r"000000\.jsonl cannot be read"):
+        make(Plan(job, 5, MONTH), tmp_path)
 
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from headway.dataset import parquet
 from headway.dataset.folder import SUMS, Partition, finish, write_games
 from headway.dataset.rows import GameRow, Player, row_of
 from headway.errors import InputError
-from headway.files import write_whole
+from headway.files import read_text, write_whole
 from headway.games.contract import CHANCE
 
 GAMES_PER_PIECE = 100
@@ -69,16 +69,16 @@ def _play(
     """Plays the pieces that are missing; each is in the folder before the next one is awaited."""
     (data / PIECES).mkdir(exist_ok=True)
     missing = [number for number in range(plan.pieces()) if not _piece(data, number).exists()]
-    on_games(_games_before(plan, plan.pieces() - len(missing)))
+    before = plan.pieces() - len(missing)
+    on_games(_games_before(plan, before))
     work = partial(play_piece, plan.games)
     played = (
         on_cluster(plan.job, missing, work) if cluster else on_cores(plan.job, missing, cores, work)
     )
     with closing(played):
-        for number, lines in played if missing else []:
+        for pieces, (number, lines) in enumerate(played if missing else (), before + 1):
             write_whole(_piece(data, number), lines)
-            missing.remove(number)
-            on_games(_games_before(plan, plan.pieces() - len(missing)))
+            on_games(_games_before(plan, pieces))
 
 
 def _begun(plan: Plan, data: Path) -> Plan:
@@ -112,7 +112,7 @@ def _games_before(plan: Plan, pieces: int) -> int:
 def _rows(plan: Plan, data: Path) -> Iterator[GameRow]:
     decoder = msgspec.json.Decoder(GameRow)
     for number in range(plan.pieces()):
-        for line in _piece(data, number).read_bytes().splitlines():
+        for line in read_text(_piece(data, number)).encode().splitlines():
             yield decoder.decode(line)
 
 
