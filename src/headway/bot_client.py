@@ -87,10 +87,10 @@ class RemoteError(msgspec.Struct):
 
 
 class SocketMessage(msgspec.Struct):
-    """A message of the socket; some types have a table."""
+    """A message of the socket: a table, or only the number of its last event, or neither."""
 
-    type: str
     table: RemoteTable | None = None
+    number: int = -1
 
 
 class MoveAnswer(msgspec.Struct):
@@ -201,7 +201,7 @@ class BotClient:
             try:
                 with self._connect(table_id) as connection:
                     attempt = 0
-                    return self._play_over(connection)
+                    return self._play_over(connection, table_id)
             except InvalidStatus as error:
                 status = error.response.status_code
                 if status < 500:
@@ -222,17 +222,17 @@ class BotClient:
             f"{address}/api/tables/{table_id}/live", additional_headers=headers, max_size=None
         )
 
-    def _play_over(self, connection: ClientConnection) -> RemoteTable:
+    def _play_over(self, connection: ClientConnection, table_id: str) -> RemoteTable:
         """Makes the moves of all seats of the client until the game is over."""
-        table, refusals = _next_table(connection, 0), 0
+        table, refusals = self._next_table(connection, table_id, 0), 0
         while not table.finished:
             if any(seat.mine and seat.ready is False for seat in table.seats):
-                content = self.request("POST", f"tables/{table.id}/ready", {})
+                content = self.request("POST", f"tables/{table_id}/ready", {})
                 table = msgspec.json.decode(content, type=RemoteTable)
                 continue
             seats = [int(seat) for seat, legal in table.legal.items() if legal]
             if not seats:
-                table = _next_table(connection, table.number + 1)
+                table = self._next_table(connection, table_id, table.number + 1)
                 continue
             try:
                 number, refusals = self._move(table, seats[0]), 0
@@ -240,10 +240,22 @@ class BotClient:
                 refusals += 1
                 if refusals >= REFUSALS_PER_TURN:
                     raise
-                table = self._table(table.id)
+                table = self._table(table_id)
                 continue
-            table = _next_table(connection, number)
+            table = self._next_table(connection, table_id, number)
         return table
+
+    def _next_table(self, connection: ClientConnection, table_id: str, number: int) -> RemoteTable:
+        """Returns the table when it has at least this event number.
+
+        While seats move and nothing is revealed, the socket says only how far the table is.
+        """
+        while True:
+            message = msgspec.json.decode(connection.recv(), type=SocketMessage)
+            if message.table and message.table.number >= number:
+                return message.table
+            if message.number >= number:
+                return self._table(table_id)
 
     def _move(self, table: RemoteTable, seat: int) -> int:
         """Makes a move; returns the number of its event."""
@@ -269,18 +281,6 @@ class BotClient:
             seed = secrets.randbits(63)
             self._bots[seat] = make_bot(self.bot_spec, game, seed, files=True)
         return self._bots[seat]
-
-
-def _receive(connection: ClientConnection) -> SocketMessage:
-    return msgspec.json.decode(connection.recv(), type=SocketMessage)
-
-
-def _next_table(connection: ClientConnection, number: int) -> RemoteTable:
-    """Returns the next table received that has at least this event number."""
-    while True:
-        table = _receive(connection).table
-        if table and table.number >= number:
-            return table
 
 
 def _refusal(status: int, body: bytes) -> InputError:

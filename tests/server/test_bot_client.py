@@ -60,14 +60,21 @@ def visit(url: str, token: str, bot: str, *more: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.parametrize(
-    ("game", "map_name"), [("next-station", "london"), ("ticket-to-ride", "london")]
+    ("game", "seats"),
+    [
+        ("next-station", ["open", "greedy"]),
+        ("next-station", ["me", "me", "greedy"]),
+        ("ticket-to-ride", ["me", "me", "greedy"]),
+    ],
 )
 def test_file_bot_plays_a_whole_game_against_a_bot_of_the_server(
-    game: str, map_name: str, server: Server, own: str
+    game: str, seats: list[str], server: Server, own: str
 ) -> None:
+    """It takes a free seat, or plays all seats of whoever made the token."""
     ann = server.guest("Ann")
-    table = ann.set_up("open", "greedy", game=game, map_name=map_name)
-    bot = visit(f"{server.url}/t/{table}", token_of(server.guest("Robin")), f"{own}:Mine")
+    table = ann.set_up(*seats, game=game)
+    whose = ann if "me" in seats else server.guest("Robin")
+    bot = visit(f"{server.url}/t/{table}", token_of(whose), f"{own}:Mine")
     output, said = bot.communicate(timeout=200)
     assert bot.returncode == 0, said
     seen = ann.see(table)
