@@ -23,6 +23,9 @@ from headway.errors import InputError
 WAITING_GAMES_PER_WORKER = 3
 """Games queued for each worker, so that none is idle."""
 
+RAY_STARTS = 3
+"""How often Ray may start before the job fails: it gives up after 30 seconds on a busy machine."""
+
 T = TypeVar("T")
 Work = Callable[[bytes, int], T]
 """What is done with an encoded job and a number; functions of a module, for other processes."""
@@ -91,8 +94,7 @@ def on_cluster(job: Job, numbers: Iterable[int], work: Work[T]) -> Generator[T, 
         raise InputError("arena.no_ray") from None
     started = not ray.is_initialized()
     if started:
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Headway sends no usage data
-        ray.init(logging_level=logging.ERROR, log_to_driver=False)
+        _start(ray)
     try:
         sent, left = msgspec.json.encode(job), iter(numbers)
         resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
@@ -110,3 +112,16 @@ def on_cluster(job: Job, numbers: Iterable[int], work: Work[T]) -> Generator[T, 
     finally:
         if started:
             ray.shutdown()
+
+
+def _start(ray: Any) -> None:
+    """Starts or joins a cluster; raises `InputError` with Ray's reason if it cannot."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Headway sends no usage data
+    for left in reversed(range(RAY_STARTS)):
+        try:
+            ray.init(logging_level=logging.ERROR, log_to_driver=False)
+            return
+        except Exception as error:  # Ray has no class of its own for a start that took too long
+            ray.shutdown()
+            if not left:
+                raise InputError("arena.ray_failed", reason=str(error).split(". ")[0]) from error
