@@ -97,7 +97,13 @@ def test_text_with_forms_has_those_that_its_language_needs(lang: str) -> None:
         if len(texts_) > 1:  # no form is for one number only: in French, 0 is singular too
             assert all(fields(text) for text in texts_.values()), f"{lang}: {key}"
         for _, _, group, _ in Formatter().parse("".join(texts_.values())):
-            assert not group or group in groups or f"count.{group}" in forms(lang), f"{lang}: {key}"
+            assert not group or group in groups or is_counted(group, lang), f"{lang}: {key}"
+
+
+def is_counted(group: str, lang: str) -> bool:
+    """Tells whether numbers of a group have a text; a name in it stands for any of several."""
+    words = re.compile(r"count\." + re.sub(r"\{\w+\}", r"\\w+", group))
+    return any(words.fullmatch(key) for key in forms(lang))
 
 
 STRAIGHT = re.compile(r"\w'\w")
@@ -181,12 +187,34 @@ def test_every_key_in_the_source_is_in_the_catalogue() -> None:
     assert used - files <= set(map(stem, texts("en")))
 
 
-def test_every_key_in_the_client_is_in_the_catalogue() -> None:
+CLIENT_SOURCES = [
+    file
+    for file in sorted([*CLIENT.rglob("*.svelte"), *CLIENT.rglob("*.ts")])
+    if not file.name.endswith((".test.ts", ".d.ts"))
+]
+
+
+def keys_in_the_client(start: str) -> set[str]:
+    """Returns what the client quotes as a key after `start`; `${…}` in it stands for any word."""
     groups = "|".join(sorted({key.split(".")[0] for key in texts("en")}))
-    pattern = re.compile(rf"""say\('((?:{groups})\.[A-Za-z0-9_.-]+)'""")
-    used = {key for file in CLIENT.rglob("*.svelte") for key in pattern.findall(file.read_text())}
-    assert used
-    assert used <= set(map(stem, texts("en")))
+    word = r"(?:[a-z0-9_.-]|\$\{[^}]*\})+(?<!\.png)(?<!\.)"
+    pattern = re.compile(rf"""{start}['`]((?:{groups})\.{word})['`]""")
+    return {key for file in CLIENT_SOURCES for key in pattern.findall(file.read_text())}
+
+
+def is_in_the_catalogue(key: str, *, begins: bool) -> bool:
+    """Tells whether a key, or one that begins with its words, has a text."""
+    words = [re.escape(part) for part in re.split(r"\$\{[^}]*\}", key)]
+    known = re.compile(r"[\w.-]+".join(words) + (r"(?:[._].+)?" if begins else ""))
+    return any(known.fullmatch(stem(text)) or known.fullmatch(text) for text in texts("en"))
+
+
+def test_every_key_in_the_client_is_in_the_catalogue() -> None:
+    assert {"web.home", "web.and"} <= keys_in_the_client(r"say\(")  # in Svelte, in TypeScript
+    for key in keys_in_the_client(r"say\("):
+        assert is_in_the_catalogue(key, begins=False), key
+    for key in keys_in_the_client(""):
+        assert is_in_the_catalogue(key, begins=True), key
 
 
 def test_every_text_is_asked_for() -> None:
@@ -197,10 +225,14 @@ def test_every_text_is_asked_for() -> None:
     filled = re.compile("|".join(re.sub(r"\$\{\w+\}", r"[\\w.]+", part) for part in templates))
     made_of_parts = re.compile(r"broken\.[A-Z]|verdict\.|colour\.|place\.|objective\.|bot\.")
     every = "\n".join(text for lang in languages() for text in texts(lang).values())
-    groups = set(re.findall(r"\{\w+:(\w+)\}", every))
+    named = re.findall(r"\{\w+:(\w+)\}", every)
+    by_value = re.findall(r"\{\w+:(\w*\{\w+\}\w*)\}", every)
+    groups = re.compile(
+        "|".join([*named, *(re.sub(r"\{\w+\}", r"\\w+", group) for group in by_value)])
+    )
     for key in map(stem, texts(SOURCE)):
         asked = {key, key.split(".")[-1]} & quoted or filled.fullmatch(key)
-        in_texts = key.removeprefix("count.").split(".")[0] in groups
+        in_texts = groups.fullmatch(key.removeprefix("count.").split(".")[0])
         assert asked or in_texts or made_of_parts.match(key), f"nobody says {key}"
 
 
