@@ -14,6 +14,8 @@ from headway.bots.nextstation.looks import Looker, looker, special_pairs_before
 from headway.bots.nextstation.solo_game import solo_game_of
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.state import NextStationState
+from headway.reviews.job import ReviewJob
+from headway.reviews.nextstation import sheets
 from headway.reviews.nextstation.continuations import Continuations
 from headway.reviews.nextstation.reasons import parts_of, reasons
 from headway.reviews.plot import picture
@@ -173,14 +175,24 @@ def test_the_same_record_gives_the_same_bytes(tmp_path: Path) -> None:
         assert first.budget == "6"
 
 
+@pytest.mark.rule("RV-08")
+def test_the_search_for_the_best_uses_the_time_that_a_review_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    jobs = [ReviewJob(played("london", seed=seed).record(), budget=6) for seed in range(4)]
+    found = [job.reviewer.best_line(0).total for job in jobs]
+    monkeypatch.setattr(sheets, "BEAM", 1)
+    assert sum(found) > sum(job.reviewer.best_line(0).total for job in jobs)
+
+
 def test_a_review_as_text_and_as_a_picture() -> None:
     record = played("london").record()
     review = headway.review(record, budget=6)
     text = "\n".join(lines(review, ["Ada"], "en"))
     assert "Ada" in text
     assert "expected at the start" in text
-    assert "in hindsight" in text
-    assert "espérance au départ" in "\n".join(lines(review, None, "fr"))
+    assert "Best found with all cards known, in hindsight" in text
+    assert "score attendu au départ" in "\n".join(lines(review, None, "fr"))
     drawing = picture(review, "London")
     assert drawing.count("<circle") == len(review.seats[0].turning)
 

@@ -63,7 +63,7 @@ def played(kind: Kind, seed: int) -> Record:
 
 
 def summed(record: Record, budget: int) -> SeatReview:
-    """Reviews the first seat without reasons and without the best of the deal."""
+    """Reviews the first seat without reasons and without the best found."""
     job = ReviewJob(record, seat=0, budget=budget)
     job.reviewer.explains = False
     tasks = [task for task in job.tasks() if task.event is not None]

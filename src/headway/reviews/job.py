@@ -15,11 +15,11 @@ from headway.errors import NotYourTurn
 from headway.record import Record
 from headway.reviews.arithmetic import Valued, seat_review
 from headway.reviews.grades import limits_of
-from headway.reviews.report import BestOfDeal, Review, SeatReview
+from headway.reviews.report import BestFound, Review, SeatReview
 from headway.reviews.reviewer import Line, positions, reviewers
 from headway.table import Table, play_to_end
 
-REVISION = 2
+REVISION = 3
 """Raise it when looks change: reviews of another engine are made again."""
 ENGINE = f"{__version__}/{REVISION}"
 
@@ -108,7 +108,7 @@ class ReviewJob:
             best=self._best(results) if self.reviewer.has_best else UNSET,
         )
 
-    def _best(self, results: Results) -> BestOfDeal:
+    def _best(self, results: Results) -> BestFound:
         """Returns the best lines of all seats as one game; seats without a review play as before.
 
         The record has the deal of the original, but neither its names nor its promise.
@@ -120,7 +120,7 @@ class ReviewJob:
         lines = [line for line in done if isinstance(line, Line)]
         moves = self.reviewer.moves_of(lines)
         best = msgspec.structs.replace(self.record, moves=moves, names=None, fair=None)
-        return BestOfDeal(tuple(line.total for line in lines), best.plain())
+        return BestFound(tuple(line.total for line in lines), best.plain())
 
 
 def review(

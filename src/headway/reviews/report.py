@@ -115,7 +115,7 @@ class SeatReview(msgspec.Struct, frozen=True, kw_only=True):
     unluckiest: int | None
 
 
-class BestOfDeal(msgspec.Struct, frozen=True):
+class BestFound(msgspec.Struct, frozen=True):
     """The best results found with all cards known, and the record that replays to them."""
 
     totals: tuple[int, ...]
@@ -131,7 +131,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     map: str
     seats: tuple[SeatReview, ...]
-    best: BestOfDeal | UnsetType = UNSET
+    best: BestFound | UnsetType = UNSET
 
     def json(self) -> bytes:
         """Returns the line that `headway review --json` prints, without its line break."""

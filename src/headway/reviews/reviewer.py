@@ -64,7 +64,7 @@ class Reviewer(ABC):
     simulations: ClassVar[int]
     """The default budget of a look."""
     has_best: ClassVar[bool] = False
-    """Whether `best_line` can find the best of the deal with all cards known."""
+    """Whether `best_line` can look for the best result with all cards known."""
     explains: bool = True
     """Whether `value` looks for the reasons of a loss."""
 

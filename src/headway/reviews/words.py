@@ -42,6 +42,8 @@ def _seat(seat: SeatReview, lang: str) -> Iterator[str]:
     figures = sum_of(seat)
     shown = [name for name in SUM if figures[name] or name not in ("others", "recount")]
     titles = {name: say(f"review.{name}", lang) for name in shown}
+    if seat.measure == "victory":
+        titles["start"] = say("review.start_victory", lang)
     cells = {
         name: figure(figures[name], seat.measure, lang, signed=name not in ("start", "result"))
         for name in shown

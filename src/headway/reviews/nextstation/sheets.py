@@ -32,6 +32,9 @@ from headway.reviews.reviewer import Line, Positions, Reviewer
 GAMES_SHARE = 3
 """For the reasons of a loss and for the chance to win, a third of the simulations are games."""
 FEWEST_GAMES = 8
+BEAM = 3
+"""The search with all cards known keeps this many sheets for each simulation of a look: as many as
+a review of 3 s for a sheet has time for, and no number that depends on the machine."""
 MOST_LOSSES = 40
 """The moves of a decision whose losses are told: all of them unless a power allows many."""
 THOUSAND = 1000
@@ -218,16 +221,13 @@ class SheetReviewer(Reviewer):
         shares = (best / best.sum(axis=0)).mean(axis=1)
         return [round(float(share) * CERTAIN) for share in shares]
 
-    # The best of the deal (RV-08)
+    # The best found (RV-08)
 
     def best_line(self, seat: Seat) -> Line:
-        """Returns the best that was found for a seat, at least what it played.
-
-        The budget is the number of sheets that the search keeps.
-        """
+        """Returns the best that was found for a seat, at least what it played."""
         turns = [turn for turn in self._turns if turn.moves]
         extra = solo_game_of(self._state(turns[0].first), seat).extra
-        best = best_line(self.city_game, self._known_deal(seat), self.budget)
+        best = best_line(self.city_game, self._known_deal(seat), BEAM * self.budget)
         line, own = Line(round(best.total) + extra, best.moves), self.own_line(seat)
         return line if line.total > own.total else own
 

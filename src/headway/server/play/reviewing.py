@@ -302,7 +302,7 @@ class ClaimLostError(Exception):
 
 
 def _record_of(state: TableState) -> bytes:
-    """Returns a table's record without its seed, which the best of the deal would tell, and names.
+    """Returns a table's record without its seed, which the best found would tell, and names.
 
     Names stay with the table, where they can be changed and forgotten.
     """
