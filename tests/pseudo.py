@@ -15,7 +15,7 @@ from headway.i18n import SOURCE, texts
 LANG = "en-XA"
 """Unicode's own code for a pseudo-language made from English."""
 OPEN, CLOSE = "⟦", "⟧"
-_FIELD = re.compile(r"(\{\{|\}\}|\{[^{}]*\})")
+_FIELD = re.compile(r"(\{\{|\}\}|\{(?:[^{}]|\{\w+\})*\})")
 
 
 def pseudo(text: str) -> str:

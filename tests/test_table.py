@@ -194,7 +194,7 @@ def test_no_such_seat() -> None:
 def test_pictures_show_in_notebooks() -> None:
     table = headway.Table("tokyo", seed=2)
     assert table._repr_svg_().startswith("<svg")
-    assert "reconstruction" in table.svg(lang="en")
+    assert "Redrawn map" in table.svg(lang="en")
     finished(table)
     assert record.replay(table.record())._repr_svg_().startswith("<svg")
 

@@ -6,7 +6,8 @@ source: a text that another language lacks is said in English.
 
 A text with a number in it has a form for each plural category of its language (`one`, `other`, …);
 the value of `{n}` chooses. `{length:spaces}` puts the text `count.spaces` in, with `n = length`;
-where there are no such forms, `{card:card}` puts the text of an id in, as `card.blue`.
+where there are no such forms, `{card:card}` puts the text of an id in, as `card.blue`. A value can
+name the group: `{length:{card}_cards}` counts blue cards by the text `count.blue_cards`.
 """
 
 from __future__ import annotations
@@ -107,7 +108,8 @@ def stem(key: str) -> str:
 
 def fields(text: str) -> set[str]:
     """Returns the `{names}` in a text."""
-    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+    parts = [part for part in Formatter().parse(text) if part[1] is not None]
+    return {name for _, name, _, _ in parts}.union(*(fields(group) for _, _, group, _ in parts))
 
 
 def _check(lang: str, in_files: Mapping[str, str]) -> None:

@@ -65,7 +65,7 @@ def test_my_seat_goes_to_a_bot_and_back(server: Server, new_page: NewPage) -> No
     player.play_on(1)
     friend.play_on(1)
     page.get_by_role("button", name="Let a bot play for me").click()
-    page.get_by_role("button", name="Keep playing myself").click()
+    page.get_by_role("button", name="Stay in the game").click()
     expect(page.locator("dialog")).to_have_count(0)
     assert player.table_view()["seats"][0]["mine"]
     page.get_by_role("button", name="Let a bot play for me").click()

@@ -59,7 +59,7 @@ def test_replay_prints_the_score_sheet(games: Path) -> None:
 
 
 def test_replay_of_tokyo_says_that_it_is_a_reconstruction(games: Path) -> None:
-    assert "reconstruction" in run("replay", games / "tokyo.json").stdout
+    assert "Redrawn map" in run("replay", games / "tokyo.json").stdout
     assert "reconstitution" in run("replay", games / "tokyo.json", "--lang", "fr").stdout
 
 
@@ -270,7 +270,7 @@ def test_city_show(tmp_path: Path) -> None:
     result = run("city", "show", "tokyo")
     assert result.returncode == 0
     assert "52 stations, 126 sections, 27 crossing pairs, 13 districts" in result.stdout
-    assert "reconstruction" in result.stdout
+    assert "Redrawn map" in result.stdout
     refused(run("city", "show", "atlantis"), "atlantis")
 
 

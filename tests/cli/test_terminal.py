@@ -206,7 +206,7 @@ def test_two_people_and_two_bots_through_pipes(tmp_path: Path) -> None:
     assert saved.names == ["Ada", "[b]Bob", "greedy", "greedy 2"]
     assert all(name in output for name in saved.names)
     winner = saved.names[outcome.winners[0]]
-    assert f"{winner} wins with {max(outcome.totals)} points: the highest score." in output
+    assert f"{winner} wins with {max(outcome.totals)} points." in output
     assert "Map: " + winner in output
 
 
@@ -293,7 +293,7 @@ def test_everything_beside_the_map_is_there() -> None:
         "Power: second section (+)",
         "green joker",
         "All 13 districts 0/13",
-        "At least 6 river crossings 0/6",
+        "At least 6 crossings of the Thames 0/6",
         "Score now: Player 0, greedy 0",
         "Controller: Player",
     ):
@@ -380,7 +380,7 @@ def test_help_fits_a_screen(map_name: str, lang: str, modules: tuple[str, ...]) 
     ("typed", "answer"),
     [
         ("xyzzy", "“xyzzy” is not part of the notation. Possible: h3"),
-        ("a2", "NS-12: There is no printed section from h3 to a2"),
+        ("a2", "NS-12: No track joins h3 and a2."),
         ("z9", "There is no station z9"),
         ("c5c4", "NS-13: The first section of a line starts at its departure station, not at c5."),
         ("!joker h3g2", "PW-01: You don’t have the power “joker”"),

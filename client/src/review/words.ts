@@ -1,6 +1,7 @@
 /** A review in words, from the catalogue. */
 
 import type { Mean, Replay, SeatReview, Turn } from '../api/schema'
+import type { ReviewParts } from '../games/registry'
 import { locale, say } from '../shell/texts.svelte'
 import { tenths } from './figures'
 
@@ -33,11 +34,9 @@ export function placeName(turn: Turn, replay: Replay | undefined): string {
   return line ? say('place.turn', { n: line.turn + 1 }) : say('web.review.end')
 }
 
-/** A part of the score by its name in reports: `districts:2`. */
-export function partName(name: string): string {
-  const [kind, line] = name.split(':')
-  return say(`review.part.${kind}`, { n: line ?? '' })
-}
+/** A part of the score by its name in reports, for a seat that saw this view. */
+export const partName = (parts: ReviewParts, map: unknown, view: unknown, part: string): string =>
+  parts.partName?.(map, view, part) ?? say(`review.part.${part}`)
 
 /** A kind of decision by its name in figures: `start`, `round:2`. */
 export function kindName(name: string): string {
@@ -65,8 +64,21 @@ export const within = (of: Mean, measure: Measure, written = value, error = writ
         error: error(of.error, measure),
       })
 
-/** What a loss is: "4.6 ± 0.5 points", "4.6% of the victory" if it has no error. */
-export function lossText(turn: Pick<Turn, 'loss' | 'error'>, measure: Measure): string {
+/** About how much a chance changes, in points of a hundred: "10", or "0.8" if it is little. */
+export function chancePoints(thousandths: number): string {
+  const rounded = tenths(Math.abs(thousandths))
+  return rounded < 20 ? figure(rounded, 'points') : `${Math.round(rounded / 10)}`
+}
+
+/** What a move costs, as a text for this measure says it. */
+export function lossText(
+  key: string,
+  move: string,
+  turn: Pick<Turn, 'loss' | 'error'>,
+  measure: Measure,
+): string {
   const error = tenths(turn.error ?? 0) ? turn.error! : null
-  return say(`web.review.loss_${measure}`, { loss: within({ mean: turn.loss, error }, 'points') })
+  const loss =
+    measure === 'victory' ? chancePoints(turn.loss) : within({ mean: turn.loss, error }, measure)
+  return say(key, { move, loss })
 }

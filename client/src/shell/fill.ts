@@ -4,6 +4,7 @@ export type Texts = Record<string, string>
 export type Values = Record<string, string | number | null | undefined>
 
 const SOURCE = 'en'
+const FIELD = /\{(\w+)(?::((?:\w|\{\w+\})+))?\}/g
 const DIGITS = { useGrouping: false, maximumFractionDigits: 20 }
 
 interface Rules {
@@ -22,14 +23,15 @@ const rulesOf = (lang: string): Rules =>
  *
  * Where a text has plural forms, the value of `n` chooses. `{length:spaces}` puts the text
  * `count.spaces` in, with `n = length`; where there are no such forms, `{card:card}` puts the text
- * of an id in, as `card.blue`.
+ * of an id in, as `card.blue`. A group can be named by a value: `{length:{card}_cards}`.
  */
 export function fill(texts: Texts, lang: string, key: string, values: Values): string {
   const text = texts[key] ?? form(texts, lang, key, values.n)
   if (text === undefined) return key
-  return text.replace(/\{(\w+)(?::(\w+))?\}/g, (all, name: string, group?: string) => {
+  return text.replace(FIELD, (all, name: string, naming?: string) => {
     const value = values[name]
     if (value === undefined) return all
+    const group = naming?.replace(/\{(\w+)\}/g, (_, part: string) => `${values[part]}`)
     if (`count.${group}.other` in texts) return fill(texts, lang, `count.${group}`, { n: value })
     const named = texts[`${group}.${value}`]
     if (named !== undefined) return named

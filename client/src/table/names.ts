@@ -27,11 +27,18 @@ export function wonText(table: { seats: SeatHead[] }, outcome: Outcome): string 
   const { winners, totals, reason } = outcome
   const others = winners.filter((seat) => !isYou(table, seat))
   const names = others.map((seat) => seatName(table, seat)).join(` ${say('web.and')} `)
-  const mine = others.length < winners.length
-  const together = mine ? 'web.won_together_you' : 'web.won_together'
-  return say(winners.length > 1 ? together : mine ? 'web.won_you' : 'web.won', {
+  const how =
+    winners.length > 1
+      ? 'won_together'
+      : reason !== 'outcome.highest'
+        ? 'won_close'
+        : totals.length === 2
+          ? 'won_two'
+          : 'won'
+  return say(others.length < winners.length ? `web.${how}_you` : `outcome.${how}`, {
     names,
     total: totals[winners[0]!],
+    other: totals[1 - winners[0]!],
     reason: say(reason),
   })
 }

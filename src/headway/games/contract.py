@@ -76,12 +76,16 @@ class LogLine(msgspec.Struct, frozen=True):
     turn: int
 
 
-class Stage(msgspec.Struct, frozen=True):
-    """How far a game is, for lists of games: a catalogue key with its numbers `n` and `of`."""
+class Stage(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How far a game is, for lists of games: a catalogue key with its numbers `n` and `of`.
+
+    The text of the key may name the `seat`.
+    """
 
     key: str
     n: int
     of: int
+    seat: int | None = None
 
 
 class ChoiceValue(msgspec.Struct, frozen=True, omit_defaults=True):

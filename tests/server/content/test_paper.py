@@ -122,7 +122,7 @@ def test_modules_are_printed_where_they_are_chosen(ann: Guest) -> None:
     assert "extension" in text
     assert "− 20" in text
     assert "second section" not in text
-    assert "reconstruction" in text
+    assert "Redrawn map" in text
 
 
 def test_a_sheet_as_svg(ann: Guest) -> None:

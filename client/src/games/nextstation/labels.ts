@@ -24,17 +24,21 @@ export function objectiveName(city: City, id: string, needed: number): string {
   return say(`objective.${objective.needs}`, {
     needed,
     district: district ? inLanguage(district.name) : '',
+    river: inLanguage(city.data.river_name),
   })
 }
 
-/** A move in words: "d2–a2, then a2–c4". */
-export function moveName(text: string): string {
+/** A move as a noun: "d2–a2, then a2–c4", "passing". */
+export const actName = (text: string): string => moveName(text, say('web.nextstation.move.passing'))
+
+/** A move in words: "d2–a2, then a2–c4", "pass". */
+export function moveName(text: string, pass = say('web.nextstation.move.pass')): string {
   const move = parseMove(text)
   if (!move) return text
   const way = move.way === '~' ? '' : move.way ? say(`power.${move.way.slice(1)}`) : ''
   return [
     way,
-    move.section ? move.section.join('–') : say('web.nextstation.move.pass'),
+    move.section ? move.section.join('–') : pass,
     move.double ? say('web.nextstation.move.double') : '',
     move.second ? say('web.nextstation.move.second', { section: move.second.join('–') }) : '',
     move.circle ? say('web.nextstation.move.circle', { station: move.circle }) : '',

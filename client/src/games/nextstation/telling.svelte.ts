@@ -8,7 +8,7 @@ import { standInText } from '../../table/standIn'
 import type { City } from './city'
 import type { RoundCount } from './roundCount.svelte'
 import type { Drafting } from './drafting.svelte'
-import { cardName, listed, moveName, stationName } from './labels'
+import { actName, cardName, listed, moveName, stationName } from './labels'
 import { stationsOf } from './lines'
 
 export class Telling {
@@ -40,7 +40,7 @@ export class Telling {
     const { turn, pencil, sheet } = this.drafting
     const { view } = turn
     return [
-      standInText(turn.table, turn.seat, moveName),
+      standInText(turn.table, turn.seat, actName),
       turn.news(turn.table.log.map((line) => ({ ...line, text: moveName(line.text) }))),
       turn.name ? say('web.nextstation.heard_name', { name: turn.name }) : '',
       say('web.nextstation.heard_turn', {

@@ -1,23 +1,27 @@
 /** Things of the game in words, from the catalogue. */
 
 import type { SeatHead } from '../../api/schema'
+import type { Values } from '../../shell/fill'
 import { say } from '../../shell/texts.svelte'
 import { isYou, seatName } from '../../table/names'
-import type { Turn } from './turns'
-import { parseMove } from './notation'
+import type { Told, Turn } from './turns'
+import { type Move, parseMove } from './notation'
 import type { Plan } from './plan'
 import type { Prospect, Route } from './types'
 
 export const cardName = (kind: string): string => say(`card.${kind}`)
 
+/** Cards of a kind with their number: "2 blue". */
+export const cardCount = (kind: string, n: number): string => say(`count.${kind}_cards`, { n })
+
 /** Cards with their numbers: "2 blue, 1 bus". */
 export const cards = (counts: [string, number][]): string =>
   counts
     .filter(([, n]) => n)
-    .map(([kind, n]) => `${n} ${cardName(kind)}`)
+    .map(([kind, n]) => cardCount(kind, n))
     .join(', ')
 
-/** What is paid: "1 blue, 2 bus". */
+/** What is paid: "1 blue, 2 buses". */
 export function payment(route: Route, way: { card: string; buses: number }): string {
   const length = route.spaces.length
   return cards(
@@ -43,55 +47,59 @@ export function doing(plan: Plan, text: string | null): string {
   return say('web.confirm_move')
 }
 
-/** Words as they stand inside a sentence. */
-const small = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+/** What the sentences about a route say of it. */
+function claimed(plan: Plan, move: Move & { kind: 'claim' }): Values {
+  const route = plan.route.get(move.route)!
+  return { route: plan.title(route), cards: payment(route, move), points: route.points }
+}
 
-/** A move in words, like the log's where possible; `offered` are the tickets to choose from. */
+/** A move as a noun: "taking a blue card"; `offered` are the tickets to choose from. */
 export function moveName(plan: Plan, offered: readonly string[], text: string): string {
   const move = parseMove(text)
-  if (move?.kind === 'claim') {
-    const route = plan.route.get(move.route)!
-    return say('web.tickettoride.log.claim', {
-      route: plan.title(route),
-      cards: payment(route, move),
-      points: route.points,
-    })
-  }
-  if (move?.kind === 'keep') {
-    const kept = text.split(' ').slice(1)
-    const names = kept.flatMap((n) => {
-      const name = offered[Number(n) - 1]
-      return name ? [ticketName(plan, name)] : []
-    })
-    // The tickets that were offered are gone when all have chosen.
-    if (names.length < kept.length)
-      return small(say('web.tickettoride.keep', { count: kept.length }))
-    return small(say('web.tickettoride.do.keep', { tickets: names.join(', ') }))
-  }
-  return small(move?.kind === 'pass' ? say('web.pass') : doing(plan, text))
+  if (!move) return text
+  const act = (how: string, values: Values = {}) => say(`web.tickettoride.act.${how}`, values)
+  if (move.kind === 'claim') return act('claim', claimed(plan, move))
+  if (move.kind === 'take')
+    return move.card === 'pile' ? act('pile') : act('take', { card: move.card })
+  if (move.kind !== 'keep') return act(move.kind)
+  const names = text
+    .split(' ')
+    .slice(1)
+    .flatMap((n) => offered[Number(n) - 1] ?? [])
+  // The tickets that were offered are gone when all have chosen.
+  if (names.length < move.count) return act('keep_some', { count: move.count })
+  return act('keep', { tickets: names.map((name) => ticketName(plan, name)).join(', ') })
 }
 
 /** A turn of the log in words, after a name or after "you". */
 export function turnText(plan: Plan, turn: Turn, you = false): string {
   const who = you ? 'you' : 'they'
-  const parts = turn.moves.map((move) => {
-    if (move.kind === 'take') {
-      const [how, card] =
-        move.card !== 'pile' ? ['take', move.card] : move.drawn ? ['drawn', move.drawn] : ['pile']
-      return say(`web.tickettoride.log.${who}.${how}`, card ? { card } : {})
-    }
-    if (move.kind === 'claim') {
-      const route = plan.route.get(move.route)!
-      return say('web.tickettoride.log.claim', {
-        route: plan.title(route),
-        cards: payment(route, move),
-        points: route.points,
-      })
-    }
-    const { kind } = move
-    return say(`web.tickettoride.log.${who}.${kind}`, kind === 'keep' ? { count: move.count } : {})
-  })
-  return parts.join(', ')
+  const told = (how: string, values: Values = {}) =>
+    say(`web.tickettoride.log.${who}.${how}`, values)
+  const one = (move: Told): string => {
+    if (move.kind === 'claim') return told('claim', claimed(plan, move))
+    if (move.kind === 'keep') return told('keep', { count: move.count })
+    if (move.kind !== 'take') return told(move.kind)
+    const { how, card } = taken(move)
+    return told(how, { card })
+  }
+  const [first, second] = turn.moves
+  if (!first || !second) return first ? one(first) : ''
+  if (first.kind === 'tickets' && second.kind === 'keep')
+    return told('tickets_keep', { count: second.count })
+  const [a, b] = [taken(first), taken(second)]
+  if (a.how !== b.how) return told('and', { first: one(first), second: one(second) })
+  if (a.card === b.card) return told(`${a.how}_two`, { card: a.card })
+  if (a.card === 'bus' || b.card === 'bus')
+    return told(`${a.how}_bus`, { card: a.card === 'bus' ? b.card : a.card })
+  return told(`${a.how}_both`, { first: a.card, second: b.card })
+}
+
+/** How a card was taken: face up, from the pile and seen, or from the pile. */
+function taken(move: Told): { how: 'take' | 'drawn' | 'pile'; card: string } {
+  const card = move.kind === 'take' ? move.card : ''
+  if (card !== 'pile') return { how: 'take', card }
+  return move.drawn ? { how: 'drawn', card: move.drawn } : { how: 'pile', card }
 }
 
 /** A turn in a few words: "Trafalgar Square – Big Ben, +1". */

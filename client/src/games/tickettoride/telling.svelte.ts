@@ -43,10 +43,14 @@ export class Telling {
 
   /** Turn after turn of the game; at a shared screen nobody's hidden card is named. */
   readonly played = $derived.by(() => turns(this.turn.table.log, this.turn.mine.length > 1))
-  /** How many turns are left, when the end has been triggered. */
+  /** Who still has a turn, when the end has been triggered. */
   readonly lastTurns = $derived.by(() => {
-    const { turns_left: left, finished } = this.turn.view
-    return left !== null && !finished ? say('tickettoride.last_turns', { turns: left }) : ''
+    const { table, view, seat } = this.turn
+    const { turns_left: turns, finished, actors } = view
+    if (turns === null || finished) return ''
+    if (turns > 1) return say('tickettoride.last_round', { turns })
+    if (actors[0] === seat) return say('tickettoride.last_turn_you')
+    return say('tickettoride.last_turn', { name: seatName(table, actors[0] ?? -1) })
   })
   private readonly others = $derived.by(() =>
     this.turn.view.actors

@@ -3,12 +3,15 @@
 import type { LogLine } from '../../api/schema'
 import { type Move, parseMove } from './notation'
 
-/** What a seat did in a turn; a card from the pile is named to those who saw it. */
+/** A move; a card from the pile is named to those who saw it. */
+export type Told = Move & { drawn?: string }
+
+/** What a seat did in a turn. */
 export interface Turn {
   number: number
   turn: number
   seat: number
-  moves: (Move & { drawn?: string })[]
+  moves: Told[]
   /** The lines of the log that tell it. */
   lines: number[]
 }

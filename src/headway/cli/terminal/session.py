@@ -294,10 +294,16 @@ class TerminalSession:
             verdict = f"{reason} {self.game.verdict_note(self.lang)}".rstrip()
             return self._say("solo", total=total, verdict=verdict)
         *others, last = (self.names[seat] for seat in outcome.winners)
-        if not others:
-            return self._say("won", names=last, total=total, reason=reason)
-        names = f"{', '.join(others)} {self._say('and')} {last}"
-        return self._say("won_together", names=names, total=total, reason=reason)
+        if others:
+            names = f"{', '.join(others)} {self._say('and')} {last}"
+            return say("outcome.won_together", self.lang, names=names, total=total, reason=reason)
+        if outcome.reason != "outcome.highest":
+            return say("outcome.won_close", self.lang, names=last, total=total, reason=reason)
+        if len(outcome.totals) == 2:
+            return say(
+                "outcome.won_two", self.lang, names=last, total=total, other=min(outcome.totals)
+            )
+        return say("outcome.won", self.lang, names=last, total=total)
 
 
 def _grid(rows: Sequence[Sequence[str]], seats: Sequence[Seat]) -> Grid:

@@ -139,8 +139,11 @@ class TicketToRideState(State):
     # Views and scores
 
     def stage(self) -> Stage:
-        fewest = int(self.players["buses"].min())
-        return Stage("tickettoride.stage", fewest, self.game.board.play.buses)
+        buses = self.players["buses"].tolist()
+        fewest, most = min(buses), self.game.board.play.buses
+        if fewest == max(buses):
+            return Stage("tickettoride.stage_even", fewest, most)
+        return Stage("tickettoride.stage", fewest, most, buses.index(fewest))
 
     def view(self, seat: Seat) -> TicketToRideView:
         return make_view(self, seat)

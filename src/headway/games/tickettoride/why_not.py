@@ -89,7 +89,9 @@ def _claiming(board: Board, shared: SharedRecord, player: PlayerRecord, move: Mo
         return RuleBroken("TR-10", "broken.wrong_colour", route=name)
     held, wild = int(player["hand"][kind]), int(player["hand"][BUS])
     if buses > wild or (kind != BUS and one.length - buses > held):
-        return RuleBroken("TR-10", "broken.TR-10", route=name, length=one.length)
+        key = "broken.and_buses" if kind != BUS and wild else "broken.TR-10"
+        need = {"length": one.length, "card": board.kinds[kind]}
+        return RuleBroken("TR-10", key, **need, held=held, buses=wild)
     if int(player["buses"]) < one.length:
         left = int(player["buses"])
         return RuleBroken("TR-11", "broken.TR-11", route=name, length=one.length, buses=left)

@@ -8,6 +8,7 @@ from games.tickettoride.playing import TINY, deal, give_route, go, hand, legal, 
 from headway.errors import InputError, NotYourTurn, RuleBroken
 from headway.games.contract import CHANCE
 from headway.games.tickettoride.state import TicketToRideState
+from headway.i18n import say
 
 
 def refused(state: TicketToRideState, text: str, seat: int | None = None) -> str:
@@ -119,6 +120,39 @@ def test_without_the_cards_there_is_no_route(text: str) -> None:
     state = turn(hands=[{"yellow": 3, "blue": 1, "pink": 2}, {}])
     give_route(state, 1, "waterloo-globe_theatre")
     assert refused(state, text) == "TR-10"
+
+
+@pytest.mark.rule("TR-10")
+@pytest.mark.parametrize(
+    ("text", "en", "fr"),
+    [
+        (
+            "claim regents_park-british_museum yellow 1",
+            "You need 3 yellow; you have 1 and 1 bus.",
+            "Il vous faut 3 jaunes\u00a0; vous en avez 1 et 1 bus.",
+        ),
+        (
+            "claim big_ben-waterloo bus 1",
+            "You need 1 bus; you have 0.",
+            "Il vous faut 1 bus\u00a0; vous en avez 0.",
+        ),
+    ],
+)
+def test_the_refusal_counts_what_is_needed_and_what_is_there(text: str, en: str, fr: str) -> None:
+    buses = {"bus": 1} if "yellow" in text else {}
+    state = turn(hands=[{"yellow": 1, **buses}, {}])
+    with pytest.raises(RuleBroken) as raised:
+        state.check(0, state.game.parse_move(text))
+    assert [raised.value.sentence(lang) for lang in ("en", "fr")] == [en, fr]
+
+
+def test_the_stage_names_who_has_the_fewest_buses() -> None:
+    state = turn(hands=[{}, {"blue": 4}])
+    assert state.stage().key == "tickettoride.stage_even"
+    state.players["buses"][1] -= 3
+    stage = state.stage()
+    assert (stage.key, stage.n, stage.seat) == ("tickettoride.stage", 14, 1)
+    assert say(stage.key, "en", n=stage.n, of=stage.of, name="Ada") == "14 buses left (Ada)"
 
 
 @pytest.mark.rule("TR-10")

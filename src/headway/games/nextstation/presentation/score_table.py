@@ -63,5 +63,9 @@ def objective_name(city: City, name: str, lang: str) -> str:
     objective = next(o for o in city.objectives if o.id == name)
     district = in_language(city.districts[objective.district].name, lang)
     return say(
-        f"objective.{objective.needs}", lang, needed=city.needed(objective), district=district
+        f"objective.{objective.needs}",
+        lang,
+        needed=city.needed(objective),
+        district=district,
+        river=in_language(city.river_name, lang),
     )

@@ -25,7 +25,7 @@ def status(
     game: TicketToRide, view: TicketToRideView, names: Sequence[str], lang: str
 ) -> list[str]:
     """Returns everything a player needs to know besides the board, in rich's markup."""
-    lines = [*_course(view, lang), *_display(view, lang), *_hand(view, lang)]
+    lines = [*_course(view, names, lang), *_display(view, lang), *_hand(view, lang)]
     lines += _tickets(game.board, view, lang)
     lines += _seats(view, names, lang)
     return lines
@@ -41,9 +41,18 @@ def _card(kind: str, lang: str) -> str:
     return f"[{TERMINAL[kind]} bold]{name}[/]"
 
 
-def _course(view: TicketToRideView, lang: str) -> Iterator[str]:
+def _last_turns(view: TicketToRideView, names: Sequence[str], lang: str) -> str:
+    if view.turns_left != 1 or not view.actors:
+        return say("tickettoride.last_round", lang, turns=view.turns_left)
+    (actor,) = view.actors
+    if actor == view.seat:
+        return say("tickettoride.last_turn_you", lang)
+    return say("tickettoride.last_turn", lang, name=names[actor])
+
+
+def _course(view: TicketToRideView, names: Sequence[str], lang: str) -> Iterator[str]:
     if view.turns_left is not None and not view.finished:
-        yield f"[bold]{say('tickettoride.last_turns', lang, turns=view.turns_left)}[/]"
+        yield f"[bold]{_last_turns(view, names, lang)}[/]"
     if view.taken and view.seat in view.actors:
         yield f"[bold]{say('tickettoride.second', lang)}[/]"
 
@@ -58,7 +67,10 @@ def _display(view: TicketToRideView, lang: str) -> Iterator[str]:
 
 def _hand(view: TicketToRideView, lang: str) -> Iterator[str]:
     yield _title("hand", lang)
-    cards = [f"{number} {_card(kind, lang)}" for kind, number in view.hand.items()]
+    cards = [
+        f"[{TERMINAL[kind]} bold]{say(f'count.{kind}_cards', lang, n=number)}[/]"
+        for kind, number in view.hand.items()
+    ]
     for start in range(0, len(cards), 3):
         yield ", ".join(cards[start : start + 3])
 
