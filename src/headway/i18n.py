@@ -108,8 +108,11 @@ def stem(key: str) -> str:
 
 def fields(text: str) -> set[str]:
     """Returns the `{names}` in a text."""
-    parts = [part for part in Formatter().parse(text) if part[1] is not None]
-    return {name for _, name, _, _ in parts}.union(*(fields(group) for _, _, group, _ in parts))
+    names: set[str] = set()
+    for _, name, group, _ in Formatter().parse(text):
+        if name is not None:
+            names |= {name} | fields(group or "")
+    return names
 
 
 def _check(lang: str, in_files: Mapping[str, str]) -> None:
