@@ -21,6 +21,9 @@ USUAL = {
     "reduced_motion": "reduce",
     "service_workers": "block",
 }
+PLAIN_HTTP = "headway.test"
+"""A name of this machine that browsers do not take for it: pages there are not secure."""
+PLAIN_HTTP_RULE = f"--host-resolver-rules=MAP {PLAIN_HTTP} 127.0.0.1"
 EXPECTED = re.compile("net::|status of|Service Worker registration blocked by Playwright")
 """What the console may say: the network failed, or a test has no service worker."""
 expect.set_options(timeout=PATIENCE_MS)
@@ -30,7 +33,7 @@ expect.set_options(timeout=PATIENCE_MS)
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", PLAIN_HTTP_RULE]
         )
         yield running
         running.close()

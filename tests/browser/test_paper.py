@@ -146,6 +146,28 @@ def test_a_whole_game_is_written_down(server: Server, new_page: NewPage) -> None
     page.get_by_test_id("replay").wait_for()
 
 
+FILLED = """for (let size = 2 ** 22; size >= 1; size /= 2)
+  try {
+    for (let k = 0; ; k++) localStorage.setItem(`${size} ${k}`, 'x'.repeat(size))
+  } catch {}"""
+
+
+def test_a_full_storage_keeps_nobody_from_writing(server: Server, new_page: NewPage) -> None:
+    page = new_page(server)
+    page.add_init_script(FILLED)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    writer = Writer(page, "london-1-objectives-powers-revealed-cards.json")
+    writer.begin()
+    writer.answer_all()
+    expect(page.get_by_test_id("not-kept")).to_contain_text("Leave this page open")
+    steps = int(page.get_by_test_id("dealing").get_attribute("data-steps") or 0)
+    assert len([url for url in asked if url.endswith("/api/paper")]) == steps + 1
+    page.get_by_role("link", name="Headway, Home").click()
+    page.get_by_role("link", name="Enter a paper game").click()
+    expect(page.get_by_test_id("dealing")).to_have_attribute("data-steps", str(steps))
+
+
 def test_two_sheets_on_a_phone_in_french(server: Server, new_page: NewPage) -> None:
     page = new_page(server, viewport=PHONE, has_touch=True, locale="fr-FR")
     writer = Writer(page, "tokyo-2-powers-revealed-cards.json")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from browser.axe import findings
-from browser.conftest import new_server
+from browser.conftest import PLAIN_HTTP, new_server
 from browser.player import PHONE, NewPage, Player
 from browser.test_account import guest_at
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from server.services import Server, play_out
 
 DAY, NEXT = "2026-11-16", "2026-11-17"
@@ -96,6 +97,7 @@ def test_once_and_not_twice(server_of_a_day: Server, new_page: NewPage) -> None:
     assert sum(text.count(symbol) for symbol in "▰▱") == 10
     assert table not in text
     assert findings(page) == []
+    assert copied_over_plain_http(page, new_page) == text.replace("127.0.0.1", PLAIN_HTTP)
 
     other.goto(f"/t/{table}")
     expect(other.get_by_role("heading", level=1)).to_contain_text("This is one of today’s deals.")
@@ -108,6 +110,24 @@ def test_once_and_not_twice(server_of_a_day: Server, new_page: NewPage) -> None:
     page.get_by_role("link", name="Yesterday").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("The deals of 16 November")
     expect(deal.get_by_test_id("result")).to_contain_text(f"{total}")
+
+
+def copied_over_plain_http(page: Page, new_page: NewPage) -> str:
+    """What "Copy the result" copies for the same guest on a page without a clipboard."""
+    (cookie,) = page.context.cookies()
+    url = page.evaluate("location.origin").replace("127.0.0.1", PLAIN_HTTP)
+    plain = new_page(SimpleNamespace(url=url))
+    plain.context.add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": url}])
+    plain.goto("/today")
+    assert plain.evaluate("navigator.clipboard === undefined")
+    copy = plain.get_by_test_id("copy")
+    copy.click()
+    expect(copy).to_have_text("Copied")
+    expect(copy).to_be_focused()
+    plain.evaluate("document.body.append(document.createElement('textarea'))")
+    plain.locator("body > textarea").focus()
+    plain.keyboard.press("Control+V")
+    return plain.locator("body > textarea").input_value()
 
 
 def test_today_in_french_on_a_phone(server_of_a_day: Server, new_page: NewPage) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from server.services import Server
 
 PEOPLE: dict[str, type[Player] | type[Rider]] = {"next-station": Player, "ticket-to-ride": Rider}
 ME = {"kind": "me"}
+TOO_OFTEN = {"sentence": "Too often.", "rule": "", "key": "", "lang": "en", "place": "", "line": 0}
 GAMES = pytest.mark.parametrize("game", sorted(PEOPLE))
 
 
@@ -74,6 +76,37 @@ def test_a_refused_take_back_says_why(server: Server, new_page: NewPage, game: s
     answer = host.page.get_by_test_id("answer")
     expect(answer).to_contain_text("revealed something new")
     expect(host.page.get_by_test_id("heard")).to_contain_text(answer.inner_text().strip())
+
+
+def test_a_busy_server_is_asked_when_it_says(server: Server, new_page: NewPage) -> None:
+    person = at_a_move(server, new_page, "next-station")
+    page = person.page
+    asked: list[float] = []
+    answers = iter(["1", "2"])
+
+    def answer(route: Route) -> None:
+        asked.append(time.monotonic())
+        seconds = next(answers, "")
+        if not seconds:
+            route.continue_()
+            return
+        route.fulfill(status=429, headers={"retry-after": seconds}, json={"error": TOO_OFTEN})
+
+    page.route("**/moves", answer)
+    before = page.get_by_test_id("play").get_attribute("data-turn")
+    person.draft()
+    page.locator("button.confirm").click()
+    expect(page.get_by_test_id("play")).not_to_have_attribute("data-turn", before or "")
+    first, second, third = asked
+    assert second - first >= 1
+    assert third - second >= 2
+    answers = iter(["0"] * 100)
+    asked.clear()
+    person.situation()
+    person.draft()
+    page.locator("button.confirm").click()
+    expect(page.get_by_test_id("answer")).to_have_text(TOO_OFTEN["sentence"])
+    assert len(asked) < 10, "it gives up and says why"
 
 
 def ask_why(person: Person) -> None:

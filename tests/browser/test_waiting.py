@@ -21,6 +21,8 @@ def test_a_clock_starts_when_both_have_confirmed(server: Server, new_page: NewPa
     chosen = {"pencils": ["green", None], "controller": 1}
     options = {"powers": True}
     table = set_up(host, "me", "open", clock=MINUTE, chosen=chosen, options=options)
+    shelves: list[str] = []
+    host.on("request", lambda it: shelves.append(it.url) if it.url.endswith("/shelf") else None)
     host.goto(f"/t/{table}")
     guest.goto(f"/t/{table}")
     expect(guest.get_by_test_id("waiting-why")).to_have_text("Ann invites you to play.")
@@ -39,6 +41,7 @@ def test_a_clock_starts_when_both_have_confirmed(server: Server, new_page: NewPa
     expect(host.get_by_role("timer")).to_have_count(0)
     host.get_by_test_id("ready").click()
     host.get_by_test_id("play").wait_for()
+    assert len(shelves) == 1
     expect(guest.get_by_role("timer").first).to_be_visible()
     guest.get_by_test_id("this-table").locator("summary").click()
     expect(guest.get_by_test_id("facts")).to_contain_text("Ann: green")

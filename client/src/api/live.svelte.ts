@@ -1,11 +1,11 @@
 /** A table as it is now: follows its socket, heals when the connection breaks, sends moves. */
 
 import { untrack } from 'svelte'
+import { mayPass, pauseAfter, persist } from './retry'
 import * as server from './server'
 import { Refused } from './server'
 import type { TableView, Why } from './schema'
 
-const PATIENCE = [300, 600, 1200, 2500, 4000]
 const BEAT_MS = 20_000 // how often the server says that it is there
 const SILENCE_MS = 2.25 * BEAT_MS // then the connection is broken
 const NEWS_MS = 2000 // how long the socket may take to bring a move that the server has confirmed
@@ -109,18 +109,16 @@ export class LiveTable {
   async move(seat: number, text: string): Promise<void> {
     const client_id = server.newId()
     const number = this.table?.number ?? 0 // a move for a turn that is over by then is refused
-    for (;;) {
-      try {
+    await persist(
+      async () => {
         const moved = await server.move(this.id, { seat, move: text, client_id, number })
         await this.reach(moved.number)
-        return
-      } catch (error) {
-        if (error instanceof Refused && error.status < 500 && error.status !== 429) throw error
-        if (this.closed) return
-        this.lost = !(error instanceof Refused)
-        await new Promise((wake) => setTimeout(wake, 700))
-      }
-    }
+      },
+      (lost) => {
+        this.lost = lost
+        return !this.closed
+      },
+    )
   }
 
   /** Waits until the socket has brought an event; asks for the table if the socket is silent. */
@@ -156,11 +154,8 @@ export class LiveTable {
       this.take(await server.table(this.id))
       this.missing = undefined
     } catch (error) {
-      if (error instanceof Refused && error.status < 500 && error.status !== 429) {
-        this.missing = error
-        return
-      }
-      this.retry()
+      if (mayPass(error)) this.retry(error)
+      else this.missing = error as Refused
       return
     }
     this.listen()
@@ -216,11 +211,10 @@ export class LiveTable {
     this.table = { ...this.table, seats: heads }
   }
 
-  private retry(): void {
+  private retry(error?: unknown): void {
     clearInterval(this.pulse)
     clearTimeout(this.again)
     this.lost = true
-    const wait = PATIENCE[Math.min(this.tries++, PATIENCE.length - 1)]!
-    this.again = setTimeout(() => void this.connect(), wait)
+    this.again = setTimeout(() => void this.connect(), pauseAfter(error, ++this.tries))
   }
 }

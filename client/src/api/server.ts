@@ -1,6 +1,7 @@
 /** Requests to the server. What it refuses is thrown as `Refused`, with its sentence. */
 
 import { client } from './client'
+import { reach } from './reach.svelte'
 import type {
   Continuation,
   ErrorBody,
@@ -12,12 +13,15 @@ import type {
   NewMove,
   NewTable,
   PaperGame,
+  Shelf,
 } from './schema'
 
 export class Refused extends Error {
   constructor(
     readonly status: number,
     readonly refusal: ErrorBody | null,
+    /** After how many seconds to ask again, if the server says so. */
+    readonly retryAfter = 0,
   ) {
     super(refusal?.sentence ?? `${status}`)
   }
@@ -38,8 +42,16 @@ interface Answer<T> {
 async function read<T>(request: Promise<Answer<T>>): Promise<NonNullable<T>> {
   const { data, error, response } = await request
   if (response.ok) return data!
-  throw new Refused(response.status, (error as Partial<Failure> | undefined)?.error ?? null)
+  throw refused(response, error)
 }
+
+/** An answer that is none, with what it says of itself. */
+const refused = (response: Response, error: unknown): Refused =>
+  new Refused(
+    response.status,
+    (error as Partial<Failure> | undefined)?.error ?? null,
+    Number(response.headers.get('retry-after')) || 0,
+  )
 
 const at = (table: string) => ({ path: { table } })
 const on = (game: string, map_name: string) => ({ path: { game, map_name } })
@@ -87,7 +99,15 @@ export const solve = (id: string, move: string) =>
 export const puzzleWhy = (id: string, move: string) =>
   read(client.POST('/api/practice/{puzzle_id}/why', { params: ofPuzzle(id), body: { move } }))
 
-export const shelf = () => read(client.GET('/api/shelf'))
+let shelfAsked: Promise<Shelf> | undefined
+/** All games, asked for once. An answer that the server itself did not give is not kept. */
+export function shelf(): Promise<Shelf> {
+  if (shelfAsked) return shelfAsked
+  shelfAsked = read(client.GET('/api/shelf'))
+  const forget = () => (shelfAsked = undefined)
+  shelfAsked.then(() => reach.lost && forget(), forget)
+  return shelfAsked
+}
 /** What a game's own module knows of a map. */
 export const mapData = (game: string, map: string): Promise<unknown> =>
   read(client.GET('/api/shelf/{game}/{map_name}', { params: on(game, map) }))
@@ -113,7 +133,7 @@ export const begin = (id: string) =>
 /** Removes a table from my games. */
 export const remove = async (id: string): Promise<void> => {
   const { error, response } = await client.POST('/api/tables/{table}/remove', { params: at(id) })
-  if (!response.ok) throw new Refused(response.status, (error as Partial<Failure>)?.error ?? null)
+  if (!response.ok) throw refused(response, error)
 }
 export const move = (id: string, body: NewMove) =>
   read(client.POST('/api/tables/{table}/moves', { params: at(id), body }))

@@ -1,5 +1,6 @@
 /** What somebody has learned at this browser, and the lesson that is going on; kept in it. */
 
+import { lasting } from '../shell/storage'
 import { beginning, type Place } from './lesson'
 
 const KEY = 'headway-lessons'
@@ -15,22 +16,14 @@ interface Kept {
 
 function read(): Kept {
   const plain: Kept = { seen: false, done: [], table: null }
-  try {
-    return { ...plain, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>) }
-  } catch {
-    return plain // storage is forbidden, or somebody wrote nonsense into it
-  }
+  return { ...plain, ...(lasting.readJson(KEY) as Partial<Kept> | null) }
 }
 
 let kept = read()
 
 function keep(change: Partial<Kept>): void {
   kept = { ...read(), ...change }
-  try {
-    localStorage.setItem(KEY, JSON.stringify(kept))
-  } catch {
-    // Storage is full or forbidden: the lesson works without it.
-  }
+  lasting.writeJson(KEY, kept)
 }
 
 /** Whether nobody has played here yet. */

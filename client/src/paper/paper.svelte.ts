@@ -1,9 +1,11 @@
 /** A game played with pencils while it is written down: people deal, and draw sheet by sheet. */
 
 import { LiveTable } from '../api/live.svelte'
+import { persist } from '../api/retry'
 import * as server from '../api/server'
 import { Refused } from '../api/server'
 import type { Paper, PaperGame, Why } from '../api/schema'
+import { lasting } from '../shell/storage'
 import { say } from '../shell/texts.svelte'
 import { stillTable } from '../table/stillTable'
 
@@ -25,17 +27,11 @@ const KEPT = 'headway-paper'
 
 /** The game that this browser keeps, if there is one. */
 export function kept(): Written | null {
-  try {
-    const game = JSON.parse(localStorage.getItem(KEPT) ?? 'null') as Partial<Written> | null
-    return Array.isArray(game?.steps) && Array.isArray(game.setting?.names)
-      ? (game as Written)
-      : null
-  } catch {
-    return null
-  }
+  const game = lasting.readJson(KEPT) as Partial<Written> | null
+  return Array.isArray(game?.steps) && Array.isArray(game.setting?.names) ? (game as Written) : null
 }
 
-export const forget = (): void => localStorage.removeItem(KEPT)
+export const forget = (): void => lasting.remove(KEPT)
 
 export class PaperTable extends LiveTable {
   /** What the server says of all that is written down. */
@@ -43,6 +39,8 @@ export class PaperTable extends LiveTable {
   /** Why the last step was not taken. */
   wrong = $state('')
   steps: Step[] = $state.raw([])
+  /** Whether this browser keeps the game for later. */
+  lasts = $state(true)
   /** Whose sheet lies on top. */
   seat = $state(0)
   private last: Promise<void> = Promise.resolve()
@@ -113,19 +111,18 @@ export class PaperTable extends LiveTable {
   /** Asks what these steps come to, and keeps them if they are possible. Waits for the server. */
   private async send(steps: Step[]): Promise<void> {
     if (this.result && steps === this.steps) return
-    while (!this.closed) {
-      try {
-        this.took(steps, await server.paper(this.written(steps)))
-        return
-      } catch (error) {
-        this.lost = !(error instanceof Refused) || error.status === 429
-        if (!this.lost) {
-          const { message, refusal } = error as Refused
-          this.wrong = [refusal?.place, message].filter(Boolean).join(': ')
-          return
-        }
-        await new Promise((wake) => setTimeout(wake, 1000))
-      }
+    try {
+      const result = await persist(
+        () => server.paper(this.written(steps)),
+        (lost) => {
+          this.lost = lost
+          return !this.closed
+        },
+      )
+      if (result) this.took(steps, result)
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      this.wrong = [error.refusal?.place, error.message].filter(Boolean).join(': ')
     }
   }
 
@@ -135,7 +132,7 @@ export class PaperTable extends LiveTable {
     this.steps = steps
     this.wrong = ''
     this.lost = false
-    localStorage.setItem(KEPT, JSON.stringify({ setting: this.setting, steps }))
+    this.lasts = lasting.writeJson(KEPT, { setting: this.setting, steps })
     if (level || !result.behind.includes(this.seat)) this.seat = result.behind[0] ?? this.seat
     this.lay()
   }

@@ -1,5 +1,6 @@
 /** The review of a game while it is made and when it is there, and the moments it is about. */
 
+import { mayPass, pauseAfter, sleep } from '../api/retry'
 import * as server from '../api/server'
 import { Refused } from '../api/server'
 import type { Attempt, Exercise, Replay, ReviewState, SeatReview, Turn } from '../api/schema'
@@ -66,9 +67,7 @@ export class Reviewing {
   /** Whether no answer came. */
   readonly lost = $derived.by(() => this.wrong?.status === LOST)
   /** Whether asking again may help: the server was busy, or did not answer. */
-  readonly canAskAgain = $derived.by(
-    () => this.lost || (!!this.wrong && (this.wrong.status === 429 || this.wrong.status >= 500)),
-  )
+  readonly canAskAgain = $derived.by(() => this.lost || (!!this.wrong && mayPass(this.wrong)))
 
   /** Asks for the review once more after a refusal. */
   async askAgain(): Promise<void> {
@@ -126,11 +125,12 @@ export class Reviewing {
   private async follow(): Promise<void> {
     while (!this.closed && this.state!.state !== 'done' && this.state!.state !== 'failed') {
       const soon = !this.seats.length && !this.state!.ahead
-      await new Promise((wake) => setTimeout(wake, soon ? FIRST_PAUSE_MS : PAUSE_MS))
+      await sleep(soon ? FIRST_PAUSE_MS : PAUSE_MS)
       try {
         this.state = await (this.id ? server.review(this.id) : server.recordReview(this.state!.id))
       } catch (error) {
-        if (error instanceof Refused && error.status < 500 && error.status !== 429) throw error
+        if (!mayPass(error)) throw error
+        await sleep(pauseAfter(error, 1))
       }
     }
   }

@@ -1,5 +1,7 @@
 /** What a player prefers; kept in this browser. */
 
+import { lasting } from './storage'
+
 export type Confirm = 'always' | 'touch' | 'never'
 
 const KEY = 'headway-settings'
@@ -22,6 +24,8 @@ interface Kept {
 /** The language of the page as it came: the server's best for what the browser asks for. */
 export const ownLanguage = document.documentElement.lang
 
+const kept = () => lasting.readJson(KEY) as Partial<Kept> | null
+
 function read(): Kept {
   const plain: Kept = {
     lang: ownLanguage,
@@ -33,11 +37,7 @@ function read(): Kept {
     motion: 'auto',
     board: 'whole',
   }
-  try {
-    return { ...plain, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>) }
-  } catch {
-    return plain // storage is forbidden, or somebody wrote nonsense into it
-  }
+  return { ...plain, ...kept() }
 }
 
 export const settings: Kept = $state(read())
@@ -45,12 +45,7 @@ export const settings: Kept = $state(read())
 /** Changes settings and keeps them; those never touched go on following the browser. */
 export function prefer(change: Partial<Kept>): void {
   Object.assign(settings, change)
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>
-    localStorage.setItem(KEY, JSON.stringify({ ...kept, ...change }))
-  } catch {
-    // Not kept then; the page still follows.
-  }
+  lasting.writeJson(KEY, { ...kept(), ...change })
 }
 
 /** Whether nothing should move by itself. */

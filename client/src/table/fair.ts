@@ -1,19 +1,16 @@
 /** The promise of a fair deal: a hash before the first card, its seed and salt after the last. */
 
 import type { TableView } from '../api/schema'
+import { lasting } from '../shell/storage'
 
 const KEY = 'headway-fair'
 
 /** The commitment as this browser saw it first; a later one cannot replace it. */
 export function firstSeen(table: string, commitment: string): string {
   const key = `${KEY} ${table}`
-  try {
-    const seen = localStorage.getItem(key)
-    if (seen === null) localStorage.setItem(key, commitment)
-    return seen ?? commitment
-  } catch {
-    return commitment // storage is forbidden or full
-  }
+  const seen = lasting.read(key)
+  if (seen === null) lasting.write(key, commitment)
+  return seen ?? commitment
 }
 
 /** The text whose SHA-256 is the commitment; docs/records.md defines it. */
