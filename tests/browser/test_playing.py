@@ -250,8 +250,16 @@ def test_ticket_to_ride_on_a_phone(server: Server, new_page: NewPage) -> None:
     assert apart(box(frame), box(zoom))
     zoom.tap()
     assert frame.evaluate("e => e.scrollWidth > 2 * e.clientWidth")
-    tickets = view["own_tickets"]
-    assert tickets
+    # A ticket that is looked at shows the whole board, until the player wants to see it larger.
+    ticket = page.get_by_test_id("tickets").get_by_role("button").first
+    ticket.tap()
+    expect(page.locator(".spot")).to_have_count(2)
+    assert frame.evaluate("e => e.scrollWidth <= e.clientWidth + 2")
+    zoom.tap()
+    assert frame.evaluate("e => e.scrollWidth > 2 * e.clientWidth")
+    expect(page.get_by_role("button", name="Whole board")).to_be_visible()
+    ticket.tap()
+    expect(page.locator(".spot")).to_have_count(0)
     page.reload()
     rider.situation()
     frame = page.get_by_test_id("frame")
@@ -439,7 +447,17 @@ def test_a_closed_half_looks_closed(server: Server, new_page: NewPage) -> None:
         rider.situation()
         closed = rider.table_view()["views"]["0"]["closed"]
     for name in closed:
-        expect(rider.page.locator(f"[data-route='{name}']")).to_contain_class("closed")
+        route = rider.page.locator(f"[data-route='{name}']")
+        expect(route).to_contain_class("closed")
+        expect(route).to_have_attribute("aria-label", re.compile("closed: the other half is taken"))
+        expect(route).not_to_have_attribute("aria-label", re.compile("free"))
+    named = rider.page.locator("[data-route]").evaluate_all(
+        "all => all.map(route => route.ariaLabel)"
+    )
+    assert len(set(named)) == len(named), "halves of a double route have names of their own"
+    listed = rider.page.get_by_test_id("text-board")
+    listed.locator("summary").click()
+    expect(listed.get_by_text("closed: the other half is taken")).to_have_count(len(closed))
     expect(rider.page.locator(".route.closed")).to_have_count(len(closed))
     route = rider.page.locator(f"[data-route='{closed[0]}']")
     expect(route.locator(".bars").first).to_be_visible()

@@ -198,9 +198,41 @@ def test_at_one_screen_hands_are_covered(server: Server, new_page: NewPage) -> N
         expect(page.get_by_test_id("log")).not_to_contain_text("from the pile:")
         rider.move(asked)
     assert covers >= 5
+    sees_the_blind_card(rider)
     rider.skip_to_last_turns()
     rider.play_on()
     finished(rider)
+
+
+def sees_the_blind_card(rider: Rider) -> None:
+    """Takes two cards from the pile: their owner sees both, and then covers the screen."""
+    page = rider.page
+    if rider.situation() == "hand-over":
+        rider.go_on("hand-over")
+    owner = rider.seat()
+    before = rider.table_view()["views"][owner]["hand"]
+    for _ in range(2):
+        turn = rider.turn()
+        page.get_by_test_id("supply").locator("[data-card=pile]").click()
+        page.locator("button.confirm").click()
+        expect(page.get_by_test_id("play")).not_to_have_attribute("data-turn", turn)
+    view = rider.table_view()["views"][owner]
+    assert sum(view["hand"].values()) == sum(before.values()) + 2
+    card = rider.table_view()["log"][-1]["text"].split()[-1]
+    words = page.get_by_role("heading", name=re.compile(rf"^From the pile: .*\b{card}\b"))
+    expect(words).to_be_visible()
+    expect(page.get_by_test_id("heard")).to_contain_text("From the pile")
+    for kind, count in view["hand"].items():
+        held = page.get_by_test_id("hand").locator(f"[data-card={kind}]")
+        expect(held).to_have_attribute("data-count", str(count))
+    expect(page.get_by_test_id("hand-over")).to_have_count(0)
+    expect(page.get_by_test_id("log")).not_to_contain_text("from the pile:")
+    other = "Ben" if owner == "0" else "Ada"
+    page.get_by_role("button", name=f"Hand over to {other}").click()
+    expect(page.get_by_test_id("hand-over")).to_contain_text(other)
+    for name in ("hand", "tickets", "supply"):
+        expect(page.get_by_test_id(name)).to_have_count(0)
+    expect(page.get_by_role("main")).not_to_contain_text("From the pile:")
 
 
 # What the table tells

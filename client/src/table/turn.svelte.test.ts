@@ -30,6 +30,15 @@ class TestTable extends LiveTable {
     } as unknown as TableView
   }
 
+  /** Somebody else has to move now. */
+  turnOf(seat: number): void {
+    const views = Object.keys(this.table!.views).map((mine) => [
+      mine,
+      { actors: [seat], finished: false },
+    ])
+    this.table = { ...this.table!, views: Object.fromEntries(views) as TableView['views'] }
+  }
+
   override async move(_: number, text: string): Promise<void> {
     await this.refusal()
     this.moves.push(text)
@@ -48,13 +57,14 @@ class TestTable extends LiveTable {
 }
 
 function turnAt(live: TestTable) {
-  const page = { moment: 'one', paused: false }
+  const page = { moment: 'one', paused: false, learned: false }
   const turn = new Turn<{ actors: number[]; finished: boolean }, string>(live, {
     moment: () => page.moment,
     fresh: () => '',
     begun: (draft) => draft !== '',
     emptied: () => '',
     covers: () => true,
+    learned: () => page.learned,
     paused: () => page.paused,
     opening: () => [],
     focus: () => undefined,
@@ -92,6 +102,32 @@ it('at one screen nobody acts before having taken over', () => {
   expect([turn.covered, turn.acting]).toEqual([false, true])
   page.paused = true
   expect(turn.acting).toBe(false)
+})
+
+it('who has learned something keeps the screen until they hand over', () => {
+  const live = new TestTable([0], [0, 1])
+  const { page, turn } = turnAt(live)
+  turn.takeOver()
+  expect([turn.seat, turn.next]).toEqual([0, null])
+  live.turnOf(1)
+  expect([turn.seat, turn.next, turn.covered]).toEqual([1, null, true])
+  page.learned = true
+  live.turnOf(1)
+  expect([turn.seat, turn.next, turn.covered, turn.acting]).toEqual([0, 1, false, false])
+  turn.handOver()
+  expect([turn.seat, turn.next, turn.covered]).toEqual([1, null, true])
+})
+
+it('nobody keeps a screen that they have not taken over, or that is theirs alone', () => {
+  const shared = turnAt(new TestTable([1], [0, 1]))
+  shared.page.learned = true
+  expect([shared.turn.seat, shared.turn.covered]).toEqual([1, true])
+  const live = new TestTable([0], [0])
+  const own = turnAt(live)
+  own.page.learned = true
+  own.turn.takeOver()
+  live.turnOf(1)
+  expect([own.turn.next, own.turn.covered]).toEqual([null, false])
 })
 
 it('takes the draft back first, then the move', async () => {

@@ -31,6 +31,8 @@ export interface TurnRules<Draft> {
   emptied: (draft: Draft) => Draft
   /** At one screen: whether the seat's things stay covered until its holder takes over. */
   covers: () => boolean
+  /** Whether a seat's last move showed it something that it has to see before the next player. */
+  learned: (seat: number) => boolean
   /** Whether the page shows something else first, like the counting of a round. */
   paused: () => boolean
   /** What a screen reader hears when the seat has to decide. */
@@ -115,8 +117,19 @@ export class Turn<View extends GameView, Draft> {
   readonly waiting = $derived.by(() =>
     this.mine.filter((seat) => this.views[0]!.actors.includes(seat)),
   )
+  /**
+   * Who has to move next at this screen while who has moved keeps it, to see what the move brought;
+   * null if nobody waits for that.
+   */
+  readonly next = $derived.by(() => {
+    const { ready, waiting, mine } = this
+    if (ready === null || mine.length < 2 || waiting.includes(ready)) return null
+    return this.rules.learned(ready) ? (waiting[0] ?? null) : null
+  })
   /** The seat on the screen; -1 for a spectator. */
-  readonly seat = $derived.by(() => seatOnScreen(this.mine, this.waiting, this.ready))
+  readonly seat = $derived.by(() =>
+    this.next !== null ? this.ready! : seatOnScreen(this.mine, this.waiting, this.ready),
+  )
   readonly view = $derived.by(() => this.viewBySeat[`${this.seat}`] ?? this.views[0]!)
   readonly legal = $derived.by(() => this.table.legal[`${this.seat}`] ?? [])
   /** Whether the screen waits for the holder of the seat. */
@@ -136,6 +149,11 @@ export class Turn<View extends GameView, Draft> {
   takeOver(): void {
     this.ready = this.seat
     if (this.means === 'key') requestAnimationFrame(() => this.rules.focus('turn'))
+  }
+
+  /** Who has moved has seen enough; the screen is covered for the next player. */
+  handOver(): void {
+    this.ready = null
   }
 
   // --- the draft

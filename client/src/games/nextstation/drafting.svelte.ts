@@ -41,6 +41,7 @@ export class Drafting {
       emptied: () => fresh(this.extra),
       covers: () =>
         settings.curtain && this.turn.waiting.includes(this.turn.seat) && !page.counting(),
+      learned: () => false, // what a move brings is on the sheet before it is sent
       paused: page.counting,
       opening: page.opening,
       focus: page.focus,

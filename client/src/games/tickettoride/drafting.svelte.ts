@@ -5,9 +5,10 @@ import { announce } from '../../shell/announce.svelte'
 import { say } from '../../shell/texts.svelte'
 import { type Means, Turn } from '../../table/turn.svelte'
 import { Display } from './display.svelte'
-import { doing, routeFacts, takenBy } from './labels'
+import { doing, routeFacts, routeName, takenBy } from './labels'
 import { parseMove, payments } from './notation'
 import type { Plan } from './plan'
+import { turns } from './turns'
 import type { View } from './types'
 
 export interface Draft {
@@ -41,11 +42,13 @@ export class Drafting {
       begun: ({ move, route }) => move !== null || route !== null,
       emptied: (draft) => ({ ...NOTHING, tickets: draft.tickets }),
       covers: () => !this.turn.view.finished,
+      learned: (seat) => this.blindCard(seat) !== null,
       paused: () => false,
       opening: page.opening,
       focus: (why) => {
         if (why === 'back') page.focus()
-        else requestAnimationFrame(() => document.activeElement === document.body && page.focus())
+        else
+          requestAnimationFrame(() => document.activeElement?.matches('body, main') && page.focus())
       },
     })
     this.display = new Display(() => this.turn.view.display)
@@ -56,6 +59,13 @@ export class Drafting {
     const { table, seat, view, waiting } = this.turn
     const decided = table.log.filter((line) => line.seat === seat).length
     return `${table.id} ${seat} ${decided} ${view.phase} ${waiting.includes(seat)}`
+  }
+
+  /** The card from the pile that a seat took as the last thing it did; null if it did not. */
+  blindCard(seat: number): string | null {
+    const last = turns(this.turn.table.log).findLast((turn) => turn.seat === seat)
+    const move = last?.moves.at(-1)
+    return move?.kind === 'take' && move.card === 'pile' ? (move.drawn ?? null) : null
   }
 
   // --- what can be drafted
@@ -158,10 +168,10 @@ export class Drafting {
   describe(name: string): string {
     const route = this.plan().route.get(name)!
     const owner = this.turn.view.routes[name]
+    const { closed } = this.turn.view
+    const open = this.free.has(name) ? 'can_take' : closed.includes(name) ? 'closed' : 'free'
     const state =
-      owner !== undefined
-        ? takenBy(this.turn.table, owner)
-        : say(this.free.has(name) ? 'web.tickettoride.can_take' : 'web.tickettoride.free')
-    return `${this.plan().title(route)}, ${routeFacts(route)}, ${state}`
+      owner !== undefined ? takenBy(this.turn.table, owner) : say(`web.tickettoride.${open}`)
+    return `${routeName(this.plan(), route)}, ${routeFacts(route)}, ${state}`
   }
 }

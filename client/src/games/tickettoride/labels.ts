@@ -126,6 +126,12 @@ export function ticketName(plan: Plan, name: string): string {
 export const standing = (prospect: Prospect): string =>
   say(`web.tickettoride.state.${prospect.state}`, { spaces: prospect.spaces })
 
+/** A route by its places; the halves of a double route have names of their own. */
+export const routeName = (plan: Plan, route: Route): string =>
+  route.half
+    ? say('web.tickettoride.half', { route: plan.title(route), half: route.half })
+    : plan.title(route)
+
 /** What is printed of a route: "2 spaces, blue". */
 export const routeFacts = (route: Route): string =>
   say('web.tickettoride.route_facts', {

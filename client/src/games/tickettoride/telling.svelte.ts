@@ -22,8 +22,10 @@ export class Telling {
     $effect(() => {
       void this.turn.table.number
       untrack(() => {
-        const { acting, covered, view, live } = this.turn
-        if (!acting && !covered && !view.finished && !live.past)
+        const { acting, covered, next, view, live } = this.turn
+        // The next player will hear the news.
+        if (next !== null) announce(this.title)
+        else if (!acting && !covered && !view.finished && !live.past)
           announce(this.news(), this.lastTurns)
       })
     })
@@ -60,8 +62,9 @@ export class Telling {
   )
   /** What is to be done now, or who is waited for. */
   readonly title = $derived.by(() => {
-    const { covered, acting, view, sending, live } = this.turn
+    const { covered, acting, next, seat, view, sending, live } = this.turn
     if (covered) return ''
+    if (next !== null) return say('web.tickettoride.drawn', { card: this.drafting.blindCard(seat) })
     if (this.drafting.choosing) return say('tickettoride.offered')
     if (acting) return say(view.taken ? 'tickettoride.second' : 'web.tickettoride.your_turn')
     if (sending) return say('web.loading')
