@@ -25,6 +25,7 @@ from headway.i18n import (
     language,
     languages,
     match,
+    number,
     say,
     stem,
     texts,
@@ -302,6 +303,11 @@ def test_plural_forms_of_a_language(extra: Path) -> None:
 )
 def test_number_chooses_the_form(lang: str, n: int, expected: str) -> None:
     assert say("count.days", lang, n=n) == expected
+
+
+def test_numbers_below_nothing_have_a_true_minus_sign() -> None:
+    assert say("web.points", "en", points=-3) == "−3 points"
+    assert [number(-3), number(0), number(4), number(-1.5)] == ["−3", "0", "4", "−1.5"]
 
 
 def test_text_in_a_text_counts_by_its_own_number(extra: Path) -> None:

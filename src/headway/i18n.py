@@ -39,6 +39,11 @@ def say(key: str, lang: str | None = None, /, **values: object) -> str:
     return _Filler(lang).vformat(_form(key, lang, values), (), values)
 
 
+def number(value: float) -> str:
+    """Returns a number as people read it, with a true minus sign."""
+    return str(value).replace("-", "−", 1) if value < 0 else str(value)
+
+
 def plain(text: str) -> str:
     """Returns a text whose control characters are written out, as JSON does it.
 
@@ -174,6 +179,8 @@ class _Filler(Formatter):
             return plain(in_language(value, self.lang))
         if f"count.{format_spec}.other" in texts(self.lang):
             return say(f"count.{format_spec}", self.lang, n=value)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return number(value)
         return texts(self.lang).get(f"{format_spec}.{value}", plain(str(value)))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from browser.player import PHONE, NewPage
 from browser.test_account import show_page_to
+from playwright.sync_api import expect
 from server.services import Guest, Server, play_out
 
 SHARE = {
@@ -52,6 +53,24 @@ def tables(guest: Guest) -> list[str]:
     for table in played:
         play_out(table, {0: guest})
     return played
+
+
+def test_no_name_is_broken_in_the_result(
+    server: Server, new_page: NewPage, guest: Guest, tables: list[str]
+) -> None:
+    page = new_page(server)
+    show_page_to(guest, page)
+    table = guest.set_up("me", "random", "tourist", "greedy")
+    play_out(table, {0: guest})
+    page.goto(f"/t/{table}")
+    heads = page.get_by_test_id("results").locator("thead th")
+    expect(heads).to_have_count(4)
+    lines = heads.evaluate_all("""all => all.map(head => {
+      const range = document.createRange()
+      range.selectNodeContents(head)
+      return [head.innerText, range.getClientRects().length]
+    })""")
+    assert sorted(lines) == [["Greedy", 1], ["Random", 1], ["Tourist", 1], ["You", 1]]
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import time
 
 from browser.player import PHONE, NewPage
 from browser.test_people import post, set_up
 from browser.test_waiting import no_overflow, pass_to_the_end, post_name
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from server.services import Server
 
 DAYS = {"kind": "days", "days": 2}
@@ -53,6 +54,19 @@ def test_my_turn_comes_first_on_a_phone(server: Server, new_page: NewPage) -> No
     expect(page).to_have_title("Your turn · Next Station: London · Headway")
     page.goto("/about")
     expect(page).not_to_have_title(re.compile("Your turn"))
+    # The last seconds have a unit, and points below nothing a minus sign.
+    page.route("**/api/tables?which=mine", lambda route: nearly_over(route, mine))
+    page.goto("/")
+    expect(first).to_contain_text(re.compile(r"· \d s left"))
+    expect(first).to_contain_text("· −3 : 5 ·")
+
+
+def nearly_over(route: Route, table: str) -> None:
+    """Lets the server's list say that somebody has little time and few points left."""
+    games = route.fetch().json()
+    progress = next(game["progress"] for game in games if game["id"] == table)
+    progress |= {"ends": {"0": time.time() + 9}, "totals": [-3, 5]}
+    route.fulfill(json=games)
 
 
 def test_finished_and_abandoned_games_have_their_own_lists(

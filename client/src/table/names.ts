@@ -43,6 +43,10 @@ export function wonText(table: { seats: SeatHead[] }, outcome: Outcome): string 
   })
 }
 
+/** That somebody has moved, after their name in a list of players. */
+export const movedText = (table: { seats: SeatHead[] }, seat: number): string =>
+  say(isYou(table, seat) ? 'web.have_moved' : 'web.has_moved')
+
 /** Names in a row, then how many more there are: "Ada, Ben and 2 others". */
 export function withOthers(names: readonly string[], more: number): string {
   const parts = more > 0 ? [...names, say('web.others_more', { n: more })] : names

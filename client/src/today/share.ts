@@ -3,10 +3,11 @@
 import type { DailyDeal } from '../api/schema'
 import type { Values } from '../shell/fill'
 
-export type Say = (key: string, values?: Values) => string
-
-/** A number of points with a true minus sign. */
-export const signed = (total: number | null): string => `${total ?? ''}`.replace('-', '−')
+/** How the page writes texts and numbers. */
+export interface Words {
+  say: (key: string, values?: Values) => string
+  figure: (value: number) => string
+}
 
 /** How many of ten others have less. */
 export function symbols(better: number | null): string {
@@ -24,9 +25,9 @@ export function shared(
   title: string,
   date: string,
   streak: number,
-  say: Say,
+  { say, figure }: Words,
 ): string {
-  const parts = ['Headway', title, date, signed(deal.total)]
+  const parts = ['Headway', title, date, figure(deal.total ?? 0)]
   if (deal.better !== null) parts.push(say('web.today.better', { percent: deal.better }))
   if (streak > 1) parts.push(say('web.today.in_a_row', { n: streak }))
   return `${parts.join(' · ')}\n${symbols(deal.better)}`

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from headway.errors import HeadwayError
 from headway.games import boxes
-from headway.i18n import say
+from headway.i18n import number, say
 from headway.server.content.pictures import MAP_PIXELS
 from headway.server.http.context import RequestContext
 from headway.server.process import ServerProcess
@@ -97,7 +97,7 @@ def _description(state: TableState, lang: str) -> str:
     if state.finished:
         outcome = state.playing().outcome()
         totals = outcome.totals if outcome else ()
-        names = [f"{name} {total}" for name, total in zip(names, totals, strict=True)]
+        names = [f"{name} {number(total)}" for name, total in zip(names, totals, strict=True)]
         return say("preview.finished", lang, names=", ".join(names))
     return say(
         "preview.running" if state.started else "preview.waiting", lang, names=", ".join(names)

@@ -7,7 +7,7 @@ from functools import partial
 
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.presentation.score_sheet import LineScore, ScoreSheet
-from headway.i18n import in_language, say
+from headway.i18n import in_language, number, say
 
 
 def rows(city: City, sheets: Sequence[ScoreSheet], lang: str) -> list[list[str]]:
@@ -31,14 +31,14 @@ def rows(city: City, sheets: Sequence[ScoreSheet], lang: str) -> list[list[str]]
     if any(district.stamp for district in city.districts):
         row("score.stamps", lambda s: f"{s.stamps_won} → {s.stamps}")
     if city.loop:
-        row("score.loop", lambda s: f"{s.loop_missed} → {s.loop}")
+        row("score.loop", lambda s: f"{s.loop_missed} → {number(s.loop)}")
     row("score.interchanges", _interchanges)
     for i, objective in enumerate(sheets[0].objectives):
         name = objective_name(city, objective.id, lang)
         row("score.objective", partial(_objective, i), objective=name)
     if any(sheet.deduction for sheet in sheets):
-        row("score.deduction", lambda s: s.deduction)
-    row("score.total", lambda s: s.total)
+        row("score.deduction", lambda s: number(s.deduction))
+    row("score.total", lambda s: number(s.total))
     return grid
 
 

@@ -11,7 +11,7 @@ from headway.games.nextstation.presentation.sheet_text import SYMBOL
 from headway.games.nextstation.rules.arrays import CARDS, ROUNDS, UNDERGROUNDS
 from headway.games.nextstation.view import NextStationView
 from headway.games.text_canvas import TERMINAL
-from headway.i18n import say
+from headway.i18n import number, say
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation
@@ -146,6 +146,6 @@ def _scores(view: NextStationView, seat: int, names: Sequence[str], lang: str) -
     shown = []
     for owner, sheet in enumerate(view.sheets):
         name = f"{names[owner]} " if names and view.seats > 1 else ""
-        text = f"{name}{sheet.score.total}"
+        text = f"{name}{number(sheet.score.total)}"
         shown.append(f"[bold]{text}[/]" if owner == seat else text)
     return say("status.scores", lang, scores=", ".join(shown))

@@ -11,7 +11,7 @@ from headway.games.tickettoride.presentation.board_text import BUS, short_names
 from headway.games.tickettoride.presentation.score_sheet import TicketScore
 from headway.games.tickettoride.presentation.score_table import ticket_name
 from headway.games.tickettoride.view import TicketToRideView
-from headway.i18n import say
+from headway.i18n import number, say
 
 if TYPE_CHECKING:
     from headway.games.tickettoride.game import TicketToRide
@@ -116,5 +116,5 @@ def _seats(view: TicketToRideView, names: Sequence[str], lang: str) -> Iterator[
         name = names[seat] if names else say("score.seat", lang, seat=seat)
         numbers = (view.buses[seat], view.hands[seat], view.tickets[seat])
         points = totals.get(seat, view.points[seat])
-        facts = "".join(f"{number:>4}" for number in (*numbers, points))
+        facts = "".join(f"{number(value):>4}" for value in (*numbers, points))
         yield f"[{BUS[view.bus_colours[seat]]} bold reverse]{seat}[/] {name[:14]:<14}{facts}"
