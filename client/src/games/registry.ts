@@ -28,7 +28,7 @@ export interface ReviewParts {
   momentOf: (turn: Turn, past: readonly PastView[]) => number
   /** A move in words, for a seat that saw this view. */
   moveName: (map: unknown, view: unknown, text: string) => string
-  /** A part of the score in words, where the game has its own: "districts × stations, blue line". */
+  /** A part of the score, where the game has its own words: "districts × stations, blue line". */
   partName?: (map: unknown, view: unknown, part: string) => string
   /** What was dealt in words. */
   dealtName: (map: unknown, text: string) => string
