@@ -205,7 +205,7 @@ def empty(data: Path) -> None:
     [
         (broken, "games.parquet: this file cannot be read"),
         (torn_page, "games.parquet: this file cannot be read"),
-        (foreign, "games.parquet: this is not a file of the format headway-data/1."),
+        (foreign, "games.parquet: this is not a file of the format headway-data/2."),
         (no_map, "london.toml: this map is missing."),
         (unlisted_map, "london.toml: this map is missing."),
         (other_map, "this is not the map that the games were played on."),

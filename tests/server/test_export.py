@@ -102,11 +102,14 @@ def test_open_data(backing: Backing, tmp_path: Path) -> None:
         await house.claim("ann", "Ann")
         await house.claim("bea", "Bea")
         await house.claim("cid", "Cid")
+        for other in ("dan", "eve", "fay"):
+            await house.claim(other, other.title())
         await house.accounts.decide_sharing("bea", "named")
         await house.accounts.decide_sharing("cid", "none")
         finished = {
             await house.play("2026-09-30", "ann"),
-            await house.play("2026-10-01", "ann", "bea"),
+            await house.play("2026-10-01", "ann", "bea", "dan", "eve"),
+            await house.play("2026-10-20", "ann", "fay"),
             await house.play("2026-10-31", "ann", bots=1),
             await house.play("2026-11-01", "guest", training=True),
         }
@@ -115,8 +118,8 @@ def test_open_data(backing: Backing, tmp_path: Path) -> None:
         seen = []
         for month in MONTHS:
             seen.append(await export(house.database, month, data, AFTER))
-        assert seen == [Exported(1, 0, 0), Exported(2, 1, 0), Exported(1, 0, 0)]
-        assert verify(data) == (4, [])
+        assert seen == [Exported(1, 0, 0), Exported(3, 1, 0), Exported(1, 0, 0)]
+        assert verify(data) == (5, [])
         await check_seeds(house, data, finished, private)
         check_people(data)
 
@@ -130,7 +133,7 @@ def test_open_data(backing: Backing, tmp_path: Path) -> None:
         await export(house.database, "2026-11", again, Calendar("2026-12-08"))
 
         await house.accounts.delete("bea")  # her seat stays at Ann's table, without a name
-        assert await export(house.database, "2026-10", again, AFTER) == Exported(1, 2, 0)
+        assert await export(house.database, "2026-10", again, AFTER) == Exported(2, 2, 0)
         assert "Bea" not in str(rows(again))
 
     at_home(backing, story)
@@ -170,7 +173,10 @@ def check_people(data: Path) -> None:
     assert ann["name"].startswith("player-")
     assert not ann["named"]
     bea = first["players"][1]
-    assert (bea["name"], bea["named"], bea["rating"]) == ("Bea", True, 1500)
+    assert (bea["name"], bea["named"], bea["rating_band"]) == ("Bea", True, 1500)
+    later = by_day["2026-10-20"]["players"][0]
+    assert (later["name"], later["rating_band"]) == (ann["name"], 1500)  # as at the month's start
+    assert not any("error" in name for name in ann)
     bot = last["players"][1]
     assert (bot["kind"], bot["bot"], bot["level"]) == ("bot", "random", None)
     assert bot["version"] == headway.__version__

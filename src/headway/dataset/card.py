@@ -42,9 +42,9 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "dealt": ("Text", "what the seed deals, as JSON"),
     "moves": ("Text", "all moves, as a record writes them, as JSON"),
     "movers": ("Integer[]", "seat of each move"),
-    "milliseconds": ("Integer[]", "time of each move, in tenths of a second"),
+    "milliseconds": ("Integer[]", "time of each move in milliseconds, rounded to hundreds"),
     "moved_by": ("Text[]", "who made each move, if not always the player: player, clock or bot"),
-    "players": ("", "by seat: person or bot, name, level, version, rating before the game"),
+    "players": ("", "by seat: person or bot, name, level, version, band of the rating"),
     "totals": ("Integer[]", "final total of each seat"),
     "winners": ("Integer[]", "seats that won"),
     "review": ("", "luck and losses of each seat, where a review exists"),
@@ -96,6 +96,9 @@ Finished games of a Headway server, each once, in the month in which it ended.
   in all games of a month. Players who want it appear under their name (`named`).
 - A game in which somebody took part who has opted out, or has deleted the account, is left out.
 - Free texts, table numbers and times of day are left out. `ended` is the day, by UTC.
+- `rating_band` is the rating before the first rated game of the month, rounded down to a hundred,
+  in all rated games of the month. It does not follow the games, because that would link a person's
+  months. People whose band fewer than five share have none.
 - Somebody who knows a game can find it here, because deal and moves are those of the table.
 """,
     "bots": """\

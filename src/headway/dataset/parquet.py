@@ -38,7 +38,7 @@ def schema() -> pyarrow.Schema:
         {
             "kind": text, "name": text, "named": flag,
             "bot": text, "level": text, "version": text,
-            "rating": number, "rating_error": number, "left": flag,
+            "rating_band": number, "left": flag,
         }
     )  # fmt: skip
     values = ("start", "luck", "loss", "others", "recount", "result", "decisions", "median")

@@ -9,7 +9,7 @@ import msgspec
 from headway.record import FORMAT as RECORD_FORMAT
 from headway.table import Table
 
-FORMAT = "headway-data/1"
+FORMAT = "headway-data/2"
 """The format of a data set; it is in the metadata of every Parquet file."""
 Mover = Literal["player", "clock", "bot"]
 
@@ -17,8 +17,9 @@ Mover = Literal["player", "clock", "bot"]
 class Player(msgspec.Struct, frozen=True, kw_only=True):
     """Who had a seat: a person, or a bot with its level and version.
 
-    `rating` is the one before the game, in points, and its standard deviation; None if unrated.
-    A person who has `left` gave the seat up before the end.
+    `rating_band` is the rating at the start of the month, rounded down to a hundred; None if the
+    game was not rated, or if few people have that band. A person who has `left` gave the seat up
+    before the end.
     """
 
     kind: Literal["person", "bot"]
@@ -27,8 +28,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     bot: str | None = None
     level: str | None = None
     version: str | None = None
-    rating: int | None = None
-    rating_error: int | None = None
+    rating_band: int | None = None
     left: bool = False
 
 
@@ -96,7 +96,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     movers: list[int]
     """The seat of each move."""
     milliseconds: list[int] | None = None
-    """The time of each move, rounded to tenths of a second."""
+    """The time of each move, rounded to hundreds."""
     moved_by: list[Mover] | None = None
     """Who made each move, if not always the player of the seat."""
     players: list[Player]

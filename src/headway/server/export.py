@@ -1,7 +1,7 @@
 """Exports the finished games of a month as a data set, without what would identify people.
 
 People get a pseudonym: a keyed hash of their id and the month. Nobody without the server's secret
-can compute it from a name or link two months. See docs/data.md for what is left out, and why.
+can compute it from a name or from another month. See docs/data.md for what is left out, and why.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import hmac
 import secrets
 import tempfile
 import zlib
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -61,6 +61,10 @@ CUT_DAYS = 7
 """Days after the end of a month in which people can still decide about their games."""
 TENTH = 100
 """Milliseconds of a tenth of a second: times of moves are not more precise."""
+RATING_BAND = 100
+"""Points that share a band: ratings are not more precise, so that many people have the same."""
+PEOPLE_PER_BAND = 5
+"""Fewer people who share a band have none in the data set."""
 
 
 class Exported(NamedTuple):
@@ -140,6 +144,34 @@ async def _ended(database: Database, month: Month) -> dict[str, float]:
         return {row.table_id: row.at for row in await connection.execute(query)}
 
 
+Bands = dict[tuple[str, str], int]
+"""The bands of ratings, by contestant and game."""
+
+
+def rating_bands(results: Sequence[Any]) -> Bands:
+    """Returns the band of each contestant's rating before the first of these rated results.
+
+    There is one for the whole month: whoever sees from game to game when a rating changes its
+    band can work out the rating, and so find the same person in the next month. A band that only
+    a few people share would give them away too, so they get none.
+    """
+    bands: Bands = {}
+    for result in results:
+        points = Skill(result.mu, result.sigma, 0).points()
+        bands.setdefault(_contestant(result), points // RATING_BAND * RATING_BAND)
+    people = {_contestant(result) for result in results if result.guest}
+    sharing = Counter((game, bands[who, game]) for who, game in people)
+    return {
+        (who, game): band
+        for (who, game), band in bands.items()
+        if (who, game) not in people or sharing[game, band] >= PEOPLE_PER_BAND
+    }
+
+
+def _contestant(result: Any) -> tuple[str, str]:
+    return result.guest or result.bot, result.game
+
+
 class People:
     """Who is named, who is left out, and the pseudonyms of all others in a month."""
 
@@ -150,9 +182,11 @@ class People:
         named: dict[str, str],
         out: set[str],
         handovers: dict[str, str],
+        bands: Bands,
     ) -> None:
         self._secret, self._month = secret, month
         self.named, self._out, self._handovers = named, out, handovers
+        self.bands = bands
 
     @classmethod
     async def read(cls, database: Database, month: Month) -> People:
@@ -164,19 +198,26 @@ class People:
             names = {row.guest: row.name for row in await connection.execute(accounts)}
             rows = await connection.execute(select(HANDOVERS))
             handovers = {row.guest: row.account for row in rows}
+            rated = (
+                select(RESULTS)
+                .where(RESULTS.c.mu.is_not(None))
+                .where(RESULTS.c.at >= month.start, RESULTS.c.at < month.end)
+                .order_by(RESULTS.c.at, RESULTS.c.table_id, RESULTS.c.seat)
+            )
+            bands = rating_bands((await connection.execute(rated)).all())
         named = {
             row.guest: names[row.guest]
             for row in sharing
             if row.choice == NAMED and row.guest in names
         }
         out = {row.guest for row in sharing if row.choice == OUT}
-        return cls(secret, month.name, named, out, handovers)
+        return cls(secret, month.name, named, out, handovers, bands)
 
     def game_id(self, table_id: str) -> str:
         """Returns the id of a game, which does not lead to its table."""
         return self._hash("game", table_id)
 
-    def player(self, guest: str, *, left: bool, rating: Skill | None) -> Player:
+    def player(self, guest: str, *, left: bool, rating_band: int | None) -> Player:
         """Returns a person as a data set shows them."""
         guest = self._handovers.get(guest, guest)
         return Player(
@@ -184,8 +225,7 @@ class People:
             name=self.named.get(guest) or f"player-{self._hash('person', guest)}",
             named=guest in self.named,
             left=left,
-            rating=rating.points() if rating else None,
-            rating_error=rating.error() if rating else None,
+            rating_band=rating_band,
         )
 
     def are_private(self, state: TableState) -> bool:
@@ -246,10 +286,10 @@ async def _row(
 
 def _player(state: TableState, seat: int, people: People, result: Any) -> Player:
     rated = result is not None and result.mu is not None
-    rating = Skill(result.mu, result.sigma, 0) if rated else None
+    band = people.bands.get(_contestant(result)) if rated else None
     occupant = state.occupants[seat]
     if person := _person(state, seat):
-        return people.player(person, left=occupant.guest is None, rating=rating)
+        return people.player(person, left=occupant.guest is None, rating_band=band)
     assert occupant.bot
     name = split(occupant.bot)[0]
     return Player(
@@ -258,8 +298,7 @@ def _player(state: TableState, seat: int, people: People, result: Any) -> Player
         bot=occupant.bot,
         level=name if name in LEVELS else None,
         version=result.version if result is not None else None,
-        rating=rating.points() if rating else None,
-        rating_error=rating.error() if rating else None,
+        rating_band=band,
     )
 
 
