@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Mapping
 from itertools import count
 from typing import NamedTuple
 
@@ -79,7 +80,9 @@ def after(own: Rated, other: Rated) -> tuple[int, int]:
 
 
 def found(
-    last: dict[str, tuple[int, ...]], first: dict[str, tuple[int, ...]], generator: random.Random
+    last: Mapping[str, tuple[int, ...]],
+    first: Mapping[str, tuple[int, ...]],
+    generator: random.Random,
 ) -> float:
     """The share of people whose nearest in the next month is themselves; ties by lot."""
 
