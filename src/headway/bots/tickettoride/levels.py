@@ -68,7 +68,7 @@ class Driver(Bot):
 
 
 class Expert(TicketSearcher):
-    """Searches over thousands of determinizations."""
+    """Tries its moves on determinizations, with a value network where the board has one."""
 
     name = "expert"
     budget = Budget(seconds=0.1)
