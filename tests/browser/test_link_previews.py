@@ -21,7 +21,8 @@ def preview(new_page: NewPage, server: Server, path: str, locale: str = "en-GB")
     page.goto(path)
     meta: dict[str, str] = page.evaluate(_META)
     page.context.close()
-    return meta
+    # A server that was not told its origin sends addresses without a host.
+    return {k: server.url + text if text.startswith("/") else text for k, text in meta.items()}
 
 
 def picture(meta: dict[str, str]) -> httpx.Response:

@@ -34,7 +34,7 @@ def bodies() -> list[tuple[str, dict[str, Any]]]:
         ("paper", sheet),
         ("paper/why", {**sheet, "seat": 0, "move": "h3g2"}),
         ("account", {"name": "Ann", "password": "correct horse battery"}),
-        ("sign-in", {"name": "Ann", "password": "correct horse battery"}),
+        ("account/session", {"name": "Ann", "password": "correct horse battery"}),
     ]
 
 

@@ -28,9 +28,12 @@ HttpRequest = Request[Any, Any, Any]
 
 def _file(name: str, caching: str, lang: str = "", head: str = "") -> Response[bytes]:
     """Answers with a file; with `lang`, the page names its language; `head` goes into its head."""
-    # Python cannot even look for a name with a zero character.
-    path = STATIC / "nothing" if "\0" in name else (STATIC / name).resolve()
-    if not path.is_relative_to(STATIC.resolve()) or not path.is_file():
+    try:
+        path = (STATIC / name).resolve()
+        there = path.is_relative_to(STATIC.resolve()) and path.is_file()
+    except (OSError, ValueError):  # the name is too long for the system, or cannot be one
+        there = False
+    if not there:
         raise not_found()
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     content, headers = path.read_bytes(), {"cache-control": caching}
@@ -60,8 +63,7 @@ async def page(request: HttpRequest) -> Response[bytes]:
     context = context_of(request)
     process = process_of(request)
     preview = await preview_of(process, context)
-    origin = process.settings.origin or str(request.base_url)
-    head = preview.html(origin.rstrip("/"), context.path)
+    head = preview.html(process.settings.origin.rstrip("/"), context.path)
     return _file("index.html", "private, no-cache", context.lang, head)
 
 
@@ -97,10 +99,11 @@ async def icon(name: FromPath[str]) -> Response[bytes]:
 def not_found_page(request: HttpRequest) -> Response[bytes] | None:
     """Returns the client for an unknown address, if a person asks and not a program."""
     person = request.method == "GET" and "text/html" in request.headers.get("accept", "")
-    page = not request.url.path.startswith(PROGRAM_PATHS) and (STATIC / "index.html").is_file()
+    context = context_of(request)
+    page = not context.path.startswith(PROGRAM_PATHS) and (STATIC / "index.html").is_file()
     if not (person and page):
         return None
-    shown = _file("index.html", "private, no-store", context_of(request).lang)
+    shown = _file("index.html", "private, no-store", context.lang)
     shown.status_code = 404
     return shown
 

@@ -6,7 +6,7 @@ import secrets
 import time
 from functools import cached_property
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from litestar.connection import ASGIConnection
 
@@ -86,7 +86,8 @@ class RequestContext:
         sent = self.header("origin")
         if origin:
             return sent == origin.rstrip("/")
-        return bool(urlsplit(sent).netloc) and urlsplit(sent).netloc == self.header("host")
+        host = sent.partition("://")[2]
+        return bool(host) and host == self.header("host")
 
     def cross_site(self, origin: str) -> bool:
         """Tells whether a browser sent this from a page that is not ours.

@@ -33,7 +33,11 @@ class LinkPreview(NamedTuple):
     picture: str
 
     def html(self, origin: str, path: str) -> str:
-        """Returns the elements for the head of the page."""
+        """Returns the elements for the head of the page.
+
+        Without an origin the addresses have no host: `Host` is whatever a client sends, and
+        programs that show links keep what they read for others.
+        """
         board = self.picture != ICON
         properties = {
             "og:type": "website",

@@ -8,7 +8,7 @@ import msgspec
 
 from headway.errors import HeadwayError
 from headway.server.database.accounts import SESSION_SECONDS
-from headway.server.errors import Reason, RefusedError, forbidden
+from headway.server.errors import Reason, RefusedError, forbidden, not_found
 from headway.server.http.context import SAFE_METHODS, RequestContext
 from headway.server.http.errors import failure, retry_headers, status_of
 from headway.server.http.limits import Limits
@@ -72,6 +72,8 @@ class ContextMiddleware:
         process: ServerProcess = self.app.state.process
         limits: Limits = self.app.state.limits
         await limits.take("address", context.address)
+        if "\0" in context.path or b"%00" in context.scope.get("query_string", b""):
+            raise not_found()  # PostgreSQL takes no zero character, not even to compare
         if context.token is not None:
             guest = await process.guests.of_token(context.token)
             if guest is None:

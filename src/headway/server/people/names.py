@@ -40,7 +40,8 @@ def clean_name(name: str) -> str:
 def name_key(name: str) -> str:
     """Returns what two names that read the same have in common."""
     plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    return " ".join(plain.split())
+    # PostgreSQL takes no zero character, not even to compare.
+    return " ".join(plain.replace("\0", " ").split())
 
 
 def looks(name: str) -> Looks:
