@@ -1,4 +1,4 @@
-"""The processes in which bots think: what counts against a bot's time."""
+"""The processes in which bots think: whose turn it is, and what counts against the time."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 from own_loop import run
-from server.worker_tasks import begin_and_end, note, wait_for
+from server.worker_tasks import SlowToLoad, begin_and_end, note, wait_for
 
 from headway.server.content.pictures import Drawings
+from headway.server.play.reviewing import ATTEMPTS, REVIEWS
 from headway.server.workers import Account, WorkerLostError, Workers
 
 LIMIT_SECONDS = 5.0
@@ -28,8 +29,25 @@ async def think(prepare_seconds: float, think_seconds: float) -> None:
         await workers.close()
 
 
-def test_preparing_does_not_count_against_a_bots_time() -> None:
-    run(think(prepare_seconds=LIMIT_SECONDS + 1, think_seconds=0))
+async def draw_after_a_slow_start() -> bytes:
+    """Draws in a process that takes longer to load its code than a drawing may take."""
+    drawings = Drawings()
+    try:
+        return await drawings.compute(SlowToLoad(), ("1.2.3.4", "ann"))
+    finally:
+        await drawings.close()
+
+
+def test_starting_and_preparing_do_not_count_against_the_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("headway.server.content.pictures.DRAWING_SECONDS", LIMIT_SECONDS)
+
+    async def both() -> bytes:
+        bot = think(prepare_seconds=LIMIT_SECONDS + 1, think_seconds=0)
+        return (await asyncio.gather(draw_after_a_slow_start(), bot))[0]
+
+    assert run(both()) == b'"drawn"'
 
 
 def test_thinking_counts() -> None:
@@ -55,29 +73,53 @@ def test_no_more_work_at_a_time_than_workers(tmp_path: Path) -> None:
     assert most <= 2
 
 
+async def order(folder: Path, *accounts: tuple[str, Account]) -> list[str]:
+    """Queues work while the only worker is busy; the names in the order in which it is done."""
+    workers = Workers(1)
+    try:
+        hog = Account(("1.2.3.4", "hog"))
+        await workers.run(partial(time.sleep, 0.1), 60, account=hog)
+        busy = workers.run(partial(wait_for, folder / "gate"), 60)
+        jobs = [busy]
+        for name, account in accounts:
+            jobs.append(workers.run(partial(note, folder / "notes", name), 60, account=account))
+        tasks = [asyncio.create_task(job) for job in jobs]
+        while workers.waiting() < len(accounts):
+            await asyncio.sleep(0)
+        (folder / "gate").touch()
+        await asyncio.gather(*tasks)
+    finally:
+        await workers.close()
+    return (folder / "notes").read_text().split()
+
+
 def test_who_has_used_the_workers_least_comes_first(tmp_path: Path) -> None:
-    """While one worker is busy, a busy guest queues first and a new one last: the new one wins."""
-    notes = tmp_path / "notes"
+    """A busy guest queues first, one of the same address next, somebody else last, and wins."""
+    guests = {
+        "hog": ("1.2.3.4", "hog"),
+        "neighbour": ("1.2.3.4", "neighbour"),
+        "new": ("5.6.7.8", "new"),
+    }
+    queue = [(name, Account(guests[name])) for name in ("hog", "hog", "neighbour", "new")]
+    assert run(order(tmp_path, *queue)) == ["new", "neighbour", "hog", "hog"]
 
-    async def queue() -> None:
-        workers = Workers(1)
-        try:
-            hog, new = Account(("hog",)), Account(("new",))
-            await workers.run(partial(time.sleep, 0.1), 60, account=hog)
-            busy = workers.run(partial(wait_for, tmp_path / "gate"), 60)
-            jobs = [busy]
-            jobs += [workers.run(partial(note, notes, "hog"), 60, account=hog) for _ in range(3)]
-            jobs.append(workers.run(partial(note, notes, "new"), 60, account=new))
-            tasks = [asyncio.create_task(job) for job in jobs]
-            while workers.waiting() < 4:
-                await asyncio.sleep(0)
-            (tmp_path / "gate").touch()
-            await asyncio.gather(*tasks)
-        finally:
-            await workers.close()
 
-    run(queue())
-    assert notes.read_text().split() == ["new", "hog", "hog", "hog"]
+def test_who_waits_for_the_same_work_brings_it_forward(tmp_path: Path) -> None:
+    shared = Account(("1.2.3.4", "hog"), others=[("5.6.7.8", "new")])
+    queue = [("hog", Account(("1.2.3.4", "other"))), ("shared", shared)]
+    assert run(order(tmp_path, *queue)) == ["shared", "hog"]
+
+
+def test_attempts_and_reviews_take_turns(tmp_path: Path) -> None:
+    """Attempts of many do not keep reviews waiting, nor the reverse; nobody waits for puzzles."""
+
+    def account(kind: str, n: int) -> Account:
+        return Account((f"9.9.9.{n}",), lambda: True, background=True, kind=kind)
+
+    search = Account(("practice",), slow=True, background=True)
+    queue = [("puzzles", search)]
+    queue += [(kind, account(kind, n)) for kind in (ATTEMPTS, REVIEWS) for n in range(4)]
+    assert run(order(tmp_path, *queue)) == [ATTEMPTS, REVIEWS] * 4 + ["puzzles"]
 
 
 def test_slow_work_leaves_a_worker_free(tmp_path: Path) -> None:
@@ -105,7 +147,7 @@ def test_replays_and_paper_are_computed_by_workers() -> None:
     async def compute() -> int:
         drawings = Drawings()
         try:
-            return int(await drawings.compute(os.getpid, "ann"))
+            return int(await drawings.compute(os.getpid, ("1.2.3.4", "ann")))
         finally:
             await drawings.close()
 

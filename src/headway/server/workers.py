@@ -1,8 +1,9 @@
 """Processes for work that would hold up the event loop: bots think there, and boards are drawn.
 
 Each piece of work has a process to itself, so that a stuck one holds up no other. The queue is
-fair: who has used the workers least comes first, and nobody is served twice at a time. Slow work
-leaves one worker free, so that quick work never waits for it.
+fair, first between addresses and then between the guests of an address: who has used the workers
+least comes first, and nobody is served twice at a time. Slow work leaves one worker free, so that
+quick work never waits for it. Kinds of work take turns.
 """
 
 from __future__ import annotations
@@ -16,14 +17,17 @@ import zlib
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeVar
 
 from headway import process_pool
 
 T = TypeVar("T")
 Work = Callable[[], T]
 """Something to call in a worker; it must be picklable, as a `functools.partial` is."""
+Owners = tuple[str, ...]
+"""Who has work done, the widest first: an address, then a guest."""
 PREPARE_SECONDS = 300.0
 """How long a worker may take to start and to load a bot, on the slowest machine."""
 FORGET_SECONDS = 60.0
@@ -37,18 +41,27 @@ class WorkerLostError(Exception):
     """No answer came: the worker took too long or ended."""
 
 
-class Account(NamedTuple):
+@dataclass(eq=False)
+class Account:
     """On whose account work is done.
 
     `owners` are those who share the workers, the widest first: an address, then a guest. `awaited`
     tells whether a person is connected and waits; that comes before everything else. `slow` work
-    takes a second or more. `background` work comes after everything else.
+    takes a second or more. `background` work comes after everything else. Of two kinds of work that
+    are equally urgent, the one comes next whose last turn is longer ago.
     """
 
-    owners: tuple[str, ...] = ()
+    owners: Owners = ()
     awaited: Callable[[], bool] = bool
     slow: bool = False
     background: bool = False
+    kind: str = ""
+    others: list[Owners] = field(default_factory=list)
+    """Others who wait for the same work: it comes as early as it would for any of them."""
+
+    def askers(self) -> list[Owners]:
+        """Returns everybody who waits for the work."""
+        return [self.owners, *self.others]
 
 
 NOBODY = Account()
@@ -77,12 +90,13 @@ class WorkerProcess:
     async def run(self, work: Work[T], limit: float | None, prepare: Work[object] | None) -> T:
         """Returns what the work returns, unless it exceeds the limit or ends two processes.
 
-        The limit counts from when the worker has prepared: starting a process is not thinking.
+        The limit counts from when the worker has prepared, or has loaded what the work needs:
+        starting a process is not thinking.
         """
         for _ in range(2):
             try:
-                if prepare:
-                    await asyncio.wait_for(self._submit(prepare), PREPARE_SECONDS)
+                ready = prepare or partial(_receive, work)
+                await asyncio.wait_for(self._submit(ready), PREPARE_SECONDS)
                 return await asyncio.wait_for(self._submit(work), limit)
             except BrokenProcessPool:
                 log.warning("worker lost")
@@ -96,6 +110,10 @@ class WorkerProcess:
         return asyncio.get_running_loop().run_in_executor(self.open(), work)
 
 
+def _receive(_: Work[object]) -> None:
+    """Does nothing: a process that receives work imports the module that the work comes from."""
+
+
 @dataclass(eq=False)
 class _Job:
     """Work that waits for any worker, its usual one if that is free."""
@@ -103,6 +121,7 @@ class _Job:
     account: Account
     usual: WorkerProcess
     worker: asyncio.Future[WorkerProcess]
+    began: float = 0.0
 
 
 class _Usage:
@@ -133,6 +152,9 @@ class Workers:
         self._waiting: list[_Job] = []
         self._running: list[_Job] = []
         self._usage = _Usage()
+        self._turns = 0
+        self._last_turns: dict[str, int] = {}
+        """The last turn of each kind of work."""
 
     def open(self) -> None:
         """Starts one worker, so that the first work does not wait for it."""
@@ -143,9 +165,13 @@ class Workers:
         for worker in self._workers:
             await worker.close()
 
-    def waiting(self) -> int:
-        """Returns how many pieces of work wait for a worker."""
-        return len(self._waiting)
+    def waiting(self, owner: str = "", kind: str = "") -> int:
+        """Returns how many pieces of work wait for a worker: all, an owner's, or of a kind."""
+        accounts = [job.account for job in self._waiting]
+        return sum(
+            (not owner or owner in account.owners) and (not kind or kind == account.kind)
+            for account in accounts
+        )
 
     async def run(
         self,
@@ -161,20 +187,19 @@ class Workers:
         job = _Job(account, usual, asyncio.get_running_loop().create_future())
         self._waiting.append(job)
         self._assign()
-        worker, began = None, 0.0
         try:
-            worker, began = await job.worker, time.monotonic()
+            worker = await job.worker
             return await worker.run(work, limit, prepare)
         finally:
             if job in self._waiting:
                 self._waiting.remove(job)
             elif job.worker.done() and not job.worker.cancelled():
-                self._release(job, time.monotonic() - began if worker else 0.0)
+                self._release(job)
 
-    def _release(self, job: _Job, seconds: float) -> None:
+    def _release(self, job: _Job) -> None:
         job.worker.result().busy = False
         self._running.remove(job)
-        self._usage.add(job.account.owners, seconds)
+        self._usage.add(job.account.owners, time.monotonic() - job.began)
         self._assign()
 
     def _assign(self) -> None:
@@ -184,18 +209,29 @@ class Workers:
             worker = next(worker for worker in [job.usual, *self._workers] if not worker.busy)
             worker.busy = True
             self._running.append(job)
+            self._turns += 1
+            self._last_turns[job.account.kind] = self._turns
+            job.began = time.monotonic()
             job.worker.set_result(worker)
 
     def _ready(self, job: _Job) -> bool:
-        owner, running = job.account.owners[-1:], [other.account for other in self._running]
-        if job.worker.done() or (owner and any(owner == other.owners[-1:] for other in running)):
+        running = [other.account for other in self._running]
+        served = {other.owners[-1:] for other in running if other.owners}
+        if job.worker.done() or all(asker[-1:] in served for asker in job.account.askers()):
             return False
         slow = sum(other.slow for other in running)
         if job.account.slow and slow >= max(1, len(self._workers) - 1):
             return False
         return any(not worker.busy for worker in self._workers)
 
-    def _rank(self, job: _Job) -> tuple[bool, bool, list[float]]:
+    def _rank(self, job: _Job) -> tuple[bool, bool, int, list[float]]:
         account = job.account
-        used = [self._usage.of(owner) for owner in account.owners]
-        return account.background, not account.awaited(), used
+        last_turn = self._last_turns.get(account.kind, 0)
+        used = min([self._used(owner) for owner in asker] for asker in account.askers())
+        return account.background, not account.awaited(), last_turn, used
+
+    def _used(self, owner: str) -> float:
+        """Returns the seconds that an owner has used lately, those of running work included."""
+        now = time.monotonic()
+        running = [now - job.began for job in self._running if owner in job.account.owners]
+        return self._usage.of(owner) + sum(running)

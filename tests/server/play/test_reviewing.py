@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from typing import Any
@@ -19,7 +20,7 @@ import headway
 from headway.reviews import ENGINE
 from headway.server.database.engine import Database, open_engine
 from headway.server.database.migrations import upgrade
-from headway.server.database.reviews import MOST_ATTEMPTS, SENT, ReviewStore
+from headway.server.database.reviews import MOST_ATTEMPTS, NOBODY, SENT, ReviewStore
 from headway.server.errors import Reason, RefusedError
 from headway.server.play.review_quotas import PER_ADDRESS, PER_GUEST, ReviewQuotas
 
@@ -66,7 +67,7 @@ def test_a_review_survives_a_kill_and_is_the_same_for_everybody(
     def begun() -> Any:
         review = ann.ok(ann.http.get(f"/api/{path}"))
         seats = review["review"]["seats"] if review["review"] else review["seats"]
-        return seats[0]["turns"] if review["done"] else None  # the first figures are not stored
+        return seats[0]["turns"] if review["done"] > 1 else None  # first figures are made again
 
     turns = until(begun, SLOW)
     assert turns[0]["round"] == turns[0]["turn"] == 1
@@ -160,6 +161,13 @@ def test_a_record_from_a_file_is_reviewed(start: Start, backing: Backing) -> Non
     asked = ann.ok(ann.post("reviews", record=text))
     again = ann.ok(ann.post("reviews", record=text))
     assert asked["id"] == again["id"]
+    written = json.loads(text)
+    for other in (
+        json.dumps(written, indent=3),
+        json.dumps(dict(reversed(written.items()))),
+        json.dumps(written | {"names": ["Eve", "Bob"]}),
+    ):
+        assert ann.ok(ann.post("reviews", record=other))["id"] == asked["id"], "it is the same game"
     answer = ann.post("reviews", record=text.replace('"london"', '"atlantis"'))
     assert answer.status_code == 400
     assert "atlantis" in answer.json()["error"]["sentence"]
@@ -223,8 +231,8 @@ def test_a_stranger_cannot_fill_the_disk(backing: Backing, monkeypatch: pytest.M
         async def ask(_: int) -> str:
             key = f"{SENT}{next(numbers)}"
             try:
-                async with quotas.admit(key, guest, network):
-                    await quotas.store.ask(key, guest, b"{}")
+                async with quotas.admit(guest, network):
+                    await quotas.store.ask(key, guest, b"{}", network)
             except RefusedError as error:
                 refusals.add((error.reason, error.sentence("en")))
                 return ""
@@ -245,28 +253,54 @@ def test_a_stranger_cannot_fill_the_disk(backing: Backing, monkeypatch: pytest.M
         assert len(anns) == 3, "nobody else is hindered"
         waits = await store.read(anns[0])
         assert waits
-        assert waits.ahead == 4, "the first of everybody comes before anybody's second"
+        assert waits.ahead == 1, "the first of every address comes before any second"
         assert await store.claim_next("p") == first[0]
         assert await store.finish(first[0], "p", b"whole")
         assert len(await attack(quotas, "eve", "1.2.3.4", 2)) == 1, "a finished one makes room"
         for n in range(3):  # from other addresses: the oldest are forgotten
             await attack(quotas, f"bot {n}", f"9.9.9.{n}", 40)
-        assert not await store.still_waiting(set(first))
+        assert await store.read(first[-1]) is None
         async with store.database.reading() as connection:
             rows = await connection.execute(
                 text("SELECT count(*) FROM reviews WHERE key LIKE 'sent:%'")
             )
             assert rows.scalar_one() <= 260
 
-    async def attacked() -> None:
-        engine = open_engine(backing.database)
-        await upgrade(engine)
-        try:
-            await check(ReviewStore(Database(engine), "attacked", 60.0))
-        finally:
-            await engine.dispose()
+    run(with_store(backing, "attacked", check))
 
-    run(attacked())
+
+def test_addresses_take_turns_in_the_queue(backing: Backing) -> None:
+    """An address with a new guest for each review, then two people who share another address."""
+
+    async def check(store: ReviewStore) -> None:
+        for n in range(5):
+            await store.ask(f"h{n}", f"hog {n}", b"{}", "1.2.3.4")
+        for key, owner in (("a1", "ann"), ("a2", "ann"), ("b1", "ben")):
+            await store.ask(key, owner, b"{}", "5.6.7.8")
+        await store.ask("f1", NOBODY, b"{}")
+        await store.ask("f2", NOBODY, b"{}")
+        await store.adopt("f2", "cas", "9.9.9.9")
+        assert await store.waiting_at("1.2.3.4") == 5
+        queue = ["h0", "a1", "f2", "h1", "b1", "h2", "a2", "h3", "h4", "f1"]
+        for place, key in enumerate(queue):
+            review = await store.read(key)
+            assert review
+            assert review.ahead == place
+        assert [await store.claim_next("p") for _ in queue] == queue
+
+    run(with_store(backing, "turns", check))
+
+
+async def with_store(
+    backing: Backing, engine_name: str, work: Callable[[ReviewStore], Coroutine[Any, Any, None]]
+) -> None:
+    """Lets some work use the reviews of an engine of its own."""
+    engine = open_engine(backing.database)
+    await upgrade(engine)
+    try:
+        await work(ReviewStore(Database(engine), engine_name, 60.0))
+    finally:
+        await engine.dispose()
 
 
 def test_two_processes_never_make_the_same_review(backing: Backing) -> None:

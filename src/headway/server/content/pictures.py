@@ -27,13 +27,15 @@ from headway.server.content.drawing_tasks import (
 from headway.server.errors import forbidden, invalid, not_found, unavailable
 from headway.server.table.state import TableState
 from headway.server.table.view import titles
-from headway.server.workers import Account, WorkerLostError, Workers
+from headway.server.workers import Account, Owners, WorkerLostError, Workers
 from headway.svg import Theme
 
 DRAWINGS_AT_ONCE = 2
 """Drawings made at the same time."""
-DRAWINGS_WAITING = 40
+DRAWINGS_WAITING = 400
 """Drawings that may wait for a worker; more are refused."""
+DRAWINGS_WAITING_PER_ADDRESS = 40
+"""The same for one address."""
 DRAWING_SECONDS = 30.0
 """How long a drawing may take."""
 NARROWEST_PIXELS, WIDEST_PIXELS = 16, 1600
@@ -51,13 +53,14 @@ class Drawings:
         self._workers = Workers(DRAWINGS_AT_ONCE)
         self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
         self._kept_bytes = 0
-        self._drawing: dict[Hashable, asyncio.Task[bytes]] = {}
+        self._drawing: dict[Hashable, tuple[asyncio.Task[bytes], Account]] = {}
 
     async def close(self) -> None:
         """Ends the workers."""
-        for task in list(self._drawing.values()):
+        tasks = [task for task, _ in self._drawing.values()]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._drawing.values(), return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self._workers.close()
 
     async def board(
@@ -69,31 +72,31 @@ class Drawings:
         lang: str,
         width: int | None = None,
         *,
-        owner: str = "",
+        owners: Owners = (),
     ) -> bytes:
         """Returns a seat's board, as PNG if a width is given, else as SVG; `board_of` tells more.
 
-        The drawing is made on `owner`'s account.
+        The drawing is made on the account of its `owners`.
         """
         board = board_of(state, guest, seat, theme, lang, width)
         # A running table's next state has another number.
         shown = _visible_seat(state, guest, seat)
         key = state.setup.id, state.number, shown, theme, lang, width
-        return await self._drawn(key, partial(draw_board, board), owner, keep=state.finished)
+        return await self._drawn(key, partial(draw_board, board), owners, keep=state.finished)
 
-    async def review(self, table_id: str, curves: Curves, *, owner: str = "") -> bytes:
+    async def review(self, table_id: str, curves: Curves, *, owners: Owners = ()) -> bytes:
         """Returns the curves of a table's review."""
         _check_width(curves.width)
         key = table_id, curves.review.engine, curves[2:]
-        return await self._drawn(key, partial(draw_curves, curves), owner, keep=True)
+        return await self._drawn(key, partial(draw_curves, curves), owners, keep=True)
 
-    async def map(self, game: str, map_name: str, lang: str, *, owner: str = "") -> bytes:
+    async def map(self, game: str, map_name: str, lang: str, *, owners: Owners = ()) -> bytes:
         """Returns the board of a map before anything is dealt, as PNG."""
         opened = _opened(game, map_name)
         view = opened.start().view(CHANCE)
         board = Board(_choice(opened), view, "light", lang, MAP_PIXELS)
         key = game, map_name, lang
-        return await self._drawn(key, partial(draw_board, board), owner, keep=True)
+        return await self._drawn(key, partial(draw_board, board), owners, keep=True)
 
     async def sheet(
         self,
@@ -103,47 +106,59 @@ class Drawings:
         lang: str,
         *,
         as_pdf: bool,
-        owner: str = "",
+        owners: Owners = (),
     ) -> bytes:
         """Returns the empty sheet of a map on a page of A4, as PDF or SVG."""
         opened = _opened_for_paper(game, map_name, options)
         title = titles(game, map_name, opened.seats)[lang] if as_pdf else ""
         sheet = Sheet(_choice(opened), lang, title)
-        return await self._drawn(sheet, partial(draw_sheet, sheet), owner, keep=True)
+        return await self._drawn(sheet, partial(draw_sheet, sheet), owners, keep=True)
 
-    async def compute(self, work: Callable[[], object], owner: str) -> bytes:
+    async def compute(self, work: Callable[[], object], owners: Owners) -> bytes:
         """Returns what other long work gives, as JSON: a replay, a game on paper."""
-        if self._workers.waiting() >= DRAWINGS_WAITING:
-            raise unavailable()
-        return await self._run(partial(as_json, work), owner)
+        self._refuse_crowd(owners)
+        return await self._run(partial(as_json, work), Account(owners))
 
-    async def _run(self, work: Callable[[], bytes], owner: str) -> bytes:
-        account = Account((owner,) if owner else ())
+    def _refuse_crowd(self, owners: Owners) -> None:
+        """Refuses work while too much waits already, in all or of this address."""
+        mine = self._workers.waiting(owners[0]) if owners else 0
+        if self._workers.waiting() >= DRAWINGS_WAITING or mine >= DRAWINGS_WAITING_PER_ADDRESS:
+            raise unavailable()
+
+    async def _run(self, work: Callable[[], bytes], account: Account) -> bytes:
         try:
             return await self._workers.run(work, DRAWING_SECONDS, account=account)
         except WorkerLostError:
             raise unavailable() from None
 
     async def _drawn(
-        self, key: Hashable, work: Callable[[], bytes], owner: str, *, keep: bool
+        self, key: Hashable, work: Callable[[], bytes], owners: Owners, *, keep: bool
     ) -> bytes:
         """Returns a kept drawing, or a new one; those who ask for the same one share it."""
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        if key not in self._drawing:
-            if self._workers.waiting() >= DRAWINGS_WAITING:
-                raise unavailable()
-            task = asyncio.create_task(self._draw(key, work, owner, keep))
-            self._drawing[key] = task
-            task.add_done_callback(lambda _: self._drawing.pop(key, None))
+        if key in self._drawing:
+            task, account = self._drawing[key]
+            account.others.append(owners)
+        else:
+            self._refuse_crowd(owners)
+            account = Account(owners)
+            task = asyncio.create_task(self._draw(key, work, account, keep))
+            self._drawing[key] = task, account
+            task.add_done_callback(partial(self._forget, key))
         # One who leaves must not cancel the drawing for the others.
-        return await asyncio.shield(self._drawing[key])
+        return await asyncio.shield(task)
+
+    def _forget(self, key: Hashable, task: asyncio.Task[bytes]) -> None:
+        del self._drawing[key]
+        if not task.cancelled():
+            task.exception()  # everybody who would hear of it may have left
 
     async def _draw(
-        self, key: Hashable, work: Callable[[], bytes], owner: str, keep: bool
+        self, key: Hashable, work: Callable[[], bytes], account: Account, keep: bool
     ) -> bytes:
-        drawing = await self._run(work, owner)
+        drawing = await self._run(work, account)
         metrics.DRAWINGS.inc()
         if keep:
             self._keep(key, drawing)

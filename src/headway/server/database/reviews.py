@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Subquery, case, delete, exists, func, select, tuple_, update
+from sqlalchemy import ColumnElement, Subquery, case, delete, exists, func, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from headway.reviews.figures import SeatFigures
@@ -58,15 +58,17 @@ class ReviewStore:
     def __init__(self, database: Database, engine: str, lease_seconds: float) -> None:
         self.database, self.engine, self.lease_seconds = database, engine, lease_seconds
 
-    async def ask(self, key: str, owner: str, record: bytes) -> None:
+    async def ask(self, key: str, owner: str, record: bytes, network: str = "") -> None:
         """Puts a review into the queue, unless it is there or finished.
 
-        One that nobody waits for comes after all others, until somebody asks for it.
+        One that nobody waits for comes after all others, until somebody asks for it. Reviews with
+        the same `network` take turns as those of one address.
         """
         adding = self.database.dialect.insert(REVIEWS).values(
             key=key,
             engine=self.engine,
             owner=owner,
+            network=network,
             asked=time.time(),
             record=zlib.compress(record),
             holder="",
@@ -114,27 +116,24 @@ class ReviewStore:
                 return str(key)
         return None
 
-    async def adopt(self, key: str, owner: str) -> None:
+    async def adopt(self, key: str, owner: str, network: str) -> None:
         """Moves a review that nobody waited for to its new owner's place in the queue."""
         alone = (*self._is(key), ~REVIEWS.c.finished, REVIEWS.c.owner == NOBODY)
-        values = {"owner": owner, "asked": time.time(), "searched": False}
+        values = {"owner": owner, "network": network, "asked": time.time(), "searched": False}
         await self._update((*alone, REVIEWS.c.failed == 0), values)
 
     async def waiting_of(self, owner: str) -> int:
         """Returns how many reviews somebody waits for."""
-        queue = self._queue()
-        query = select(func.count()).select_from(queue).where(queue.c.owner == owner)
+        return await self._waiting(REVIEWS.c.owner == owner)
+
+    async def waiting_at(self, network: str) -> int:
+        """Returns how many reviews an address waits for."""
+        return await self._waiting(REVIEWS.c.network == network)
+
+    async def _waiting(self, whose: ColumnElement[bool]) -> int:
+        query = select(func.count()).select_from(REVIEWS).where(*self._to_make(), whose)
         async with self.database.reading() as connection:
             return int((await connection.execute(query)).scalar_one())
-
-    async def still_waiting(self, keys: set[str]) -> set[str]:
-        """Returns which of some reviews are still to be made."""
-        if not keys:
-            return set()
-        queue = self._queue()
-        async with self.database.reading() as connection:
-            rows = await connection.execute(select(queue.c.key).where(queue.c.key.in_(keys)))
-            return set(rows.scalars())
 
     async def failed_among(self, keys: set[str]) -> set[str]:
         """Returns which of some reviews cannot be made."""
@@ -175,6 +174,7 @@ class ReviewStore:
             "done": REVIEWS.c.total,
             "finished": True,
             "owner": NOBODY,  # nobody needs to know any more
+            "network": "",
             "holder": "",
             "lease": 0.0,
             "content": zlib.compress(report),
@@ -217,8 +217,8 @@ class ReviewStore:
 
     async def give_up(self, key: str, holder: str) -> None:
         """Notes that an attempt failed; the next one may come at once."""
-        failed = {"failed": REVIEWS.c.failed + 1, "owner": NOBODY, "holder": "", "lease": 0.0}
-        await self._held(key, holder, failed)
+        free = {"owner": NOBODY, "network": "", "holder": "", "lease": 0.0}
+        await self._held(key, holder, {"failed": REVIEWS.c.failed + 1, **free})
 
     async def release(self, key: str, holder: str) -> None:
         """Ends a claim, so that another process need not wait for its end."""
@@ -246,14 +246,24 @@ class ReviewStore:
     def _is(self, key: str) -> tuple[Any, ...]:
         return REVIEWS.c.key == key, REVIEWS.c.engine == self.engine
 
+    def _to_make(self) -> tuple[Any, ...]:
+        attempts_left = REVIEWS.c.failed < MOST_ATTEMPTS
+        return REVIEWS.c.engine == self.engine, ~REVIEWS.c.finished, attempts_left
+
     def _queue(self) -> Subquery:
-        """The reviews to make; `rank` is how many of the same owner come before each."""
+        """The reviews to make; `rank` is how many of the same address come before each.
+
+        Within an address, the first review of everybody comes before anybody's second.
+        """
         order = REVIEWS.c.asked, REVIEWS.c.key
-        rank = func.row_number().over(partition_by=REVIEWS.c.owner, order_by=order).label("rank")
+        whose = REVIEWS.c.network, REVIEWS.c.owner
+        own_rank = func.row_number().over(partition_by=whose, order_by=order).label("own_rank")
         late = case((REVIEWS.c.owner == NOBODY, 1), else_=0).label("late")
-        columns = REVIEWS.c.key, REVIEWS.c.owner, REVIEWS.c.asked, REVIEWS.c.lease, late, rank
-        to_make = REVIEWS.c.engine == self.engine, ~REVIEWS.c.finished
-        return select(*columns).where(*to_make, REVIEWS.c.failed < MOST_ATTEMPTS).subquery()
+        columns = REVIEWS.c.key, REVIEWS.c.network, REVIEWS.c.asked, REVIEWS.c.lease, late, own_rank
+        own = select(*columns).where(*self._to_make()).subquery()
+        order_there = own.c.own_rank, own.c.asked, own.c.key
+        rank = func.row_number().over(partition_by=own.c.network, order_by=order_there)
+        return select(own, rank.label("rank")).subquery()
 
     async def _ahead(self, connection: AsyncConnection, key: str) -> int:
         queue = self._queue()
@@ -266,7 +276,7 @@ class ReviewStore:
 
 
 def _place(queue: Subquery) -> tuple[Any, ...]:
-    """The order of the queue: the first review of everybody, the second …, those of nobody."""
+    """The order of the queue: the first of every address, the second …, those of nobody."""
     return queue.c.late, queue.c.rank, queue.c.asked, queue.c.key
 
 

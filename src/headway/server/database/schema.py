@@ -215,6 +215,8 @@ REVIEWS = Table(
     Column("key", String(80), primary_key=True),
     Column("engine", String(40), primary_key=True),
     Column("owner", String(50), nullable=False),
+    # Equal for reviews of one address while they wait; only a running process can tell of which.
+    Column("network", String(16), nullable=False, server_default=""),
     Column("asked", Float, nullable=False),
     Column("record", LargeBinary, nullable=False),
     # Who makes it, and until when nobody else may.

@@ -14,6 +14,7 @@ from headway.i18n import SOURCE, match
 from headway.server import metrics
 from headway.server.http.addresses import client_network, is_proxy, proxy_networks
 from headway.server.log_format import request_line
+from headway.server.workers import Owners
 from headway.settings import ServerSettings
 
 COOKIE = "headway"
@@ -59,6 +60,11 @@ class RequestContext:
         """The language of the answer."""
         query = self.scope.get("query_string", b"").decode("latin-1")
         return language_of(self.header("accept-language"), query)
+
+    @property
+    def owners(self) -> Owners:
+        """On whose account long work is done: all requests without a cookie are one guest's."""
+        return self.address, f"new at {self.address}" if self.new_guest else self.guest
 
     def become(self, guest: str, session: str = "") -> None:
         """Makes the person behind this request another guest: an account, or a new guest."""

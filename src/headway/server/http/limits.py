@@ -48,6 +48,7 @@ LIMITS = {
     "review_progress": Limit(5, 40),
     "attempts": Limit(1, 30),
     "practice": Limit(1, 30),
+    "paper": Limit(2, 60),
     "sockets": Limit(2, 40),
     "messages": Limit(20, 60),
 }

@@ -28,7 +28,7 @@ from headway.server.play.authority import TableAuthority
 from headway.server.play.bot_compiler import BotCompiler, CompileWait
 from headway.server.play.bot_tasks import BotSeat, BotTask, appraise, compile_bot, prepare, think
 from headway.server.table.state import TableState
-from headway.server.workers import Account, WorkerLostError, Workers
+from headway.server.workers import Account, Owners, WorkerLostError, Workers
 from headway.settings import ServerSettings
 from headway.table import Table
 
@@ -88,10 +88,13 @@ class BotRunner:
         return state.bots_to_move() if state.has_people or self.online(state.setup.id) else []
 
     def _account(self, state: TableState, bot: str) -> Account:
-        setup = state.setup
-        network = self.networks.get(setup.id)
-        owners = (network, setup.host) if network else (setup.host,)
-        return Account(owners, partial(self._awaited, state), _is_slow(bot, setup.game))
+        awaited = partial(self._awaited, state)
+        return Account(self._owners(state), awaited, _is_slow(bot, state.setup.game))
+
+    def _owners(self, state: TableState) -> Owners:
+        """Returns the network of a table's host, as far as this process knows it, and the host."""
+        network, host = self.networks.get(state.setup.id), state.setup.host
+        return (network, host) if network else (host,)
 
     def _awaited(self, state: TableState) -> bool:
         """Tells whether somebody who plays is connected; without people, anybody."""
@@ -106,7 +109,7 @@ class BotRunner:
         await self._compiled(state, searcher)
         load, work = partial(compile_bot, game, searcher), partial(appraise, _task(state, seat, ""))
         try:
-            account = Account((state.setup.host,), lambda: True, slow=True)
+            account = Account(self._owners(state), lambda: True, slow=True)
             key = state.setup.id
             return await self.workers.run(work, self.limit, load, key=key, account=account)
         except WorkerLostError:

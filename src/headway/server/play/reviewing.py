@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import hmac
 import logging
 import secrets
 from collections.abc import Callable, Coroutine
@@ -36,7 +37,7 @@ from headway.server.play.bot_tasks import REVIEW, compile_bot
 from headway.server.play.review_quotas import ReviewQuotas
 from headway.server.play.review_tasks import SeatSoFar
 from headway.server.table.state import TableState
-from headway.server.workers import Account, WorkerLostError
+from headway.server.workers import Account, Owners, WorkerLostError
 
 log = logging.getLogger("headway.reviews")
 T = TypeVar("T")
@@ -44,6 +45,9 @@ PIECE_LIMIT_SECONDS = 300.0
 """How long a worker may take for one piece of a review, below all other work of a busy machine."""
 LOOK_SECONDS = 5.0
 """How often a process looks for reviews that another one left unfinished."""
+ATTEMPTS, REVIEWS = "attempts", "reviews"
+"""Two kinds of work that take turns: neither waits for the other to end."""
+ATTEMPTS_WAITING_PER_ADDRESS = 20
 SIGNS_PER_LEASE = 3
 """How often a process renews a claim within its time."""
 
@@ -87,6 +91,7 @@ class Reviewing:
         self.store = ReviewStore(database, engine, LEASE_SECONDS)
         self.quotas = ReviewQuotas(self.store, quota_factor)
         self.bot_runner, self._budget = bot_runner, budget or None
+        self._address_key = secrets.token_bytes(32)
         self.name = secrets.token_hex(8)
         """Who holds the claims of this process."""
         self._wake = asyncio.Event()
@@ -125,7 +130,7 @@ class Reviewing:
             text = await asyncio.to_thread(_record_of, state)
             return await self._asked(key, guest, network, text)
         if not stored.finished and stored.owner == NOBODY:
-            await self.store.adopt(key, guest)
+            await self.store.adopt(key, guest, self._disguised(network))
             self._wake.set()
             stored = await self.store.read(key) or stored
         return await self._shown(stored)
@@ -137,7 +142,7 @@ class Reviewing:
         self._wake.set()
 
     async def ask_record(self, text: str, guest: str, network: str = "") -> ReviewState:
-        """Asks for the review of a record that somebody sent and that is known to be right."""
+        """Asks for the review of a record that somebody sent, in the form of `canonical_record`."""
         key = SENT + hashlib.sha256(text.encode()).hexdigest()
         if stored := await self.store.read(key):
             return await self._shown(stored)
@@ -168,31 +173,43 @@ class Reviewing:
                 )
         raise not_found("server.no_decision")
 
-    async def attempt(self, decision: ReviewedDecision, move: str, guest: str) -> Attempt:
+    async def attempt(self, decision: ReviewedDecision, move: str, owners: Owners) -> Attempt:
         """Returns what a legal move loses: from the report, else from a new look."""
         known = known_attempt(decision.measure, decision.turn, move)
         if known:
             return known
+        workers = self.bot_runner.workers
+        if workers.waiting(owners[0], ATTEMPTS) >= ATTEMPTS_WAITING_PER_ADDRESS:
+            raise unavailable()
         game = record.read(decision.record).game
         await self.bot_runner.compiler.ready(game, REVIEW)
         place = decision.seat, decision.index
         work = partial(review_tasks.attempt, decision.record, self._budget, *place, move)
-        account = Account((guest,), slow=True)
+        account = Account(owners, lambda: True, slow=True, background=True, kind=ATTEMPTS)
         load = partial(compile_bot, game, REVIEW)
         try:
-            return await self.bot_runner.workers.run(
+            return await workers.run(
                 work, PIECE_LIMIT_SECONDS, load, key=decision.key, account=account
             )
         except WorkerLostError:
             raise unavailable() from None
 
     async def _asked(self, key: str, guest: str, network: str, text: bytes) -> ReviewState:
-        async with self.quotas.admit(key, guest, network):
-            await self.store.ask(key, guest, text)
+        disguised = self._disguised(network)
+        async with self.quotas.admit(guest, disguised):
+            await self.store.ask(key, guest, text, disguised)
         self._wake.set()
         stored = await self.store.read(key)
         assert stored
         return await self._shown(stored)
+
+    def _disguised(self, network: str) -> str:
+        """Returns what stands for an address in the queue.
+
+        The database must not tell addresses. The key is in the memory of this process alone, so
+        nobody can compute them back; the addresses of another process count as others.
+        """
+        return hmac.digest(self._address_key, network.encode(), "sha256").hex()[:16]
 
     async def _shown(self, stored: StoredReview) -> ReviewState:
         if stored.finished:
@@ -276,7 +293,8 @@ class Reviewing:
         return await self._work(key, game, partial(review_tasks.figures, content))
 
     async def _work(self, key: str, game: str, work: Callable[[], T], slow: bool = True) -> T:
-        account = Account((f"review {key}",), slow=slow, background=True)
+        owners = (f"review {key}",)
+        account = Account(owners, lambda: True, slow=slow, background=True, kind=REVIEWS)
         load = partial(compile_bot, game, REVIEW)
         return await self.bot_runner.workers.run(
             work, PIECE_LIMIT_SECONDS, load, key=key, account=account

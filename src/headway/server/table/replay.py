@@ -106,6 +106,29 @@ def played_record(text: str) -> tuple[record.Record, list[Event]]:
         raise
 
 
+def canonical_record(text: str) -> str:
+    """Returns a record that somebody sends in the one form of its game, as a review needs it.
+
+    White space, names, the seed and spellings of moves make no difference.
+    """
+    read, events = played_record(text)
+    game = read.open()
+    deal, moves = game.write(events)
+    plain = record.Record(
+        format=record.FORMAT,
+        game=read.game,
+        map=game.map,
+        options=dict(game.options),
+        seats=game.seats,
+        rules=record.RULES,
+        map_hash=game.map_hash,
+        deal=deal,
+        chosen=dict(game.chosen) or None,
+        moves=moves,
+    )
+    return plain.json().decode()
+
+
 def replay_text(text: str, seat: Seat | None, own: bool = False) -> Replay:
     """Returns the game of a record file; an error knows its line in the text."""
     read, events = played_record(text)

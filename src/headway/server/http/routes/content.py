@@ -71,7 +71,7 @@ class ContentController(Controller):
     ) -> Response[bytes]:
         """The empty sheet of a map on a page of A4, with these modules, as SVG."""
         choices = game, map_name, option or [], lang or context.lang
-        drawing = await process.drawings.sheet(*choices, as_pdf=False, owner=context.guest)
+        drawing = await process.drawings.sheet(*choices, as_pdf=False, owners=context.owners)
         headers = {**PICTURE_HEADERS, **SHARED}
         return Response(drawing, media_type="image/svg+xml", headers=headers)
 
@@ -93,7 +93,7 @@ class ContentController(Controller):
     ) -> Response[bytes]:
         """The empty sheet of a map on a page of A4, with these modules, as PDF."""
         choices = game, map_name, option or [], lang or context.lang
-        document = await process.drawings.sheet(*choices, as_pdf=True, owner=context.guest)
+        document = await process.drawings.sheet(*choices, as_pdf=True, owners=context.owners)
         return Response(document, media_type="application/pdf", headers=SHARED)
 
     @get(
@@ -113,7 +113,7 @@ class ContentController(Controller):
     ) -> Response[bytes]:
         """The board of a map before anything is dealt, as PNG."""
         choices = game, map_name, lang or context.lang
-        pixels = await process.drawings.map(*choices, owner=context.guest)
+        pixels = await process.drawings.map(*choices, owners=context.owners)
         return Response(pixels, media_type="image/png", headers=SHARED)
 
     @get("/texts/{lang_name:str}", responses=READ, operation_id="texts")

@@ -11,6 +11,7 @@ from litestar.params import JSONBody
 from headway.server.content import paper
 from headway.server.content.paper import FullSheet, Paper, PaperGame, PaperQuestion, SheetScore
 from headway.server.http.dependencies import WRITE, Context, Process, json_answer
+from headway.server.http.limits import limited
 from headway.server.http.schema.tables import Why
 from headway.server.people.names import clean_name
 
@@ -21,7 +22,7 @@ class PaperController(Controller):
     path = "/api/paper"
     tags = ("paper",)
 
-    @post(responses=WRITE, operation_id="paper", status_code=200)
+    @post(responses=WRITE, operation_id="paper", status_code=200, guards=[limited("paper")])
     async def paper(
         self, data: JSONBody[PaperGame], process: Process, context: Context
     ) -> Response[Paper]:
@@ -31,21 +32,33 @@ class PaperController(Controller):
         """
         names = [clean_name(name) if name.strip() else "" for name in data.names]
         work = partial(paper.paper, data, names)
-        return json_answer(await process.drawings.compute(work, context.guest))
+        return json_answer(await process.drawings.compute(work, context.owners))
 
-    @post("/why", responses=WRITE, operation_id="paper_why", status_code=200)
+    @post(
+        "/why",
+        responses=WRITE,
+        operation_id="paper_why",
+        status_code=200,
+        guards=[limited("paper")],
+    )
     async def paper_why(
         self, data: JSONBody[PaperQuestion], process: Process, context: Context
     ) -> Why:
         """Why a sheet cannot show a move next; empty if it can."""
         work = partial(paper.why_not, data, context.lang)
-        answer = await process.drawings.compute(work, context.guest)
+        answer = await process.drawings.compute(work, context.owners)
         return Why(*msgspec.json.decode(answer, type=tuple[str, ...]))
 
-    @post("/sheet", responses=WRITE, operation_id="full_sheet", status_code=200)
+    @post(
+        "/sheet",
+        responses=WRITE,
+        operation_id="full_sheet",
+        status_code=200,
+        guards=[limited("paper")],
+    )
     async def full_sheet(
         self, data: JSONBody[FullSheet], process: Process, context: Context
     ) -> Response[SheetScore]:
         """The score of a full sheet without its cards, and what no cards allow on it."""
         work = partial(paper.check_sheet, data, context.lang)
-        return json_answer(await process.drawings.compute(work, context.guest))
+        return json_answer(await process.drawings.compute(work, context.owners))

@@ -60,7 +60,7 @@ class ReplayController(Controller):
         state = await process.daily.visible(table, context.guest)
         played = played_game(state, context.guest, seat, own)
         return json_answer(
-            await process.drawings.compute(partial(replay_played, played), context.guest)
+            await process.drawings.compute(partial(replay_played, played), context.owners)
         )
 
     @post(
@@ -76,7 +76,7 @@ class ReplayController(Controller):
     ) -> Response[Replay]:
         """The game of a record, moment by moment; an error names its place and line in the text."""
         work = partial(replay_text, data.record, data.seat, data.own)
-        return json_answer(await process.drawings.compute(work, context.guest))
+        return json_answer(await process.drawings.compute(work, context.owners))
 
     @get(
         "/tables/{table:str}/picture.svg",
@@ -97,7 +97,7 @@ class ReplayController(Controller):
         """A board as SVG."""
         state = await process.daily.visible(table, context.guest)
         choices = seat, theme, lang or context.lang
-        svg = await process.drawings.board(state, context.guest, *choices, owner=context.guest)
+        svg = await process.drawings.board(state, context.guest, *choices, owners=context.owners)
         return Response(svg, media_type="image/svg+xml", headers=PICTURE_HEADERS)
 
     @get(
@@ -120,5 +120,5 @@ class ReplayController(Controller):
         """A board as PNG."""
         state = await process.daily.visible(table, context.guest)
         choices = seat, theme, lang or context.lang, width
-        pixels = await process.drawings.board(state, context.guest, *choices, owner=context.guest)
+        pixels = await process.drawings.board(state, context.guest, *choices, owners=context.owners)
         return Response(pixels, media_type="image/png")

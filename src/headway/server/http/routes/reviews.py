@@ -36,7 +36,7 @@ from headway.server.play import review_tasks
 from headway.server.play.review_tasks import Exercise
 from headway.server.play.reviewing import ReviewState
 from headway.server.process import ServerProcess
-from headway.server.table.replay import played_record
+from headway.server.table.replay import canonical_record
 from headway.server.table.setup import NewSeat, NewTable
 from headway.server.table.view import TableView, occupant_name
 from headway.svg import Theme
@@ -221,8 +221,9 @@ class ReviewController(Controller):
         self, data: JSONBody[NewReview], process: Process, context: Context
     ) -> ReviewState:
         """The review of a record; an error names its place and line in the text."""
-        await process.drawings.compute(partial(played_record, data.record), context.guest)
-        return await process.reviewing.ask_record(data.record, context.guest, context.address)
+        work = partial(canonical_record, data.record)
+        text: str = msgspec.json.decode(await process.drawings.compute(work, context.owners))
+        return await process.reviewing.ask_record(text, context.guest, context.address)
 
     @get(
         "/reviews/{review:str}",
@@ -260,7 +261,7 @@ async def _curves(
     names = tuple(occupant_name(occupant, game, lang) for occupant in state.occupants)
     title = state.game.title(lang)
     curves = Curves(reviewed.review, title, names, theme, lang, width)
-    return await process.drawings.review(table, curves, owner=context.guest)
+    return await process.drawings.review(table, curves, owners=context.owners)
 
 
 async def _exercise(
@@ -268,7 +269,7 @@ async def _exercise(
 ) -> Response[Any]:
     decision = await process.reviewing.decision(key, seat, turn)
     work = partial(review_tasks.exercise, decision.record, seat, turn)
-    return json_answer(await process.drawings.compute(work, context.guest))
+    return json_answer(await process.drawings.compute(work, context.owners))
 
 
 async def _attempt(
@@ -276,8 +277,8 @@ async def _attempt(
 ) -> Attempt:
     decision = await process.reviewing.decision(key, data.seat, data.turn)
     work = partial(review_tasks.check, decision.record, data.seat, data.turn, data.move)
-    await process.drawings.compute(work, context.guest)
-    return await process.reviewing.attempt(decision, data.move, context.guest)
+    await process.drawings.compute(work, context.owners)
+    return await process.reviewing.attempt(decision, data.move, context.owners)
 
 
 async def _continued(
@@ -292,7 +293,7 @@ async def _continued(
     read = record.read(decision.record)
     place = data.seat, data.turn, data.cards == "same"
     work = partial(review_tasks.opening, decision.record, *place)
-    opening = await process.drawings.compute(work, context.guest)
+    opening = await process.drawings.compute(work, context.owners)
     offered = box(read.game).opponent
     seated = [*bots, *([None] * (read.seats - len(bots)))]
     seats = [
