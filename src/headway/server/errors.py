@@ -17,6 +17,7 @@ class Reason(Enum):
     CONFLICT = auto()
     TOO_LARGE = auto()
     HEAD_TOO_LARGE = auto()
+    WRONG_TYPE = auto()
     TOO_SLOW = auto()
     TOO_OFTEN = auto()
     BROKEN = auto()

@@ -148,6 +148,20 @@ def test_bad_bodies(server: Server, body: bytes) -> None:
     sentence(ann.http.post("/api/tables", content=body, headers=headers), 400)
 
 
+def test_bodies_that_are_not_said_to_be_json(server: Server) -> None:
+    """A foreign page can send these types without asking the server first."""
+    ann, body = server.guest(), json.dumps(GOOD).encode()
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""):
+        headers = {"content-type": kind} if kind else {}
+        answer = ann.http.post("/api/tables", content=body, headers=headers)
+        sentence(answer, 415, "server.json_only")
+        chunks = ann.http.post("/api/tables", content=iter([body]), headers=headers)
+        sentence(chunks, 415, "server.json_only")
+    for kind in ("application/json", "Application/JSON; charset=utf-8"):
+        answer = ann.http.post("/api/tables", content=body, headers={"content-type": kind})
+        assert answer.status_code == 201
+
+
 def test_large_bodies(server: Server) -> None:
     ann = server.guest()
     body = json.dumps(GOOD | {"pad": "x" * 30_000}).encode()

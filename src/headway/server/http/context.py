@@ -79,6 +79,18 @@ class RequestContext:
         """Returns a header of the request, empty if it is missing."""
         return self._headers.get(name, "")
 
+    @property
+    def has_body(self) -> bool:
+        """Whether something follows the head of the request."""
+        return self.header("content-length") not in ("", "0") or bool(
+            self.header("transfer-encoding")
+        )
+
+    @property
+    def media_type(self) -> str:
+        """What the body is said to be, without its parameters."""
+        return self.header("content-type").partition(";")[0].strip().lower()
+
     def _is_secure(self, settings: ServerSettings) -> bool:
         """Whether the browser uses HTTPS, as the settings, the socket or a trusted proxy say."""
         if settings.origin.startswith("https:") or self.scope.get("scheme") in ("https", "wss"):

@@ -36,6 +36,7 @@ _TEXTS = {
     404: "Nothing there",
     409: "Not now",
     413: "Too large",
+    415: "Not JSON",
     422: "Breaks a rule of the game",
     429: "Too often",
     503: "Not able to, try again",
@@ -49,7 +50,7 @@ def failures(*codes: int) -> dict[int, ResponseSpec]:
 
 READ = failures(400, 401, 403, 404, 429, 503)
 REPLAY = failures(400, 401, 403, 404, 409, 429, 503)
-WRITE = failures(400, 401, 403, 404, 409, 413, 422, 429, 503)
+WRITE = failures(400, 401, 403, 404, 409, 413, 415, 422, 429, 503)
 
 
 def process_of(request: HttpRequest) -> ServerProcess:

@@ -24,6 +24,7 @@ STATUS = {
     Reason.CONFLICT: 409,
     Reason.TOO_LARGE: 413,
     Reason.HEAD_TOO_LARGE: 431,
+    Reason.WRONG_TYPE: 415,
     Reason.TOO_SLOW: 408,
     Reason.TOO_OFTEN: 429,
     Reason.BROKEN: 500,

@@ -85,6 +85,9 @@ class ContextMiddleware:
         if guest and not context.anonymous:
             await limits.take("guest", guest)
         self._refuse_cross_site(context)
+        if context.has_body and context.media_type != "application/json":
+            # A form of a foreign page can send other types without asking first.
+            raise RefusedError(Reason.WRONG_TYPE, "server.json_only")
 
     def _refuse_cross_site(self, context: RequestContext) -> None:
         """Lets only our own pages and programs change anything or open a socket."""
