@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from multiprocessing import resource_tracker
 
 from headway.server import metrics
+from headway.server.background import start_task
 from headway.server.calendar import Calendar
 from headway.server.content.pictures import Drawings
 from headway.server.daily.deals import DailyDeals
@@ -91,7 +92,7 @@ class ServerProcess:
         self.reviewing.open()
         self.practice.open()
         self.daily.open()
-        self._finishing = asyncio.create_task(self.account_store.finish_handovers())
+        self._finishing = start_task(self.account_store.finish_handovers(), "handovers")
         metrics.SOCKETS.set_function(self.connections.count)
         metrics.TABLES.set_function(self.authority.count)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import os
 import resource
 import signal
@@ -11,7 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+from own_loop import run
 from server import services
+from server.in_process import browser, serving
 from server.services import Backing, Server, until
 
 SENTENCE = "The database does not answer."
@@ -61,12 +65,47 @@ def test_postgresql_goes_away_and_comes_back(tmp_path: Path) -> None:
         until(lambda: not refuses(ann.try_move(table, 0, "pass", client_id="first-move")))
         assert ann.see(table)["number"] == 1
 
-        postgres.send_signal(signal.SIGINT)
-        postgres.wait(20)
+        _end(postgres)
         assert refuses(ann.try_move(table, 0, "pass", client_id="second-move"))
         assert refuses(ann.http.get("/api/tables"))
         assert refuses(ann.http.get("/health"))
         server.stop()
+
+
+def test_tasks_that_nobody_waits_for_leave_no_complaint(tmp_path: Path) -> None:
+    """A bot is to move and tries are to be reviewed when the database has gone."""
+    complaints: list[str] = []
+
+    async def broken(address: str, postgres: subprocess.Popen[bytes]) -> None:
+        async with serving(address) as app, browser(app) as ann:
+            loop = asyncio.get_running_loop()
+            loop.set_exception_handler(lambda _, context: complaints.append(context["message"]))
+            bots = [{"kind": "bot", "bot": "random"}] * 2
+            body = {"game": "next-station", "map": "london", "seats": bots}
+            table = (await ann.post("/api/tables", json=body)).json()["id"]
+            await asyncio.to_thread(_end, postgres)
+            process = app.app.state.process
+            process.bot_runner.online = lambda _: frozenset({"ann"})
+            before = asyncio.all_tasks()
+            process.bot_runner.guests_changed(table)
+            process.daily.open()
+            started = asyncio.all_tasks() - before
+            assert len(started) == 2
+            await asyncio.wait(started)
+            reviews = [task for task in asyncio.all_tasks() if task.get_name() == "reviews"]
+            assert len(reviews) == 1, "reviews go on when it is back"
+            del started, before
+            gc.collect()
+            await asyncio.sleep(0)
+
+    with services.postgresql_process() as (address, postgres):
+        run(broken(services.new_database(address), postgres))
+    assert complaints == []
+
+
+def _end(postgres: subprocess.Popen[bytes]) -> None:
+    postgres.send_signal(signal.SIGINT)
+    postgres.wait(20)
 
 
 def test_a_full_disk_is_said_and_forgotten_once_there_is_room(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from functools import partial
 from headway.games import boxes
 from headway.games.contract import CHANCE, Game
 from headway.server import metrics
+from headway.server.background import take_error
 from headway.server.content.drawing_tasks import (
     Board,
     Curves,
@@ -146,14 +147,10 @@ class Drawings:
             account = Account(owners)
             task = asyncio.create_task(self._draw(key, work, account, keep))
             self._drawing[key] = task, account
-            task.add_done_callback(partial(self._forget, key))
+            task.add_done_callback(lambda _: self._drawing.pop(key, None))
+            task.add_done_callback(take_error)
         # One who leaves must not cancel the drawing for the others.
         return await asyncio.shield(task)
-
-    def _forget(self, key: Hashable, task: asyncio.Task[bytes]) -> None:
-        del self._drawing[key]
-        if not task.cancelled():
-            task.exception()  # everybody who would hear of it may have left
 
     async def _draw(
         self, key: Hashable, work: Callable[[], bytes], account: Account, keep: bool

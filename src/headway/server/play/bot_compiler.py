@@ -11,6 +11,7 @@ from headway import process_pool
 from headway.bots import Bot, bots_of
 from headway.bots.registry import levels_of, split
 from headway.games import boxes
+from headway.server.background import start_task
 from headway.server.calendar import steady_time
 from headway.server.play.bot_tasks import REVIEW, compile_bot
 
@@ -48,7 +49,7 @@ class BotCompiler:
         compiled += [(box.name, REVIEW) for box in boxes()]
         self._ready = {bot: asyncio.Event() for bot in compiled}
         self._queue = compiled[::-1]
-        self._task = asyncio.create_task(self._run(), name="compile bots")
+        self._task = start_task(self._run(), "compile bots")
 
     async def close(self) -> None:
         """Stops compiling."""

@@ -23,6 +23,8 @@ from headway.bots.registry import searcher_of, split
 from headway.errors import HeadwayError
 from headway.games.contract import Game
 from headway.server import metrics
+from headway.server.background import start_task
+from headway.server.database.engine import DatabaseAwayError
 from headway.server.errors import unavailable
 from headway.server.play.authority import TableAuthority
 from headway.server.play.bot_compiler import BotCompiler, CompileWait
@@ -75,8 +77,7 @@ class BotRunner:
         """Lets the bots of a table move if it is their turn and none is thinking yet."""
         table_id = state.setup.id
         if table_id not in self._playing and self._bots_to_move(state):
-            task = asyncio.create_task(self._play(table_id), name=f"bots of {table_id}")
-            self._playing[table_id] = task
+            self._playing[table_id] = start_task(self._play(table_id), f"bots of {table_id}")
 
     def guests_changed(self, table_id: str) -> None:
         """Lets the bots of a table continue when somebody has connected to it."""
@@ -154,13 +155,13 @@ class BotRunner:
         try:
             while seats := self._bots_to_move(state := await self.authority.get(table_id)):
                 await self._move(state, seats[0])
+        except DatabaseAwayError:
+            raise  # the watchdog wakes the table when the database is back
         except HeadwayError as error:
             if error.key != "server.no_table":  # its owner has deleted it
                 log.warning("bot refused", extra={"table": table_id, "key": error.key})
                 # Trying again would fail again; the next event wakes the table.
                 await self.authority.store.put_to_sleep(table_id)
-        except Exception:
-            log.exception("bot failed", extra={"table": table_id})
         finally:
             del self._playing[table_id]
 

@@ -17,6 +17,7 @@ import msgspec
 
 from headway.errors import HeadwayError
 from headway.games.contract import CHANCE, LogLine, View
+from headway.server.background import take_error
 from headway.server.calendar import steady_time
 from headway.server.play.authority import TableAuthority
 from headway.server.play.bot_compiler import CompileWait
@@ -323,6 +324,7 @@ class ConnectionHub:
         """Returns the names of watchers; all connections of a table wait for the same reading."""
         if presence.names is None:
             presence.names = asyncio.ensure_future(self.watcher_names.of(presence.watchers))
+            presence.names.add_done_callback(take_error)
         try:
             return await asyncio.shield(presence.names)
         except HeadwayError:
@@ -509,10 +511,5 @@ class ConnectionHub:
             return
         task = asyncio.create_task(self.authority.refresh(table_id))
         self._catching_up[table_id] = task
-
-        def done(finished: asyncio.Task[object]) -> None:
-            self._catching_up.pop(table_id, None)
-            if not finished.cancelled():
-                finished.exception()
-
-        task.add_done_callback(done)
+        task.add_done_callback(lambda _: self._catching_up.pop(table_id, None))
+        task.add_done_callback(take_error)

@@ -7,6 +7,7 @@ database knows which reviews are still to be searched, so none is lost with its 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 from functools import partial
@@ -18,6 +19,7 @@ from headway.games.contract import LogLine
 from headway.reviews import puzzles
 from headway.reviews.puzzles import MOST_PER_SEAT, Puzzle, candidates
 from headway.reviews.report import Measure, MoveLoss, Review
+from headway.server.background import start_task
 from headway.server.calendar import Calendar
 from headway.server.database.engine import DatabaseAwayError
 from headway.server.database.puzzles import PuzzleStore, StoredPuzzle
@@ -104,7 +106,7 @@ class Practice:
 
     def open(self) -> None:
         """Adds the puzzles that come with Headway, then looks for new ones."""
-        self._task = asyncio.create_task(self._run(), name="practice")
+        self._task = start_task(self._run(), "practice")
 
     async def close(self) -> None:
         """Stops; another process searches the games that were waiting."""
@@ -199,7 +201,8 @@ class Practice:
             except Exception:
                 log.exception("no puzzles made")
                 if self._searching:
-                    await self._reviewing.store.end_search(self._searching)
+                    with contextlib.suppress(DatabaseAwayError):
+                        await self._reviewing.store.end_search(self._searching)
             self._searching = None
             try:
                 await asyncio.wait_for(self._wake.wait(), SEARCH_SECONDS)

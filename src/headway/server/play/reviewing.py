@@ -7,6 +7,7 @@ piece, and stores each piece. So a review survives its process, and no two proce
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import hmac
 import logging
@@ -22,6 +23,7 @@ from headway.reviews.exercises import Attempt, known_attempt
 from headway.reviews.figures import SeatFigures
 from headway.reviews.grades import LOST
 from headway.reviews.report import Level, Measure, Review, Turn
+from headway.server.background import start_task, take_error
 from headway.server.database.engine import Database, DatabaseAwayError
 from headway.server.database.reviews import (
     LEASE_SECONDS,
@@ -108,7 +110,7 @@ class Reviewing:
 
     def open(self) -> None:
         """Starts to look for reviews to make."""
-        self._task = asyncio.create_task(self._make_all(), name="reviews")
+        self._task = start_task(self._make_all(), "reviews")
 
     async def close(self) -> None:
         """Stops; what is stored stays, and another process continues."""
@@ -124,11 +126,16 @@ class Reviewing:
         """Asks for the review of a finished table; the same one for everybody."""
         if not state.finished:
             raise conflict("server.not_over")
-        key = state.setup.id
+        if known := await self.join_table(state.setup.id, guest, network):
+            return known
+        text = await asyncio.to_thread(_record_of, state)
+        return await self._asked(state.setup.id, guest, network, text)
+
+    async def join_table(self, key: str, guest: str, network: str) -> ReviewState | None:
+        """Waits for the review of a table with those who have asked for it; None if nobody has."""
         stored = await self.store.read(key)
         if stored is None:
-            text = await asyncio.to_thread(_record_of, state)
-            return await self._asked(key, guest, network, text)
+            return None
         if not stored.finished and stored.owner == NOBODY:
             await self.store.adopt(key, guest, self._disguised(network))
             self._wake.set()
@@ -239,7 +246,8 @@ class Reviewing:
             except Exception:
                 log.exception("review not made")
                 if self._making:
-                    await self.store.give_up(self._making, self.name)
+                    with contextlib.suppress(DatabaseAwayError):
+                        await self.store.give_up(self._making, self.name)
             self._making = None
             try:
                 await asyncio.wait_for(self._wake.wait(), LOOK_SECONDS)
@@ -303,6 +311,7 @@ class Reviewing:
     async def while_claimed(self, key: str, work: Coroutine[Any, Any, T]) -> T:
         """Waits for work and renews the claim meanwhile; raises if the claim is lost."""
         task = asyncio.create_task(work)
+        task.add_done_callback(take_error)
         try:
             while True:
                 limit = self.store.lease_seconds / SIGNS_PER_LEASE

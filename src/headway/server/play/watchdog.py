@@ -12,8 +12,10 @@ from typing import Any
 
 from headway.errors import HeadwayError
 from headway.server import metrics
+from headway.server.background import start_task
 from headway.server.calendar import steady_time
 from headway.server.database import results
+from headway.server.database.engine import DatabaseAwayError
 from headway.server.play.authority import TableAuthority
 from headway.server.play.bot_runner import BotRunner
 from headway.server.play.connections import ConnectionHub
@@ -61,7 +63,7 @@ class TableWatchdog:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = asyncio.create_task(work, name=name)
+        task = start_task(work, name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -150,6 +152,8 @@ class TableWatchdog:
         for table_id in await self.authority.store.due(steady_time() + early):
             try:
                 state = await self.authority.refresh(table_id)
+            except DatabaseAwayError:
+                raise
             except HeadwayError as error:
                 # Played by other rules or on another map: no process can continue it.
                 log.warning("table cannot go on", extra={"table": table_id, "key": error.key})
