@@ -24,11 +24,13 @@ from headway.reviews.arithmetic import printed
 from headway.reviews.figures import Mean, mean_of_sums
 from headway.reviews.report import Measure
 from headway.server import calendar
+from headway.server.background import start_task
 from headway.server.database import results
+from headway.server.database.tables import TableRow
 from headway.server.errors import forbidden, not_found
 from headway.server.play.authority import TableAuthority
 from headway.server.play.reviewing import Reviewing, ReviewState
-from headway.server.table.setup import NewSeat, NewTable
+from headway.server.table.setup import NewSeat, NewTable, Setup
 from headway.server.table.state import TableState
 from headway.server.table.view import bot_title, titles
 
@@ -185,7 +187,7 @@ class DailyDeals:
             log.warning("no review of a try", extra=details)
 
     def _start(self, key: str, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work, name=key)
+        task = start_task(work, key)
         self._tasks[key] = task
         task.add_done_callback(partial(self._ended, key))
 
@@ -220,26 +222,41 @@ class DailyDeals:
     async def visible(self, table_id: str, guest: str | None) -> TableState:
         """Returns a table if the guest may see it: today's deal only after finishing one's own."""
         state = await self.authority.refresh(table_id)
-        setup = state.setup
-        if not self.store.calendar.is_today(setup.day) or state.held_by(guest):
-            return state
-        async with self.store.database.reading() as connection:
-            tries = await results.tries_of(connection, guest or "", setup.day)
-            mine = tries.get((setup.game, setup.map))
-            if mine and await results.results_at(connection, [mine]):
-                return state
-        raise forbidden("server.today_hidden")
+        if not state.held_by(guest):
+            await self._refuse_hidden(state.setup, guest)
+        return state
 
-    async def with_best(self, state: TableState, reviewed: ReviewState) -> ReviewState:
+    async def visible_row(self, table_id: str, guest: str | None) -> TableRow:
+        """Returns what is known of a table without its events, if the guest may see it.
+
+        Nothing is replayed: clients ask several times a second how far a review is.
+        """
+        row = await self.store.row(table_id)
+        if row is None:
+            raise not_found("server.no_table")
+        if not row.is_held_by(guest):
+            await self._refuse_hidden(row, guest)
+        return row
+
+    async def _refuse_hidden(self, table: Setup | TableRow, guest: str | None) -> None:
+        if not self.store.calendar.is_today(table.day):
+            return
+        async with self.store.database.reading() as connection:
+            tries = await results.tries_of(connection, guest or "", table.day)
+            mine = tries.get((table.game, table.map))
+            if not (mine and await results.results_at(connection, [mine])):
+                raise forbidden("server.today_hidden")
+
+    async def with_best(self, table: TableRow, reviewed: ReviewState) -> ReviewState:
         """Returns the review of a try with at least the best that anybody made of the deal (RV-08).
 
         The search of each review keeps its own player's line only.
         """
-        setup, review = state.setup, reviewed.review
-        if not setup.day or review is None or review.best is UNSET:
+        review = reviewed.review
+        if not table.day or review is None or review.best is UNSET:
             return reviewed
         async with self.store.database.reading() as connection:
-            top = await results.best_reviewed(connection, setup.day, setup.game, setup.map)
+            top = await results.best_reviewed(connection, table.day, table.game, table.map)
         if top is None or top[0] <= review.best.totals[0]:
             return reviewed
         other = await self.reviewing.find(top[1])

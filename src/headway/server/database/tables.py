@@ -79,6 +79,21 @@ class OpenTable(NamedTuple):
         return cls(setup.id, setup.host, setup.created, "open" in kinds, "bot" in kinds)
 
 
+class TableRow(NamedTuple):
+    """What the database knows of a table without its events."""
+
+    id: str
+    game: str
+    map: str
+    day: str
+    finished: bool
+    occupants: list[Occupant]
+
+    def is_held_by(self, guest: str | None) -> bool:
+        """Tells whether a guest has a seat."""
+        return guest is not None and any(who.guest == guest for who in self.occupants)
+
+
 @dataclass
 class Entry:
     """An event on its way into the database, and the state of the table after it."""
@@ -150,6 +165,15 @@ class TableStore:
                 events = await _events_since(connection, table_id, 0)
         return TableState.replayed(_setup(row), events) if row else None
 
+    async def row(self, table_id: str) -> TableRow | None:
+        """Returns a table without replaying its game; None if it does not exist."""
+        columns = (TABLES.c[name] for name in TableRow._fields if name != "occupants")
+        async with self.database.reading() as connection:
+            found = select(*columns).where(TABLES.c.id == table_id)
+            row = (await connection.execute(found)).first()
+            seats = await _occupants(connection, [table_id])
+        return TableRow(**row._asdict(), occupants=seats[table_id]) if row else None
+
     async def events_since(self, table_id: str, number: int) -> list[TableEvent]:
         """Returns the events after a number."""
         if self.database.is_plain:
@@ -207,18 +231,18 @@ class TableStore:
             query = query.where(TABLES.c.public, TABLES.c.free, ~TABLES.c.finished, alive)
         async with self.database.reading() as connection:
             rows = [row._mapping for row in await connection.execute(query)]
-            seats = select(SEATS).where(SEATS.c.table_id.in_([row["id"] for row in rows]))
-            occupants: dict[str, list[Occupant]] = {}
-            for row in await connection.execute(seats.order_by(SEATS.c.table_id, SEATS.c.seat)):
-                occupant = Occupant(row.name, row.guest, row.bot, row.former)
-                occupants.setdefault(row.table_id, []).append(occupant)
+            occupants = await _occupants(connection, [row["id"] for row in rows])
         return [(row, occupants[row["id"]]) for row in rows]
 
-    async def hide(self, table_id: str, guest: str) -> None:
-        """Removes a table from a guest's list of games, until the guest sits down there again."""
+    async def hide(self, table_id: str, guest: str) -> bool:
+        """Removes a table from a guest's list of games, until the guest sits down there again.
+
+        Returns whether the guest has a seat there, or had one.
+        """
         here = (SEATS.c.table_id == table_id) & _held_by(guest)
         async with self.database.writing() as connection:
-            await connection.execute(update(SEATS).where(here).values(hidden=True))
+            hidden = await connection.execute(update(SEATS).where(here).values(hidden=True))
+        return hidden.rowcount > 0
 
     async def open_tables(
         self, host: str, table_ids: Collection[str], idle_seconds: float
@@ -343,6 +367,18 @@ async def _insert_seats(connection: AsyncConnection, state: TableState) -> None:
     table_id, occupants = state.setup.id, enumerate(state.occupants)
     seats = [_seat_row(table_id, seat, occupant) for seat, occupant in occupants]
     await connection.execute(insert(SEATS), seats)
+
+
+async def _occupants(
+    connection: AsyncConnection, table_ids: Sequence[str]
+) -> dict[str, list[Occupant]]:
+    """Returns the occupants of tables, seat by seat."""
+    seats = select(SEATS).where(SEATS.c.table_id.in_(table_ids))
+    occupants: dict[str, list[Occupant]] = {}
+    for row in await connection.execute(seats.order_by(SEATS.c.table_id, SEATS.c.seat)):
+        occupant = Occupant(row.name, row.guest, row.bot, row.former)
+        occupants.setdefault(row.table_id, []).append(occupant)
+    return occupants
 
 
 async def _events_since(

@@ -38,7 +38,7 @@ from headway.server.play.reviewing import ReviewState
 from headway.server.process import ServerProcess
 from headway.server.table.replay import canonical_record
 from headway.server.table.setup import NewSeat, NewTable
-from headway.server.table.view import TableView, occupant_name
+from headway.server.table.view import TableView, occupant_name, titles
 from headway.svg import Theme
 from headway.table import Opening
 
@@ -62,9 +62,13 @@ class ReviewController(Controller):
     )
     async def make_review(self, table: TableId, process: Process, context: Context) -> ReviewState:
         """The review of a game that is over; it is made if nobody has asked for it before."""
-        state = await process.daily.visible(table, context.guest)
-        asked = await process.reviewing.ask_table(state, context.guest, context.address)
-        return await process.daily.with_best(state, asked)
+        row = await process.daily.visible_row(table, context.guest)
+        asker = context.guest, context.address
+        asked = await process.reviewing.join_table(table, *asker)
+        if asked is None:
+            state = await process.authority.refresh(table)
+            asked = await process.reviewing.ask_table(state, *asker)
+        return await process.daily.with_best(row, asked)
 
     @get(
         "/tables/{table:str}/review",
@@ -74,11 +78,11 @@ class ReviewController(Controller):
     )
     async def review(self, table: TableId, process: Process, context: Context) -> ReviewState:
         """The review of a game and how far it is; 404 before somebody has asked for it."""
-        state = await process.daily.visible(table, context.guest)
-        if not state.finished:
+        row = await process.daily.visible_row(table, context.guest)
+        if not row.finished:
             raise conflict("server.not_over")
         if shown := await process.reviewing.find(table):
-            return await process.daily.with_best(state, shown)
+            return await process.daily.with_best(row, shown)
         raise not_found()
 
     @get(
@@ -130,7 +134,7 @@ class ReviewController(Controller):
         self, table: TableId, seat: SeatPlace, turn: TurnIndex, process: Process, context: Context
     ) -> Response[Exercise]:
         """The position of a decision in a reviewed game, to look for a better move."""
-        await process.daily.visible(table, context.guest)
+        await process.daily.visible_row(table, context.guest)
         return await _exercise(process, context, table, seat, turn)
 
     @post(
@@ -144,7 +148,7 @@ class ReviewController(Controller):
         self, table: TableId, data: JSONBody[NewAttempt], process: Process, context: Context
     ) -> Attempt:
         """What another move loses in that position; an illegal one is refused with the reason."""
-        await process.daily.visible(table, context.guest)
+        await process.daily.visible_row(table, context.guest)
         return await _attempt(process, context, table, data)
 
     @post(
@@ -160,11 +164,11 @@ class ReviewController(Controller):
 
         Other people's seats are taken by the bot that the game offers first.
         """
-        state = await process.daily.visible(table, context.guest)
-        if process.store.calendar.is_today(state.setup.day):
+        row = await process.daily.visible_row(table, context.guest)
+        if process.store.calendar.is_today(row.day):
             # Anybody could watch the new table, and see cards of today's deal.
             raise forbidden("server.today_closed")
-        bots = [occupant.bot for occupant in state.occupants]
+        bots = [occupant.bot for occupant in row.occupants]
         return await _continued(process, context, table, data, bots)
 
     @post(
@@ -253,13 +257,13 @@ async def _curves(
     lang: str | None,
     width: int | None = None,
 ) -> bytes:
-    state = await process.daily.visible(table, context.guest)
+    row = await process.daily.visible_row(table, context.guest)
     reviewed = await process.reviewing.find(table)
     if reviewed is None or reviewed.review is None:
         raise conflict("server.not_reviewed")
-    lang, game = lang or context.lang, state.setup.game
-    names = tuple(occupant_name(occupant, game, lang) for occupant in state.occupants)
-    title = state.game.title(lang)
+    lang = lang or context.lang
+    names = tuple(occupant_name(occupant, row.game, lang) for occupant in row.occupants)
+    title = titles(row.game, row.map, len(row.occupants))[lang]
     curves = Curves(reviewed.review, title, names, theme, lang, width)
     return await process.drawings.review(table, curves, owners=context.owners)
 
