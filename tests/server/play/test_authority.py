@@ -70,6 +70,34 @@ def test_same_client_id_is_the_same_move(server: Server) -> None:
     assert (refused.status_code, refused.json()["error"]["key"]) == (409, "server.id_used")
 
 
+def test_a_known_client_id_tells_strangers_nothing(server: Server) -> None:
+    """Whoever overhears the id of a move gets the same answers as for one that was never used."""
+    ann, eve = server.guest(), server.guest()
+    table = ann.set_up("me")
+    ann.move(table, 0, "pass", client_id="overheard-id")
+    for path, body in (("moves", {"move": "pass"}), ("undo", {})):
+        answers = [
+            eve.post(f"tables/{table}/{path}", seat=seat, client_id=client_id, **body)
+            for client_id in ("overheard-id", "never-used-id")
+            for seat in (0, 1)
+        ]
+        known, unknown = (
+            [(a.status_code, a.json()["error"]["key"]) for a in some]
+            for some in (answers[:2], answers[2:])
+        )
+        assert known == unknown
+    assert ann.ok(ann.try_move(table, 0, "pass", client_id="overheard-id"))["number"] == 1
+
+
+def test_strangers_cannot_remove_a_table(server: Server) -> None:
+    ann, eve = server.guest(), server.guest()
+    table = ann.set_up("me")
+    for path in (table, "bcdfghjkmn"):
+        refused = eve.post(f"tables/{path}/remove")
+        assert (refused.status_code, refused.json()["error"]["key"]) == (404, "server.no_table")
+    assert ann.post(f"tables/{table}/remove").status_code == 204
+
+
 def test_move_for_a_turn_that_is_over(server: Server) -> None:
     ann = server.guest()
     table = ann.set_up("me")

@@ -217,19 +217,22 @@ class TableAuthority:
         table_id: str,
         change: Change,
         client_id: str | None = None,
+        guest: str = "",
         seat: int = -1,
         seen: int | None = None,
     ) -> TableState:
         """Makes an event and commits it; the same `client_id` again changes nothing.
 
-        `seen` is the number of the last event that its sender knew.
+        `seen` is the number of the last event that its sender knew. Only the guest who used a
+        `client_id`, or who holds the seat, hears that it was used.
         """
         await self.get(table_id)  # a table that does not exist gets no lock
         async with self._lock(table_id):
             for _ in range(ATTEMPTS):
                 state = await self.get(table_id)
-                if client_id in state.by_client_id:
-                    if state.by_client_id[client_id].seat != seat:
+                used = state.by_client_id.get(client_id) if client_id else None
+                if used and (used.guest == guest or seat in state.held_by(guest)):
+                    if used.seat != seat:
                         raise conflict("server.id_used")
                     return state
                 try:
@@ -350,12 +353,16 @@ class TableAuthority:
         return await self.change(table_id, change)
 
     async def remove(self, table_id: str, guest: str) -> None:
-        """Removes a table from a guest's list; refuses one where others wait for the guest."""
+        """Removes a table from a guest's list; refuses one where others wait for the guest.
+
+        Strangers do not hear whether there is such a table.
+        """
         state = await self.refresh(table_id)
         others = against_people(state.occupants) and state.held_by(guest)
         if others and not state.finished:
             raise conflict("server.leave_first")
-        await self.store.hide(table_id, guest)
+        if not await self.store.hide(table_id, guest):
+            raise not_found("server.no_table")
 
     async def move(
         self, table_id: str, guest: str, seat: int, text: str, client_id: str, seen: int | None
@@ -373,7 +380,7 @@ class TableAuthority:
             event = new_event(state, MOVE, seat, guest, client_id, game.move_text(move))
             return event, move
 
-        return await self.change(table_id, change, client_id, seat, seen)
+        return await self.change(table_id, change, client_id, guest, seat, seen)
 
     async def bot_move(
         self, table_id: str, seat: int, bot: str, text: str, last_undo: int
@@ -407,7 +414,7 @@ class TableAuthority:
             event = new_event(state, UNDO, seat, guest, client_id)
             return msgspec.structs.replace(event, drops=state.undo_drops(seat)), None
 
-        return await self.change(table_id, change, client_id, seat)
+        return await self.change(table_id, change, client_id, guest, seat)
 
     async def give_to_bot(
         self,
