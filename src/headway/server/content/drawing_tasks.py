@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 import msgspec
 
 from headway.games.contract import View
+from headway.i18n import SOURCE
 from headway.render import pdf, png
 from headway.reviews.plot import picture
 from headway.reviews.report import Review
@@ -56,6 +58,12 @@ class Curves(NamedTuple):
 def as_json(work: Callable[[], object]) -> bytes:
     """Returns what some work gives, as JSON."""
     return msgspec.json.encode(work())
+
+
+@cache
+def load_pdf() -> None:
+    """Makes an empty PDF, once: its libraries take longer to load than a sheet to draw."""
+    pdf('<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm"/>', "", SOURCE)
 
 
 def draw_board(board: Board) -> bytes:

@@ -14,7 +14,6 @@ from functools import partial
 from headway.games import boxes
 from headway.games.contract import CHANCE, Game
 from headway.server import metrics
-from headway.server.background import take_error
 from headway.server.content.drawing_tasks import (
     Board,
     Curves,
@@ -24,11 +23,12 @@ from headway.server.content.drawing_tasks import (
     draw_board,
     draw_curves,
     draw_sheet,
+    load_pdf,
 )
 from headway.server.errors import forbidden, invalid, not_found, unavailable
 from headway.server.table.state import TableState
 from headway.server.table.view import titles
-from headway.server.workers import Account, Owners, WorkerLostError, Workers
+from headway.server.workers import Account, Owners, Work, WorkerLostError, Workers
 from headway.svg import Theme
 
 DRAWINGS_AT_ONCE = 2
@@ -113,7 +113,8 @@ class Drawings:
         opened = _opened_for_paper(game, map_name, options)
         title = titles(game, map_name, opened.seats)[lang] if as_pdf else ""
         sheet = Sheet(_choice(opened), lang, title)
-        return await self._drawn(sheet, partial(draw_sheet, sheet), owners, keep=True)
+        prepare = load_pdf if as_pdf else None
+        return await self._drawn(sheet, partial(draw_sheet, sheet), owners, prepare, keep=True)
 
     async def compute(self, work: Callable[[], object], owners: Owners) -> bytes:
         """Returns what other long work gives, as JSON: a replay, a game on paper."""
@@ -126,14 +127,22 @@ class Drawings:
         if self._workers.waiting() >= DRAWINGS_WAITING or mine >= DRAWINGS_WAITING_PER_ADDRESS:
             raise unavailable()
 
-    async def _run(self, work: Callable[[], bytes], account: Account) -> bytes:
+    async def _run(
+        self, work: Work[bytes], account: Account, prepare: Work[object] | None = None
+    ) -> bytes:
         try:
-            return await self._workers.run(work, DRAWING_SECONDS, account=account)
+            return await self._workers.run(work, DRAWING_SECONDS, prepare, account=account)
         except WorkerLostError:
             raise unavailable() from None
 
     async def _drawn(
-        self, key: Hashable, work: Callable[[], bytes], owners: Owners, *, keep: bool
+        self,
+        key: Hashable,
+        work: Work[bytes],
+        owners: Owners,
+        prepare: Work[object] | None = None,
+        *,
+        keep: bool,
     ) -> bytes:
         """Returns a kept drawing, or a new one; those who ask for the same one share it."""
         if key in self._kept:
@@ -145,21 +154,19 @@ class Drawings:
         else:
             self._refuse_crowd(owners)
             account = Account(owners)
-            task = asyncio.create_task(self._draw(key, work, account, keep))
+            task = asyncio.create_task(self._run(work, account, prepare))
             self._drawing[key] = task, account
-            task.add_done_callback(lambda _: self._drawing.pop(key, None))
-            task.add_done_callback(take_error)
+            task.add_done_callback(partial(self._drawn_once, key, keep))
         # One who leaves must not cancel the drawing for the others.
         return await asyncio.shield(task)
 
-    async def _draw(
-        self, key: Hashable, work: Callable[[], bytes], account: Account, keep: bool
-    ) -> bytes:
-        drawing = await self._run(work, account)
-        metrics.DRAWINGS.inc()
-        if keep:
-            self._keep(key, drawing)
-        return drawing
+    def _drawn_once(self, key: Hashable, keep: bool, task: asyncio.Task[bytes]) -> None:
+        """Takes what a task has drawn; everybody who waited for it may have left."""
+        del self._drawing[key]
+        if not task.cancelled() and task.exception() is None:
+            metrics.DRAWINGS.inc()
+            if keep:
+                self._keep(key, task.result())
 
     def _keep(self, key: Hashable, drawing: bytes) -> None:
         self._kept[key] = drawing
