@@ -453,7 +453,9 @@ def think(
 ) -> int:
     """Simulates until the limit, until all is solved or the tree is full; returns the count."""
     done = 0
-    while done < simulations and not full(tree) and tree.outcomes[fixed]["solved"] == 0:
+    while done < simulations and not full(tree):
+        if fixed >= 0 and tree.outcomes[fixed]["solved"] != 0:
+            break
         simulate_once(city, net, tree, root, fixed, exploration)
         done += 1
     return done

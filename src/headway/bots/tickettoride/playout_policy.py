@@ -17,6 +17,7 @@ from headway.bots.tickettoride.route_plans import (
     lacking,
     lay,
     length_of,
+    make_plan,
     open_routes,
     renew_plan,
     time_left,
@@ -287,6 +288,8 @@ def sensible(
         return choose_tickets(board, shared, players, seat, habits, workspace)
     plan, player = plans[seat], players[seat]
     if shared["turns_left"] != NOT_YET and shared["taken"] == 0:
+        if plan["made"] == 0:
+            make_plan(board, shared, players, seat, habits, workspace, plan)
         return last_turn(board, shared, players, seat, plan, workspace)
     renew_plan(board, shared, players, seat, habits, workspace, plan)
     target = -1

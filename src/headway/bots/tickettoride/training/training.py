@@ -85,9 +85,9 @@ class Training:
         self._scratches = [new_scratch() for _ in threads]
         self._trajectories = [self_play.new_trajectory() for _ in threads]
         self._generators = [seeded(f"train|{plan.seed}|{game.seats}|{i}") for i in threads]
-        native = compiled(self_play, adam)
-        self._learn_games = self_play.learn_games if interpreted else native.learn_games
-        self._adam = adam.adam if interpreted else native.adam
+        kernels = compiled(self_play, adam)
+        self._learn_games = self_play.learn_games if interpreted else kernels.learn_games
+        self._adam = adam.adam if interpreted else kernels.adam
 
     def run(self) -> Iterator[Progress]:
         """Trains; yields the progress after each stage."""

@@ -1,0 +1,277 @@
+"""Fills the scratch memory of native code with given bytes before each call from Python.
+
+`KERNELS` says of every kernel that Python calls which memory it must not read before it has written
+it. A kernel or a parameter that is missing there raises `KeyError`, so a new one has to be added.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import CodeType, ModuleType, SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headway.games import kernel
+
+Bytes = Callable[[int], bytes]
+"""Returns this many bytes to fill memory with."""
+
+
+def _rest(parts: Any, *kept: str) -> list[Any]:
+    """The fields of a named tuple without those that are kept."""
+    return [array for name, array in parts._asdict().items() if name not in kept]
+
+
+def _tree(tree: Any) -> list[Any]:
+    """The scratch memory of a tree, and its space for more nodes, outcomes and edges."""
+    nodes, outcomes, edges = tree.used
+    space = [tree.nodes[nodes:], tree.sheets[nodes:], tree.outcomes[outcomes:], tree.edges[edges:]]
+    kept = ("nodes", "sheets", "outcomes", "edges", "slots", "used", "worth")
+    return [*space, *_rest(tree, *kept)]
+
+
+def _position(workspace: Any, first: bool = True) -> list[Any]:
+    """A workspace without the position in it; later moves of a turn also need the first one's."""
+    later = [workspace.shared[1:], workspace.sheets[1:], workspace.bits[1:], workspace.sums[1:]]
+    if first:
+        later += [workspace.bits[0], workspace.sums[0]]
+    return later + _rest(workspace, "shared", "sheets", "bits", "sums")
+
+
+def _beam(beam: Any, n: int, *kept: str) -> list[Any]:
+    """A beam without its first n sheets."""
+    return [beam.sheets[n:], *_rest(beam, "sheets", *kept)]
+
+
+class Kernel(NamedTuple):
+    """A kernel that Python calls: its scratch memory, and the names of other parameters."""
+
+    scratch: Callable[[Any], list[Any]]
+    kept: str
+
+
+def _nothing(_: Any) -> list[Any]:
+    return []
+
+
+KERNELS = {
+    # Both games
+    "bots.adam.adam": Kernel(_nothing, "weights grad mean square rate scale"),
+    "games.xorshift.shuffle": Kernel(_nothing, "generator cards n"),
+    # Next Station
+    "games.nextstation.rules.playouts.play_games": Kernel(
+        lambda a: [a.sheets, a.moves, a.score_records, a.scratch, a.totals],
+        "city shared blank policy generator",
+    ),
+    "games.nextstation.rules.playouts.deal_setup": Kernel(
+        lambda a: [a.scratch], "city shared generator"
+    ),
+    "games.nextstation.rules.turns.reveal": Kernel(_nothing, "shared card"),
+    "games.nextstation.rules.building.legal_moves": Kernel(
+        lambda a: [a.sheets[1:], a.out], "city shared seat"
+    ),
+    "games.nextstation.rules.replays.replay_turns": Kernel(
+        lambda a: [a.trial, a.legal, a.score_records, a.ranks],
+        "city_rows shared_rows sheets first_card cards digests drawn first_turn moves turns",
+    ),
+    "bots.nextstation.candidates.candidates": Kernel(
+        lambda a: [a.moves[a.n :]], "city shared sheet"
+    ),
+    "bots.nextstation.tree.search": Kernel(
+        lambda a: _tree(a.tree),
+        "city net sheet between_turns card switched known simulations exploration",
+    ),
+    "bots.nextstation.rollouts.value_after": Kernel(
+        lambda a: _position(a.workspace, a.first), "city net trained move"
+    ),
+    "bots.nextstation.rollouts.endings": Kernel(
+        lambda a: [*a.workspace, a.totals], "city net trained start sheet move generator"
+    ),
+    "bots.nextstation.perfect_information.follow": Kernel(
+        lambda a: _position(a.workspace) + _beam(a.beam, a.n), "city net trained"
+    ),
+    "bots.nextstation.perfect_information.follow_fairly": Kernel(
+        lambda a: [
+            *_rest(a.workspace, "shared"),
+            *_rest(a.tree, "worth"),
+            *_beam(a.beam, a.n, "luck"),
+            a.beam.luck[:, 1],
+        ],
+        "city net simulations",
+    ),
+    "bots.nextstation.perfect_information.narrow": Kernel(
+        lambda a: [
+            *_position(a.workspace),
+            *_rest(a.beam, "sheets", "parents", "moves", "values", "luck"),
+        ],
+        "city order",
+    ),
+    "bots.nextstation.training.self_play.learn_games": Kernel(
+        lambda a: [*a.workspace, *_rest(a.trajectory, "tally")],
+        "city net grad blank modules generator games explore trace",
+    ),
+    "bots.nextstation.training.self_play.study_games": Kernel(
+        lambda a: [*a.workspace, *_rest(a.trajectory, "tally"), *_rest(a.tree, "worth")],
+        "city net grad blank modules generator games explore margin trace",
+    ),
+    "reviews.nextstation.continuations.continue_games": Kernel(
+        lambda a: [*a.workspace, a.scores], "city net trained start sheet generator"
+    ),
+    "envs.nextstation.episodes.show_seat": Kernel(
+        lambda a: [
+            a.scratch["sheets"][1:],
+            *(a.scratch[name] for name in a.scratch.dtype.names if name != "sheets"),
+            a.observations,
+            a.masks,
+        ],
+        "setup shared sheets seat acting chosen row",
+    ),
+    "envs.nextstation.episodes.step_games": Kernel(
+        lambda a: [a.memory.scratch, *a.out], "actions team member patience"
+    ),
+    # Ticket to Ride
+    "games.tickettoride.rules.playouts.play_games": Kernel(
+        lambda a: [a.shared_rows, a.players, a.moves, a.score_records, a.reach, a.totals],
+        "board blank_shared blank_players generator",
+    ),
+    "games.tickettoride.rules.replays.replay_turns": Kernel(
+        lambda a: [a.legal, a.reach, a.score_records, a.ranks],
+        "board_rows shared_rows players moves pile first_card cards card_digests tickets "
+        "ticket_digests read",
+    ),
+    "bots.tickettoride.playout_policy.sensible": Kernel(
+        lambda a: [a.workspace, *(a.plans[name] for name in a.plans.dtype.names if name != "made")],
+        "board shared players seat habits",
+    ),
+    "bots.tickettoride.determinization.weigh_tickets": Kernel(
+        lambda a: [a.workspace, a.fits], "board shared players seat trust"
+    ),
+    "bots.tickettoride.trials.try_moves": Kernel(
+        lambda a: [
+            a.shared_rows[1:],
+            a.players[1:],
+            a.plans,
+            a.workspaces,
+            a.score_records,
+            a.cards,
+            a.dealer,
+        ],
+        "board seat samples hidden fits habits tallies generator",
+    ),
+    "bots.tickettoride.network.trials.try_moves_ahead": Kernel(
+        lambda a: [
+            a.shared_rows[1:],
+            a.players[1:],
+            a.workspaces,
+            *a.scratch,
+            a.score_records,
+            a.cards,
+            a.dealer,
+            *([] if a.samples else [a.fits]),
+        ],
+        "board seat hidden trust turns net habits tallies generator",
+    ),
+    "bots.tickettoride.training.self_play.learn_games": Kernel(
+        lambda a: [a.workspace, *a.scratch, *_rest(a.trajectory, "tally")],
+        "board blank_shared blank_players net grad habits generator games explore trace",
+    ),
+    "reviews.tickettoride.beliefs.weigh_tickets": Kernel(
+        lambda a: [a.workspace, a.fits], "board shared players seat by_saved by_joined"
+    ),
+    "reviews.tickettoride.shares.try_positions": Kernel(
+        lambda a: [
+            a.plans,
+            a.workspaces,
+            a.score_records,
+            a.cards,
+            a.shared,
+            a.copies,
+            a.tallies,
+            a.dealer,
+        ],
+        "board shared_rows players seat first samples remaining fits habits generator shares "
+        "margins",
+    ),
+    "envs.tickettoride.episodes.show_seat": Kernel(
+        lambda a: [a.scratch, a.observations, a.masks],
+        "setup shared players seat acting row",
+    ),
+    "envs.tickettoride.episodes.step_games": Kernel(
+        lambda a: [a.memory.scratch, *a.out], "actions team member patience"
+    ),
+}
+"""By name after `headway.`; a parameter may have scratch memory in a part of it."""
+
+
+def unlisted(name: str, parameters: set[str]) -> set[str]:
+    """Returns the parameters of a kernel that `KERNELS` says nothing about, or that it invents."""
+    listed = KERNELS[name]
+    named = set(_names(listed.scratch.__code__)) & parameters
+    return parameters ^ (named | set(listed.kept.split()))
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def overwrite(memory: Any, source: Bytes) -> None:
+    """Replaces the content of an array, or of one record of an array."""
+    if isinstance(memory, np.void):
+        new = np.frombuffer(source(memory.dtype.itemsize), memory.dtype)[0]
+        for name in memory.dtype.names or ():
+            memory[name] = new[name]
+    elif memory.dtype == np.bool_:
+        memory[...] = np.frombuffer(source(memory.size), np.uint8).reshape(memory.shape) % 2
+    else:
+        memory[...] = np.frombuffer(source(memory.nbytes), memory.dtype).reshape(memory.shape)
+
+
+class Filled:
+    """A kernel that finds given bytes in its scratch memory at each call."""
+
+    def __init__(self, function: Any, source: Bytes, called: set[str]) -> None:
+        python = getattr(function, "py_func", function)
+        self.name = f"{python.__module__}.{python.__name__}".removeprefix("headway.")
+        self.function, self.source, self.called = function, source, called
+        self.signature = inspect.signature(python)
+
+    def __call__(self, *args: Any) -> Any:
+        assert not unlisted(self.name, set(self.signature.parameters)), self.name
+        self.called.add(self.name)
+        given = SimpleNamespace(**self.signature.bind(*args).arguments)
+        for memory in KERNELS[self.name].scratch(given):
+            overwrite(memory, self.source)
+        return self.function(*args)
+
+
+@contextmanager
+def filled(source: Bytes) -> Iterator[set[str]]:
+    """Lets Python call native code through `Filled`; yields the names of what was called."""
+    called, real = set[str](), kernel._entries
+
+    def entries(module: ModuleType) -> dict[str, Any]:
+        return {name: Filled(entry, source, called) for name, entry in real(module).items()}
+
+    kernel._entries = entries  # type: ignore[assignment]
+    _forget_native_code()
+    try:
+        yield called
+    finally:
+        kernel._entries = real
+        _forget_native_code()
+
+
+def _forget_native_code() -> None:
+    """Clears what keeps the kernels of `compiled`."""
+    kernel.compiled.cache_clear()
+    for name, module in list(sys.modules.items()):
+        native: Any = vars(module).get("native") if name.startswith("headway.") else None
+        if hasattr(native, "cache_clear"):
+            native.cache_clear()

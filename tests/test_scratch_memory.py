@@ -1,0 +1,372 @@
+"""What lies in scratch memory decides nothing.
+
+Every scenario runs as usual, and again with ones and with random bytes in all scratch memory
+before each call of native code. Where a call plays several games or samples, it is then one call
+for each of them, so that nothing passes from one to the next.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pettingzoo
+import pytest
+from scratch_memory import KERNELS, Bytes, Filled, filled
+
+import headway
+from headway.bench.beliefs import _hand
+from headway.bots.bot import Budget
+from headway.bots.nextstation import tree_searcher
+from headway.bots.nextstation.perfect_information import best_fair, best_line, numbered_deal
+from headway.bots.nextstation.training import training as sheet_training
+from headway.bots.tickettoride.network.network_file import network_of
+from headway.bots.tickettoride.searcher import NetworkHalving, SequentialHalving, worth_trying
+from headway.bots.tickettoride.training import self_play
+from headway.bots.tickettoride.training.training import Training, TrainingPlan
+from headway.bulk_replay import replay_many
+from headway.envs import ENVIRONMENTS
+from headway.games import find
+from headway.games.contract import Game
+from headway.games.nextstation.game import NextStation
+from headway.games.nextstation.rules.simulate import simulate as simulate_sheets
+from headway.games.simulation import Simulation
+from headway.games.tickettoride.rules.simulate import simulate as simulate_tables
+from headway.games.tickettoride.state import TicketToRideState
+from headway.games.xorshift import seeded
+from headway.reviews.job import ReviewJob
+from headway.reviews.tickettoride.shares import Trials
+
+PACKAGE = Path(headway.__file__).parent
+TINY = Path(__file__).parent / "games" / "tickettoride" / "tiny.toml"
+ALL_MODULES = {"objectives": True, "powers": True}
+NEXT_STATION, TICKET_TO_RIDE = ENVIRONMENTS
+
+
+def own_map(folder: Path, file: str, old: str, new: str) -> str:
+    """A map that has no network, because it is not the one of the box."""
+    path, text = folder / "own.toml", (PACKAGE / "games" / file).read_text()
+    path.write_text(text.replace('name = "london"', 'name = "own"').replace(old, new, 1))
+    return str(path)
+
+
+def own_city(folder: Path) -> str:
+    return own_map(folder, "nextstation/city/london.toml", "river = 2", "river = 3")
+
+
+def own_board(folder: Path) -> str:
+    return own_map(folder, "tickettoride/board/london.toml", "buses = 17", "buses = 9")
+
+
+def opened(name: str, seats: int = 1, **options: bool) -> Game:
+    box, map_name = find(name)
+    return box.open(map_name, seats, options)
+
+
+def played(game: Game, *bots: str, seed: int = 1) -> headway.Table:
+    table = headway.Table(game, seed=seed)
+    players = [headway.make_bot(bot, game, seed + k) for k, bot in enumerate(bots)]
+    headway.play_out(table, players)
+    return table
+
+
+def last_turns(game: Game, seeds: int) -> Iterator[TicketToRideState]:
+    """Positions of games of drivers in which the seat to act has one turn left."""
+    for seed in range(seeds):
+        table = headway.Table(game, seed=seed)
+        bots = [headway.make_bot("driver", game, seed) for _ in range(table.seats)]
+        while actors := table.actors():
+            state = table.state
+            assert isinstance(state, TicketToRideState)
+            if state.shared["turns_left"] >= 0:
+                yield state.copy()
+            seat = actors[0]
+            table.play(seat, bots[seat].choose(table.view(seat), state.legal(seat)))
+
+
+# Scenarios: `pieces` asks for one call for each game or sample
+
+
+def simulated(_: Path, pieces: bool) -> Any:
+    def totals(simulation: Simulation, game: Any, policy: str, games: int = 6) -> Any:
+        out, generator = np.zeros((games, game.seats), np.int64), seeded("7|0")
+        for start in range(0, games, 1 if pieces else games):
+            part = out[start : start + (1 if pieces else games)]
+            simulation.play(game, simulation.native(), policy, generator, part)
+        return out.tolist()
+
+    modules = {"objectives": True, "special_stations": True}
+    games = [opened("london", 2), opened("tokyo", 1, **modules), opened("london", 4, powers=True)]
+    sheets = [totals(simulate_sheets, g, p) for g in games for p in ("random", "greedy")]
+    tables = [totals(simulate_tables, opened("ticket-to-ride", n), "random") for n in (2, 4)]
+    return sheets, tables
+
+
+def replayed(_: Path, pieces: bool) -> Any:
+    games = [
+        opened("london", 3), opened("tokyo", 2, special_stations=True),
+        opened("london", 1, **ALL_MODULES), opened("ticket-to-ride", 2),
+        opened("ticket-to-ride", 4),
+    ]  # fmt: skip
+    tables = [played(game, *["random"] * game.seats, seed=3) for game in games]
+    return [result._asdict() for result in replay_many(table.record() for table in tables)]
+
+
+def drivers(_: Path, pieces: bool) -> Any:
+    games = [opened("london", 1), opened("tokyo", 2, **ALL_MODULES), opened("ticket-to-ride", 3)]
+    return [played(game, *["driver"] * game.seats).events for game in games]
+
+
+def sheet_experts(folder: Path, pieces: bool) -> Any:
+    rough = opened(own_city(folder), 2)
+    return [
+        played(opened("london", 2), "expert@20", "commuter").events,
+        played(opened("tokyo", 1, special_stations=True), "expert@8").events,
+        _appraised(rough),
+        _luck(opened("london", 1, special_stations=True)),
+    ]
+
+
+def _appraised(game: Game) -> list[Any]:
+    """What a bot says of the moves of a first turn."""
+    table = headway.Table(game, seed=2)
+    bot: Any = headway.make_bot("expert", game, 5)
+    return list(bot.appraise(table.view(0), table.state.legal(0), Budget(simulations=64)))
+
+
+def _luck(game: Game) -> list[float]:
+    table, luck = headway.Table(game, seed=2), []
+    bot: Any = headway.make_bot("expert", game, 5)
+    for _ in range(4):
+        luck.append(bot.luck(table.view(0)))
+        table.play(0, table.state.legal(0)[-1])
+    return luck
+
+
+def trials(folder: Path, pieces: bool) -> Any:
+    """Trials without a network, also from positions in which seats have their last turn."""
+    game, found = opened(own_board(folder), 2), []
+    assert network_of(game) is None  # type: ignore[arg-type]
+    for state in list(last_turns(game, 3)):
+        (seat,) = state.actors()
+        moves = worth_trying(state.legal(seat))
+        halving = SequentialHalving(state, seat, moves, random.Random(3), 0.5)
+        for samples in [1] * 6 if pieces else [6]:
+            halving.run(samples)
+        found.append(halving.tallies.tolist())
+    return found, played(opened(str(TINY), 3), "expert@40", "driver", "random").events
+
+
+def trials_ahead(_: Path, pieces: bool) -> Any:
+    game, found = opened("ticket-to-ride", 2), []
+    net = network_of(game)  # type: ignore[arg-type]
+    assert net
+    for state in [*list(last_turns(game, 1))[:2], headway.Table(game, seed=3).state]:
+        assert isinstance(state, TicketToRideState)
+        seat = min(state.actors())
+        moves = worth_trying(state.legal(seat))
+        halving = NetworkHalving(net, state, seat, moves, random.Random(3), 0.5)
+        for samples in [1] * 4 if pieces else [4]:
+            halving.run(samples)
+        found.append(halving.tallies.tolist())
+    return found, played(opened("ticket-to-ride", 3), "expert@12", "driver", "expert@12").events
+
+
+def sheet_reviews(folder: Path, pieces: bool) -> Any:
+    mine = played(opened(own_city(folder)), "random").record()
+    mine.folder = folder
+    powers = played(opened("london", 2, powers=True), "random", "driver").record()
+    special = played(opened("tokyo", 1, special_stations=True), "greedy").record()
+    return _looks(powers, 4, 9), _looks(special, 4, 5), _looks(mine, 2, 12)
+
+
+def _looks(record: headway.Record, budget: int, every: int) -> list[Any]:
+    """Some tasks of a review, among them the last one."""
+    job = ReviewJob(record, budget=budget)
+    return [job.do(task) for task in job.tasks()[::-every]]
+
+
+def table_reviews(folder: Path, pieces: bool) -> Any:
+    game, found = opened(own_board(folder), 2), list[Any]()
+    for state in list(last_turns(game, 2)):
+        (seat,) = state.actors()
+        looked = Trials([state, state], seat, "key")
+        for samples in [1] * 6 if pieces else [6]:
+            looked.run(samples)
+        found.append((looked.shares.tolist(), looked.margins.tolist(), looked.fits.tolist()))
+        found.append([hand.tolist() for hand in _hand(state, seat, 1 - seat)[:2]])
+    record = played(opened("ticket-to-ride", 2), "driver", "planner").record()
+    return found, _looks(record, 8, 6)
+
+
+def known_deals(_: Path, pieces: bool) -> Any:
+    game = opened("london", 1, powers=True)
+    assert isinstance(game, NextStation)
+    deal = numbered_deal(game, 3)
+    return best_line(game, deal, 4), best_fair(game, deal, 2, 4), deal.decks.tolist()
+
+
+def sheet_trainings(_: Path, pieces: bool) -> Any:
+    """Both ways of learning, of games with all modules."""
+    game = opened("london")
+    assert isinstance(game, NextStation)
+    plan = sheet_training.TrainingPlan(learn=4, study=2, modules=True, seed=1, threads=1)
+    training: Any = sheet_training.Training(game, plan)
+    generator, kernels = seeded("train"), training._kernels
+    common = training._city, training.net, training._grads[0], training._workspaces[0]
+    rest = training._blank, training._choices, generator
+    for games in [1] * 8 if pieces else [8]:
+        kernels.learn_games(*common, training._trajectories[0], *rest, games, 5, 0.7)
+    for games in [1] * 2 if pieces else [2]:
+        memory = training._trajectories[0], training._trees[0]
+        kernels.study_games(*common, *memory, *rest, games, 5, 4.0, 0.5)
+    tally = training._trajectories[0].tally.tolist()
+    for weights, grad, mean, square in zip(
+        training.net, training._grads[0], training.mean, training.square, strict=True
+    ):
+        kernels.adam(*(x.reshape(-1) for x in (weights, grad, mean, square)), 0.1, 1.0)
+    return tally, [layer.tobytes() for layer in training.net]
+
+
+def vectors(_: Path, pieces: bool) -> Any:
+    """Whole games of many places: in a vector of all of them, or in one for each."""
+    cases: list[tuple[str, dict[str, Any]]] = [
+        (NEXT_STATION, {"autoreset_mode": "SameStep", "powers": True}),
+        (NEXT_STATION, {"map": "tokyo", "special_stations": True, "observation": "ahead"}),
+        (TICKET_TO_RIDE, {"autoreset_mode": "SameStep", "rewards": "win", "seats": 3}),
+        (TICKET_TO_RIDE, {"seats": 4, "seat": 2}),
+    ]
+    return [_steps(name, settings, 8, pieces) for name, settings in cases]
+
+
+def _steps(name: str, settings: dict[str, Any], games: int, pieces: bool) -> list[Any]:
+    places = [1] * games if pieces else [games]
+    envs: list[Any] = [gymnasium.make_vec(name, n, **settings) for n in places]
+    shown = [env.reset(seed=5 + i)[0] for i, env in enumerate(envs)]
+    found, worth = (
+        list[Any](),
+        np.arange(1, 1 + envs[0].single_action_space.n),
+    )  # the highest possible one
+    for _ in range(60):
+        steps = [
+            env.step((observation["action_mask"] * worth).argmax(1))
+            for env, observation in zip(envs, shown, strict=True)
+        ]
+        shown = [step[0] for step in steps]
+        parts = [
+            (*step[0].values(), *step[1:3], step[4]["illegal"], step[4]["action_mask"])
+            for step in steps
+        ]
+        found.append([np.concatenate(part).tobytes() for part in zip(*parts, strict=True)])
+        finals = [o for step in steps for o in step[4].get("final_obs", [None] * len(step[1]))]
+        found.append([None if o is None else o["observation"].tobytes() for o in finals])
+    return found
+
+
+def seats(_: Path, pieces: bool) -> Any:
+    """Environments for all seats, which ask native code what a seat sees."""
+    found = []
+    for name in ENVIRONMENTS:
+        env: Any = pettingzoo.make("aec", name, seats=3)
+        env.reset(seed=4)
+        for _step in range(60):
+            observation, reward, over, _cut, info = env.last()
+            mask = info["action_mask"].tobytes()
+            found.append([observation["observation"].tobytes(), reward, mask])
+            env.step(None if over else observation["action_mask"].nonzero()[0][-1])
+    return found
+
+
+SCENARIOS: dict[Callable[[Path, bool], Any], str] = {
+    simulated: "games.nextstation.rules.playouts.play_games "
+    "games.tickettoride.rules.playouts.play_games",
+    replayed: "games.nextstation.rules.replays.replay_turns "
+    "games.tickettoride.rules.replays.replay_turns",
+    drivers: "bots.nextstation.rollouts.value_after bots.tickettoride.playout_policy.sensible",
+    sheet_experts: "bots.nextstation.tree.search bots.nextstation.rollouts.value_after "
+    "bots.nextstation.rollouts.endings",
+    trials: "bots.tickettoride.trials.try_moves bots.tickettoride.determinization.weigh_tickets "
+    "bots.tickettoride.playout_policy.sensible",
+    trials_ahead: "bots.tickettoride.network.trials.try_moves_ahead "
+    "bots.tickettoride.playout_policy.sensible",
+    sheet_reviews: "bots.nextstation.tree.search bots.nextstation.rollouts.value_after "
+    "bots.nextstation.rollouts.endings bots.nextstation.candidates.candidates "
+    "games.nextstation.rules.building.legal_moves games.nextstation.rules.turns.reveal "
+    "bots.nextstation.perfect_information.follow bots.nextstation.perfect_information.narrow "
+    "reviews.nextstation.continuations.continue_games",
+    table_reviews: "reviews.tickettoride.beliefs.weigh_tickets "
+    "reviews.tickettoride.shares.try_positions bots.tickettoride.playout_policy.sensible",
+    known_deals: "games.nextstation.rules.playouts.deal_setup games.xorshift.shuffle "
+    "games.nextstation.rules.turns.reveal bots.nextstation.perfect_information.follow "
+    "bots.nextstation.perfect_information.follow_fairly "
+    "bots.nextstation.perfect_information.narrow",
+    sheet_trainings: "bots.nextstation.training.self_play.learn_games "
+    "bots.nextstation.training.self_play.study_games bots.adam.adam",
+    vectors: "envs.nextstation.episodes.step_games envs.tickettoride.episodes.step_games",
+    seats: "envs.nextstation.episodes.show_seat envs.tickettoride.episodes.show_seat",
+}
+"""Each with the native code that it calls."""
+INTERPRETED = "bots.tickettoride.training.self_play.learn_games"
+"""What a test runs as Python, because compiling it takes too long."""
+
+
+def fillings() -> list[Bytes]:
+    return [lambda n: b"\xff" * n, np.random.default_rng(25).bytes]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.__name__)
+def test_what_lies_in_scratch_memory_decides_nothing(
+    scenario: Callable[[Path, bool], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tree_searcher, "TREE_NODES", 160)
+    usual = scenario(tmp_path, False)
+    for source in fillings():
+        with filled(source) as called:
+            assert _same(scenario(tmp_path, True), usual)
+        assert called == set(SCENARIOS[scenario].split())
+
+
+def _same(found: Any, usual: Any) -> bool:
+    """Compares by bytes, because what is no number equals nothing."""
+    return repr(found) == repr(usual)
+
+
+def test_what_lies_in_scratch_memory_teaches_nothing_at_tables() -> None:
+    box, name = find(str(TINY))
+    game, nets = box.open(name, 2), []
+    for source in fillings():
+        training: Any = Training(game, TrainingPlan(games=4, threads=1), interpreted=True)  # type: ignore[arg-type]
+        training._learn_games = Filled(self_play.learn_games, source, called := set[str]())
+        list(training.run())
+        assert called == {INTERPRETED}
+        nets.append([layer.tobytes() for layer in training.net])
+    assert nets[0] == nets[1]
+
+
+NATIVE = re.compile(r"(compiled\(.*\)|_?native\(\)|(\w+\.)?_?kernels(\(\))?)$")
+"""Expressions that stand for native code."""
+
+
+def called_from_python() -> set[str]:
+    """The names of all kernels that the package asks native code for."""
+    nodes = [n for path in PACKAGE.rglob("*.py") for n in ast.walk(ast.parse(path.read_text()))]
+    kernels = {
+        node.name
+        for node in nodes
+        if isinstance(node, ast.FunctionDef)
+        and any(ast.unparse(one) == "kernel" for one in node.decorator_list)
+    }
+    attributes = [node for node in nodes if isinstance(node, ast.Attribute)]
+    return {a.attr for a in attributes if NATIVE.match(ast.unparse(a.value))} & kernels
+
+
+def test_every_kernel_that_python_calls_is_in_a_scenario() -> None:
+    tested = {name for names in SCENARIOS.values() for name in names.split()} | {INTERPRETED}
+    assert tested == set(KERNELS)
+    assert called_from_python() == {name.rpartition(".")[2] for name in KERNELS}
