@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
+import numpy as np
 import pytest
 
 import headway
@@ -29,6 +30,88 @@ def test_same_seed_same_game() -> None:
 
 def test_table_without_a_seed_takes_one_nobody_knows() -> None:
     assert headway.Table("london").seed != headway.Table("london").seed
+
+
+@pytest.mark.parametrize(
+    "seed", [0, -7, 1 << 60, 10**100 - 1, "12", "-3", np.int64(5), np.uint8(7)], ids=str
+)
+def test_a_record_replays_with_every_seed_that_a_table_takes(seed: Any) -> None:
+    table = finished(headway.Table("london", seed=seed))
+    assert type(table.seed) is int
+    replayed = headway.replay(headway.read(table.record().json()))
+    assert replayed.events == table.events
+    assert replayed.record.seed == table.seed == int(seed)
+
+
+@pytest.mark.parametrize(
+    "seed", [1.5, 7.0, float("nan"), True, np.True_, "abc", "07", "", 10**100, [1], b"1"], ids=str
+)
+def test_a_seed_that_no_record_can_hold_is_refused(seed: Any) -> None:
+    with pytest.raises(headway.InputError, match="A seed is a whole number of at most 100 digits"):
+        headway.Table("london", seed=seed)
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"map": 5}, "There is no map 5"),
+        ({"seats": 2.0}, "seats must be a whole number, not 2.0"),
+        ({"seats": True}, "seats must be a whole number, not True"),
+        ({"seats": "2"}, "seats must be a whole number, not '2'"),
+        ({"powers": "no"}, "The option powers is either True or False, not 'no'"),
+        ({"powers": 1}, "The option powers is either True or False, not 1"),
+        ({"salt": 5}, "A salt is a text"),
+        ({"seats": 2, "names": ["Ann"]}, "one name for each seat"),
+        ({"seats": 2, "names": "ab"}, "one name for each seat"),
+        ({"seats": 2, "names": ["Ann", 7]}, "one name for each seat"),
+    ],
+    ids=str,
+)
+def test_a_wrong_setting_of_a_table_is_refused(settings: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(headway.InputError, match=sentence):
+        headway.Table(**({"map": "london"} | settings))
+
+
+@pytest.mark.parametrize("name", ["london", "ticket-to-ride"])
+def test_a_wrong_seat_or_theme_is_refused(name: str) -> None:
+    table = headway.Table(name, seats=2, seed=1)
+    for shown in (table.view, table.log, table.svg, table.legal):
+        with pytest.raises(headway.NotYourTurn, match="There is no seat 2"):
+            shown(2)
+    replayed = headway.replay(finished(table).record())
+    with pytest.raises(headway.InputError, match="There is no seat 2"):
+        replayed.svg(2)
+    for pictured in (table, replayed):
+        with pytest.raises(headway.InputError, match=r"no theme pink.* light, dark, auto"):
+            pictured.svg(theme="pink")  # type: ignore[arg-type]
+
+
+def test_wrong_moves_bots_and_budgets_are_refused() -> None:
+    table = headway.Table("london", seats=2, seed=1)
+    for move in (None, 1.5, True, [1]):
+        with pytest.raises(headway.InputError, match="is not a move"):
+            table.play(0, move)  # type: ignore[arg-type]
+    with pytest.raises(headway.InputError, match="There is no bot 5"):
+        headway.make_bot(5, table.game, 1)  # type: ignore[arg-type]
+    with pytest.raises(headway.InputError, match="A seed is"):
+        headway.make_bot("greedy", table.game, 1.5)  # type: ignore[arg-type]
+    with pytest.raises(headway.InputError, match="Each seat needs a bot: 2, not 1"):
+        headway.play_out(table, [headway.make_bot("greedy", table.game, 1)])
+    record = finished(table).record()
+    for budget in (0, -3, 1.5):
+        with pytest.raises(headway.InputError, match="budget must be"):
+            headway.review(record, budget=budget)  # type: ignore[arg-type]
+
+
+def test_wrong_numbers_of_simulated_games_are_refused() -> None:
+    game = headway.Table("london", seed=1).game
+    for wrong, sentence in (
+        ({"games": -1}, "games must be 0 or more, not -1"),
+        ({"games": 1.5}, "games must be a whole number, not 1.5"),
+        ({"games": 1, "threads": 0}, "threads must be 1 or more, not 0"),
+    ):
+        with pytest.raises(headway.InputError, match=sentence):
+            game.simulate(**wrong)
 
 
 def test_same_seed_deals_the_same_cards_with_and_without_modules() -> None:

@@ -17,6 +17,7 @@ from math import lcm
 
 import msgspec
 
+from headway.arguments import whole_number
 from headway.errors import InputError
 from headway.games.contract import Move, State
 
@@ -24,7 +25,8 @@ DEAL = "headway-deal/1"
 WIDTH = 1 << 256
 SEED_BITS = 128
 """Bits of a secret seed: nobody can try all of them to find the one that deals the cards seen."""
-SEED_TEXT = r"^(0|-?[1-9][0-9]{0,99})$"
+MOST_DIGITS = 100
+SEED_TEXT = rf"^(0|-?[1-9][0-9]{{0,{MOST_DIGITS - 1}}})$"
 """A seed as text: the decimal digits that the dealer hashes."""
 _LARGEST_JSON_NUMBER = (1 << 53) - 1
 """Programs that read JSON numbers as floats change larger ones."""
@@ -40,6 +42,16 @@ def parse_seed(text: str) -> int:
     if not re.match(SEED_TEXT, text, re.ASCII) or text.endswith("\n"):
         raise InputError("format.seed")
     return int(text)
+
+
+def checked_seed(seed: object) -> int:
+    """Returns a seed that a record can hold; text is parsed; raises `InputError` for all else."""
+    if isinstance(seed, str):
+        return parse_seed(seed)
+    number = whole_number(seed)
+    if number is None or abs(number) >= 10**MOST_DIGITS:
+        raise InputError("format.seed")
+    return number
 
 
 def seed_json(seed: int) -> int | str:
@@ -104,6 +116,8 @@ class Promise(msgspec.Struct, frozen=True):
 
 def promise(seed: int, salt: str | None = None) -> Promise:
     """Returns a commitment to a seed with its salt; publish the salt after the game."""
+    if salt is not None and not isinstance(salt, str):
+        raise InputError("format.salt")
     salt = salt or secrets.token_hex(16)
     text = f"headway-fair/1|{seed}|{salt}"
     return Promise(sha256(text.encode()).hexdigest(), salt)

@@ -7,7 +7,7 @@ wrong and where.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -153,7 +153,9 @@ class Replay:
         return {"legal": self.legal, "scores": scores, "winners": list(self.outcome.winners)}
 
     def svg(self, seat: int = 0, *, theme: Theme = "auto", lang: str | None = None) -> str:
-        """Returns a seat's final board as SVG."""
+        """Returns a seat's final board as SVG; CHANCE is a spectator."""
+        if seat != CHANCE and seat not in range(self.game.seats):
+            raise InputError("turn.no_seat", seat=seat, seats=self.game.seats)
         return self.game.svg(self.state.view(seat), theme=theme, lang=lang)
 
     def _repr_svg_(self) -> str:
@@ -242,8 +244,16 @@ def check_head(record: Record, game: Game) -> None:
         raise InputError("format.rules", found=record.rules, known=RULES)
     if record.map_hash not in (None, game.map_hash):
         raise InputError("format.map_hash", map=record.map)
-    if record.names is not None and len(record.names) != record.seats:
-        raise InputError("format.names", seats=record.seats)
+    checked_names(record.names, record.seats)
+
+
+def checked_names(names: Sequence[str] | None, seats: int) -> list[str] | None:
+    """Returns the names of all seats, None without any; raises unless there is one for each."""
+    if names is None:
+        return None
+    if isinstance(names, str) or len(names) != seats or not all(isinstance(n, str) for n in names):
+        raise InputError("format.names", seats=seats)
+    return list(names)
 
 
 def _nest(lists: list[Any], path: tuple[int, ...], value: int) -> None:

@@ -12,7 +12,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, get_args
+
+from headway.errors import InputError
 
 Point = tuple[float, float]
 Theme = Literal["light", "dark", "auto"]
@@ -86,6 +88,11 @@ class Palette:
     theme: Theme = "light"
     light: Mapping[str, str] = field(default_factory=lambda: LIGHT)
     dark: Mapping[str, str] = field(default_factory=lambda: DARK)
+
+    def __post_init__(self) -> None:
+        known = get_args(Theme)
+        if self.theme not in known:
+            raise InputError("format.theme", theme=self.theme, known=", ".join(known))
 
     def __call__(self, name: str) -> str:
         """Returns a colour as the value of an SVG attribute."""

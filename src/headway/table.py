@@ -12,10 +12,11 @@ from typing import Any
 import msgspec
 
 from headway import dealer
-from headway.errors import NotYourTurn
+from headway.arguments import shown, whole_number
+from headway.errors import InputError, NotYourTurn
 from headway.games import find
 from headway.games.contract import CHANCE, Event, Game, LogLine, Move, Outcome, Seat, State, View
-from headway.record import FORMAT, RULES, Record
+from headway.record import FORMAT, RULES, Record, checked_names
 from headway.shallow_copy import shallow_copy
 from headway.svg import Theme
 
@@ -33,8 +34,9 @@ class Opening(msgspec.Struct, frozen=True):
 class Table:
     """A game at a table: `Table("london", seats=2, seed=7, powers=True)`.
 
-    `map` is a city, a map file or a game. Without a seed the table takes a secret one; `commitment`
-    proves later that it was fixed before the first card (`salt` restores an earlier commitment).
+    `map` is a city, a map file or a game. A seed is a whole number of at most 100 digits, or their
+    text. Without one the table takes a secret seed; `commitment` proves later that it was fixed
+    before the first card (`salt` restores an earlier commitment).
     `chosen` are parts of the set-up that the host decides instead of the dealer, as records write
     them, for example `pencils` (NS-03); `Game.choices` lists them. With an `opening` the game
     continues another one; its deal is no longer that of the seed alone, so its record has no seed.
@@ -45,7 +47,7 @@ class Table:
         map: str | Game,  # noqa: A002 (a public keyword)
         *,
         seats: int = 1,
-        seed: int | None = None,
+        seed: int | str | None = None,
         salt: str | None = None,
         chosen: Mapping[str, Any] | None = None,
         names: Sequence[str] | None = None,
@@ -55,13 +57,13 @@ class Table:
         if isinstance(map, Game):
             self.game = map
         else:
-            box, name = find(map)
+            box, name = find(str(map))
             self.game = box.open(name, seats, options)
         if chosen:
             self.game = self.game.choose(chosen)
         self.seats = self.game.seats
-        self.names = list(names) if names else None
-        self.seed = dealer.new_seed() if seed is None else seed
+        self.names = checked_names(names or None, self.seats)
+        self.seed = dealer.new_seed() if seed is None else dealer.checked_seed(seed)
         self._promise = dealer.promise(self.seed, salt)
         self.state: State = self.game.start()
         self.events: list[Event] = []
@@ -94,7 +96,9 @@ class Table:
 
         A `checked` move was legal at another table in the same position, and is not checked again.
         """
-        number = self.game.parse_move(move) if isinstance(move, str) else move
+        number = self.game.parse_move(move) if isinstance(move, str) else whole_number(move)
+        if number is None:
+            raise InputError("format.no_move", move=shown(move))
         if not checked:
             self.state.check(self._seat(seat), number)
         if self.state.reveals(seat, number):
@@ -141,11 +145,11 @@ class Table:
 
     def view(self, seat: Seat = 0) -> View:
         """Returns what a seat knows; CHANCE is a spectator."""
-        return self.state.view(seat)
+        return self.state.view(seat if seat == CHANCE else self._seat(seat))
 
     def log(self, seat: Seat = 0) -> list[LogLine]:
         """Returns the log as a seat sees it; CHANCE is a spectator."""
-        return self.logbook.lines(seat)
+        return self.logbook.lines(seat if seat == CHANCE else self._seat(seat))
 
     def scores(self) -> list[Any]:
         """Returns all score sheets as if the game ended now."""

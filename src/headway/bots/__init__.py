@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from headway.bots.bot import Appraisal, Bot, Budget, Searcher
 from headway.bots.registry import bots_of, explain, find_bot, luck_teller, make_bot
+from headway.errors import InputError
 from headway.table import Table, play_to_end
 
 __all__ = [
@@ -24,4 +25,6 @@ __all__ = [
 
 def play_out(table: Table, players: Sequence[Bot]) -> None:
     """Plays a table to its end with one bot for each seat."""
+    if len(players) != table.seats:
+        raise InputError("format.players", seats=table.seats, given=len(players))
     play_to_end(table, lambda seat: players[seat].choose(table.view(seat), table.state.legal(seat)))

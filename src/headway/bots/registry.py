@@ -18,6 +18,7 @@ import headway.bots
 from headway.bots import user_code
 from headway.bots.baselines import BOTS as BASELINES
 from headway.bots.bot import Appraisal, Bot, Budget, Searcher
+from headway.dealer import checked_seed
 from headway.errors import HeadwayError, InputError
 from headway.games.contract import Game, Move, View
 from headway.i18n import language, texts
@@ -160,12 +161,12 @@ def make_bot(bot_spec: str, game: Game, seed: int, *, files: bool = False) -> Bo
 
     `files` has the same meaning as in `find_bot`.
     """
-    name, budget = split(bot_spec)
+    name, budget = split(str(bot_spec))
     bot = find_bot(name, game.box.name, files=files)
     if budget is not None and bot.budget is None:
         raise InputError("format.no_budget", bot=name)
     try:
-        return bot(game, random.Random(seed), budget)
+        return bot(game, random.Random(checked_seed(seed)), budget)
     except HeadwayError:
         raise
     except Exception as error:

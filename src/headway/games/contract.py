@@ -25,6 +25,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol, Self
 
 import msgspec
 
+from headway.arguments import shown, whole
 from headway.errors import HeadwayError, InputError, Place
 from headway.files import read_text
 from headway.i18n import languages, say
@@ -687,5 +688,9 @@ class Box:
         options: Mapping[str, bool] | None = None,
     ) -> Game:
         """Returns the game with this map, seats and options."""
-        game: Game = self.parts().opener(map, seats, dict(options or {}))
+        seats, options = whole("seats", seats), options or {}
+        for name, value in options.items():
+            if not isinstance(value, bool):
+                raise InputError("format.option_value", option=name, given=shown(value))
+        game: Game = self.parts().opener(map, seats, dict(options))
         return game

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from headway.arguments import whole
 from headway.errors import InputError
 from headway.games.kernel import compiled
 from headway.games.xorshift import seeded
@@ -58,6 +59,7 @@ class Simulation(NamedTuple):
         """
         if policy not in self.policies:
             raise InputError("format.unknown_bot", bot=policy, known=", ".join(self.policies))
+        games, threads = whole("games", games, 0), whole("threads", threads, 1)
         kernels = rules or self.native()
 
         def play(generator: np.ndarray, totals: np.ndarray) -> None:

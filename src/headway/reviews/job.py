@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from headway import __version__
+from headway.arguments import whole
 from headway.errors import NotYourTurn
 from headway.record import Record
 from headway.reviews.arithmetic import Valued, seat_review
@@ -48,6 +49,8 @@ class ReviewJob:
         kind = reviewers()[record.game]
         if seat is not None and seat not in range(record.seats):
             raise NotYourTurn("FORMAT", "turn.no_seat", seat=seat, seats=record.seats)
+        if budget is not None:
+            budget = whole("budget", budget, 1)
         self.record, self.played = record, played
         self.reviewer = kind(played, budget or kind.simulations)
         self.seats = tuple(range(record.seats)) if seat is None else (seat,)
