@@ -94,7 +94,7 @@ def test_games_do_not_depend_on_the_number_of_threads(name: str) -> None:
         for other in shown[1:]:
             assert data_equivalence(other, shown[0], exact=True)
         if step == 40:  # the caller goes on without the others
-            envs[1].close()
+            envs[1]._played.close()
         actions = shown[0][0]["action_mask"].argmax(1)
         shown = [env.step(actions) for env in envs]
 

@@ -20,8 +20,9 @@ import numpy as np
 
 from headway.bots import Bot
 from headway.bots.user_code import failure, run_file
+from headway.envs import checks
 from headway.envs.encoding import NOTHING, Encoding
-from headway.errors import BotFailedError
+from headway.errors import BotFailedError, InputError
 from headway.games.contract import Move, View
 
 ANSWER_SECONDS = 60.0
@@ -49,8 +50,8 @@ class AgentBot(Bot):
             shown = self.encoding.show(state, view.seat, chosen)
             answer = self.agent(shown.observations, shown.masks)
             try:
-                wanted = int(answer)
-            except (TypeError, ValueError, OverflowError):
+                wanted = checks.checked_action(answer, self.encoding.actions)
+            except InputError:
                 shown_answer = " ".join(str(answer).split())[:80]
                 raise BotFailedError("agent.answer", answer=shown_answer) from None
             action = self.encoding.possible(state, view.seat, chosen, wanted)

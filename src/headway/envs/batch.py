@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.envs import episode_log
+from headway.arguments import whole
+from headway.envs import checks, episode_log
 from headway.envs.episode_log import CURRENT, LAST
 from headway.envs.episodes import Memory, Outputs
-from headway.envs.modes import NEXT_STEP, RESUME, REWARDS, SAME_STEP, SHOW, START
+from headway.envs.modes import NEXT_STEP, RESUME, SAME_STEP, SHOW, START
 from headway.envs.moments import Moment
 from headway.envs.teamwork import CHUNKS, DONE, new_team
 from headway.envs.threads import WorkerThreads
-from headway.errors import InputError
 from headway.games.contract import Event, Game, State
 from headway.games.simulation import apart
 from headway.games.xorshift import seeded
@@ -89,16 +89,16 @@ class Batch(ABC):
         autoreset: int = NEXT_STEP,
         records: bool = False,
     ) -> None:
-        if rewards not in REWARDS or (rewards == "win" and game.seats == 1):
-            raise InputError("env.rewards", rewards=rewards, known=", ".join(REWARDS))
+        reward = checks.rewarded(rewards, game)
+        games, threads = whole("num_envs", games, 1), whole("threads", threads, 1)
         self.game, self.games, self.actions = game, games, actions
         self.autoreset = autoreset
         self.episodes = np.zeros(games, self.episode)
         self.episodes["over"], self.episodes["chosen"], self.episodes["generator"] = 1, -1, 1
         self.logs = np.zeros((games, 2, self.longest + 1 if records else 1), np.int64)
-        self.threads = max(1, min(threads, games))
+        self.threads = min(threads, games)
         self.setup = setup.copy()
-        self.setup["autoreset"], self.setup["rewarded"] = autoreset, REWARDS.index(rewards)
+        self.setup["autoreset"], self.setup["rewarded"] = autoreset, reward
         self._earlier = deque[Outputs](maxlen=STEPS_KEPT)
         self._team = new_team(games, self.threads)
         self._order: tuple[np.ndarray, Outputs] | None = None

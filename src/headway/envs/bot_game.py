@@ -8,9 +8,9 @@ import numpy as np
 
 from headway import dealer
 from headway.bots import make_bot
+from headway.envs import checks
 from headway.envs.batch import MASKS, Shown, Step
 from headway.envs.encoding import NOTHING, Encoding
-from headway.envs.modes import REWARDS
 from headway.envs.moments import Moment
 from headway.envs.outcomes import rewards_of
 from headway.games.contract import Event, Seat, State
@@ -23,8 +23,9 @@ class BotGame:
     def __init__(
         self, encoding: Encoding, *, seat: Seat, opponents: Sequence[str], rewards: str
     ) -> None:
-        self.encoding, self.game, self.seat = encoding, encoding.game, seat
-        self.opponents, self.rewards = opponents, REWARDS.index(rewards)
+        self.encoding, self.game = encoding, encoding.game
+        self.seat = checks.checked_seat(seat, encoding.game)
+        self.opponents, self.rewards = opponents, checks.rewarded(rewards, encoding.game)
         self._seed, self._episode = 0, 0
         self.begin()
 

@@ -16,11 +16,13 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from headway.envs import checks
 from headway.envs.batch import Batch, Shown
 from headway.envs.bot_game import BotGame
+from headway.envs.checks import ActionError
 from headway.envs.encoding import Encoding
 from headway.envs.games import NEXT_STATION, TICKET_TO_RIDE, encoding_of, open_game
-from headway.envs.modes import DISABLED, NEXT_STEP, REWARDS, SAME_STEP
+from headway.envs.modes import DISABLED, NEXT_STEP, SAME_STEP
 from headway.envs.moments import Moment, moment_of, record_of
 from headway.envs.rendering import MODES, render
 from headway.envs.tickettoride.encoding import POLICIES
@@ -46,18 +48,12 @@ def space_of(encoding: Encoding) -> Any:
     )
 
 
-def _checked(illegal: str) -> bool:
-    """Returns whether an illegal action raises an error."""
-    if illegal not in ("replace", "raise"):
-        raise InputError("env.illegal_choice", illegal=illegal)
-    return illegal == "raise"
-
-
 class SeatEnv(gym.Env[Observation, np.int64]):
     """One seat of a game.
 
-    An action that is not possible counts as the lowest possible one (`info["illegal"]` tells); with
-    `illegal="raise"` it raises `InputError`.
+    An action that is not possible counts as the lowest possible one: `info["illegal"]` tells, and
+    `info["illegal_actions"]` counts them in the episode. With `illegal="raise"` it raises
+    `ActionError`.
     """
 
     metadata = {"render_modes": MODES, "render_fps": 2}  # noqa: RUF012 (gymnasium's type)
@@ -72,12 +68,13 @@ class SeatEnv(gym.Env[Observation, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         self.encoding, self.game, self.seat = encoding, encoding.game, seat
-        self.raises, self.render_mode = _checked(illegal), render_mode
+        self.raises, self.render_mode = checks.raises(illegal), render_mode
         self.action_space = spaces.Discrete(encoding.actions)
         self.observation_space = space_of(encoding)
         self._played = played
         self._mask = np.zeros(encoding.actions, np.int8)
-        self._seeded = False
+        self._seeded = self._playing = self._closed = False
+        self._illegal_actions = 0
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -87,30 +84,41 @@ class SeatEnv(gym.Env[Observation, np.int64]):
         `options={"record": record, "event": n}` starts after the first n events of a record;
         without `event` it is the first decision of the seat.
         """
+        checks.check_ready(self._closed)
+        seed = None if seed is None else checks.checked_seed(seed)
         super().reset(seed=seed)
         if seed is not None or not self._seeded:
             self._played.seed(0, int(self.np_random.integers(1 << 62)) if seed is None else seed)
             self._seeded = True
+        self._illegal_actions = 0
         if options and "record" in options:
             moment = moment_of(self.game, options, self.seat)
             dealt = moment.dealt(int(self.np_random.integers(1 << 62)))
-            return self._shown(self._played.resume({0: dealt}), False)
-        return self._shown(self._played.begin(), False)
+            shown = self._played.resume({0: dealt})
+        else:
+            shown = self._played.begin()
+        self._playing = True
+        return self._shown(shown, False)
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Takes an action; an episode ends with the game."""
-        number = int(action)
-        if self.raises and not (0 <= number < len(self._mask) and self._mask[number]):
-            text = self.encoding.text(number) if 0 <= number < len(self._mask) else ""
-            raise InputError("env.illegal", action=number, text=text)
+        checks.check_ready(self._closed, self._playing)
+        number = checks.checked_action(action, self.encoding.actions)
+        if self.raises and not self._mask[number]:
+            raise ActionError("env.illegal", action=number, text=self.encoding.text(number))
         result = self._played.step(np.array([number]))
+        over = bool(result.over[0])
+        self._playing = not over
         observation, info = self._shown(result.shown, bool(result.illegal[0]))
-        return observation, float(result.rewards[0]), bool(result.over[0]), False, info
+        return observation, float(result.rewards[0]), over, False, info
 
     def _shown(self, shown: Shown, illegal: bool) -> tuple[Observation, dict[str, Any]]:
         self._mask, observed, told = shown.masks[:, 0]
+        self._illegal_actions += illegal
         observation = {"observation": shown.observations[0], "action_mask": observed}
-        return observation, {"action_mask": told, "illegal": illegal}
+        return observation, {
+            "action_mask": told, "illegal": illegal, "illegal_actions": self._illegal_actions,
+        }  # fmt: skip
 
     def action_masks(self) -> np.ndarray:
         """Returns which actions are possible, as sb3-contrib asks for it."""
@@ -125,7 +133,8 @@ class SeatEnv(gym.Env[Observation, np.int64]):
         return render(self.game, self._played.state(0).view(self.seat), self.render_mode)
 
     def close(self) -> None:
-        """Ends the threads."""
+        """Ends the environment."""
+        self._closed = True
         self._played.close()
 
 
@@ -147,7 +156,7 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
     ) -> None:
         self.encoding, self.game, self.seat = encoding, encoding.game, seat
         self._played = played
-        self.raises = _checked(illegal)
+        self.raises = checks.raises(illegal)
         self.num_envs = played.games
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": MODES, "autoreset_mode": self.autoreset_mode}
@@ -157,6 +166,7 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self._masks = np.zeros((self.num_envs, encoding.actions), np.int8)
         self._over = np.zeros(self.num_envs, np.bool_)
+        self._illegal_actions = np.zeros(self.num_envs, np.int64)
         self._random: dict[int, int | np.random.Generator | None] = {}
         """By place, what deals the next cards after a recorded moment, or the seed of it."""
 
@@ -170,28 +180,35 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
 
         `record` and `event` in `options` mean the same as in a single environment, for each game.
         """
-        self._seed(seed)
+        checks.check_ready(self.closed)
         options = options or {}
         places = options.get("reset_mask")
+        if places is not None:
+            places = checks.checked_places(places, self.num_envs)
+        self._seed(checks.checked_seeds(seed, self.num_envs))
         if "record" in options:
             shown = self._played.resume(self._moments(options, places))
         else:
             shown = self._played.begin(places)
-        self._over = np.zeros(self.num_envs, np.bool_) if places is None else self._over & ~places
+        again = np.ones(self.num_envs, np.bool_) if places is None else places
+        self._over = self._over & ~again
+        self._illegal_actions[again] = 0
         info = self._info(shown, np.zeros(self.num_envs, np.bool_))
         if places is not None:
-            info["action_mask"][~places] = 0
-            info["_action_mask"], info["_illegal"] = places.copy(), places.copy()
+            for name in ("action_mask", "illegal_actions"):
+                info[name][~places] = 0
+            info |= {f"_{name}": places.copy() for name in info if name[0] != "_"}
         return self._observation(shown), info
 
-    def _seed(self, seed: int | Sequence[int | None] | None) -> None:
-        if seed is None and not self._random:
-            seed = int(np.random.default_rng().integers(1 << 62))
-        seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else seed
-        for place, one in enumerate(seeds or ()):
-            if one is not None:
-                self._played.seed(place, one)
-                self._random[place] = one
+    def _seed(self, seeds: Sequence[int | None]) -> None:
+        """Seeds the places that have a seed, and at random those that never had one."""
+        fresh = np.random.default_rng()
+        for place, seed in enumerate(seeds):
+            if seed is None and place not in self._random:
+                seed = int(fresh.integers(1 << 62))
+            if seed is not None:
+                self._played.seed(place, seed)
+                self._random[place] = seed
 
     def _moments(self, options: dict[str, Any], places: np.ndarray | None) -> dict[int, Moment]:
         """Returns where the games of some places start; each is dealt by the place's generator."""
@@ -207,31 +224,32 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         self, actions: np.ndarray
     ) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Takes one action in each game."""
-        actions = np.asarray(actions, np.int64)
+        checks.check_ready(self.closed, bool(self._random))
+        actions = checks.checked_actions(actions, self.num_envs, self.encoding.actions)
         if self.raises:
             self._check(actions)
         if self.autoreset_mode == AutoresetMode.DISABLED and self._over.any():
             raise InputError("env.over", places=np.flatnonzero(self._over).tolist()[:3])
-        # A negative number is no action; those of the batch are not for callers.
-        result = self._played.step(np.where(actions < 0, self.encoding.actions, actions))
+        result = self._played.step(actions)
+        self._illegal_actions[self._over] = 0  # of games that have started again
+        self._illegal_actions += result.illegal
         self._over = result.over.copy()
         info = self._info(result.shown, result.illegal)
         if result.finals is not None and result.over.any():
             info |= self._finals(result.finals, result.over, result.illegal)
             info["illegal"] = result.illegal & ~result.over
+            info["illegal_actions"][result.over] = 0
         over = result.over
         return (
             self._observation(result.shown), result.rewards, over, np.zeros_like(over), info,
         )  # fmt: skip
 
     def _check(self, actions: np.ndarray) -> None:
-        known = (actions >= 0) & (actions < self.encoding.actions)
-        legal = self._masks[np.arange(self.num_envs), np.where(known, actions, 0)] != 0
-        wrong = np.flatnonzero(~(known & legal) & ~self._over)
+        legal = self._masks[np.arange(self.num_envs), actions] != 0
+        wrong = np.flatnonzero(~legal & ~self._over)
         if len(wrong):
             action = int(actions[wrong[0]])
-            text = self.encoding.text(action) if known[wrong[0]] else ""
-            raise InputError("env.illegal", action=action, text=text)
+            raise ActionError("env.illegal", action=action, text=self.encoding.text(action))
 
     def _observation(self, shown: Shown) -> Observation:
         self._masks, observed, _ = shown.masks
@@ -242,6 +260,7 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         return {
             "action_mask": shown.masks[2], "_action_mask": everywhere,
             "illegal": illegal, "_illegal": everywhere.copy(),
+            "illegal_actions": self._illegal_actions.copy(), "_illegal_actions": everywhere.copy(),
         }  # fmt: skip
 
     def _finals(self, finals: Shown, over: np.ndarray, illegal: np.ndarray) -> dict[str, Any]:
@@ -256,6 +275,8 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         last = {
             "action_mask": masks, "_action_mask": over.copy(),
             "illegal": illegal & over, "_illegal": over.copy(),
+            "illegal_actions": np.where(over, self._illegal_actions, 0),
+            "_illegal_actions": over.copy(),
         }  # fmt: skip
         return {
             "final_obs": observations, "_final_obs": over.copy(),
@@ -357,8 +378,6 @@ def ticket_to_ride(
             1, rewards=rewards, autoreset=DISABLED, records=True, seat=seat, opponents=bots
         )
     else:
-        if rewards not in REWARDS:
-            raise InputError("env.rewards", rewards=rewards, known=", ".join(REWARDS))
         played = BotGame(encoding, seat=seat, opponents=bots, rewards=rewards)
     return SeatEnv(encoding, played, seat=seat, illegal=illegal, render_mode=render_mode)
 

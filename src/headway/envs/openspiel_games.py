@@ -20,13 +20,20 @@ from headway.envs.moments import record_of
 from headway.envs.outcomes import rewards_of
 from headway.envs.unpacking import Field
 from headway.errors import InputError
-from headway.games.contract import CHANCE, Event, Game, State
+from headway.games.contract import CHANCE, Event, Game, Move, State
 from headway.record import Record
 
 MOST_CHANCE = 128
 """More than the numbers of all moves of chance."""
 LONGEST_GAME = 4096
 MOST_POINTS = 1000.0
+
+
+SPIEL_REWARDS = {"score": FINAL, "win": WINNING}
+
+
+class SpielInputError(InputError, pyspiel.SpielError):  # type: ignore[misc]
+    """What cannot be used; also the error of OpenSpiel."""
 
 
 class Memories(NamedTuple):
@@ -68,9 +75,12 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(
         self, kind: Any, name: str, params: dict[str, Any], options: dict[str, bool]
     ) -> None:
-        seats = int(params["players"])
+        seats = params["players"]
         self.coded: Encoding = encoding_of(open_game(name, params["map"], seats, **options))
-        self.rewarded = WINNING if params["rewards"] == "win" else FINAL
+        if params["rewards"] not in SPIEL_REWARDS:
+            known = ", ".join(SPIEL_REWARDS)
+            raise SpielInputError("env.rewards", rewards=params["rewards"], known=known)
+        self.rewarded = SPIEL_REWARDS[params["rewards"]]
         info = pyspiel.GameInfo(
             num_distinct_actions=self.coded.actions,
             max_chance_outcomes=MOST_CHANCE,
@@ -127,18 +137,33 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def _apply_action(self, action: int) -> None:
         at, seat = self.at, self.current_player()
+        if seat == pyspiel.PlayerId.TERMINAL:
+            raise SpielInputError("env.reset_first")
         if seat == pyspiel.PlayerId.CHANCE:
+            if action not in at.state.legal(CHANCE):
+                raise SpielInputError("env.illegal", action=action, text="chance")
             event: Event | None = (CHANCE, action)
         else:
+            move = self._move(seat, action)
             if at.memories:
                 memory = f"{self.observation_string(seat)}: {self.coded.text(action)}"
                 at.memories.seats[seat].append(memory)
-            move = self.coded.move(at.state, seat, at.chosen, action)
             at.chosen = action if move is None else NOTHING
             event = None if move is None else (seat, move)
         if event:
             at.state.advance(*event)
             at.events.append(event)
+
+    def _move(self, seat: int, action: int) -> Move | None:
+        """Returns the move that an action completes, if any; raises if it is not possible."""
+        try:
+            return self.coded.move(self.at.state, seat, self.at.chosen, action)
+        except KeyError:
+            last = self.coded.actions - 1
+            if not 0 <= action <= last:
+                raise SpielInputError("env.action", action=action, last=last) from None
+            text = self.coded.text(action)
+            raise SpielInputError("env.illegal", action=action, text=text) from None
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:

@@ -15,6 +15,7 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
 
+from headway.envs import checks
 from headway.envs.encoding import Encoding
 from headway.envs.games import NEXT_STATION, TICKET_TO_RIDE, encoding_of, open_game
 from headway.envs.gymnasium_envs import space_of
@@ -41,6 +42,8 @@ class _Seats:
         self._actions = {a: spaces.Discrete(encoding.actions) for a in self.possible_agents}
         self._observations = {a: space_of(encoding) for a in self.possible_agents}
         self._random: np.random.Generator | None = None
+        self._illegal_actions = dict.fromkeys(self.possible_agents, 0)
+        self._closed = False
 
     def observation_space(self, agent: Agent) -> spaces.Space[Any]:
         """Returns the space of an agent's observations."""
@@ -69,7 +72,8 @@ class _Seats:
         return render(self.encoding.game, self.played.state.view(CHANCE), self.render_mode)
 
     def close(self) -> None:
-        """Has nothing to end."""
+        """Ends the environment."""
+        self._closed = True
 
     def _seat(self, agent: Agent) -> Seat:
         return self.possible_agents.index(agent)
@@ -80,17 +84,26 @@ class _Seats:
         `options={"record": record, "event": n}` starts after the first n events of a record;
         without `event` it is the first decision.
         """
+        checks.check_ready(self._closed)
         if seed is not None or self._random is None:
-            self._random, _ = seeding.np_random(seed)
+            self._random, _ = seeding.np_random(None if seed is None else checks.checked_seed(seed))
         dealt = int(self._random.integers(1 << 62))
         if options and "record" in options:
             self.played.resume(moment_of(self.encoding.game, options), dealt)
         else:
             self.played.start(dealt)
         self.agents = list(self.possible_agents)
+        self._illegal_actions = dict.fromkeys(self.agents, 0)
 
-    def _info(self, mask: np.ndarray, illegal: bool) -> dict[str, Any]:
-        return {"action_mask": mask.copy(), "illegal": illegal}
+    def _decide(self, agent: Agent, action: int) -> bool:
+        """Takes an agent's action, or another one instead; returns whether it was possible."""
+        possible = self.played.decide(self._seat(agent), action)
+        self._illegal_actions[agent] += not possible
+        return possible
+
+    def _info(self, agent: Agent, mask: np.ndarray, illegal: bool) -> dict[str, Any]:
+        count = self._illegal_actions[agent]
+        return {"action_mask": mask.copy(), "illegal": illegal, "illegal_actions": count}
 
 
 class SeatsAEC(_Seats, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
@@ -110,16 +123,16 @@ class SeatsAEC(_Seats, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.agent_selection = self.agents[self.played.actors()[0]]
-        self.infos = {a: self._info(self.observe(a)["action_mask"], False) for a in self.agents}
+        self.infos = {a: self._info(a, self.observe(a)["action_mask"], False) for a in self.agents}
 
     def step(self, action: int | np.integer[Any] | None) -> None:
         """Takes an action of the selected agent; an impossible one is the lowest possible one."""
+        checks.check_ready(self._closed, self._random is not None and bool(self.agents))
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
-        possible = self.played.decide(self._seat(agent), int(action))
+        possible = self._decide(agent, checks.checked_action(action, self.encoding.actions))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.possible_agents, self.played.rewards(), strict=True))
         actors = self.played.actors()
@@ -130,7 +143,7 @@ class SeatsAEC(_Seats, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
             self.agent_selection = self.agents[0]
         for other in self.agents:
             illegal = other == agent and not possible
-            self.infos[other] = self._info(self.observe(other)["action_mask"], illegal)
+            self.infos[other] = self._info(other, self.observe(other)["action_mask"], illegal)
         self._accumulate_rewards()
 
 
@@ -151,11 +164,10 @@ class SeatsParallel(_Seats, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
 
     def step(self, actions: Mapping[Agent, Any]) -> tuple[dict[Agent, Any], ...]:
         """Takes the actions of all seats that have to decide."""
-        wrong = {
-            self.possible_agents[seat]
-            for seat in self.played.actors()
-            if not self.played.decide(seat, int(actions[self.possible_agents[seat]]))
-        }
+        checks.check_ready(self._closed, self._random is not None and bool(self.agents))
+        taken = checks.checked_agents_actions(actions, self.agents, self.encoding.actions)
+        deciding = [self.possible_agents[seat] for seat in self.played.actors()]
+        wrong = {agent for agent in deciding if not self._decide(agent, taken[agent])}
         over = not self.played.actors()
         rewards = dict(zip(self.possible_agents, self.played.rewards(), strict=True))
         observations, infos = self._shown(wrong)
@@ -166,7 +178,7 @@ class SeatsParallel(_Seats, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
 
     def _shown(self, wrong: set[Agent]) -> tuple[dict[Agent, Any], dict[Agent, Any]]:
         observations = {agent: self.observe(agent) for agent in self.agents}
-        infos = {a: self._info(o["action_mask"], a in wrong) for a, o in observations.items()}
+        infos = {a: self._info(a, o["action_mask"], a in wrong) for a, o in observations.items()}
         return observations, infos
 
 

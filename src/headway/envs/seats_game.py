@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from headway.envs import checks
 from headway.envs.batch import Shown
 from headway.envs.encoding import NOTHING, Encoding
-from headway.envs.modes import REWARDS
 from headway.envs.moments import Moment, deal_on, record_of
 from headway.envs.outcomes import rewards_of
-from headway.errors import InputError
 from headway.games.contract import Event, Seat, State
 from headway.record import Record
 
@@ -16,10 +15,8 @@ class SeatsGame:
     """A game in progress; the seats that have to act decide, one decision at a time."""
 
     def __init__(self, encoding: Encoding, rewards: str = "score") -> None:
-        if rewards not in REWARDS or (rewards == "win" and encoding.game.seats == 1):
-            raise InputError("env.rewards", rewards=rewards, known=", ".join(REWARDS))
         self.encoding, self.game = encoding, encoding.game
-        self.rewarded = REWARDS.index(rewards)
+        self.rewarded = checks.rewarded(rewards, encoding.game)
         self.start(0)
 
     def start(self, seed: int) -> None:

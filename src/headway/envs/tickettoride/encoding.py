@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from headway.bots.tickettoride.route_plans import HABITS, SENSIBLE
+from headway.envs import checks
 from headway.envs.batch import Batch, Shown
 from headway.envs.encoding import NOTHING, Encoding
 from headway.envs.tickettoride import episodes
@@ -92,6 +93,7 @@ class TicketToRideBatch(Batch):
         **settings: Any,
     ) -> None:
         game, self.width = encoding.game, encoding.size
+        seat = checks.checked_seat(seat, game)
         super().__init__(game, games, encoding.actions, encoding.setup, **settings)
         unknown = [bot for bot in opponents if bot not in POLICIES]
         if unknown:

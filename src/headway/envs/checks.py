@@ -1,0 +1,139 @@
+"""Checks of what callers give to environments, before anything is played.
+
+The errors are `InputError`, and what Gymnasium raises in the same case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import gymnasium.error
+import numpy as np
+
+from headway.arguments import shown, whole_number
+from headway.envs.modes import REWARDS
+from headway.errors import InputError
+from headway.games.contract import Game, Seat
+
+ILLEGAL = ("replace", "raise")
+"""What may happen with an illegal action."""
+
+
+class ActionError(InputError, gymnasium.error.InvalidAction):
+    """An action that is none, or that is not possible."""
+
+
+class SeedError(InputError, gymnasium.error.Error):
+    """A seed that is none, or not as many as there are games."""
+
+
+class ResetNeededError(InputError, gymnasium.error.ResetNeeded):
+    """A step without a game to play."""
+
+
+class ClosedError(InputError, gymnasium.error.ClosedEnvironmentError):
+    """A step or reset of an environment that is closed."""
+
+
+# Settings
+
+
+def rewarded(rewards: str, game: Game) -> int:
+    """Returns the number of what is rewarded, if it can be in this game."""
+    if rewards not in REWARDS or (rewards == "win" and game.seats == 1):
+        raise InputError("env.rewards", rewards=rewards, known=", ".join(REWARDS))
+    return REWARDS.index(rewards)
+
+
+def checked_seat(seat: Any, game: Game) -> Seat:
+    """Returns a seat of the game."""
+    number = whole_number(seat)
+    if number is None or number not in range(game.seats):
+        raise InputError("turn.no_seat", seat=shown(seat), seats=game.seats)
+    return number
+
+
+def raises(illegal: str) -> bool:
+    """Returns whether an illegal action raises an error."""
+    if illegal not in ILLEGAL:
+        raise InputError("env.illegal_choice", illegal=illegal)
+    return illegal == "raise"
+
+
+def check_ready(closed: bool, playing: bool = True) -> None:
+    """Raises if an environment is closed, or if it has to be reset before a step."""
+    if closed:
+        raise ClosedError("env.closed")
+    if not playing:
+        raise ResetNeededError("env.reset_first")
+
+
+# Actions
+
+
+def checked_action(value: Any, actions: int) -> int:
+    """Returns one action; raises unless it is a whole number from 0 to `actions` - 1."""
+    number = whole_number(value)
+    if number is None or not 0 <= number < actions:
+        raise ActionError("env.action", last=actions - 1, action=shown(value))
+    return number
+
+
+def checked_actions(values: Any, games: int, actions: int) -> np.ndarray:
+    """Returns an action for each game, as compiled code reads them."""
+    try:
+        given = np.asarray(values)
+    except ValueError:  # rows of different lengths
+        raise ActionError("env.actions", games=games, given=shown(values)) from None
+    if given.shape != (games,):
+        raise ActionError("env.actions", games=games, given=given.shape)
+    if given.dtype.kind not in "iu":
+        raise ActionError("env.actions_kind", kind=given.dtype)
+    if given.min() < 0 or given.max() >= actions:
+        wrong = given[(given < 0) | (given >= actions)][0]
+        raise ActionError("env.action", last=actions - 1, action=wrong)
+    return np.ascontiguousarray(given, np.int64)
+
+
+def checked_agents_actions(
+    given: Mapping[str, Any], agents: Iterable[str], actions: int
+) -> dict[str, int]:
+    """Returns the action of each agent; raises if one is missing or not an agent."""
+    wanted = list(agents)
+    if not isinstance(given, Mapping) or set(given) != set(wanted):
+        named = list(given) if isinstance(given, Mapping) else given
+        raise ActionError("env.agents", agents=", ".join(wanted), given=shown(named))
+    return {agent: checked_action(action, actions) for agent, action in given.items()}
+
+
+# Resets
+
+
+def checked_seed(seed: Any) -> int:
+    """Returns a seed; raises unless it is a whole number from 0 on."""
+    number = whole_number(seed)
+    if number is None or number < 0:
+        raise SeedError("env.seed", seed=shown(seed))
+    return number
+
+
+def checked_seeds(seed: int | Sequence[int | None] | None, games: int) -> list[int | None]:
+    """Returns a seed for each game; one seed is for the first, the next have those that follow."""
+    if seed is None:
+        return [None] * games
+    if isinstance(seed, list | tuple | np.ndarray):
+        if len(seed) != games:
+            raise SeedError("env.seeds", games=games, given=len(seed))
+        return [None if one is None else checked_seed(one) for one in seed]
+    first = checked_seed(seed)
+    return [first + i for i in range(games)]
+
+
+def checked_places(mask: Any, games: int) -> np.ndarray:
+    """Returns which games are reset; raises unless it is an array of one truth for each game."""
+    fits = isinstance(mask, np.ndarray) and mask.dtype == np.bool_ and mask.shape == (games,)
+    if not fits or not mask.any():
+        raise InputError("env.reset_mask", games=games)
+    places: np.ndarray = mask
+    return places
