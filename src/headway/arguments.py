@@ -26,7 +26,7 @@ def whole(name: str, value: object, least: int | None = None) -> int:
     if number is None:
         raise InputError("format.whole", name=name, given=shown(value))
     if least is not None and number < least:
-        raise InputError("format.too_few", name=name, least=least, given=number)
+        raise InputError("format.too_few", name=name, least=least, given=shown(number))
     return number
 
 

@@ -92,7 +92,7 @@ def checked_actions(values: Any, games: int, actions: int) -> np.ndarray:
         raise ActionError("env.actions_kind", kind=given.dtype)
     if given.min() < 0 or given.max() >= actions:
         wrong = given[(given < 0) | (given >= actions)][0]
-        raise ActionError("env.action", last=actions - 1, action=wrong)
+        raise ActionError("env.action", last=actions - 1, action=str(wrong))
     return np.ascontiguousarray(given, np.int64)
 
 

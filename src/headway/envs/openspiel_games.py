@@ -161,7 +161,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         except KeyError:
             last = self.coded.actions - 1
             if not 0 <= action <= last:
-                raise SpielInputError("env.action", action=action, last=last) from None
+                raise SpielInputError("env.action", action=str(action), last=last) from None
             text = self.coded.text(action)
             raise SpielInputError("env.illegal", action=action, text=text) from None
 
