@@ -45,4 +45,5 @@ def test_the_page_says_what_it_waits_for(cold_server: Server, new_page: NewPage)
     state = player.table_view()
     assert [seat.get("bot") for seat in state["seats"]] == [None, "tourist"]
     assert (state["map"], state["options"]["powers"]) == ("tokyo", True)
-    assert table not in page.request.get("/api/tables?mine=true").text()
+    mine = page.request.get("/api/tables?which=mine").json()
+    assert [listed["id"] for listed in mine] == [player.table]  # the first one is hidden
