@@ -61,7 +61,7 @@ class ServerSettings:
     """The networks of the proxy whose `X-Forwarded-For` is believed; `1` for private ones."""
     connections: int = 5000
     """Connections open at the same time, sockets included."""
-    connections_per_address: int = 250
+    connections_per_address: int = 400
     """Connections open at the same time from one address."""
 
     @property

@@ -32,6 +32,13 @@ class RefusedError(HeadwayError):
         self.reason = reason
 
 
+class WrongPasswordError(RefusedError):
+    """A password that is not the account's, or a name that no account has."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(Reason.FORBIDDEN, key)
+
+
 def forbidden(key: str, **values: object) -> RefusedError:
     """This person may not do it."""
     return RefusedError(Reason.FORBIDDEN, key, **values)

@@ -71,7 +71,7 @@ class ContextMiddleware:
         """Finds the guest; raises for a flood, an unknown token or a stranger's page."""
         process: ServerProcess = self.app.state.process
         limits: Limits = self.app.state.limits
-        await limits.take("address", context.address)
+        await limits.take("files" if context.anonymous else "address", context.address)
         if "\0" in context.path or b"%00" in context.scope.get("query_string", b""):
             raise not_found()  # PostgreSQL takes no zero character, not even to compare
         if context.token is not None:
@@ -81,7 +81,6 @@ class ContextMiddleware:
         else:
             guest = await process.guests.of_cookie(context.cookie)
         context.guest, context.new_guest = guest or process.guests.new(), guest is None
-        # A browser fetches all files of the client at once, to keep them.
         if guest and not context.anonymous:
             await limits.take("guest", guest)
         self._refuse_cross_site(context)

@@ -19,7 +19,7 @@ from argon2.exceptions import InvalidHashError, VerifyMismatchError
 from headway.errors import HeadwayError
 from headway.games import box
 from headway.server.database.accounts import NAMED, AccountStore, NameTakenError
-from headway.server.errors import conflict, forbidden, invalid
+from headway.server.errors import WrongPasswordError, conflict, invalid
 from headway.server.people.guests import Guests, secret_hash
 from headway.server.people.names import account_name, clean_name, look_alike, looks, name_key
 from headway.server.play.authority import TableAuthority, new_event
@@ -71,7 +71,7 @@ class Accounts:
         hashed = account.password if account else await self._hash_of_nobody()
         right = await self._matches(hashed, password)
         if not (account and right):
-            raise forbidden("server.sign_in")
+            raise WrongPasswordError("server.sign_in")
         other = None if await self.store.by_guest(guest) else guest
         cookie = self.guests.new_session()
         await self.store.sign_in(account.guest, secret_hash(cookie), other, time.time())
@@ -165,7 +165,7 @@ class Accounts:
         if account is None:
             raise conflict("server.no_account")
         if not await self._matches(account.password, password):
-            raise forbidden("server.wrong_password")
+            raise WrongPasswordError("server.wrong_password")
         return account
 
     async def _tables_of(self, guest: str) -> list[str]:

@@ -11,7 +11,7 @@ from headway.server.errors import not_found
 from headway.server.fields import NAME_LENGTH
 from headway.server.http.context import RequestContext
 from headway.server.http.dependencies import READ, WRITE, Context, Process, RateLimits, person_of
-from headway.server.http.limits import Limits, limited
+from headway.server.http.limits import limited
 from headway.server.http.routes.guests import me_of
 from headway.server.http.schema.accounts import Credentials, Farewell, NewPassword
 from headway.server.http.schema.guests import Me
@@ -26,16 +26,6 @@ from headway.server.people.profiles import (
 from headway.server.process import ServerProcess
 
 AccountName = Annotated[str, PathParameter(min_length=1, max_length=4 * NAME_LENGTH)]
-
-
-async def _limit_passwords(limits: Limits, context: RequestContext, key: str) -> None:
-    """Limits how often a password can be tried: at an address, and for a name there.
-
-    The limit for a name from everywhere is generous, so that strangers lock nobody out.
-    """
-    await limits.take("sign_in", context.address)
-    await limits.take("sign_in_name_at_address", f"{context.address} {key}")
-    await limits.take("sign_in_name", key)
 
 
 async def _become(
@@ -60,8 +50,8 @@ class AccountController(Controller):
     ) -> Me:
         """Claims a name: an account with all that I have played as a guest."""
         guest = person_of(context)
-        await limits.take("claims", context.address)
-        account, session = await process.accounts.claim(guest, data.name, data.password)
+        async with limits.new_account(context.address):
+            account, session = await process.accounts.claim(guest, data.name, data.password)
         return await _become(process, context, account, session)
 
     @post("/account/session", responses=WRITE, operation_id="sign_in", status_code=200)
@@ -70,8 +60,8 @@ class AccountController(Controller):
     ) -> Me:
         """Signs in on this device; what I have played here as a guest comes along."""
         guest = person_of(context)
-        await _limit_passwords(limits, context, name_key(data.name))
-        account, session = await process.accounts.sign_in(guest, data.name, data.password)
+        async with limits.password_try(context.address, name_key(data.name)):
+            account, session = await process.accounts.sign_in(guest, data.name, data.password)
         return await _become(process, context, account, session)
 
     @delete("/account/session", responses=WRITE, operation_id="sign_out", status_code=200)
@@ -87,10 +77,10 @@ class AccountController(Controller):
     ) -> Me:
         """Another password; all other devices are signed out, and tokens end unless kept."""
         guest = person_of(context)
-        await _limit_passwords(limits, context, await process.accounts.key_of(guest))
-        session = await process.accounts.change_password(
-            guest, data.old, data.new, keep_tokens=data.keep_tokens
-        )
+        async with limits.password_try(context.address, await process.accounts.key_of(guest)):
+            session = await process.accounts.change_password(
+                guest, data.old, data.new, keep_tokens=data.keep_tokens
+            )
         return await _become(process, context, guest, session)
 
     @post("/account/delete", responses=WRITE, operation_id="delete_account", status_code=200)
@@ -99,8 +89,8 @@ class AccountController(Controller):
     ) -> Me:
         """Deletes my account and data; this device is a new guest from now on."""
         guest = person_of(context)
-        await _limit_passwords(limits, context, await process.accounts.key_of(guest))
-        await process.accounts.delete(guest, data.password)
+        async with limits.password_try(context.address, await process.accounts.key_of(guest)):
+            await process.accounts.delete(guest, data.password)
         return await _become(process, context, process.guests.new())
 
     @post(
