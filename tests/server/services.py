@@ -121,9 +121,9 @@ def new_database(address: str) -> str:
 
 
 @contextlib.contextmanager
-def redis() -> Iterator[str]:
+def redis(port: int = 0) -> Iterator[str]:
     """The address of a Redis server."""
-    program, port = require("redis-server", "redis-server"), free_port()
+    program, port = require("redis-server", "redis-server"), port or free_port()
     options = ["--port", str(port), "--save", "", "--appendonly", "no"]
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen([program, *options], stdout=subprocess.DEVNULL, cwd=folder)

@@ -1,11 +1,14 @@
-"""The bus between processes closes whenever it is told to."""
+"""The bus between processes: it closes whenever it is told to, and says when Redis is away."""
 
 from __future__ import annotations
 
 import asyncio
 
+import pytest
 from own_loop import run
+from server import services
 
+from headway.server.play import process_bus
 from headway.server.play.process_bus import ProcessBus
 
 BUSES = 100
@@ -30,3 +33,39 @@ def test_every_bus_closes(redis: str) -> None:
 
     for _ in range(ROUNDS):
         run(all_buses())
+
+
+def test_the_log_says_once_that_redis_is_away_and_when_it_is_back(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process_bus, "RECONNECT_SECONDS", 0.01)
+    caplog.set_level("INFO")
+    port = services.free_port()
+
+    def lines() -> list[str]:
+        return [record.getMessage() for record in caplog.records]
+
+    async def check() -> None:
+        tries = asyncio.Semaphore(0)
+
+        def refuse(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            tries.release()
+            writer.close()
+
+        broken = await asyncio.start_server(refuse, "127.0.0.1", port)
+        bus = ProcessBus(f"redis://127.0.0.1:{port}", "here")
+        bus.open()
+        try:
+            for _ in range(20):
+                bus.send("abc")  # both the listener and the sender fail
+                await tries.acquire()
+            broken.close()
+            assert lines() == ["channels lost"]
+            with services.redis(port):
+                while "channels back" not in lines():
+                    await asyncio.sleep(0.01)
+                assert lines() == ["channels lost", "channels back"]
+        finally:
+            await bus.close()
+
+    run(check())

@@ -16,6 +16,7 @@ from litestar.handlers import BaseRouteHandler
 from headway.server import metrics
 from headway.server.errors import Reason, RefusedError, WrongPasswordError, unavailable
 from headway.server.http.context import context_of
+from headway.server.outages import Outage
 
 log = logging.getLogger("headway.limits")
 MOST_BUCKETS = 50_000
@@ -146,6 +147,7 @@ class SharedBuckets:
         self._script = self._redis.register_script(_TAKE)
         self._local = LocalBuckets()
         self._retry_at = 0.0
+        self._outage = Outage(log, "shared limits")
 
     async def take(self, name: str, limit: Limit, amount: int = 1) -> float:
         """Takes from a bucket; returns 0, or the seconds to wait."""
@@ -154,9 +156,11 @@ class SharedBuckets:
         if time.monotonic() >= self._retry_at:
             try:
                 arguments = [*limit, amount]
-                return float(await self._script(keys=[f"headway:limit:{name}"], args=arguments))
+                wait = float(await self._script(keys=[f"headway:limit:{name}"], args=arguments))
+                self._outage.back()
+                return wait
             except (RedisError, OSError) as error:
-                log.warning("limits not shared", extra={"error": type(error).__name__})
+                self._outage.lost(error)
                 self._retry_at = time.monotonic() + REDIS_RETRY_SECONDS
         return await self._local.take(name, limit, amount)
 

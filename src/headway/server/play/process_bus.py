@@ -18,6 +18,7 @@ from litestar.channels.backends.base import ChannelsBackend
 from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.channels.backends.redis import RedisChannelsPubSubBackend
 
+from headway.server.outages import Outage
 from headway.server.table.events import TableEvent
 
 log = logging.getLogger("headway.process_bus")
@@ -67,12 +68,13 @@ class ProcessBus:
         self._outbox: asyncio.Queue[BusMessage] = asyncio.Queue(maxsize=MOST_QUEUED)
         self._tasks: list[asyncio.Task[None]] = []
         self._closing = False
+        self._outage = Outage(log, "channels")
 
     def open(self) -> None:
         """Starts listening and sending; a single process has nobody to write to."""
         if self.address:
-            loops = self._listen, self._send
-            self._tasks = [asyncio.create_task(self._always(loop)) for loop in loops]
+            loops = {"listen": self._listen, "send": self._send}
+            self._tasks = [asyncio.create_task(self._always(*loop)) for loop in loops.items()]
 
     async def close(self) -> None:
         """Stops; sends what waits if that is possible within a second."""
@@ -101,7 +103,7 @@ class ProcessBus:
         client = cast(Any, Redis).from_url(self.address)
         return RedisChannelsPubSubBackend(redis=client), client
 
-    async def _always(self, loop: Callable[[ChannelsBackend], Any]) -> None:
+    async def _always(self, name: str, loop: Callable[[ChannelsBackend], Any]) -> None:
         while not self._closing:
             backend, client = self._backend()
             try:
@@ -110,7 +112,7 @@ class ProcessBus:
             except asyncio.CancelledError:
                 raise
             except Exception as error:
-                log.warning("channels lost", extra={"error": type(error).__name__})
+                self._outage.lost(error, name)
                 await asyncio.sleep(RECONNECT_SECONDS)
             finally:
                 with contextlib.suppress(Exception):
@@ -120,6 +122,7 @@ class ProcessBus:
 
     async def _listen(self, backend: ChannelsBackend) -> None:
         await backend.subscribe([CHANNEL])
+        self._outage.back("listen")
         self.send(answer=True)  # messages sent before, or while we were cut off, are lost
         async for _, data in backend.stream_events():
             envelope = msgspec.json.decode(data, type=Envelope)
@@ -136,6 +139,7 @@ class ProcessBus:
             try:
                 envelope = Envelope(self.process, msgspec.Raw(msgspec.json.encode(messages)))
                 await backend.publish(msgspec.json.encode(envelope), [CHANNEL])
+                self._outage.back("send")
             finally:
                 for _ in messages:
                     self._outbox.task_done()
