@@ -2,9 +2,31 @@
 
 from __future__ import annotations
 
+import difflib
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
+
+VARIABLES = (
+    "HEADWAY_AWAY_SECONDS", "HEADWAY_BOT_SECONDS", "HEADWAY_BOT_WORKERS", "HEADWAY_CACHE_DIR",
+    "HEADWAY_CHANNELS_URL", "HEADWAY_CONNECTIONS", "HEADWAY_CONNECTIONS_PER_ADDRESS",
+    "HEADWAY_CONTACT", "HEADWAY_DATABASE_URL", "HEADWAY_DATA_DIR", "HEADWAY_LANG", "HEADWAY_ORIGIN",
+    "HEADWAY_RATE_LIMIT", "HEADWAY_REVIEW_BUDGET", "HEADWAY_SECRET", "HEADWAY_SEED",
+    "HEADWAY_TEXTS_DIR", "HEADWAY_TODAY", "HEADWAY_TOKEN", "HEADWAY_TRUSTED_PROXY",
+    "HEADWAY_WARM_UP",
+)  # fmt: skip
+"""All variables that Headway reads."""
+DATABASE_FILE = "tables.sqlite"
+"""The database in the data folder, where no other is chosen."""
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def unknown_variables(environment: Mapping[str, str]) -> dict[str, str]:
+    """Returns variables that look like Headway's and are not, with the likely ones or ""."""
+    names = [n for n in environment if n.startswith("HEADWAY_") and n not in VARIABLES]
+    return {name: (difflib.get_close_matches(name, VARIABLES, 1) or [""])[0] for name in names}
 
 
 def texts_dir() -> Path | None:
@@ -41,6 +63,8 @@ class ServerSettings:
     """Signs cookies; empty for one that is created once and kept in the database."""
     origin: str = ""
     """The address that browsers see, `https://play.example`; empty for the request's host."""
+    contact: str = ""
+    """Whom to tell about a hole in the server, `mailto:…` or `https://…`; empty for nobody."""
     rate: float = 1.0
     """A factor on everything that is limited for a guest or an address; 0 disables the limits."""
     away: float = 120.0
@@ -66,12 +90,8 @@ class ServerSettings:
 
     @property
     def database_url(self) -> str:
-        """The database's address; creates the folder of an SQLite file."""
-        if self.database:
-            return self.database
-        folder = data_dir()
-        folder.mkdir(parents=True, exist_ok=True)
-        return f"sqlite:///{folder / 'tables.sqlite'}"
+        """The database's address."""
+        return self.database or f"sqlite:///{data_dir() / DATABASE_FILE}"
 
 
 def server(**chosen: str | None) -> ServerSettings:
@@ -80,13 +100,14 @@ def server(**chosen: str | None) -> ServerSettings:
         "database": "HEADWAY_DATABASE_URL",
         "channels": "HEADWAY_CHANNELS_URL",
         "secret": "HEADWAY_SECRET",
-        "origin": "HEADWAY_ORIGIN",
         "seed": "HEADWAY_SEED",
         "today": "HEADWAY_TODAY",
     }
     texts = {name: chosen.get(name) or os.environ.get(key, "") for name, key in names.items()}
     return ServerSettings(
         **texts,
+        origin=_origin(os.environ.get("HEADWAY_ORIGIN", "")),
+        contact=_contact(os.environ.get("HEADWAY_CONTACT", "")),
         rate=_number("HEADWAY_RATE_LIMIT", ServerSettings.rate),
         away=_number("HEADWAY_AWAY_SECONDS", ServerSettings.away),
         bot_workers=int(_number("HEADWAY_BOT_WORKERS", ServerSettings.bot_workers)),
@@ -101,8 +122,8 @@ def server(**chosen: str | None) -> ServerSettings:
     )
 
 
-class NotANumberError(ValueError):
-    """An environment variable is not a number of at least 0: (variable, value)."""
+class WrongSettingError(ValueError):
+    """A variable has an impossible value: (key of the sentence, variable, value)."""
 
 
 def _number(variable: str, default: float) -> float:
@@ -112,5 +133,34 @@ def _number(variable: str, default: float) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number < 1e9:
-        raise NotANumberError(variable, value)
+        raise WrongSettingError("cli.serve_number", variable, value)
     return number
+
+
+def _origin(value: str) -> str:
+    """Returns an origin as browsers send it: no path, no default port, lower case, ASCII."""
+    if not value:
+        return ""
+    try:
+        parts = urlsplit(value.strip())
+        host = (parts.hostname or "").encode("idna").decode()
+        port = parts.port
+    except (ValueError, UnicodeError):
+        host, port = "", None
+    extra = host and (parts.path.strip("/") or parts.query or parts.fragment or parts.username)
+    if not host or extra or parts.scheme not in DEFAULT_PORTS or set(host) & set(" ,;*"):
+        raise WrongSettingError("cli.serve_origin", "HEADWAY_ORIGIN", value)
+    shown = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{shown}" + (
+        f":{port}" if port not in (None, DEFAULT_PORTS[parts.scheme]) else ""
+    )
+
+
+def _contact(value: str) -> str:
+    """Returns a contact as RFC 9116 wants it; an e-mail address may come without its scheme."""
+    if value and "@" in value and ":" not in value:
+        value = f"mailto:{value}"
+    scheme, _, rest = value.partition(":")
+    if value and (scheme not in ("mailto", "https", "tel") or not rest or not value.isprintable()):
+        raise WrongSettingError("cli.serve_contact", "HEADWAY_CONTACT", value)
+    return value

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
+from urllib.robotparser import RobotFileParser
 
 import httpx
 import pytest
@@ -58,3 +60,50 @@ def test_previews_never_repeat_the_host_of_a_request(start: Callable[..., Server
     assert addresses["image"].startswith("/api/shelf/")
     chosen = previewed(start(HEADWAY_ORIGIN="https://play.example/"), "evil.example")
     assert chosen == {k: f"https://play.example{path}" for k, path in addresses.items()}
+
+
+HEADS = ["/", "/health", "/metrics", "/api/me", "/api/shelf", "/worker.js", "/icons/any.svg"]
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("path", HEADS)
+def test_head_is_get_without_content(server: Server, path: str) -> None:
+    got, head = (httpx.request(way, server.url + path, **PATIENT) for way in ("GET", "HEAD"))
+    assert head.status_code == got.status_code == 200
+    assert head.content == b""
+    assert head.headers["content-type"] == got.headers["content-type"]
+    assert "content-length" in head.headers
+
+
+@ON_SQLITE
+def test_head_of_what_is_not_there(server: Server) -> None:
+    assert httpx.head(f"{server.url}/api/tables/bcdfgh", **PATIENT).status_code == 404
+    assert httpx.head(f"{server.url}/api/account", **PATIENT).status_code == 405
+
+
+@ON_SQLITE
+def test_files_that_programs_look_for(server: Server) -> None:
+    with httpx.Client(base_url=server.url, **PATIENT) as program:
+        robots, icon = program.get("/robots.txt"), program.get("/favicon.ico")
+        assert robots.headers["content-type"].startswith("text/plain")
+        rules = RobotFileParser()
+        rules.parse(robots.text.splitlines())
+        assert rules.can_fetch("*", "/t/bcdfgh")
+        assert not rules.can_fetch("*", "/api/me")
+        assert icon.content[:6] == b"\0\0\1\0\1\0"
+        assert icon.content[22:30] == b"\x89PNG\r\n\x1a\n"
+        missing = program.get("/.well-known/security.txt")
+        assert missing.status_code == 404
+        assert missing.json()["error"]["key"] == "server.no_contact"
+
+
+@ON_SQLITE
+def test_the_contact_of_the_host(start: Callable[..., Server]) -> None:
+    server = start(HEADWAY_CONTACT="host@play.example", HEADWAY_ORIGIN="https://Play.example:443/")
+    answer = httpx.get(f"{server.url}/.well-known/security.txt", **PATIENT)
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    fields = dict(line.split(": ", 1) for line in answer.text.splitlines())
+    assert fields["Contact"] == "mailto:host@play.example"
+    assert fields["Canonical"] == "https://play.example/.well-known/security.txt"
+    days = (datetime.fromisoformat(fields["Expires"]) - datetime.now(UTC)).days
+    assert 0 < days < 365

@@ -5,16 +5,13 @@ from __future__ import annotations
 import datetime
 import os
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from headway.arena.job import Job
-from headway.cli.options import WRONG, complain
+from headway.cli.options import WRONG, complain, server_settings
+from headway.cli.progress import progress
 from headway.dataset.make import Plan, make
 from headway.dataset.verify import verify
 from headway.errors import InputError
@@ -27,14 +24,16 @@ def run_export(month: str, output: Path, database: str | None, lang: str | None)
     """Exports a month of the server's games."""
     import asyncio
 
-    from headway import settings
     from headway.server.calendar import Calendar
     from headway.server.database.engine import Database, open_engine
     from headway.server.database.migrations import upgrade
+    from headway.server.database.sqlite_file import prepare, sqlite_file
     from headway.server.export import Exported, export
 
-    chosen = settings.server(database=database)
+    chosen = server_settings(database=database)
     month = checked_month(month)
+    if file := sqlite_file(chosen.database_url):
+        prepare(file)
 
     async def run() -> Exported:
         opened = Database(open_engine(chosen.database_url, patient=True))
@@ -54,7 +53,7 @@ def run_export(month: str, output: Path, database: str | None, lang: str | None)
 
 def run_verify(folder: Path, cores: int, lang: str | None) -> None:
     """Verifies a data set and prints every difference."""
-    with _progress("cli.data_verifying", lang) as show_progress:
+    with progress("cli.data_verifying", lang) as show_progress:
         games, bad = verify(folder, cores=cores or os.cpu_count() or 1, on_checked=show_progress)
     for game in bad:
         complain(say("data.bad_game", lang, file=game.file, game=game.game, what=game.sentence))
@@ -77,7 +76,7 @@ def run_make(
     """Plays the games of a data set and writes it."""
     month = checked_month(month or datetime.datetime.now(datetime.UTC).strftime("%Y-%m"))
     try:
-        with _progress("cli.data_making", lang) as show_progress:
+        with progress("cli.data_making", lang) as show_progress:
             made = make(
                 Plan(job, games, month),
                 output,
@@ -96,20 +95,3 @@ def checked_month(text: str) -> str:
     if not _MONTH.fullmatch(text):
         raise InputError("data.no_month", month=text)
     return text
-
-
-@contextmanager
-def _progress(key: str, lang: str | None) -> Iterator[Callable[[int, int], None]]:
-    """Shows a progress bar in a terminal."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    console = Console(stderr=True)
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
-        task = bar.add_task(say(key, lang), total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)

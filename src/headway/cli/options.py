@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from headway import i18n
+from headway import i18n, settings
 from headway.errors import InputError
 from headway.games import boxes
 from headway.i18n import say
@@ -31,6 +31,15 @@ Choose = Annotated[list[str] | None, typer.Option(metavar="PART=VALUE", help=say
 def complain(sentence: str) -> None:
     """Prints a sentence on standard error."""
     typer.echo(sentence, err=True)
+
+
+def server_settings(**chosen: str | None) -> settings.ServerSettings:
+    """Returns the settings of the server; explains a variable with an impossible value."""
+    try:
+        return settings.server(**chosen)
+    except settings.WrongSettingError as error:
+        key, variable, value = error.args
+        raise InputError(key, variable=variable, value=value) from None
 
 
 def names(text: str) -> list[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
 
-from headway.errors import InputError
+from headway.cli.options import server_settings
 from headway.i18n import say
 
 commands = typer.Typer()
@@ -20,18 +21,22 @@ def serve(
     channels: Annotated[str | None, typer.Option(help=say("cli.serve_channels"))] = None,
     open_page: Annotated[bool, typer.Option("--open", help=say("cli.serve_open"))] = False,
 ) -> None:
-    from headway import server, settings
+    import threading
+    import webbrowser
+
+    from headway.server import page_address
     from headway.server.app import serve as run
 
-    try:
-        chosen = settings.server(database=database, channels=channels)
-    except settings.NotANumberError as error:
-        variable, value = error.args
-        raise InputError("cli.serve_number", variable=variable, value=value) from None
-    typer.echo(say("cli.serve_at", url=server.page_address(host, port)))
-    if open_page:
-        server.open_when_ready(host, port)
-    run(chosen, host, port)
+    chosen = server_settings(database=database, channels=channels)
+
+    def announce(listening: int) -> None:
+        url = page_address(host, listening)
+        typer.echo(say("cli.serve_at", url=url))
+        sys.stdout.flush()
+        if open_page:
+            threading.Thread(target=webbrowser.open, args=[url], daemon=True).start()
+
+    run(chosen, host, port, announce)
 
 
 @commands.command(help=say("cli.schema"), epilog=say("cli.schema_example"))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import logging
+import os
 import signal
 import sqlite3
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 import uvicorn
 from litestar import Litestar
@@ -17,18 +19,21 @@ from litestar.config.compression import CompressionConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.serialization import encode_json
+from sqlalchemy.engine import make_url
 
 from headway import __version__
 from headway.errors import HeadwayError, InputError
 from headway.i18n import SOURCE, say
 from headway.server import log_format
 from headway.server.database.engine import open_engine
-from headway.server.database.migrations import upgrade
+from headway.server.database.migrations import Versions, upgrade
+from headway.server.database.sqlite_file import prepare, sqlite_file, used
 from headway.server.http.addresses import proxy_networks
 from headway.server.http.client_files import CLIENT_FILES
 from headway.server.http.dependencies import DEPENDENCIES, SHORT_ANSWER
 from headway.server.http.errors import answer_error
 from headway.server.http.limits import Limits
+from headway.server.http.listening import ListeningServer, bind
 from headway.server.http.middleware import ContextMiddleware
 from headway.server.http.protocol import protocols
 from headway.server.http.routes.accounts import AccountController
@@ -42,9 +47,11 @@ from headway.server.http.routes.reviews import ReviewController
 from headway.server.http.routes.server import ServerController
 from headway.server.http.routes.tables import TableController
 from headway.server.http.socket import live
+from headway.server.http.well_known import WELL_KNOWN_FILES
 from headway.server.process import ServerProcess
-from headway.settings import ServerSettings
+from headway.settings import ServerSettings, unknown_variables
 
+log = logging.getLogger("headway.app")
 REQUEST_BYTES = 20_000
 COMPRESSION_BYTES = 2000
 """Shorter answers gain nothing from compression."""
@@ -70,7 +77,7 @@ def create_app(settings: ServerSettings) -> ContextMiddleware:
                 await limits.close()
 
     app = Litestar(
-        [*CONTROLLERS, live, *CLIENT_FILES],
+        [*CONTROLLERS, live, *CLIENT_FILES, *WELL_KNOWN_FILES],
         dependencies=DEPENDENCIES,
         lifespan=[running],
         request_max_body_size=REQUEST_BYTES,
@@ -104,14 +111,14 @@ def _openapi() -> OpenAPIConfig:
     )
 
 
-async def _check_database(address: str) -> None:
-    """Says in a sentence what is wrong with a database before anything else starts."""
+async def _check_database(address: str) -> Versions:
+    """Upgrades the database, or says in a sentence what is wrong with it."""
     try:
         engine = open_engine(address, patient=True)
         if file := engine.dialect.name == "sqlite" and engine.url.database:
             sqlite3.connect(file).close()  # aiosqlite complains from another thread
         try:
-            await upgrade(engine)
+            return await upgrade(engine)
         finally:
             await engine.dispose()
     except HeadwayError:
@@ -131,24 +138,66 @@ def _tune_garbage_collector() -> None:
     gc.set_threshold(1_000, 10, 10_000)
 
 
-def serve(settings: ServerSettings, host: str, port: int) -> None:
-    """Runs a server until it is stopped."""
+def serve(
+    settings: ServerSettings, host: str, port: int, on_listening: Callable[[int], None]
+) -> None:
+    """Runs a server until it is stopped; tells the port on which it listens as soon as it does."""
     log_format.start()
     # Uvicorn raises the signal again once it has closed everything: then this ends with 0.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    _warn_of_variables()
     proxy_networks(settings.trusted_proxy)  # says what is wrong with it before anything starts
-    asyncio.run(_check_database(settings.database_url))
-    _tune_garbage_collector()
-    uvicorn.run(
-        create_app(settings),
-        host=host,
-        port=port,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        ws_max_size=4096,
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=5,
-        proxy_headers=False,
-        **protocols(settings),
-    )
+    sockets = bind(host, port)
+    with _used(settings.database_url):
+        versions = asyncio.run(_check_database(settings.database_url))
+        _tune_garbage_collector()
+
+        def started() -> None:
+            # On stdout first: whoever reads it may start to look at the log now.
+            on_listening(sockets[0].getsockname()[1])
+            _log_start(settings, versions)
+
+        config = uvicorn.Config(
+            create_app(settings),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            ws_max_size=4096,
+            ws_per_message_deflate=False,
+            timeout_graceful_shutdown=5,
+            proxy_headers=False,
+            **protocols(settings),
+        )
+        try:
+            ListeningServer(config, started).run(sockets)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            log.info("stopped")
+
+
+def _warn_of_variables() -> None:
+    for name, likely in unknown_variables(os.environ).items():
+        key = "server.variable_likely" if likely else "server.variable"
+        log.warning(say(key, SOURCE, name=name, likely=likely))
+
+
+@contextmanager
+def _used(address: str) -> Iterator[None]:
+    """Makes the file of an SQLite database private, and marks it as used."""
+    file = sqlite_file(address)
+    if file is None:
+        yield
+        return
+    prepare(file)
+    with used(file) as alone:
+        if not alone:
+            log.warning(say("server.database_shared", SOURCE))
+        yield
+
+
+def _log_start(settings: ServerSettings, versions: Versions) -> None:
+    kind = make_url(settings.database_url).get_backend_name()
+    migrated = versions.before if versions.before != versions.after else None
+    facts = {"version": __version__, "database": kind, "schema": versions.after}
+    log.info("started", extra=facts | ({} if migrated is None else {"schema_before": migrated}))

@@ -20,7 +20,7 @@ from headway.server.http.manifest import icons, manifest
 STATIC = Path(__file__).parents[1] / "static"
 FOREVER = "public, max-age=31536000, immutable"
 DAY = "public, max-age=86400"
-PROGRAM_PATHS = ("/api/", "/assets/", "/icons/", "/schema")
+PROGRAM_PATHS = ("/api/", "/assets/", "/icons/", "/schema", "/.well-known/")
 """Addresses that only programs ask for: their errors are JSON."""
 
 HttpRequest = Request[Any, Any, Any]

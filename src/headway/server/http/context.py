@@ -23,6 +23,7 @@ SECURE_COOKIE = "__Host-headway"
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 ANONYMOUS_PATHS = (
     "/health", "/metrics", "/assets/", "/icons/", "/manifest", "/worker.js", "/schema",
+    "/robots.txt", "/favicon.ico", "/.well-known/",
 )  # fmt: skip
 """Paths at which nobody becomes a guest; requests for them do not count against a guest."""
 MOST_HEADER_CHARACTERS = 4096
@@ -47,7 +48,11 @@ class RequestContext:
         self._headers: dict[str, str] = {
             n.decode("latin-1").lower(): v.decode("latin-1") for n, v in scope["headers"]
         }
-        self.address = client_network(scope, proxy_networks(settings.trusted_proxy))
+        networks = proxy_networks(settings.trusted_proxy)
+        self.address = client_network(scope, networks)
+        self._by_proxy = is_proxy(str((scope.get("client") or ("",))[0]), networks)
+        self.ignored_forwarding = "x-forwarded-for" in self._headers and not self._by_proxy
+        """Whether a proxy that is not trusted said where the request comes from."""
         self.secure = self._is_secure(settings)
         self.cookie_name = SECURE_COOKIE if self.secure else COOKIE
         self.cookie = _cookie(self.header("cookie"), self.cookie_name)
@@ -95,9 +100,10 @@ class RequestContext:
         """Whether the browser uses HTTPS, as the settings, the socket or a trusted proxy say."""
         if settings.origin.startswith("https:") or self.scope.get("scheme") in ("https", "wss"):
             return True
-        client = self.scope.get("client") or ("",)
-        trusted = is_proxy(str(client[0]), proxy_networks(settings.trusted_proxy))
-        return trusted and self.header("x-forwarded-proto").strip().lower() in ("https", "wss")
+        return self._by_proxy and self.header("x-forwarded-proto").strip().lower() in (
+            "https",
+            "wss",
+        )
 
     def from_own_page(self, origin: str) -> bool:
         """Tells whether the request's `Origin` is ours: the chosen one, else the request's host."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from functools import cache
 from typing import Any, Literal
 
@@ -48,6 +49,16 @@ def icons() -> dict[str, bytes]:
     """Returns all icons by file name."""
     pixels = {f"{shape}-{size}.png": png(_svg(shape), size) for shape, size in (*ICONS, TOUCH)}
     return {"any.svg": _svg("any").encode(), **pixels}
+
+
+@cache
+def favicon() -> bytes:
+    """Returns the icon as an ICO file with one PNG in it, of 32 pixels."""
+    size = 32
+    picture = png(_svg("any"), size)
+    head = struct.pack("<HHH", 0, 1, 1)
+    entry = struct.pack("<BBBBHHII", size, size, 0, 0, 1, 32, len(picture), len(head) + 16)
+    return head + entry + picture
 
 
 def manifest(lang: str) -> dict[str, Any]:

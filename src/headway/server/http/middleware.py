@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import msgspec
 
 from headway.errors import HeadwayError
+from headway.i18n import SOURCE, say
 from headway.server.database.accounts import SESSION_SECONDS
 from headway.server.errors import Reason, RefusedError, forbidden, not_found
 from headway.server.http.context import SAFE_METHODS, RequestContext
@@ -15,6 +17,7 @@ from headway.server.http.limits import Limits
 from headway.server.process import ServerProcess
 from headway.settings import ServerSettings
 
+log = logging.getLogger("headway.app")
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; media-src 'self'; "
@@ -42,18 +45,28 @@ def _forbid_storing(headers: list[tuple[bytes, bytes]]) -> None:
     headers.append((b"cache-control", PERSONAL))
 
 
+def _as_get(scope: Scope) -> Scope:
+    """Returns the request as the routes know it: HEAD is a GET whose content uvicorn leaves out."""
+    return scope | {"method": "GET"} if scope.get("method") == "HEAD" else scope
+
+
 class ContextMiddleware:
     """Finds out who asks, refuses strangers' pages and floods, and adds headers to answers."""
 
     def __init__(self, app: Any, settings: ServerSettings) -> None:
         self.app = app
         self.settings = settings
+        self._warned_of_forwarding = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
         context = RequestContext(scope, self.settings)
+        scope = context.scope = _as_get(scope)
+        if context.ignored_forwarding and not self._warned_of_forwarding:
+            self._warned_of_forwarding = True
+            log.warning(say("server.forwarded", SOURCE))
         scope.setdefault("state", {})["context"] = context
         try:
             await self._identify(context)

@@ -1,0 +1,221 @@
+"""How a server starts and stops: what it checks, what it says, and who can read its files."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import sqlite3
+import stat
+import tempfile
+from pathlib import Path
+
+import httpx
+import preloaded
+import pytest
+from server.services import DEADLINE, PATIENT, Backing, Server
+
+import headway
+from headway import settings
+from headway.server.database.sqlite_file import prepare
+
+ROOT = Path(__file__).parents[2]
+WRONG = 2
+
+
+@pytest.fixture
+def backing(tmp_path: Path) -> Backing:
+    return Backing("sqlite", f"sqlite:///{tmp_path / 'tables.sqlite'}", "")
+
+
+def refused(*words: object, **variables: str) -> str:
+    """The sentence with which `headway serve` ends at once, without having said where it is."""
+    result = preloaded.run("serve", *words, env=os.environ | {"HEADWAY_WARM_UP": "0"} | variables)
+    assert (result.returncode, result.stdout) == (WRONG, ""), result
+    assert len(result.stderr.splitlines()) == 1, result.stderr
+    return result.stderr
+
+
+def lines(server: Server) -> list[dict[str, object]]:
+    return [json.loads(line) for line in server.log.read_text().splitlines()]
+
+
+def logged(server: Server, message: str) -> list[dict[str, object]]:
+    """The lines of a server's log with a message, without those of requests."""
+    return [line for line in lines(server) if str(line["message"]).startswith(message)]
+
+
+def test_the_address_is_told_when_the_server_listens(backing: Backing, tmp_path: Path) -> None:
+    words = ["serve", "--port", "0", "--database", backing.database]
+    env = os.environ | {"HEADWAY_LANG": "en", "HEADWAY_WARM_UP": "0"}
+    reading, writing = os.pipe()
+    with open(reading) as output, tempfile.TemporaryFile() as log:
+        process = preloaded.Process(words, env, None, writing, log)
+        os.close(writing)
+        try:
+            said = re.fullmatch(r"Headway is at (http://localhost:(\d+)/) .*\n", output.readline())
+            assert said
+            # It may be asked at once.
+            assert httpx.get(f"{said[1]}health", **PATIENT).status_code == 200
+        finally:
+            process.terminate()
+            assert process.wait(DEADLINE) == 0
+
+
+def test_a_port_in_use(backing: Backing, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        sentence = refused("--port", port, "--database", backing.database)
+    assert str(port) in sentence
+    assert not list(tmp_path.iterdir())  # nothing was touched
+    assert "no.such.host" in refused("--host", "no.such.host.invalid", "--port", 0)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "play.example", "ftp://play.example", "https://", "https://play.example/headway",
+        "https://play.example?x", "https://a@play.example", "https://play.example:99999",
+        "https://one.example,https://two.example", "*", "https://pl ay.example",
+    ],
+)  # fmt: skip
+def test_an_impossible_origin(origin: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADWAY_ORIGIN", origin)
+    with pytest.raises(settings.WrongSettingError) as wrong:
+        settings.server()
+    assert wrong.value.args == ("cli.serve_origin", "HEADWAY_ORIGIN", origin)
+
+
+@pytest.mark.parametrize(
+    ("origin", "sent"),
+    [
+        ("https://Play.Example:443/", "https://play.example"),
+        ("http://localhost:8000", "http://localhost:8000"),
+        ("https://café.example", "https://xn--caf-dma.example"),
+        ("http://[2001:DB8::1]:80", "http://[2001:db8::1]"),
+        ("", ""),
+    ],
+)
+def test_an_origin_is_as_browsers_send_it(
+    origin: str, sent: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADWAY_ORIGIN", origin)
+    assert settings.server().origin == sent
+
+
+def test_wrong_settings_are_told() -> None:
+    assert "play.example/x" in refused("--port", 0, HEADWAY_ORIGIN="https://play.example/x")
+    assert "somebody" in refused("--port", 0, HEADWAY_CONTACT="somebody")
+
+
+def test_all_variables_are_known_and_described() -> None:
+    sources = Path(headway.__file__).parent.rglob("*.py")
+    read = {name for path in sources for name in re.findall(r"HEADWAY_[A-Z_]+\b", path.read_text())}
+    assert {name for name in read if not name.endswith("_")} == set(settings.VARIABLES)
+    hosting = (ROOT / "docs/hosting.md").read_text("utf-8")
+    elsewhere = {"HEADWAY_LANG", "HEADWAY_TOKEN"}
+    assert {name for name in settings.VARIABLES if name not in hosting} <= elsewhere
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for file in (tmp_path / "file" / "tables.sqlite", tmp_path / "missing" / "tables.sqlite"):
+        assert str(file) in refused("--port", 0, "--database", f"sqlite:///{file}")
+    assert str(tmp_path) in refused("--port", 0, HEADWAY_DATA_DIR=str(tmp_path / "file" / "data"))
+
+
+def test_a_database_of_a_newer_headway(backing: Backing, tmp_path: Path) -> None:
+    Server(backing, tmp_path).stop()
+    file = tmp_path / "tables.sqlite"
+    with sqlite3.connect(file) as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    before = file.read_bytes()
+    sentence = refused("--port", 0, "--database", backing.database)
+    assert "9999" in sentence
+    assert "newer" in sentence
+    assert file.read_bytes() == before
+
+
+def test_start_and_stop_are_logged(backing: Backing, tmp_path: Path) -> None:
+    server = Server(backing, tmp_path, HEADWAY_ORIGN="https://play.example", HEADWAY_XYZ=1)
+    server.stop()
+    typed, unknown, started, stopped = (line for line in lines(server) if "kind" not in line)
+    assert "HEADWAY_ORIGIN?" in str(typed["message"])
+    assert "HEADWAY_XYZ" in str(unknown["message"])
+    assert started["message"] == "started"
+    assert (started["version"], started["database"]) == (headway.__version__, "sqlite")
+    assert started["schema_before"] == ""  # the database is new
+    assert stopped["message"] == "stopped"
+    server.start()
+    server.stop()
+    assert "schema_before" not in logged(server, "started")[-1]
+
+
+def test_a_second_process_on_the_same_file(backing: Backing, tmp_path: Path) -> None:
+    first, second = Server(backing, tmp_path), Server(backing, tmp_path)
+    warning = "Another process uses this SQLite file"
+    assert len(logged(second, warning)) == 1
+    assert not logged(first, warning)
+    first.kill()
+    second.kill()
+    third = Server(backing, tmp_path)  # what was killed holds nothing any more
+    third.stop()
+    assert third.errors() == []
+
+
+def test_forwarding_by_a_stranger_is_told_once(backing: Backing, tmp_path: Path) -> None:
+    server = Server(backing, tmp_path, HEADWAY_TRUSTED_PROXY="127.0.0.2")
+    told = "X-Forwarded-For came from an address that is not in HEADWAY_TRUSTED_PROXY"
+    trusted = httpx.HTTPTransport(local_address="127.0.0.2")
+    header = {"x-forwarded-for": "203.0.113.7"}
+    with httpx.Client(base_url=server.url, headers=header, transport=trusted) as proxy:
+        proxy.get("/health", timeout=DEADLINE)
+    assert not logged(server, told)
+    for _ in range(3):
+        httpx.get(f"{server.url}/health", headers=header, **PATIENT)
+    server.stop()
+    assert len(logged(server, told)) == 1
+    assert "203.0.113.7" not in server.log.read_text()
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_only_the_owner_reads_the_database(tmp_path: Path) -> None:
+    """The files and the folder that Headway makes, and those that an older Headway made."""
+    data = tmp_path / "data"
+    server = Server(
+        Backing("sqlite", f"sqlite:///{data / 'tables.sqlite'}", ""),
+        tmp_path,
+        HEADWAY_DATA_DIR=data,
+    )
+    server.guest("Ann")
+
+    def modes() -> dict[str, int]:
+        return {path.name: mode(path) for path in data.iterdir()}
+
+    endings = ("", "-lock", "-shm", "-wal")
+    private = {f"tables.sqlite{ending}": 0o600 for ending in endings}
+    assert (mode(data), modes()) == (0o700, private)
+    server.kill()
+    data.chmod(0o755)
+    for path in data.iterdir():
+        path.chmod(0o644)
+    server.start()
+    assert mode(data) == 0o700
+    assert modes() == private
+    server.stop()
+
+
+def test_a_folder_with_other_files_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADWAY_DATA_DIR", str(tmp_path))
+    tmp_path.chmod(0o755)
+    (tmp_path / "something else").touch()
+    prepare(tmp_path / "tables.sqlite")
+    assert mode(tmp_path) == 0o755
+    assert mode(tmp_path / "tables.sqlite") == 0o600
