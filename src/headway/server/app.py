@@ -25,6 +25,7 @@ from headway import __version__
 from headway.errors import HeadwayError, InputError
 from headway.i18n import SOURCE, say
 from headway.server import log_format
+from headway.server.database.backups import back_up_before
 from headway.server.database.engine import open_engine
 from headway.server.database.migrations import Versions, upgrade
 from headway.server.database.sqlite_file import prepare, sqlite_file, used
@@ -118,7 +119,9 @@ async def _check_database(address: str) -> Versions:
         if file := engine.dialect.name == "sqlite" and engine.url.database:
             sqlite3.connect(file).close()  # aiosqlite complains from another thread
         try:
-            return await upgrade(engine)
+            return await upgrade(
+                engine, lambda versions: asyncio.to_thread(back_up_before, address, versions)
+            )
         finally:
             await engine.dispose()
     except HeadwayError:

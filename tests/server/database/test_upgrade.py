@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 from own_loop import run
 from server.people.test_accounts import claim
@@ -15,8 +19,11 @@ from headway.server.database.engine import open_engine
 Start = Callable[..., Server]
 
 
-def test_a_finished_game_gets_its_results(start: Start, backing: Backing) -> None:
-    """A database of the version before, with a finished game in it, is migrated and caught up."""
+def test_a_finished_game_gets_its_results(start: Start, backing: Backing, tmp_path: Path) -> None:
+    """A database of the version before, with a finished game in it, is migrated and caught up.
+
+    A backup of it is made before.
+    """
     server = start()
     guest = server.guest("Old Hand")
     table = guest.set_up("me", "greedy")
@@ -26,7 +33,7 @@ def test_a_finished_game_gets_its_results(start: Start, backing: Backing) -> Non
     cookies = dict(guest.http.cookies)
     server.stop()
     run(_back_to_the_first_version(backing.database))
-    server = start()
+    server = start(HEADWAY_DATA_DIR=tmp_path)
     guest = server.guest()
     guest.http.cookies.update(cookies)
     assert guest.see(table)["outcome"]["totals"] == totals
@@ -37,6 +44,23 @@ def test_a_finished_game_gets_its_results(start: Start, backing: Backing) -> Non
     assert [game["total"] for game in seen["played"]] == [totals[0]]
     assert seen["ratings"] == []  # it was a guest's
     assert server.errors() == []
+    lines = [json.loads(line) for line in server.log.read_text().splitlines()]
+    told = [line for line in lines if line["message"] == "backup before migration"]
+    assert [line["schema"] for line in told] == ["0001"]
+    started = next(line for line in lines if line["message"] == "started")
+    assert started["schema_before"] == "0001"
+    file = Path(told[0]["file"])
+    if backing.name == "sqlite":
+        assert file.parent == Path(backing.database.removeprefix("sqlite:///")).parent
+        assert version_of_file(file) == "0001"
+    else:
+        assert file.parent == tmp_path
+        assert file.read_bytes().startswith(b"PGDMP")
+
+
+def version_of_file(file: Path) -> str:
+    with closing(sqlite3.connect(file)) as database:
+        return str(database.execute("SELECT version_num FROM alembic_version").fetchone()[0])
 
 
 async def _back_to_the_first_version(address: str) -> None:
