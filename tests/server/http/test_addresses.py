@@ -57,7 +57,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running = Server(backing, folder, HEADWAY_RATE_LIMIT=1, HEADWAY_TRUSTED_PROXY=PROXY)
     yield running
     running.stop()
-    assert running.errors() == []
+    told = {line["message"].partition(" ")[0] for line in running.errors()}
+    assert told <= {"X-Forwarded-For"}  # a stranger invents addresses
 
 
 def sign_in(server: Server, name: str, password: str, address: str, peer: str = PROXY) -> int:
