@@ -156,7 +156,8 @@ class Replay:
         """Returns a seat's final board as SVG; CHANCE is a spectator."""
         if seat != CHANCE and seat not in range(self.game.seats):
             raise InputError("turn.no_seat", seat=seat, seats=self.game.seats)
-        return self.game.svg(self.state.view(seat), theme=theme, lang=lang)
+        names = self.record.names or ()
+        return self.game.svg(self.state.view(seat), names=names, theme=theme, lang=lang)
 
     def _repr_svg_(self) -> str:
         return self.svg()

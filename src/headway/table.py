@@ -186,7 +186,7 @@ class Table:
 
     def svg(self, seat: Seat = 0, *, theme: Theme = "auto", lang: str | None = None) -> str:
         """Returns a seat's board as SVG."""
-        return self.game.svg(self.view(seat), theme=theme, lang=lang)
+        return self.game.svg(self.view(seat), names=self.names or (), theme=theme, lang=lang)
 
     def _repr_svg_(self) -> str:
         return self.svg()

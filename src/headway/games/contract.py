@@ -501,8 +501,18 @@ class Game(ABC):
         return ""
 
     @abstractmethod
-    def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
-        """Returns the board as a seat sees it, as SVG with the text board in its `<desc>`."""
+    def svg(
+        self,
+        view: View,
+        *,
+        names: Sequence[str] = (),
+        theme: Theme = "auto",
+        lang: str | None = None,
+    ) -> str:
+        """Returns the board as a seat sees it, as SVG with the text board in its `<desc>`.
+
+        `names` are those of the seats, where the picture names them.
+        """
 
     def judge(self, sheet: Any) -> SheetCheck:
         """Returns the score of a full sheet without its cards, and everything impossible about it.

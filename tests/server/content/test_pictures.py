@@ -58,6 +58,8 @@ def test_what_has_to_wait_for_the_game(ann: Guest) -> None:
     assert picture(ann, waiting).status_code == 200
     hidden = picture(ann, running, "seat=1")
     assert (hidden.status_code, hidden.json()["error"]["key"]) == (403, "server.not_yours")
+    said = ann.http.get(f"/api/tables/{running}/picture.svg?lang=en").text
+    assert all(words in said for words in ("Ann: 0 points", "Random: 0 points", "Cards of Ann"))
 
 
 @pytest.mark.parametrize("width", [15, 1601, 4096, 10**12])

@@ -151,7 +151,14 @@ class NextStation(Game):
     def verdict_note(self, lang: str | None = None) -> str:
         return in_language(self.city.scoring.verdicts_note, lang)
 
-    def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
+    def svg(
+        self,
+        view: View,
+        *,
+        names: Sequence[str] = (),
+        theme: Theme = "auto",
+        lang: str | None = None,
+    ) -> str:
         assert isinstance(view, NextStationView)
         from headway.games.nextstation.presentation import render
 

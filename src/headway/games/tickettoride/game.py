@@ -149,11 +149,18 @@ class TicketToRide(Game):
     def note(self, lang: str | None = None) -> str:
         return in_language(self.board.note, lang)
 
-    def svg(self, view: View, *, theme: Theme = "auto", lang: str | None = None) -> str:
+    def svg(
+        self,
+        view: View,
+        *,
+        names: Sequence[str] = (),
+        theme: Theme = "auto",
+        lang: str | None = None,
+    ) -> str:
         assert isinstance(view, TicketToRideView)
         from headway.games.tickettoride.presentation import render
 
-        return render.svg(self, view, theme, lang or language())
+        return render.svg(self, view, names, theme, lang or language())
 
     def screen(self, view: View, *, legal: Iterable[Move] = (), lang: str | None = None) -> str:
         assert isinstance(view, TicketToRideView)

@@ -31,6 +31,7 @@ class Board(NamedTuple):
 
     choice: GameChoice
     view: View
+    names: tuple[str, ...]
     theme: Theme
     lang: str
     width: int | None
@@ -68,8 +69,9 @@ def load_pdf() -> None:
 
 def draw_board(board: Board) -> bytes:
     """Returns a board as PNG or SVG."""
-    svg = opened(*board.choice).svg(board.view, theme=board.theme, lang=board.lang)
-    return svg.encode() if board.width is None else png(svg, board.width)
+    choice, view, names, theme, lang, width = board
+    svg = opened(*choice).svg(view, names=names, theme=theme, lang=lang)
+    return svg.encode() if width is None else png(svg, width)
 
 
 def draw_sheet(sheet: Sheet) -> bytes:

@@ -27,7 +27,7 @@ from headway.server.content.drawing_tasks import (
 )
 from headway.server.errors import forbidden, invalid, not_found, unavailable
 from headway.server.table.state import TableState
-from headway.server.table.view import titles
+from headway.server.table.view import occupant_name, titles
 from headway.server.workers import Account, Owners, Work, WorkerLostError, Workers
 from headway.svg import Theme
 
@@ -82,7 +82,7 @@ class Drawings:
         board = board_of(state, guest, seat, theme, lang, width)
         # A running table's next state has another number.
         shown = _visible_seat(state, guest, seat)
-        key = state.setup.id, state.number, shown, theme, lang, width
+        key = state.setup.id, state.number, shown, board.names, theme, lang, width
         return await self._drawn(key, partial(draw_board, board), owners, keep=state.finished)
 
     async def review(self, table_id: str, curves: Curves, *, owners: Owners = ()) -> bytes:
@@ -95,7 +95,7 @@ class Drawings:
         """Returns the board of a map before anything is dealt, as PNG."""
         opened = _opened(game, map_name)
         view = opened.start().view(CHANCE)
-        board = Board(_choice(opened), view, "light", lang, MAP_PIXELS)
+        board = Board(_choice(opened), view, (), "light", lang, MAP_PIXELS)
         key = game, map_name, lang
         return await self._drawn(key, partial(draw_board, board), owners, keep=True)
 
@@ -186,7 +186,8 @@ def board_of(
     """Returns what to draw; before the end a hidden hand is in its holder's picture alone."""
     _check_width(width)
     view = state.view(_visible_seat(state, guest, seat))
-    return Board(_choice(state.game), view, theme, lang, width)
+    names = [occupant_name(occupant, state.setup.game, lang) for occupant in state.occupants]
+    return Board(_choice(state.game), view, tuple(names), theme, lang, width)
 
 
 def _check_width(width: int | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import zlib
 from itertools import combinations
 from xml.etree import ElementTree
@@ -170,6 +171,18 @@ def test_a_drawing_during_play_shows_cards_and_tickets_of_its_seat_only() -> Non
     assert cards == ["blue", None, "pink", "bus", "bus", "bus", "blue"]
     assert "Hyde Park – Covent Garden" in "".join(own.itertext())
     assert "Hyde Park – Covent Garden" not in "".join(other.itertext())
+
+
+@pytest.mark.parametrize(
+    ("lang", "tickets"), [("en", "Tickets of Ben"), ("fr", "Destinations\u00a0: Ben")]
+)
+def test_a_drawing_calls_the_players_by_their_names(lang: str, tickets: str) -> None:
+    record = record_files.load("2-seats-planner")
+    record.names = ["Ada", "Ben"]
+    said = "".join(ElementTree.fromstring(headway.replay(record).svg(1, lang=lang)).itertext())
+    assert tickets in said
+    assert all(name in said for name in record.names)
+    assert not re.search("Seat 0|Siège 0|Your tickets|Vos destinations", said)
 
 
 @pytest.mark.parametrize("width", [360, 1280])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from headway.games.contract import Move
@@ -29,10 +29,12 @@ def owners(game: TicketToRide, view: TicketToRideView) -> dict[int, int]:
     return {game.board.route_named[name]: seat for name, seat in view.routes.items()}
 
 
-def svg(game: TicketToRide, view: TicketToRideView, theme: Theme, lang: str) -> str:
+def svg(
+    game: TicketToRide, view: TicketToRideView, names: Sequence[str], theme: Theme, lang: str
+) -> str:
     """Draws the board with all buses, and below it what the view's seat has and sees.
 
-    Before the deal it is the board alone.
+    Before the deal it is the board alone. Without names a seat goes by its number.
     """
     taken = owners(game, view)
     dealt = any(view.display) or any(view.hands)
@@ -41,13 +43,18 @@ def svg(game: TicketToRide, view: TicketToRideView, theme: Theme, lang: str) -> 
         taken,
         theme=theme,
         title=game.title(lang),
-        beside=_beside(game, view, lang) if dealt else None,
+        beside=_beside(game, view, names, lang) if dealt else None,
         description=text_board(game.board, taken),
         bus_colours=view.bus_colours,
     )
 
 
-def _beside(game: TicketToRide, view: TicketToRideView, lang: str) -> Beside:
+def _beside(game: TicketToRide, view: TicketToRideView, names: Sequence[str], lang: str) -> Beside:
+    def title(part: str) -> str:
+        if not names or view.seat < 0:
+            return say(f"tickettoride.{part}", lang)
+        return say(f"web.tickettoride.{part}_of", lang, name=names[view.seat])
+
     sheet = view.own_score
     slips = [
         TicketSlip(ticket_name(game.board, ticket.name), ticket.points, ticket.completed)
@@ -55,19 +62,19 @@ def _beside(game: TicketToRide, view: TicketToRideView, lang: str) -> Beside:
     ]
     note = say("tickettoride.pile", lang, pile=view.pile, discards=sum(view.discards.values()))
     return Beside(
-        holdings=[_holding(view, seat, lang) for seat in range(view.seats)],
+        holdings=[_holding(view, seat, names, lang) for seat in range(view.seats)],
         display_title=say("tickettoride.display", lang),
         display=() if view.finished else view.display,
         display_note=note,
-        hand_title=say("tickettoride.hand", lang) if view.seat >= 0 else "",
+        hand_title=title("hand") if view.seat >= 0 else "",
         hand={} if view.finished else view.hand,
-        tickets_title=say("tickettoride.tickets", lang),
+        tickets_title=title("tickets"),
         tickets=slips,
     )
 
 
-def _holding(view: TicketToRideView, seat: int, lang: str) -> Holding:
-    name = say("score.seat", lang, seat=seat)
+def _holding(view: TicketToRideView, seat: int, names: Sequence[str], lang: str) -> Holding:
+    name = names[seat] if names else say("score.seat", lang, seat=seat)
     if view.finished:
         sheet = view.scores[seat]
         name = say("score.sheet_of", lang, name=name, total=sheet.total)
