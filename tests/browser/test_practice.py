@@ -31,7 +31,7 @@ def offer(page: Page, before: str = "") -> tuple[Any, Puzzle]:
 
     shown = until(look)
     page.unroute_all()
-    page.route("**/api/practice", lambda route: route.fulfill(json=shown))
+    page.route("**/api/practice?*", lambda route: route.fulfill(json=shown))
     return shown, SOLUTIONS[shown["id"]]
 
 
@@ -57,6 +57,8 @@ def test_a_puzzle_is_solved(
 ) -> None:
     page = new_page(server, locale=locale, viewport=viewport, color_scheme="dark")
     page.goto("/")
+    new_table = {"game": "next-station", "map": "london", "seats": [{"kind": "me"}]}
+    assert page.request.post("/api/tables", data=new_table).ok
     shown, puzzle = offer(page)
     page.locator("a[href='/practice']").click()
     panel = page.get_by_test_id("puzzle")
@@ -75,3 +77,12 @@ def test_a_puzzle_is_solved(
     expect(page.get_by_test_id("next-puzzle")).to_be_focused()
     assert "web." not in panel.inner_text()
     assert "review." not in panel.inner_text()
+
+    game = page.get_by_test_id("practice-game")
+    expect(game).to_have_value("next-station")  # the game last played
+    page.unroute_all()
+    game.select_option("ticket-to-ride")
+    expect(page.locator(".ttr")).to_be_visible()
+    page.reload()
+    expect(page.locator(".ttr")).to_be_visible()
+    expect(game).to_have_value("ticket-to-ride")  # the choice is remembered

@@ -19,6 +19,8 @@ interface Kept {
   motion: 'auto' | 'off'
   /** A board on a small screen: all of it, or near what the player needs. */
   board: 'whole' | 'near'
+  /** The game of the puzzles, empty for all; undefined for the game last played. */
+  practice?: string
 }
 
 /** The language of the page as it came: the server's best for what the browser asks for. */
