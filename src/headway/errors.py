@@ -7,6 +7,7 @@ place there. The sentence is formatted when it is shown, in the reader's languag
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
 from typing import Any
 
 from headway.i18n import say
@@ -51,7 +52,10 @@ class HeadwayError(Exception):
     def explain(self, lang: str | None = None) -> str:
         """Returns place, rule id and sentence in one line, as a terminal shows it."""
         parts = (self.where(lang), self.rule, self.sentence(lang))
-        return ": ".join(part for part in parts if part)
+        return reduce(
+            lambda where, what: say("place.says", lang, where=where, what=what),
+            [part for part in parts if part],
+        )
 
     def __str__(self) -> str:
         return self.explain()

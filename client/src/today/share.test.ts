@@ -9,6 +9,7 @@ const deal: DailyDeal = {
   game: 'next-station',
   map: 'london',
   title: { en: 'London' },
+  note: {},
   opponents: [],
   state: 'done',
   table: 'a-table',

@@ -70,6 +70,13 @@ def test_one_deal_for_everybody_and_one_try_each(today: Server) -> None:
     assert begin(ann, "today/next-station/tokyo") != mine
 
 
+def test_the_note_of_a_map_stands_with_its_deal(today: Server) -> None:
+    deals = {deal["map"]: deal["note"] for deal in day_of(today.guest("Ann"))["deals"]}
+    assert deals["tokyo"]["en"].startswith("Redrawn map")
+    assert deals["tokyo"]["fr"].startswith("Plan redessiné")
+    assert deals["london"] == {"en": "", "fr": ""}
+
+
 def test_two_tabs_at_once_make_one_table(today: Server) -> None:
     guest = today.guest()
     with ThreadPoolExecutor(6) as pool:

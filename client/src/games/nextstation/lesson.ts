@@ -43,7 +43,7 @@ export function lesson(city: MapData): Lesson {
         when: (situation) => !drawn(situation),
         values: symbol,
       },
-      { name: 'never' },
+      { name: loop ? 'never_loop' : 'never' },
       { name: 'deck', at: '[data-part=deck]' },
       {
         name: river ? 'score_river' : 'score',

@@ -85,11 +85,12 @@ class TerminalSession:
             texts = {allowed.value: self._value(allowed) for allowed in choice.values}
             if not choice.each_seat:
                 if chosen in texts:
-                    yield f"{title}: {texts[chosen]}"
+                    yield say("choice.of", self.lang, name=title, value=texts[chosen])
                 continue
             for seat, value in enumerate(chosen or ()):
                 if value in texts:
-                    yield f"{title}, {self.names[seat]}: {texts[value]}"
+                    name = f"{title}, {self.names[seat]}"
+                    yield say("choice.of", self.lang, name=name, value=texts[value])
 
     def _value(self, allowed: ChoiceValue) -> str:
         names = [self.names[seat] for seat in allowed.seats]
@@ -124,7 +125,7 @@ class TerminalSession:
             except HeadwayError as error:
                 reason = error.sentence(self.lang)
                 if not isinstance(error, InputError):
-                    reason = f"{error.rule}: {reason}"
+                    reason = say("place.says", self.lang, where=error.rule, what=reason)
                 self._answer(seat, legal, f"{reason} {self._possible(legal, typed)}")
 
     def _answer(self, seat: Seat, legal: Sequence[Move], message: str) -> None:

@@ -215,7 +215,7 @@ def city_facts(name: str, lang: str | None = None) -> list[str]:
         "crossings": len(city.crossings),
         "districts": len(city.districts),
     }
-    lines = [text_board(city, []), say("city.facts", lang, **facts)]
+    lines = [text_board(city, [], lang=lang), say("city.facts", lang, **facts)]
     lines += [say("city.river_facts", lang, sections=river)] if city.river else []
     lines += [say("city.loop_facts", lang, sections=len(city.loop))] if city.loop else []
     return lines + [note for note in [in_language(city.note, lang)] if note]

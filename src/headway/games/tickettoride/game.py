@@ -201,5 +201,5 @@ def board_facts(name: str, lang: str | None = None) -> list[str]:
         "tickets": len(board.tickets),
         "cards": sum(board.cards.values()),
     }
-    lines = [text_board(board, {}), say("board.facts", lang, **facts)]
+    lines = [text_board(board, {}, lang), say("board.facts", lang, **facts)]
     return lines + [note for note in [in_language(board.note, lang)] if note]

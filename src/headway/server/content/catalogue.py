@@ -15,7 +15,7 @@ from headway.i18n import languages, texts
 from headway.server.content import rulebook
 from headway.server.errors import not_found
 from headway.server.table.clocks import RUNNING
-from headway.server.table.view import bot_title, title_of
+from headway.server.table.view import bot_title, notes_of, title_of
 
 SHELL_SECTIONS = (
     "cli.",
@@ -109,10 +109,9 @@ def _game_head(game_box: Box) -> GameHead:
     maps = []
     for name in game_box.maps:
         game = game_box.open(name, game_box.seats.start)
-        notes = {lang: game.note(lang) for lang in languages()}
         choices = {str(n): list(game_box.open(name, n).choices()) for n in game_box.seats}
         points = solo_points(game_box.name, name)
-        maps.append(MapHead(name, title_of(game), notes, choices, points))
+        maps.append(MapHead(name, title_of(game), notes_of(game), choices, points))
     return GameHead(
         name=game_box.name,
         title=_game_title([head.title for head in maps]),

@@ -32,7 +32,7 @@ from headway.server.play.authority import TableAuthority
 from headway.server.play.reviewing import Reviewing, ReviewState
 from headway.server.table.setup import NewSeat, NewTable, Setup
 from headway.server.table.state import TableState
-from headway.server.table.view import bot_title, titles
+from headway.server.table.view import bot_title, notes_of, title_of
 
 log = logging.getLogger("headway.daily")
 SIMULATIONS_PER_MOVE = 1000
@@ -114,6 +114,8 @@ class DailyDeal(msgspec.Struct, frozen=True):
     game: str
     map: str
     title: dict[str, str]
+    note: dict[str, str]
+    """What must be shown with the map, by language; mostly empty."""
     opponents: list[dict[str, str]]
     state: Literal["new", "running", "done", "late"]
     table: str | None
@@ -344,10 +346,12 @@ def _daily_deal(game_box: Box, map_name: str, facts: DayFacts) -> DailyDeal:
     tries = [_bot_try(game, bot, facts.bots.get((game, map_name, bot))) for bot in bots]
     bot_tries = [bot_try for bot_try in tries if bot_try]
     visible = done or facts.past
+    opened = game_box.open(map_name, game_box.seats.start)
     return DailyDeal(
         game=game,
         map=map_name,
-        title=titles(game, map_name, game_box.seats.start),
+        title=title_of(opened),
+        note=notes_of(opened),
         opponents=[bot_title(bot, game) for bot in _opponents(game_box)],
         state=_try_state(table_id, done, ended is not None),
         table=table_id,

@@ -175,6 +175,11 @@ def title_of(game: Game) -> dict[str, str]:
     return {lang: game.title(lang) for lang in languages()}
 
 
+def notes_of(game: Game) -> dict[str, str]:
+    """Returns the notice that must be shown with a map, by language; empty texts for none."""
+    return {lang: game.note(lang) for lang in languages()}
+
+
 def bot_title(bot: str, game: str) -> dict[str, str]:
     """Returns what a bot is called, by language."""
     return {lang: character(find_bot(bot, game), game, lang).title for lang in languages()}

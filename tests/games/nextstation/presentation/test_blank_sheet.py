@@ -37,6 +37,18 @@ def test_everything_is_on_the_page(name: str, lang: str, options: tuple[str, ...
     assert width / height == pytest.approx(297 / 210, abs=0.01)
 
 
+@pytest.mark.parametrize(
+    ("city", "texts"),
+    [
+        ("london", ["Sum of the four lines", "Tick one per visit, 10 at most;"]),
+        ("tokyo", ["Sum of the four lines", "Loop stations missed × 3", "−"]),
+    ],
+)
+def test_the_score_zone_says_how_to_add(city: str, texts: list[str]) -> None:
+    written = [text.text or "" for text in sheet(city, "en", ()).iter(f"{SVG}text")]
+    assert all(any(text in line for line in written) for text in texts)
+
+
 def test_little_ink() -> None:
     """Only letters, the points of the sites and the faces of the cards are dark areas."""
     page = sheet("london", "en", ("objectives", "powers"))
@@ -55,7 +67,7 @@ def test_the_scale_of_the_sites_starts_at_nought(lang: str) -> None:
     shown = [text.text for text in sheet("london", lang, ()).iter(f"{SVG}text")]
     values = ["0", "1", "2", "4", "6", "8", "11", "14", "17", "21", "25"]
     first = shown.index(values[0], shown.index(say("web.nextstation.tourist", lang)))
-    assert shown[first : first + 12] == [*values, say("print.tourist", lang)]
+    assert shown[first : first + 12] == [*values, say("print.tourist", lang, most=10)]
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

@@ -73,7 +73,7 @@ def blank_sheet(city: City, options: Mapping[str, bool], title: str, lang: str) 
         element("g", column, transform=moved(width - across - WIDE, EDGE)),
         palette=INK,
         title=title,
-        description=text_board(city, []),
+        description=text_board(city, [], lang=lang),
         size=A4,
     )
 
@@ -171,12 +171,12 @@ def _column(blocks: Sequence[Block], available: float) -> str:
 
 
 def _blocks(city: City, options: Mapping[str, bool], title: str, lang: str) -> list[Block]:
-    blocks = [_head(title, lang), _lines(city, lang)]
+    blocks = [_head(title, lang), _lines(city, lang), _result(say("print.sum", lang))]
     blocks += [_sites(city, lang)] if city.scoring.tourist else []
     if any(district.stamp for district in city.districts):
         blocks.append(_result(say("score.stamps", lang)))
     if city.scoring.loop:
-        blocks.append(_result(say("print.loop", lang, worth=city.scoring.loop)))
+        blocks.append(_result(say("print.loop", lang, worth=city.scoring.loop), sign="−"))
     blocks.append(_interchanges(city, lang))
     if options["objectives"]:
         blocks.append(_objectives(city, lang))
@@ -241,11 +241,13 @@ def _lines(city: City, lang: str) -> Block:
     return "".join([*heads, *names, _grid(len(rows), 4, 15)]), height + 10
 
 
-def _result(text: str, *, bold: bool = False) -> Block:
-    """Draws a line of the score with a box for its points."""
+def _result(text: str, *, bold: bool = False, sign: str = "") -> Block:
+    """Draws a line of the score with a box for its points, and their sign before it."""
     size, high = (15.0, ROW + 5) if bold else (12.0, ROW)
     weight: Drawn = {"font_weight": BOLD} if bold else {}
-    caption = _text(text, 0, high / 2 + 4.5, size, WIDE - CELL - 8, **weight)
+    caption = _text(text, 0, high / 2 + 4.5, size, WIDE - CELL - (20 if sign else 8), **weight)
+    if sign:
+        caption += label(sign, WIDE - CELL - 6, high / 2 + 5, 14, text_anchor="end")
     return caption + _box(WIDE - CELL, 0, height=high), high + (12 if bold else 5)
 
 
@@ -259,7 +261,8 @@ def _sites(city: City, lang: str) -> Block:
         for k, points in enumerate(worth)
     ]
     head, height = _result(say("web.nextstation.tourist", lang))
-    how = _text(say("print.tourist", lang), 0, height + ROW + 10, 10, WIDE, fill=INK("muted"))
+    text = say("print.tourist", lang, most=len(worth) - 1)
+    how = _text(text, 0, height + ROW + 10, 10, WIDE, fill=INK("muted"))
     return head + "".join(boxes) + how, height + ROW + 18
 
 

@@ -113,7 +113,7 @@ def draw_sheet(
         below,
         palette=palette,
         title=title or in_language(city.title, lang),
-        description=board or text_board(city, lines),
+        description=board or text_board(city, lines, lang=lang),
     )
 
 

@@ -20,13 +20,14 @@ records: `d2c3` a section, `=c3c4` a second track, `*c3` a circled station.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from headway.games.nextstation.city.city import COLUMNS, ROWS, City
 from headway.games.nextstation.city.geometry import Point
 from headway.games.text_canvas import TERMINAL, Canvas, Cell, markup, rows_of
+from headway.i18n import SOURCE, say
 
 SYMBOL = {"circle": "○", "triangle": "△", "square": "□", "pentagon": "⬠", "wild": "?"}
 DEPARTURE = {"circle": "●", "triangle": "▲", "square": "■", "pentagon": "⬟", "wild": "?"}
@@ -65,7 +66,11 @@ def lines_at(city: City, lines: Sequence[DrawnLine]) -> Counter[int]:
 
 
 def text_board(
-    city: City, lines: Sequence[DrawnLine], *, marks: Collection[int] = frozenset()
+    city: City,
+    lines: Sequence[DrawnLine],
+    *,
+    marks: Collection[int] = frozenset(),
+    lang: str | None = SOURCE,
 ) -> str:
     """Returns the sheet as plain text, with the sections of every line below the board.
 
@@ -83,7 +88,7 @@ def text_board(
         canvas[column, row] = Cell((DEPARTURE if station.departure else SYMBOL)[station.symbol])
     _letter(city, canvas)
     board = ["".join(cell.char for cell in row).rstrip() for row in _rows(city, canvas)]
-    return "\n".join([*board, *_listing(city, lines)]) + "\n"
+    return "\n".join([*board, *_listing(city, lines, lang)]) + "\n"
 
 
 def rich_board(
@@ -251,17 +256,22 @@ def _rows(city: City, canvas: Canvas) -> Iterator[list[Cell]]:
     return rows_of(canvas, right + LEFT + 1, bottom)
 
 
-def _listing(city: City, lines: Sequence[DrawnLine]) -> Iterator[str]:
+def _listing(city: City, lines: Sequence[DrawnLine], lang: str | None) -> Iterator[str]:
     """Lists every line in words, the loop first."""
+
+    def listed(colour: str, ways: Iterable[str]) -> str:
+        name = say(f"colour.{colour}", lang)
+        return say("choice.of", lang, name=name, value=" ".join(ways)).rstrip()
+
     if city.loop:
-        yield f"{city.loop_colour}: {' '.join(_ways(city, city.loop, None, frozenset()))}"
+        yield listed(city.loop_colour, _ways(city, city.loop, None, frozenset()))
     for line in lines:
         departure = next(
             (k for k, s in enumerate(city.stations) if s.departure == line.colour), None
         )
         ways = _ways(city, line.sections, departure, line.doubles)
         circled = [f"*{city.stations[k].name}" for k in sorted(line.circled)]
-        yield f"{line.colour}: {' '.join([*ways, *circled])}".rstrip()
+        yield listed(line.colour, [*ways, *circled])
 
 
 def _ways(

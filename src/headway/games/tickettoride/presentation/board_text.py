@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from headway.games.text_canvas import TERMINAL, Canvas, Cell, markup, rows_of
 from headway.games.tickettoride.board.board import BUS_COLOURS, Board, Route
+from headway.i18n import SOURCE, say
 
 BUS = {"red": "#d64545", "purple": "#8f63d6", "teal": "#1f9e98", "brown": "#a9743f"}
 LETTER = {
@@ -47,13 +48,14 @@ def short_names(board: Board) -> list[str]:
     return short
 
 
-def text_board(board: Board, owners: Mapping[int, int]) -> str:
+def text_board(board: Board, owners: Mapping[int, int], lang: str | None = SOURCE) -> str:
     """Returns the board as plain text, with every route's colour, length and owner below it."""
     canvas = _canvas(board, owners, frozenset())
     lines = ["".join(cell.char for cell in row).rstrip() for row in rows_of(canvas, COLUMNS, ROWS)]
     for i, route in enumerate(board.routes):
         seat = f" [{owners[i]}]" if i in owners else ""
-        lines.append(f"{route.name}: {route.colour} {route.length}{seat}")
+        facts = f"{say(f'card.{route.colour}', lang)} {route.length}{seat}"
+        lines.append(say("choice.of", lang, name=route.name, value=facts))
     return "\n".join(lines) + "\n"
 
 

@@ -44,7 +44,7 @@ def svg(
         theme=theme,
         title=game.title(lang),
         beside=_beside(game, view, names, lang) if dealt else None,
-        description=text_board(game.board, taken),
+        description=text_board(game.board, taken, lang),
         bus_colours=view.bus_colours,
     )
 
