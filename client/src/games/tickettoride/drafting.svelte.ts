@@ -8,7 +8,6 @@ import { Display } from './display.svelte'
 import { doing, routeFacts, routeName, takenBy } from './labels'
 import { parseMove, payments } from './notation'
 import type { Plan } from './plan'
-import { turns } from './turns'
 import type { View } from './types'
 
 export interface Draft {
@@ -30,6 +29,8 @@ interface Page {
 export class Drafting {
   readonly turn: Turn<View, Draft>
   readonly display: Display
+  /** What a seat saw before it took a card from the pile, if that was the last move. */
+  private beforePile: View | null = $state.raw(null)
 
   constructor(
     live: LiveTable,
@@ -61,11 +62,12 @@ export class Drafting {
     return `${table.id} ${seat} ${decided} ${view.phase} ${waiting.includes(seat)}`
   }
 
-  /** The card from the pile that a seat took as the last thing it did; null if it did not. */
+  /** The card that a seat took from the pile with the last move of this screen, else null. */
   blindCard(seat: number): string | null {
-    const last = turns(this.turn.table.log).findLast((turn) => turn.seat === seat)
-    const move = last?.moves.at(-1)
-    return move?.kind === 'take' && move.card === 'pile' ? (move.drawn ?? null) : null
+    // At a shared screen the log tells it to nobody, but it is in the hand.
+    const hand = this.turn.views.find((view) => view.seat === seat)?.hand ?? {}
+    const before = this.beforePile?.seat === seat ? this.beforePile.hand : hand
+    return Object.keys(hand).find((card) => hand[card]! > (before[card] ?? 0)) ?? null
   }
 
   // --- what can be drafted
@@ -127,6 +129,7 @@ export class Drafting {
   async send(): Promise<void> {
     const { move, slot } = this.turn.draft
     if (slot !== null) this.display.take(slot)
+    this.beforePile = move === 'take pile' ? this.turn.view : null
     await this.turn.send(move)
   }
 
