@@ -12,6 +12,9 @@ from typing import Any
 
 from headway.i18n import say
 
+FORMAT = "FORMAT"
+"""The id of everything that is not of the form that a record or a move has."""
+
 Place = tuple[tuple[str, int], ...]
 """A position in a record: `(("round", 1), ("turn", 3), ("seat", 0))`."""
 
@@ -50,15 +53,20 @@ class HeadwayError(Exception):
         return say(self.key, lang, **self.values)
 
     def explain(self, lang: str | None = None) -> str:
-        """Returns place, rule id and sentence in one line, as a terminal shows it."""
+        """Returns place, rule id and sentence in one line, as checks of records show it."""
         parts = (self.where(lang), self.rule, self.sentence(lang))
         return reduce(
             lambda where, what: say("place.says", lang, where=where, what=what),
             [part for part in parts if part],
         )
 
+    def message(self, lang: str | None = None) -> str:
+        """Returns the same without the id FORMAT, which says nothing of a name or an option."""
+        parts = (self.where(lang), self.rule.removeprefix(FORMAT), self.sentence(lang))
+        return ": ".join(part for part in parts if part)
+
     def __str__(self) -> str:
-        return self.explain()
+        return self.message()
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Errors of worker processes are pickled on their way to the main process.
@@ -69,7 +77,28 @@ class InputError(HeadwayError):
     """Input that cannot be used: a file, a token, a value, an unknown name. Its id is FORMAT."""
 
     def __init__(self, key: str, /, **values: object) -> None:
-        super().__init__("FORMAT", key, **values)
+        super().__init__(FORMAT, key, **values)
+
+    def sentence(self, lang: str | None = None) -> str:
+        """Returns what is wrong, and the names that were perhaps meant."""
+        sentence = super().sentence(lang)
+        names = self.values.get("similar")
+        return f"{sentence} {say('format.similar', lang, names=names)}" if names else sentence
+
+
+def unknown(key: str, known: Iterable[str], **typed: str) -> InputError:
+    """Returns the error for a name that does not exist: with all known names, and similar ones."""
+    (name,), names = typed.values(), list(known)
+    found = similar(name, names)
+    return InputError(key, known=", ".join(names), similar=", ".join(found), **typed)
+
+
+def similar(name: str, known: Iterable[str]) -> list[str]:
+    """Returns the known names that look like a name, the most similar one first."""
+    from difflib import get_close_matches  # slow to load, and rarely needed
+
+    by_small_letters = {each.lower(): each for each in known}
+    return [by_small_letters[each] for each in get_close_matches(name.lower(), by_small_letters)]
 
 
 class BotFailedError(InputError):

@@ -19,7 +19,7 @@ from headway.bots import user_code
 from headway.bots.baselines import BOTS as BASELINES
 from headway.bots.bot import Appraisal, Bot, Budget, Searcher
 from headway.dealer import checked_seed
-from headway.errors import HeadwayError, InputError
+from headway.errors import HeadwayError, InputError, similar, unknown
 from headway.games.contract import Game, Move, View
 from headway.i18n import language, texts
 
@@ -121,7 +121,7 @@ def _named(name: str, game: str) -> type[Bot]:
     for bot in _shipped():
         if bot.name == name:
             return bot
-    raise InputError("format.unknown_bot", bot=name, known=", ".join(bots_of(game)))
+    raise unknown("format.unknown_bot", bots_of(game), bot=name)
 
 
 def _load(entry: EntryPoint) -> type[Bot]:
@@ -140,7 +140,8 @@ def _bot_in_file(bot_spec: str) -> type[Bot]:
     except Exception as error:
         raise user_code.failure("format.bot_broken", error, path, bot=path) from error
     if name not in names:
-        raise InputError("format.bot_class", file=path, bot=name)
+        known = ", ".join(similar(name, filter(str.isidentifier, names)))
+        raise InputError("format.bot_class", file=path, bot=name, similar=known)
     return _bot_class(bot_spec, names[name])
 
 

@@ -184,12 +184,12 @@ def _compare_lines(data: Path, part: Partition) -> Checked:
     for row in rows:
         line = next(lines, None)
         if line is None or line != _stored(part.game, row):
-            sentence = InputError("data.other_line", file=lines_path).explain()
+            sentence = InputError("data.other_line", file=lines_path).sentence()
             bad.append(BadGame(part.jsonl.as_posix(), row["id"], sentence))
             if line is None or line.id != row["id"]:
                 return 0, bad  # everything after it differs too
     if surplus := next(lines, None):
-        sentence = InputError("data.other_line", file=lines_path).explain()
+        sentence = InputError("data.other_line", file=lines_path).sentence()
         bad.append(BadGame(part.jsonl.as_posix(), surplus.id, sentence))
     return 0, bad
 

@@ -13,7 +13,7 @@ from headway.bots import Bot, make_bot
 from headway.bots.user_code import ask_at
 from headway.envs.encoding import Encoding
 from headway.envs.games import encoding_of
-from headway.errors import InputError
+from headway.errors import unknown
 from headway.games.contract import Game
 from headway.table import Table, play_to_end
 
@@ -55,7 +55,7 @@ class Score(NamedTuple):
 def benchmark(name: str) -> Benchmark:
     """Returns a benchmark by name."""
     if name not in BENCHMARKS:
-        raise InputError("agent.unknown", name=name, known=", ".join(BENCHMARKS))
+        raise unknown("agent.unknown", BENCHMARKS, name=name)
     return BENCHMARKS[name]
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from headway.errors import InputError
+from headway.errors import unknown
 from headway.files import read_text
 from headway.games.contract import Box
 
@@ -26,7 +26,7 @@ def box(name: str) -> Box:
     for candidate in boxes():
         if candidate.name == name:
             return candidate
-    raise InputError("format.unknown_game", game=name, known=", ".join(b.name for b in boxes()))
+    raise unknown("format.unknown_game", (b.name for b in boxes()), game=name)
 
 
 def find(map_name: str) -> tuple[Box, str]:
@@ -39,7 +39,7 @@ def find(map_name: str) -> tuple[Box, str]:
         if map_name in box.maps or file_format == box.map_format:
             return box, map_name
     names = sorted({m for b in boxes() for m in b.maps} | {b.name for b in boxes()})
-    raise InputError("format.unknown_map", map=map_name, known=", ".join(names))
+    raise unknown("format.unknown_map", names, map=map_name)
 
 
 def _format(path: Path) -> str | None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headway.arguments import whole
-from headway.errors import InputError
+from headway.errors import unknown
 from headway.games.kernel import compiled
 from headway.games.xorshift import seeded
 
@@ -58,7 +58,7 @@ class Simulation(NamedTuple):
         the module `playouts` itself for interpreted games.
         """
         if policy not in self.policies:
-            raise InputError("format.unknown_bot", bot=policy, known=", ".join(self.policies))
+            raise unknown("format.unknown_bot", self.policies, bot=policy)
         games, threads = whole("games", games, 0), whole("threads", threads, 1)
         kernels = rules or self.native()
 

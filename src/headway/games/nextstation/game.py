@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from headway.errors import InputError, Place, RuleBroken
+from headway.errors import Place, RuleBroken, unknown
 from headway.games.contract import (
     Box,
     Choice,
@@ -49,9 +49,8 @@ class NextStation(Game):
         if seats not in SEATS:
             raise RuleBroken("NS-01", "broken.NS-01", seats=seats)
         self.seats = seats
-        unknown = sorted(set(options) - set(OPTIONS))
-        if unknown:
-            raise InputError("format.option", option=unknown[0], known=", ".join(OPTIONS))
+        if strange := sorted(set(options) - set(OPTIONS)):
+            raise unknown("format.option", OPTIONS, option=strange[0])
         self.options = {name: bool(options.get(name, False)) for name in OPTIONS}
         if self.options["powers"] and self.options["special_stations"]:
             raise RuleBroken("PW-07", "broken.PW-07")

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from headway.errors import InputError
+from headway.errors import unknown
 from headway.files import read_text
 from headway.games.contract import Problem
 from headway.games.mapfile import Draft, refused
@@ -69,7 +69,7 @@ def load_city(name: str) -> City:
     if name in city_names():
         return _shipped(name)
     if not name.endswith(".toml"):
-        raise InputError("format.unknown_map", map=name, known=", ".join(city_names()))
+        raise unknown("format.unknown_map", city_names(), map=name)
     return read_city(read_text(Path(name)))
 
 

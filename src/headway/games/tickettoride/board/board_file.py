@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from headway.errors import InputError
+from headway.errors import unknown
 from headway.files import read_text
 from headway.games.contract import Problem
 from headway.games.mapfile import Draft, refused
@@ -58,7 +58,7 @@ def load_board(name: str) -> Board:
     if name in board_names():
         return _shipped(name)
     if not name.endswith(".toml"):
-        raise InputError("format.unknown_map", map=name, known=", ".join(board_names()))
+        raise unknown("format.unknown_map", board_names(), map=name)
     return read_board(read_text(Path(name)))
 
 
