@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import preloaded
 import pytest
+from rich.console import Console
 
 import headway
 from headway.arena import Job, Result, open_job, report, run
 from headway.arena.job import match_of
+from headway.arena.render import grids
 from headway.arena.results import load
 from headway.cli.options import WRONG
 
@@ -236,6 +240,30 @@ def test_report_of_known_scores() -> None:
     assert a.elo is not None
     assert b.elo is not None
     assert a.elo + b.elo == pytest.approx(3000)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_narrow_table_keeps_names_and_means(lang: str) -> None:
+    names = ("./bots/mine.py:Mine", "./bots/mine.py:Earlier", "greedy")
+    results = [
+        result(3 * deal + n, deal, {name: 100 + deal + n})
+        for deal in range(4)
+        for n, name in enumerate(names)
+    ]
+    summary = report(job(names, 1), results)
+    for width in (80, 140):
+        console = Console(width=width, file=StringIO(), color_system=None)
+        console.print(*grids(summary, lang, width))
+        assert isinstance(console.file, StringIO)
+        text = console.file.getvalue()
+        assert "…" not in text
+        for standing in summary.standings:
+            row = rf"{re.escape(standing.bot)} .*{standing.score.mean:.2f} ± "
+            assert re.search(row, text), text
+        for pair in summary.pairs:
+            assert f"{pair.difference.mean:+.2f}  [" in text
+        assert "--json" in text or width > 80
+        assert max(map(len, text.splitlines())) <= width
 
 
 def test_ties_are_broken_by_the_games_own_rule() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
+from rich.console import Console
 from rich.table import Table as Grid
 
 from headway.arena.match import Result
@@ -14,14 +15,50 @@ from headway.i18n import say
 from headway.svg import BOLD, Palette, Theme, document, element, label, number
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
+Rows = list[dict[str, str]]
+"""The cells of each row by column; the first column has names."""
 COLOURS = ("blue", "orange", "green", "purple", "pink", "teal", "brown", "red")
+STANDINGS_LAST = ("longest", "cpu", "range", "median", "elo", "rating", "games", "wins")
+"""The columns of the standings that may be left out, the least important one first."""
+PAIRS_LAST = ("deals", "first_wins")
 WIDTH, MARGIN, NAME, ROW, HEAD, FOOT = 900, 24, 190, 92, 84, 48
 
 
-def grids(report: Report, lang: str | None = None) -> list[Grid]:
-    """Returns the standings and, if bots met, the pairs."""
-    standings = [_standings(report, lang)]
-    return [*standings, _pairs(report, lang)] if report.pairs else standings
+def grids(report: Report, lang: str | None = None, width: int = 140) -> list[Grid]:
+    """Returns the standings and, if bots met, the pairs, each within a number of columns.
+
+    Names and means are always complete; what finds no room is left out, and the caption says so.
+    """
+    standings = [_fitting(_standing_rows(report), STANDINGS_LAST, width, title(report, lang), lang)]
+    if not report.pairs:
+        return standings
+    heading = say("arena.pairs", lang)
+    return [*standings, _fitting(_pair_rows(report), PAIRS_LAST, width, heading, lang)]
+
+
+def _fitting(rows: Rows, last: Sequence[str], width: int, heading: str, lang: str | None) -> Grid:
+    """Returns a grid without as many of the last columns as it takes to be narrow enough."""
+    measure = Console(width=10_000).measure
+    left_out = [column for column in last if column in rows[0]]
+    for most in range(len(left_out) + 1):
+        grid = _grid(rows, left_out[:most], heading, lang)
+        if measure(grid).maximum <= width:
+            break
+    return grid
+
+
+def _grid(rows: Rows, left_out: Sequence[str], heading: str, lang: str | None) -> Grid:
+    grid = Grid(title=heading)
+    if left_out:
+        names = ", ".join(say(f"arena.{column}", lang) for column in left_out)
+        grid.caption = say("arena.narrow", lang, columns=names)
+    first, *others = columns = [column for column in rows[0] if column not in left_out]
+    grid.add_column(say(f"arena.{first}", lang), overflow="fold")
+    for column in others:
+        grid.add_column(say(f"arena.{column}", lang), justify="right", no_wrap=True)
+    for row in rows:
+        grid.add_row(*(row[column] for column in columns))
+    return grid
 
 
 def title(report: Report, lang: str | None = None) -> str:
@@ -33,52 +70,40 @@ def title(report: Report, lang: str | None = None) -> str:
     return f"{said} · {options}" if options else said
 
 
-def _standings(report: Report, lang: str | None) -> Grid:
-    grid = Grid(title=title(report, lang))
-    columns = ["bot", "games", "mean", "median", "range", "wins", "rating", "elo", "cpu", "longest"]
-    if report.job.luck:
-        columns.insert(3, "fair")
-    for column in columns:
-        grid.add_column(
-            say(f"arena.{column}", lang), justify="left" if column == "bot" else "right"
-        )
-    for standing in report.standings:
-        grid.add_row(
-            standing.bot,
-            f"{standing.games}",
-            f"{standing.score.mean:.2f} ± {standing.score.error:.2f}",
-            *([f"{standing.fair.mean:.2f} ± {standing.fair.error:.2f}"] if standing.fair else []),
-            f"{standing.median:g}",
-            f"{standing.lowest}–{standing.highest}",
-            _percent(standing.wins) if standing.wins else "",
-            "" if standing.rating is None else f"{standing.rating:.0f}",
-            "" if standing.elo is None else f"{standing.elo:.0f}",
-            f"{standing.cpu * 1000:.2f}",
-            f"{standing.longest:.2f}",
-        )
-    return grid
+def _standing_rows(report: Report) -> Rows:
+    return [
+        {
+            "bot": standing.bot,
+            "games": f"{standing.games}",
+            "mean": f"{standing.score.mean:.2f} ± {standing.score.error:.2f}",
+            **_fair(standing.fair),
+            "median": f"{standing.median:g}",
+            "range": f"{standing.lowest}–{standing.highest}",
+            "wins": _percent(standing.wins) if standing.wins else "",
+            "rating": "" if standing.rating is None else f"{standing.rating:.0f}",
+            "elo": "" if standing.elo is None else f"{standing.elo:.0f}",
+            "cpu": f"{standing.cpu * 1000:.2f}",
+            "longest": f"{standing.longest:.2f}",
+        }
+        for standing in report.standings
+    ]
 
 
-def _pairs(report: Report, lang: str | None) -> Grid:
-    grid = Grid(title=say("arena.pairs", lang))
-    columns = ["pair", "deals", "difference", "first_wins"]
-    if report.job.luck:
-        columns.insert(3, "fair_difference")
-    for column in columns:
-        grid.add_column(say(f"arena.{column}", lang), justify=_side(column))
-    for pair in report.pairs:
-        grid.add_row(
-            f"{pair.bot} – {pair.other}",
-            f"{pair.deals}",
-            _gap(pair.difference),
-            *([_gap(pair.fair)] if pair.fair else []),
-            f"{_percent(pair.wins)}  [{pair.wins.low:.1%}, {pair.wins.high:.1%}]",
-        )
-    return grid
+def _fair(fair: Estimate | None) -> dict[str, str]:
+    return {"fair": f"{fair.mean:.2f} ± {fair.error:.2f}"} if fair else {}
 
 
-def _side(column: str) -> Literal["left", "right"]:
-    return "left" if column in ("bot", "pair") else "right"
+def _pair_rows(report: Report) -> Rows:
+    return [
+        {
+            "pair": f"{pair.bot} – {pair.other}",
+            "deals": f"{pair.deals}",
+            "difference": _gap(pair.difference),
+            **({"fair_difference": _gap(pair.fair)} if pair.fair else {}),
+            "first_wins": f"{_percent(pair.wins)}  [{pair.wins.low:.1%}, {pair.wins.high:.1%}]",
+        }
+        for pair in report.pairs
+    ]
 
 
 def _gap(gap: Estimate) -> str:

@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-from rich.console import Console
-from rich.progress import track
 
 from headway import Record, Table, make_bot, play_out
 from headway.files import write_whole
 from headway.games import box
 from headway.process_pool import kill, open_pool
+from headway.progress import track
 from headway.reviews.job import ReviewJob
 from headway.reviews.report import SeatReview
 
@@ -118,7 +117,7 @@ def _on_cores(games: list[tuple[Kind, int]], cores: int) -> Iterator[ReviewedGam
         waiting = [pool.submit(reviewed, *game) for game in games]
         ended = as_completed(waiting)
         title = str(games[0][0])
-        for future in track(ended, title, len(games), console=Console(stderr=True)):
+        for future in track(ended, title, len(games)):
             yield future.result()
     finally:
         kill(pool)

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table as Grid
 
 from headway.bench import attacks as attack_figures
@@ -31,6 +30,7 @@ from headway.bots import Budget
 from headway.errors import InputError
 from headway.files import write_whole
 from headway.i18n import say
+from headway.progress import track
 
 
 def run(
@@ -57,7 +57,7 @@ def run(
     figures: list[Figure] = []
     chosen = {"server": server, "page": page, "attacks": attacks, "faults": faults}
     measures = _chosen(quick, **chosen, hidden=hidden, envs=envs, review=review, games=games)
-    for measure in track(measures, say("bench.title"), console=Console(stderr=True)):
+    for measure in track(measures, say("bench.title"), len(measures)):
         figures.extend(measure())
     grid = Grid(title=say("bench.title"))
     for column in ("figure", "value", "target"):

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from headway.arena import render
 from headway.arena.job import Job, open_job
@@ -22,6 +20,7 @@ from headway.arena.runner import run
 from headway.errors import InputError
 from headway.files import write_whole
 from headway.i18n import say
+from headway.progress import progress
 
 
 def run_arena(
@@ -45,11 +44,12 @@ def run_arena(
     finished: list[Result] = []
     stopped = False
     try:
-        with _progress(len(job.numbers(games)), lang) as show_progress:
+        with progress(say("arena.progress", lang), len(job.numbers(games)), lang) as show:
 
             def on_result(results: Results) -> None:
                 finished[:] = results.finished
-                show_progress(results)
+                often = len(finished) < 100 or len(finished) % 20 == 0
+                show(len(finished), note=render.means(finished) if often else "")
 
             finished = run(
                 job,
@@ -71,31 +71,6 @@ def run_arena(
         raise KeyboardInterrupt
 
 
-@contextmanager
-def _progress(total: int, lang: str | None) -> Iterator[Callable[[Results], None]]:
-    """Shows a progress bar with the current means."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[means]}"),
-    )
-    console = Console(stderr=True)
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
-        task = bar.add_task(say("arena.progress", lang), total=total, means="")
-
-        def show_progress(results: Results) -> None:
-            finished = results.finished
-            if len(finished) < 100 or len(finished) % 20 == 0:
-                bar.update(task, means=render.means(finished))
-            bar.update(task, completed=len(finished))
-
-        yield show_progress
-
-
 def print_report(
     job: Job, results: Sequence[Result], *, json: bool, plot: Path | None, lang: str | None
 ) -> None:
@@ -106,7 +81,8 @@ def print_report(
     if json:
         typer.echo(msgspec.json.encode(summary).decode())
     else:
-        for grid in render.grids(summary, lang):
-            Console(width=None if sys.stdout.isatty() else 140).print(grid)
+        console = Console(width=None if sys.stdout.isatty() else 140)
+        for grid in render.grids(summary, lang, console.width):
+            console.print(grid)
     if plot:
         write_whole(plot, render.picture(summary, results, lang=lang).encode())

@@ -24,13 +24,13 @@ def backup(
     force: Annotated[bool, typer.Option("--force", help=say("cli.backup_force"))] = False,
     lang: Lang = None,
 ) -> None:
-    from headway.cli.progress import progress
+    from headway.progress import progress
     from headway.server.database import backups
 
     address = server_settings(database=database).database_url
     if file.is_dir() or (file.exists() and not force):
         raise InputError("backup.exists", file=file)
-    with progress("cli.backup_running", lang) as show_progress:
+    with progress(say("cli.backup_running", lang), lang=lang) as show_progress:
         backups.back_up(address, file, show_progress)
     typer.echo(say("backup.made", lang, file=file, size=math.ceil(file.stat().st_size / 1e6)))
 
@@ -42,13 +42,13 @@ def restore(
     force: Annotated[bool, typer.Option("--force", help=say("cli.restore_force"))] = False,
     lang: Lang = None,
 ) -> None:
-    from headway.cli.progress import progress
+    from headway.progress import progress
     from headway.server.database import backups
 
     address = server_settings(database=database).database_url
     if not force and backups.has_content(address):
         raise InputError("backup.has_content")
-    with progress("cli.restore_running", lang) as show_progress:
+    with progress(say("cli.restore_running", lang), lang=lang) as show_progress:
         kept = backups.restore(address, file, show_progress)
     typer.echo(say("backup.restored", lang, file=file))
     if kept:

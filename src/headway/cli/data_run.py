@@ -11,11 +11,11 @@ import typer
 
 from headway.arena.job import Job
 from headway.cli.options import WRONG, complain, server_settings
-from headway.cli.progress import progress
 from headway.dataset.make import Plan, make
 from headway.dataset.verify import verify
 from headway.errors import InputError
 from headway.i18n import say
+from headway.progress import progress
 
 _MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 
@@ -53,8 +53,8 @@ def run_export(month: str, output: Path, database: str | None, lang: str | None)
 
 def run_verify(folder: Path, cores: int, lang: str | None) -> None:
     """Verifies a data set and prints every difference."""
-    with progress("cli.data_verifying", lang) as show_progress:
-        games, bad = verify(folder, cores=cores or os.cpu_count() or 1, on_checked=show_progress)
+    with progress(say("cli.data_verifying", lang), lang=lang) as show:
+        games, bad = verify(folder, cores=cores or os.cpu_count() or 1, on_checked=show)
     for game in bad:
         complain(say("data.bad_game", lang, file=game.file, game=game.game, what=game.sentence))
     if bad:
@@ -76,13 +76,13 @@ def run_make(
     """Plays the games of a data set and writes it."""
     month = checked_month(month or datetime.datetime.now(datetime.UTC).strftime("%Y-%m"))
     try:
-        with progress("cli.data_making", lang) as show_progress:
+        with progress(say("cli.data_making", lang), games, lang) as show:
             made = make(
                 Plan(job, games, month),
                 output,
                 cores=cores or os.cpu_count() or 1,
                 cluster=cluster,
-                on_games=lambda number: show_progress(number, games),
+                on_games=show,
             )
     except KeyboardInterrupt:
         complain(say("data.resume", lang))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from headway.files import write_whole
 from headway.i18n import plain, say
+from headway.progress import progress
 from headway.record import Record
 from headway.reviews import Review, review
 from headway.reviews.plot import picture
@@ -30,16 +30,13 @@ class Reviewing:
 
     def __init__(self, files: int, seat: int | None, budget: int | None, lang: str | None) -> None:
         self._seat, self._budget, self._lang = seat, budget, lang
-        console = Console(stderr=True)
-        columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-        self._bar = Progress(
-            *columns, console=console, transient=True, disable=not console.is_terminal
+        self._progress = ExitStack()
+        self._show = self._progress.enter_context(
+            progress(say("review.progress", lang), files, lang)
         )
-        self._task = self._bar.add_task(say("review.progress", lang), total=files)
         self._finished = 0
 
     def __enter__(self) -> Self:
-        self._bar.start()
         return self
 
     def __exit__(
@@ -48,15 +45,15 @@ class Reviewing:
         error: BaseException | None,
         at: TracebackType | None,
     ) -> None:
-        self._bar.stop()
+        self._progress.close()
 
     def review(self, record: Record) -> Found:
         """Reviews a record."""
 
-        def progress(done: int, tasks: int) -> None:
-            self._bar.update(self._task, completed=self._finished + done / tasks)
+        def show(done: int, tasks: int) -> None:
+            self._show(self._finished + done / tasks)
 
-        found = review(record, seat=self._seat, budget=self._budget, progress=progress)
+        found = review(record, seat=self._seat, budget=self._budget, progress=show)
         self._finished += 1
         return Found(record, found)
 

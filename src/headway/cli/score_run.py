@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-from rich.console import Console
-from rich.progress import track
-
 from headway.bots.user_code import in_file
 from headway.envs.agents import AgentBot, ProcessAgent, load_agent
 from headway.envs.scoring import benchmark, encoding_for, named_bot, results, score
 from headway.i18n import say
+from headway.progress import track
 
 
 def run(
     benchmark_name: str, agent: str, process: bool, observation: str, games: int, name: str
 ) -> str:
-    """Returns the row of an agent; shows a progress bar."""
+    """Returns the row of an agent; shows the progress."""
     chosen = benchmark(benchmark_name)
     games = games or chosen.games
     with ExitStack() as stack:
@@ -27,13 +25,5 @@ def run(
             played = results(chosen, agent, lambda game, seed: bot, games)
         else:
             played = results(chosen, agent, named_bot(agent), games)
-        console = Console(stderr=True)
-        bar = track(
-            played,
-            say("agent.title"),
-            games,
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
-        return score(chosen, name or agent, bar).row()
+        shown = track(played, say("agent.title"), games)
+        return score(chosen, name or agent, shown).row()

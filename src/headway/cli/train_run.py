@@ -6,9 +6,6 @@ import os
 import time
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from headway import settings
 from headway.bots.nextstation.network.network import file_name
 from headway.bots.nextstation.training.training import Training, TrainingPlan
@@ -16,6 +13,7 @@ from headway.errors import InputError
 from headway.games import find
 from headway.games.nextstation.game import NextStation
 from headway.i18n import say
+from headway.progress import progress
 
 PROGRESS_SECONDS = 5.0
 """Seconds between two updates of the progress bar and of the files."""
@@ -44,19 +42,11 @@ def train(map_name: str, plan: TrainingPlan, output: Path | None = None) -> Path
 
 
 def _run(training: Training, state: Path, path: Path) -> None:
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
     whole = training.plan.learn + training.plan.study
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task(say("train.compiling"), total=whole, completed=training.games)
-        for progress in training.run(PROGRESS_SECONDS, time.monotonic):
-            description = say(
-                "train.going", mean=f"{progress.mean:.1f}", error=f"{progress.error:.2f}"
-            )
-            bar.update(task, completed=progress.games, description=description)
+    with progress(say("train.compiling"), whole) as show:
+        show(training.games)
+        for learned in training.run(PROGRESS_SECONDS, time.monotonic):
+            mean, error = f"{learned.mean:.1f}", f"{learned.error:.2f}"
+            show(learned.games, title=say("train.going", mean=mean, error=error))
             training.store(state)
-            training.finish(path, progress.error)
+            training.finish(path, learned.error)

@@ -1,0 +1,98 @@
+"""The progress of a long command: a bar in a terminal, elsewhere a plain line now and then."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Protocol, TypeVar
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from headway.i18n import say
+
+LINE_SECONDS = 10.0
+"""Seconds between two lines where there is no terminal."""
+
+T = TypeVar("T")
+
+
+class Show(Protocol):
+    """Shows how many steps are done; a total, a title or a note stay until they change."""
+
+    def __call__(
+        self, done: float, total: int | None = None, *, title: str = "", note: str = ""
+    ) -> None: ...
+
+
+@contextmanager
+def progress(title: str, total: int | None = None, lang: str | None = None) -> Iterator[Show]:
+    """Shows the progress on standard error while the block runs."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield Lines(title, total, lang, _write_line)
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[note]}"),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(title, total=total, note="")
+
+        def show(done: float, total: int | None = None, *, title: str = "", note: str = "") -> None:
+            changes = {"total": total, "description": title or None, "note": note or None}
+            given = {name: value for name, value in changes.items() if value is not None}
+            bar.update(task, completed=done, **given)  # type: ignore[arg-type]
+
+        yield show
+
+
+def _write_line(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
+def track(steps: Iterable[T], title: str, total: int, lang: str | None = None) -> Iterator[T]:
+    """Yields the steps and shows how many are done."""
+    with progress(title, total, lang) as show:
+        show(0)
+        for done, step in enumerate(steps, 1):
+            yield step
+            show(done)
+
+
+class Lines:
+    """Writes the first step, then a line every few seconds, and the last step."""
+
+    def __init__(
+        self,
+        title: str,
+        total: int | None,
+        lang: str | None,
+        write: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._title, self._total, self._lang = title, total, lang
+        self._write, self._clock = write, clock
+        self._written: float | None = None
+        self._note = ""
+
+    def __call__(
+        self, done: float, total: int | None = None, *, title: str = "", note: str = ""
+    ) -> None:
+        self._title, self._note = title or self._title, note or self._note
+        self._total = self._total if total is None else total
+        now, last = self._clock(), self._total is not None and done >= self._total
+        if self._written is None or last or now - self._written >= LINE_SECONDS:
+            self._written = now
+            self._write(self._line(done))
+
+    def _line(self, done: float) -> str:
+        key = "cli.progress_line" if self._total else "cli.progress_begun"
+        line = say(key, self._lang, title=self._title, done=int(done), total=self._total)
+        return f"{line} · {self._note}" if self._note else line
