@@ -67,7 +67,7 @@ bench: $(VENV)/ready-to-test ## Measure rules, server and page, print tables and
 	@$(BIN)/headway bench --server --output bench/figures.json --history bench/history.jsonl
 	@$(BIN)/headway bench --attacks --output bench/figures.json --history bench/history.jsonl
 	@$(BIN)/headway bench --page --output bench/figures.json --history bench/history.jsonl
-	@$(BIN)/headway bench --faults --output bench/figures.json --history bench/history.jsonl
+	@$(BIN)/headway bench --faults --yes --output bench/figures.json --history bench/history.jsonl
 	@$(BIN)/headway bench --envs --output bench/figures.json --history bench/history.jsonl
 
 lock: $(VENV)/ready-to-test ## Write changed dependencies into the locks, keep all other versions

@@ -14,12 +14,15 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from headway.errors import InputError
+from headway.i18n import say
 
 PREFIX = "10.213.77"
 DATABASE_HOST = 2
@@ -54,6 +57,17 @@ def wait(condition: Callable[[], Any], seconds: float = START_SECONDS) -> None:
         time.sleep(0.05)
 
 
+def finish(*steps: Callable[[], object]) -> None:
+    """Does every step even if one fails, and whatever Ctrl-C says: a half would be left behind."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        for step in steps:
+            with contextlib.suppress(OSError, subprocess.SubprocessError):
+                step()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 class Lab:
     """The hosts with their processes; `running` builds one and removes it."""
 
@@ -62,6 +76,8 @@ class Lab:
         self.disk = folder / "disk"
         self.name = f"hw{os.getpid() % 10_000}"
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.closing = threading.Event()
+        """Set when the lab is removed: a fault that is still at work starts nothing any more."""
         self._ip = program("ip")
 
     @classmethod
@@ -70,14 +86,16 @@ class Lab:
         """Builds a lab, starts everything in it, and removes it at the end."""
         if os.geteuid():
             raise InputError("bench.no_root")
-        with tempfile.TemporaryDirectory(prefix="headway-lab-") as folder:
-            lab = cls(Path(folder))
-            os.chmod(folder, 0o755)
-            try:
-                lab._build()
-                yield lab
-            finally:
-                lab._remove()
+        lab = cls(Path(tempfile.mkdtemp(prefix="headway-lab-")))
+        try:
+            os.chmod(lab.folder, 0o755)
+            lab._build()
+            yield lab
+        except KeyboardInterrupt:
+            sys.stderr.write(say("bench.removing") + "\n")
+            raise
+        finally:
+            lab._remove()
 
     # Hosts
 
@@ -118,20 +136,30 @@ class Lab:
             self.start_server(host)
 
     def _remove(self) -> None:
-        for process in self.processes.values():
+        self.closing.set()
+        spaces = [self.space(host) for host in (DATABASE_HOST, *SERVER_HOSTS)]
+        finish(
+            *(partial(self._end_processes, space) for space in spaces),
+            *(partial(process.wait, 20) for process in self.processes.values()),
+            *(partial(self.ip, "netns", "del", space) for space in spaces),
+            partial(self.ip, "link", "del", self.name),
+            partial(subprocess.run, ["umount", "--lazy", self.disk], capture_output=True),
+            partial(shutil.rmtree, self.folder),
+        )
+
+    def _end_processes(self, space: str) -> None:
+        """Kills all that runs on a host, also what is no child of ours any more."""
+        listed = subprocess.run([self._ip, "netns", "pids", space], capture_output=True)
+        for pid in map(int, listed.stdout.split()):
             with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait(20)
-        # PostgreSQL's own processes are in groups of their own, but end with the first one.
-        for host in (DATABASE_HOST, *SERVER_HOSTS):
-            subprocess.run([self._ip, "netns", "del", self.space(host)], capture_output=True)
-        subprocess.run([self._ip, "link", "del", self.name], capture_output=True)
-        subprocess.run(["umount", "--lazy", self.disk], capture_output=True)
+                os.kill(pid, signal.SIGKILL)
 
     # Processes
 
     def start(self, name: str, host: int, port: int, command: list[str], **more: str) -> None:
         """Starts a process on a host and waits until it listens."""
+        if self.closing.is_set():
+            raise InterruptedError(name)
         log = open(self.folder / f"{name}.log", "ab")  # noqa: SIM115 (the process keeps it)
         self.processes[name] = subprocess.Popen(
             [self._ip, "netns", "exec", self.space(host), *command],
@@ -142,7 +170,8 @@ class Lab:
             start_new_session=True,
         )
         log.close()
-        wait(lambda: self._listens(host, port) or self.processes[name].poll() is not None)
+        ended = self.processes[name].poll
+        wait(lambda: self._listens(host, port) or ended() is not None or self.closing.is_set())
 
     def _listens(self, host: int, port: int) -> bool:
         with contextlib.suppress(OSError):
@@ -158,7 +187,11 @@ class Lab:
         command = [*_as_postgres(), program("postgres"), *options]
         self.start("postgresql", DATABASE_HOST, POSTGRESQL_PORT, command)
         ready = [program("pg_isready"), "-q", "-h", address(DATABASE_HOST)]
-        wait(lambda: subprocess.run(ready, capture_output=True).returncode == 0)
+        wait(
+            lambda: (
+                self.closing.is_set() or not subprocess.run(ready, capture_output=True).returncode
+            )
+        )
 
     def start_redis(self) -> None:
         """Starts Redis, which keeps nothing."""

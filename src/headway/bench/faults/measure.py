@@ -59,6 +59,9 @@ async def run(lab: Lab, number: int, seconds: float) -> Result:
             for player in players:
                 if player.done():
                     player.result()
+    except asyncio.CancelledError:
+        lab.closing.set()  # Ctrl-C: the thread of a fault ends soon, so the lab can be removed
+        raise
     finally:
         for player in players:
             player.cancel()
