@@ -54,8 +54,9 @@ def test_failing_code_is_shown_with_file_and_line(
     Path("mine.py").write_text(FAILING)
     result = run(*command, f"./mine.py:{name}", stdin="\n\npass\n")
     assert result.returncode == 2, result
-    sentence, heading, *frames = result.stderr.splitlines()
-    assert f"./mine.py:{name} failed: JSONDecodeError: Expecting value" in sentence
+    _, said, rest = result.stderr.partition(f"The bot ./mine.py:{name} failed: JSONDecodeError: ")
+    assert said, result.stderr
+    _, heading, *frames = rest.splitlines()
     assert heading == "Traceback (most recent call last):"
     places = [text.strip() for text in frames if text.startswith("  File ")]
     assert len(places) == 1

@@ -222,7 +222,7 @@ def test_review_goes_on_behind_a_wrong_file(games: Path, tmp_path: Path) -> None
     command = ("review", wrong, games / "solo.json", "--budget", 2, "--json", "--plot", curve)
     result, replayed = run(*command), run("replay", wrong)
     assert result.returncode == replayed.returncode == 2
-    assert result.stderr == replayed.stderr
+    assert result.stderr.startswith(replayed.stderr)
     (line,) = result.stdout.splitlines()
     assert json.loads(line)["format"] == "headway-review/1"
     assert not curve.exists(), "the first record has no review"
@@ -384,4 +384,6 @@ def test_city_print_says_what_is_wrong(tmp_path: Path) -> None:
 def test_bots_are_compiled_ahead() -> None:
     compiled = run("bot", "compile")
     assert compiled.returncode == 0
-    assert "100%" in compiled.stderr
+    first, *_, last = compiled.stderr.splitlines()
+    assert first.startswith("Compiling: 0 of ")
+    assert last == first.replace("0", first.split()[-1], 1)

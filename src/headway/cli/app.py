@@ -6,8 +6,9 @@ Exit codes: 0 success, 2 wrong input (with a sentence on stderr), 130 interrupte
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import Annotated, cast
+from typing import Annotated, Literal, cast
 
 import typer
 from typer.core import TyperGroup
@@ -16,49 +17,52 @@ from typer.main import get_command
 from headway import __version__
 from headway.cli import arena, backup, bench, bot, data, play, records, score, serve, train
 from headway.cli.maps import map_commands
-from headway.cli.options import WRONG, complain
+from headway.cli.options import WRONG, Lang, complain
+from headway.cli.usage import Commands, explain
 from headway.errors import BotFailedError, HeadwayError
 from headway.games import boxes
 from headway.i18n import say
 
-app = typer.Typer(
+COMPLETE = "_HEADWAY_COMPLETE"
+"""The variable by which the script of a shell asks Typer what completes a line."""
+
+app = Commands(
     help=say("cli.about"),
     epilog="\b\n" + say("cli.examples"),
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,
 )
 
 
 def main() -> None:
-    """Runs the command; prints errors for users as a sentence.
-
-    Typer handles wrong arguments (2) and Ctrl-C (130).
-    """
+    """Runs the command; prints errors for users as a sentence, in their language."""
+    if COMPLETE in os.environ:
+        _know_shells()
     try:
-        command()()
+        code = command()(prog_name="headway", complete_var=COMPLETE, standalone_mode=False)
     except HeadwayError as error:
-        complain(error.explain())
+        complain(error.message())
         if isinstance(error, BotFailedError) and error.trace:
             complain(error.trace)
-        sys.exit(WRONG)
+        code = WRONG
+    except typer.TyperException as error:
+        complain(explain(error))
+        code = error.exit_code
+    except typer.Abort:
+        code = WRONG
+    sys.exit(code)
 
 
 def command() -> TyperGroup:
-    """Returns the `headway` command, whose `--help` options speak the user's language."""
-    whole = cast(TyperGroup, get_command(app))
-    _describe_help(whole)
-    return whole
+    """Returns the `headway` command."""
+    return cast(TyperGroup, get_command(app))
 
 
-def _describe_help(group: TyperGroup) -> None:
-    """Replaces Typer's English text for `--help` in a group and in all commands below it."""
-    for part in (group, *group.commands.values()):
-        if option := part.get_help_option(typer.Context(part)):
-            option.help = say("cli.help")
-        if part is not group and isinstance(part, TyperGroup):
-            _describe_help(part)
+def _know_shells() -> None:
+    """Lets Typer know the shells, which it else does only with its own options for completion."""
+    from typer.completion import get_completion_inspect_parameters  # slow to load
+
+    get_completion_inspect_parameters()
 
 
 def _version(requested: bool) -> None:
@@ -72,6 +76,7 @@ def headway(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help=say("cli.version"))
     ] = False,
+    lang: Lang = None,
 ) -> None:
     """Options of the command itself; its help is in the catalogue."""
 
@@ -83,3 +88,23 @@ app.add_typer(bot.group, name="bot")
 app.add_typer(data.group, name="data")
 for _box in boxes():
     app.add_typer(map_commands(_box), name=_box.map_command)
+
+
+_completion = Commands()
+
+
+@_completion.command(help=say("cli.completion"), epilog="\b\n" + say("cli.completion_examples"))
+def completion(
+    shell: Annotated[
+        Literal["bash", "zsh", "fish"],
+        typer.Argument(help=say("cli.shell"), metavar="bash|zsh|fish"),
+    ],
+    lang: Lang = None,
+) -> None:
+    from typer.completion import shell_complete
+
+    _know_shells()
+    shell_complete(command(), {}, "headway", COMPLETE, f"source_{shell}")
+
+
+app.add_typer(_completion)

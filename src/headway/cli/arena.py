@@ -7,29 +7,44 @@ from typing import Annotated
 
 import typer
 
-from headway.cli.options import Lang, Modules, names, options
+from headway.cli.options import (
+    FILE,
+    SVG,
+    ArenaSeed,
+    Cluster,
+    Contestants,
+    Cores,
+    Lang,
+    MapOption,
+    Modules,
+    N,
+    Seats,
+    names,
+    options,
+)
+from headway.cli.usage import Commands
 from headway.i18n import say
 
-group = typer.Typer(help=say("cli.arena"), epilog="\b\n" + say("cli.arena_examples"))
+group = Commands(help=say("cli.arena"), epilog="\b\n" + say("cli.arena_examples"))
 
 JsonOut = Annotated[bool, typer.Option("--json", help=say("cli.arena_json"))]
-Plot = Annotated[Path | None, typer.Option(help=say("cli.arena_plot"), metavar="FILE.svg")]
+Plot = Annotated[Path | None, typer.Option(help=say("cli.arena_plot"), metavar=SVG)]
 
 
 @group.callback(invoke_without_command=True)
 def arena(
     context: typer.Context,
-    map_name: Annotated[str, typer.Option("--map", help=say("cli.word"))] = "london",
-    bots: Annotated[str, typer.Option(help=say("cli.arena_bots"))] = "",
-    games: Annotated[int, typer.Option(min=1, help=say("cli.arena_games"))] = 100,
-    seats: Annotated[int, typer.Option(min=0, help=say("cli.arena_seats"))] = 0,
+    map_name: MapOption = "london",
+    bots: Contestants = "",
+    games: Annotated[int, typer.Option(min=1, help=say("cli.arena_games"), metavar=N)] = 100,
+    seats: Seats = 0,
     modules: Modules = "",
-    seed: Annotated[int, typer.Option(min=0, help=say("cli.arena_seed"))] = 0,
-    cores: Annotated[int, typer.Option(min=0, help=say("cli.arena_cores"))] = 0,
+    seed: ArenaSeed = 0,
+    cores: Cores = 0,
     file: Annotated[
-        Path | None, typer.Option("--output", "-o", help=say("cli.arena_file"), metavar="FILE")
+        Path | None, typer.Option("--output", "-o", help=say("cli.arena_file"), metavar=FILE)
     ] = None,
-    cluster: Annotated[bool, typer.Option("--cluster", help=say("cli.arena_cluster"))] = False,
+    cluster: Cluster = False,
     luck: Annotated[bool, typer.Option("--luck", help=say("cli.arena_luck"))] = False,
     json: JsonOut = False,
     plot: Plot = None,
@@ -58,7 +73,7 @@ def arena(
 
 @group.command("report", help=say("cli.arena_report"), epilog=say("cli.arena_report_example"))
 def arena_report(
-    file: Annotated[Path, typer.Argument(help=say("cli.arena_results"), metavar="FILE")],
+    file: Annotated[Path, typer.Argument(help=say("cli.arena_results"), metavar=FILE)],
     json: JsonOut = False,
     plot: Plot = None,
     lang: Lang = None,

@@ -8,18 +8,17 @@ from typing import Annotated
 
 import typer
 
-from headway.cli.options import Lang, server_settings
+from headway.cli.options import FILE, Database, Lang, server_settings
+from headway.cli.usage import Commands
 from headway.errors import InputError
 from headway.i18n import say
 
-commands = typer.Typer()
-
-Database = Annotated[str | None, typer.Option(help=say("cli.serve_database"))]
+commands = Commands()
 
 
 @commands.command(help=say("cli.backup"), epilog=say("cli.backup_example"))
 def backup(
-    file: Annotated[Path, typer.Argument(help=say("cli.backup_file"), metavar="FILE")],
+    file: Annotated[Path, typer.Argument(help=say("cli.backup_file"), metavar=FILE)],
     database: Database = None,
     force: Annotated[bool, typer.Option("--force", help=say("cli.backup_force"))] = False,
     lang: Lang = None,
@@ -37,7 +36,7 @@ def backup(
 
 @commands.command(help=say("cli.restore"), epilog=say("cli.restore_example"))
 def restore(
-    file: Annotated[Path, typer.Argument(help=say("cli.restore_file"), metavar="FILE")],
+    file: Annotated[Path, typer.Argument(help=say("cli.restore_file"), metavar=FILE)],
     database: Database = None,
     force: Annotated[bool, typer.Option("--force", help=say("cli.restore_force"))] = False,
     lang: Lang = None,

@@ -7,22 +7,38 @@ from typing import Annotated
 
 import typer
 
-from headway.cli.options import Lang, Modules, names, options
+from headway.cli.options import (
+    FOLDER,
+    ArenaSeed,
+    Cluster,
+    Contestants,
+    Cores,
+    Database,
+    Lang,
+    MapOption,
+    Modules,
+    N,
+    Seats,
+    names,
+    options,
+    take_language,
+)
+from headway.cli.usage import Commands
 from headway.i18n import say
 
-group = typer.Typer(
+group = Commands(
     no_args_is_help=True, help=say("cli.data"), epilog="\b\n" + say("cli.data_examples")
 )
+group.callback()(take_language)
 
-Output = Annotated[Path, typer.Option("--output", "-o", help=say("cli.data_out"), metavar="DIR")]
-Cores = Annotated[int, typer.Option(min=0, help=say("cli.arena_cores"))]
+Output = Annotated[Path, typer.Option("--output", "-o", help=say("cli.data_out"), metavar=FOLDER)]
 
 
 @group.command("export", help=say("cli.data_export"), epilog=say("cli.data_export_example"))
 def data_export(
-    month: Annotated[str, typer.Option(help=say("cli.data_month"), metavar="MONTH")],
+    month: Annotated[str, typer.Option(help=say("cli.data_month"), metavar=say("metavar.month"))],
     output: Output,
-    database: Annotated[str | None, typer.Option(help=say("cli.serve_database"))] = None,
+    database: Database = None,
     lang: Lang = None,
 ) -> None:
     from headway.cli.data_run import run_export
@@ -32,7 +48,7 @@ def data_export(
 
 @group.command("verify", help=say("cli.data_verify"), epilog=say("cli.data_verify_example"))
 def data_verify(
-    folder: Annotated[Path, typer.Argument(help=say("cli.data_folder"), metavar="DIR")],
+    folder: Annotated[Path, typer.Argument(help=say("cli.data_folder"), metavar=FOLDER)],
     cores: Cores = 0,
     lang: Lang = None,
 ) -> None:
@@ -44,15 +60,17 @@ def data_verify(
 @group.command("make", help=say("cli.data_make"), epilog="\b\n" + say("cli.data_make_examples"))
 def data_make(
     output: Output,
-    bots: Annotated[str, typer.Option(help=say("cli.arena_bots"))],
-    games: Annotated[int, typer.Option(min=1, help=say("cli.data_games"))],
-    map_name: Annotated[str, typer.Option("--map", help=say("cli.word"))] = "london",
-    seats: Annotated[int, typer.Option(min=0, help=say("cli.arena_seats"))] = 0,
+    bots: Contestants,
+    games: Annotated[int, typer.Option(min=1, help=say("cli.data_games"), metavar=N)],
+    map_name: MapOption = "london",
+    seats: Seats = 0,
     modules: Modules = "",
-    seed: Annotated[int, typer.Option(min=0, help=say("cli.arena_seed"))] = 0,
-    month: Annotated[str, typer.Option(help=say("cli.data_made_month"), metavar="MONTH")] = "",
+    seed: ArenaSeed = 0,
+    month: Annotated[
+        str, typer.Option(help=say("cli.data_made_month"), metavar=say("metavar.month"))
+    ] = "",
     cores: Cores = 0,
-    cluster: Annotated[bool, typer.Option("--cluster", help=say("cli.arena_cluster"))] = False,
+    cluster: Cluster = False,
     lang: Lang = None,
 ) -> None:
     from headway.arena.job import open_job

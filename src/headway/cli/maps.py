@@ -8,7 +8,17 @@ from typing import Annotated
 
 import typer
 
-from headway.cli.options import WRONG, Lang, MapName, Modules, complain, options
+from headway.cli.options import (
+    FILE,
+    WRONG,
+    Lang,
+    MapName,
+    Modules,
+    complain,
+    options,
+    take_language,
+)
+from headway.cli.usage import Commands
 from headway.errors import InputError
 from headway.files import read_text, write_whole
 from headway.games.contract import Box
@@ -18,11 +28,15 @@ from headway.render import pdf
 
 def map_commands(box: Box) -> typer.Typer:
     """Returns the commands for the maps of one game: `headway city check`, `headway city show`."""
-    group = typer.Typer(no_args_is_help=True, help=say("cli.map_group", game=box.name))
+    group = Commands(no_args_is_help=True, help=say("cli.map_group", game=box.name))
+
+    group.callback()(take_language)
 
     @group.command(help=say("cli.check"), epilog=say("cli.check_example", word=box.map_command))
     def check(
-        files: Annotated[list[Path], typer.Argument(help=say("cli.map_files"), metavar="FILE…")],
+        files: Annotated[
+            list[Path], typer.Argument(help=say("cli.map_files"), metavar=say("metavar.files"))
+        ],
         lang: Lang = None,
     ) -> None:
         wrong = False
@@ -61,7 +75,9 @@ def _print_command(box: Box) -> Callable[..., None]:
 
     def print_sheet(
         name: MapName,
-        output: Annotated[Path, typer.Option("--output", "-o", help=say("cli.print_output"))],
+        output: Annotated[
+            Path, typer.Option("--output", "-o", help=say("cli.print_output"), metavar=FILE)
+        ],
         modules: Modules = "",
         lang: Lang = None,
     ) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headway import i18n, settings
+from headway.bots.registry import LEVELS
 from headway.errors import InputError
 from headway.games import boxes
 from headway.i18n import say
@@ -17,15 +18,76 @@ if TYPE_CHECKING:
 
 WRONG = 2
 """The exit code for wrong input."""
+FILE, FOLDER, N, SVG = (say(f"metavar.{name}") for name in ("file", "folder", "n", "svg"))
 
-Lang = Annotated[i18n.Lang | None, typer.Option(help=say("cli.lang"))]
-RecordFiles = Annotated[list[Path], typer.Argument(help=say("cli.files"), metavar="FILE…")]
-MapName = Annotated[str, typer.Argument(help=say("cli.word"), metavar="MAP")]
+
+def _maps(incomplete: str) -> list[str]:
+    """Returns the maps and games that complete a word."""
+    return sorted({name for box in boxes() for name in (*box.maps, box.name)})
+
+
+def _bots(incomplete: str) -> list[str]:
+    """Returns the lists of bots that complete a list of bots."""
+    from headway.bots import bots_of
+
+    before = incomplete[: incomplete.rfind(",") + 1]
+    known = dict.fromkeys(name for box in boxes() for name in bots_of(box.name))
+    return [before + name for name in known]
+
+
+Lang = Annotated[
+    i18n.Lang | None, typer.Option(help=say("cli.lang"), metavar="|".join(i18n.languages()))
+]
+RecordFiles = Annotated[
+    list[Path], typer.Argument(help=say("cli.files"), metavar=say("metavar.files"))
+]
+MapName = Annotated[
+    str,
+    typer.Argument(help=say("cli.word"), metavar=say("metavar.map"), autocompletion=_maps),
+]
+MapOption = Annotated[
+    str,
+    typer.Option("--map", help=say("cli.word"), metavar=say("metavar.map"), autocompletion=_maps),
+]
+Contestants = Annotated[
+    str,
+    typer.Option(help=say("cli.arena_bots"), metavar=say("metavar.bots"), autocompletion=_bots),
+]
+Opponents = Annotated[
+    str,
+    typer.Option(
+        help=say("cli.bots", known=", ".join(LEVELS)),
+        metavar=say("metavar.bots"),
+        autocompletion=_bots,
+    ),
+]
+OneBot = Annotated[
+    str,
+    typer.Option(help=say("cli.connect_bot"), metavar=say("metavar.bot"), autocompletion=_bots),
+]
+Seats = Annotated[
+    int, typer.Option(min=0, help=say("cli.arena_seats"), metavar=N, show_default=False)
+]
+ArenaSeed = Annotated[int, typer.Option(min=0, help=say("cli.arena_seed"), metavar=N)]
+Cores = Annotated[int, typer.Option(min=0, help=say("cli.arena_cores"), metavar=N)]
+Cluster = Annotated[bool, typer.Option("--cluster", help=say("cli.arena_cluster"))]
+Database = Annotated[
+    str | None, typer.Option(help=say("cli.serve_database"), metavar=say("metavar.address"))
+]
 
 MODULES = ", ".join(dict.fromkeys(o.replace("_", "-") for box in boxes() for o in box.options))
 
-Modules = Annotated[str, typer.Option("--with", help=say("cli.with", known=MODULES))]
-Choose = Annotated[list[str] | None, typer.Option(metavar="PART=VALUE", help=say("cli.choose"))]
+Modules = Annotated[
+    str,
+    typer.Option("--with", help=say("cli.with", known=MODULES), metavar=say("metavar.modules")),
+]
+Choose = Annotated[
+    list[str] | None, typer.Option(metavar=say("metavar.part"), help=say("cli.choose"))
+]
+
+
+def take_language(lang: Lang = None) -> None:
+    """Lets a group of commands take `--lang`, which `headway.__main__` has read before."""
 
 
 def complain(sentence: str) -> None:

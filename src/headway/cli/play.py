@@ -7,22 +7,35 @@ from typing import Annotated
 
 import typer
 
-from headway.bots.registry import LEVELS
-from headway.cli.options import Choose, Lang, MapName, Modules, chosen, names, options
+from headway.cli.options import (
+    FILE,
+    Choose,
+    Lang,
+    MapName,
+    Modules,
+    N,
+    Opponents,
+    chosen,
+    names,
+    options,
+)
+from headway.cli.usage import Commands
 from headway.games import boxes, find
 from headway.i18n import say
 
-commands = typer.Typer()
+commands = Commands()
 
 
 @commands.command(help=say("cli.play"), epilog=say("cli.play_example"))
 def play(
     map_name: MapName = "london",
-    people: Annotated[int, typer.Option(min=1, help=say("cli.people"))] = 1,
-    bots: Annotated[str, typer.Option(help=say("cli.bots", known=", ".join(LEVELS)))] = "",
-    people_names: Annotated[str, typer.Option("--names", help=say("cli.names"))] = "",
-    seed: Annotated[int | None, typer.Option(help=say("cli.seed"))] = None,
-    save: Annotated[Path | None, typer.Option(help=say("cli.save"))] = None,
+    people: Annotated[int, typer.Option(min=1, help=say("cli.people"), metavar=N)] = 1,
+    bots: Opponents = "",
+    people_names: Annotated[
+        str, typer.Option("--names", help=say("cli.names"), metavar=say("metavar.names"))
+    ] = "",
+    seed: Annotated[int | None, typer.Option(help=say("cli.seed"), metavar=N)] = None,
+    save: Annotated[Path | None, typer.Option(help=say("cli.save"), metavar=FILE)] = None,
     modules: Modules = "",
     choose: Choose = None,
     lang: Lang = None,

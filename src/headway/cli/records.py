@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 import typer
 
 from headway import record
-from headway.cli.options import WRONG, Lang, RecordFiles, complain
+from headway.cli.options import FILE, SVG, WRONG, Lang, N, RecordFiles, complain
+from headway.cli.usage import Commands
 from headway.errors import HeadwayError, InputError
 from headway.files import read_text, write_whole
 from headway.i18n import plain, say
 from headway.render import png
 
-commands = typer.Typer()
+commands = Commands()
 Result = TypeVar("Result")
+_NOT_THE_RECORD = ("format.no_file", "turn.no_seat")
+"""Errors of a command on a record whose id says nothing about the record."""
 
 
 @commands.command(help=say("cli.replay"), epilog=say("cli.replay_example"))
@@ -53,20 +55,21 @@ def _from_record(
         text = read_text(file)
         return work(record.read(text, file.parent))
     except HeadwayError as error:
-        sentence, line = error.explain(lang), record.line_of(text, error)
+        about_record = error.key not in _NOT_THE_RECORD
+        sentence = error.explain(lang) if about_record else error.message(lang)
+        line = record.line_of(text, error)
         key = "cli.problem" if line else "cli.error"
         complain(say(key, lang, file=file, line=line, sentence=sentence))
         return None
 
 
-def _progress(files: list[Path], lang: str | None) -> Any:
-    """Returns the files, with a progress bar if there are many and a terminal shows it."""
-    if len(files) < 20 or not sys.stderr.isatty():
+def _progress(files: list[Path], lang: str | None) -> Iterable[Path]:
+    """Returns the files, and shows the progress if there are many."""
+    if len(files) < 20:
         return files
-    from rich.console import Console
-    from rich.progress import track
+    from headway.progress import track
 
-    return track(files, say("cli.progress", lang), console=Console(stderr=True), transient=True)
+    return track(files, say("cli.progress", lang), len(files), lang)
 
 
 def _print_result(file: Path, result: record.Replay, lang: str | None) -> None:
@@ -97,12 +100,12 @@ def _print_table(rows: list[list[str]]) -> None:
 @commands.command(help=say("cli.review"), epilog=say("cli.review_example"))
 def review(
     files: RecordFiles,
-    seat: Annotated[int | None, typer.Option(help=say("cli.review_seat"))] = None,
+    seat: Annotated[int | None, typer.Option(help=say("cli.review_seat"), metavar=N)] = None,
     budget: Annotated[
-        int | None, typer.Option(min=1, max=1_000_000, help=say("cli.review_budget"))
+        int | None, typer.Option(min=1, max=1_000_000, help=say("cli.review_budget"), metavar=N)
     ] = None,
     json: Annotated[bool, typer.Option("--json", help=say("cli.json"))] = False,
-    plot: Annotated[Path | None, typer.Option(help=say("cli.review_plot"))] = None,
+    plot: Annotated[Path | None, typer.Option(help=say("cli.review_plot"), metavar=SVG)] = None,
     lang: Lang = None,
 ) -> None:
     from headway.cli.review_run import Reviewing
@@ -124,10 +127,8 @@ def review(
 def verify(files: RecordFiles, lang: Lang = None) -> None:
     wrong = 0
     for file in files:
-        try:
-            result = record.verify(record.load(file))
-        except HeadwayError as error:
-            complain(say("cli.error", lang, file=file, sentence=error.explain(lang)))
+        result = _from_record(file, lang, record.verify)
+        if result is None:
             wrong += 1
             continue
         promise = result.record.fair
@@ -139,18 +140,21 @@ def verify(files: RecordFiles, lang: Lang = None) -> None:
 
 @commands.command(help=say("cli.draw"), epilog=say("cli.draw_example"))
 def draw(
-    file: Annotated[Path, typer.Argument(help=say("cli.record"), metavar="RECORD")],
-    output: Annotated[Path, typer.Option("--output", "-o", help=say("cli.output"))],
-    seat: Annotated[int, typer.Option(help=say("cli.seat"))] = 0,
+    file: Annotated[Path, typer.Argument(help=say("cli.record"), metavar=FILE)],
+    output: Annotated[Path, typer.Option("--output", "-o", help=say("cli.output"), metavar=FILE)],
+    seat: Annotated[int, typer.Option(help=say("cli.seat"), metavar=N)] = 0,
     theme: Annotated[
-        Literal["light", "dark", "auto"], typer.Option(help=say("cli.theme"))
+        Literal["light", "dark", "auto"],
+        typer.Option(help=say("cli.theme"), metavar="light|dark|auto"),
     ] = "auto",
-    width: Annotated[int, typer.Option(min=16, max=8192, help=say("cli.width"))] = 1280,
+    width: Annotated[int, typer.Option(min=16, max=8192, help=say("cli.width"), metavar=N)] = 1280,
     lang: Lang = None,
 ) -> None:
     if output.suffix not in (".svg", ".png"):
         raise InputError("cli.wrong_ending", file=output)
-    result = record.replay(record.load(file))
+    result = _played(file, lang)
+    if result is None:
+        raise typer.Exit(WRONG)
     if seat not in range(result.game.seats):
         raise InputError("turn.no_seat", seat=seat, seats=result.game.seats)
     picture = result.svg(seat, theme=theme, lang=lang)

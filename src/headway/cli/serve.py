@@ -7,19 +7,28 @@ from typing import Annotated
 
 import typer
 
-from headway.cli.options import server_settings
+from headway.cli.options import Database, Lang, server_settings
+from headway.cli.usage import Commands
 from headway.i18n import say
 
-commands = typer.Typer()
+commands = Commands()
 
 
 @commands.command(help=say("cli.serve"), epilog=say("cli.serve_example"))
 def serve(
-    host: Annotated[str, typer.Option(help=say("cli.serve_host"))] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help=say("cli.serve_port"))] = 8000,
-    database: Annotated[str | None, typer.Option(help=say("cli.serve_database"))] = None,
-    channels: Annotated[str | None, typer.Option(help=say("cli.serve_channels"))] = None,
+    host: Annotated[
+        str, typer.Option(help=say("cli.serve_host"), metavar=say("metavar.address"))
+    ] = "127.0.0.1",
+    port: Annotated[
+        int,
+        typer.Option(min=0, max=65535, help=say("cli.serve_port"), metavar=say("metavar.port")),
+    ] = 8000,
+    database: Database = None,
+    channels: Annotated[
+        str | None, typer.Option(help=say("cli.serve_channels"), metavar=say("metavar.address"))
+    ] = None,
     open_page: Annotated[bool, typer.Option("--open", help=say("cli.serve_open"))] = False,
+    lang: Lang = None,
 ) -> None:
     import threading
     import webbrowser
@@ -40,7 +49,7 @@ def serve(
 
 
 @commands.command(help=say("cli.schema"), epilog=say("cli.schema_example"))
-def schema() -> None:
+def schema(lang: Lang = None) -> None:
     from headway.server.app import openapi
 
     typer.echo(openapi(), nl=False)
