@@ -94,5 +94,7 @@ class Lines:
 
     def _line(self, done: float) -> str:
         key = "cli.progress_line" if self._total else "cli.progress_begun"
-        line = say(key, self._lang, title=self._title, done=int(done), total=self._total)
+        line = say(
+            key, self._lang, title=self._title.rstrip("…"), done=int(done), total=self._total
+        )
         return f"{line} · {self._note}" if self._note else line

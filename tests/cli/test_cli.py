@@ -60,7 +60,7 @@ def test_replay_prints_the_score_sheet(games: Path) -> None:
 
 def test_replay_of_tokyo_says_that_it_is_a_reconstruction(games: Path) -> None:
     assert "Redrawn map" in run("replay", games / "tokyo.json").stdout
-    assert "reconstitution" in run("replay", games / "tokyo.json", "--lang", "fr").stdout
+    assert "Plan redessiné" in run("replay", games / "tokyo.json", "--lang", "fr").stdout
 
 
 def test_replay_says_whose_limits_the_verdicts_of_tokyo_have(games: Path) -> None:
