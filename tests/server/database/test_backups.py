@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import stat
 import threading
@@ -69,14 +70,20 @@ def headway(backing: Backing, *words: object, **variables: object) -> CompletedP
 
 
 def done(result: CompletedProcess[str]) -> CompletedProcess[str]:
-    assert (result.returncode, result.stderr) == (0, ""), result
+    assert (result.returncode, sentences(result)) == (0, []), result
     return result
+
+
+def sentences(result: CompletedProcess[str]) -> list[str]:
+    """What a command said besides its progress."""
+    progress = re.compile(r"(Copying|Restoring): \d+( of \d+)?")
+    return [line for line in result.stderr.splitlines() if not progress.fullmatch(line)]
 
 
 def refused(result: CompletedProcess[str], *words: str) -> None:
     """A command that ended with one sentence, in which these words are."""
     assert result.returncode == WRONG, result
-    assert len(result.stderr.splitlines()) == 1, result.stderr
+    assert len(sentences(result)) == 1, result.stderr
     assert all(word in result.stderr for word in words), result.stderr
 
 
