@@ -6,6 +6,7 @@ import pytest
 from browser.person import Hand
 from browser.player import PHONE, NewPage, Player
 from playwright.sync_api import Page, expect
+from server.passing_time import time_passes
 from server.services import Server
 
 
@@ -58,8 +59,10 @@ def test_the_move_of_a_running_turn_stays_unseen(server: Server, new_page: NewPa
 
 
 def test_server_killed_in_the_middle(own_server: Server, new_page: NewPage) -> None:
+    """It is away for longer than the clock runs: no clock is shown, and the move still counts."""
     player = Player(new_page(own_server))
-    player.sit_alone("london")
+    player.sit_down("london", "me", clock={"kind": "turn", "seconds": 600})
+    player.page.get_by_test_id("play").wait_for()
     player.play_on(4)
     while player.situation() != "move" or not player.page.locator(".station.target").count():
         player.play_on(1)
@@ -67,12 +70,17 @@ def test_server_killed_in_the_middle(own_server: Server, new_page: NewPage) -> N
     own_server.kill()
     lost = player.page.get_by_text("No connection. Trying again; nothing is lost.")
     expect(lost).to_be_visible()
+    expect(player.page.get_by_role("timer")).to_have_text("–")
+    expect(player.page.get_by_test_id("no-clock")).to_be_visible()
     # A move confirmed while nobody answers goes through as soon as somebody does, once.
     player.draft()
     drawn = player.page.locator(".track").count()
     player.page.locator("button.confirm").click()
+    time_passes(own_server, 900)
     own_server.start()
     expect(lost).to_have_count(0)
+    expect(player.page.get_by_role("timer")).to_contain_text(":")
+    expect(player.page.get_by_test_id("no-clock")).to_have_count(0)
     player.situation()
     assert len(own_moves(player)) == moved + 1
     assert player.page.locator(".track").count() >= drawn

@@ -4,9 +4,13 @@ import { reading, seatTime } from './clock'
 it('the time of a seat that has to move runs, a bank of another one stands still', () => {
   const clocks = { ends: { '0': 130 }, banks: { '0': 60, '1': 45 } }
   expect(seatTime(clocks, 0, 100)).toEqual({ left: 30, running: true })
-  expect(seatTime(clocks, 0, 140)).toEqual({ left: 0, running: true })
+  expect(seatTime(clocks, 0, 131)).toEqual({ left: 0, running: true })
   expect(seatTime(clocks, 1, 100)).toEqual({ left: 45, running: false })
   expect(seatTime({ turn_ends: 130, ends: { '0': 130 } }, 1, 100)).toBeNull()
+})
+
+it('a time that is over without any news is not shown', () => {
+  expect(seatTime({ ends: { '0': 130 }, banks: { '0': 60 } }, 0, 134)).toBeNull()
 })
 
 it.each([

@@ -8,9 +8,16 @@ export interface SeatTime {
   running: boolean
 }
 
-/** The clock of a seat at a time of the server, in seconds. A bank stands still between turns. */
+/** So long after the end of a time the server has moved for the seat, if it is there at all. */
+const OVER_SECONDS = 3
+
+/**
+ * The clock of a seat at a time of the server, in seconds. A bank stands still between turns.
+ * Nobody knows the time of a seat whose end passed without news.
+ */
 export function seatTime(clocks: Clocks, seat: number, at: number): SeatTime | null {
   const end = clocks.ends?.[`${seat}`]
+  if (end !== undefined && at > end + OVER_SECONDS) return null
   if (end !== undefined) return { left: Math.max(0, end - at), running: true }
   const bank = clocks.banks?.[`${seat}`]
   return bank === undefined ? null : { left: bank, running: false }

@@ -213,6 +213,13 @@ class State(ABC):
         Seat CHANCE is a spectator, who sees what everybody at the table can see.
         """
 
+    def mid_turn(self) -> bool:
+        """Tells whether the seat that has to act continues a turn that it has begun.
+
+        A turn may take several moves, such as drawing tickets and keeping some of them.
+        """
+        return False
+
     def reveals(self, seat: Seat, move: Move) -> bool:
         """Tells whether a seat's legal move would show it anything that it cannot work out now.
 

@@ -68,7 +68,7 @@ async def _back_to_the_first_version(address: str) -> None:
     async with engine.begin() as connection:
         newer = (
             "sessions", "accounts", "results", "ratings", "tries", "bot_tries", "handovers",
-            "reviews", "sharing", "answers", "puzzles",
+            "reviews", "sharing", "answers", "puzzles", "heartbeat",
         )  # fmt: skip
         for table in newer:
             await connection.execute(text(f"DROP TABLE {table}"))
@@ -80,5 +80,6 @@ async def _back_to_the_first_version(address: str) -> None:
         for column in ("day", "chosen", "confirm", "progress", "seed_chosen", "opening"):
             await connection.execute(text(f"ALTER TABLE tables DROP COLUMN {column}"))
         await connection.execute(text("ALTER TABLE seats DROP COLUMN hidden"))
+        await connection.execute(text("ALTER TABLE events DROP COLUMN pick"))
         await connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     await engine.dispose()

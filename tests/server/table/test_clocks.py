@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
+import msgspec
+import pytest
+from server.database.test_tables import next_event
 from server.services import Server, start_clock, until
 
-from headway.server.table.clocks import DAY_SECONDS, BankClock, Clock
+from headway.server.play.authority import new_setup
+from headway.server.table.clocks import DAY_SECONDS, BankClock, Clock, Clocks
+from headway.server.table.events import DOWNTIME, FLAG, LEAVE, MOVE, SIT, UNDO
+from headway.server.table.setup import NewSeat, NewTable, Occupant
+from headway.server.table.state import TableState
 
 
 def test_common_time_for_a_turn() -> None:
@@ -84,14 +90,104 @@ def test_undo_gives_no_time_back(server: Server) -> None:
     assert ann.see(table)["clocks"]["ends"] == {"0": before, "1": before}
 
 
-def test_flag_falls_while_the_server_is_away(start: Callable[..., Server]) -> None:
-    server = start()
-    ann = server.guest()
-    table = ann.set_up("me", clock={"kind": "turn", "seconds": 1})
-    end = ann.see(table)["clocks"]["turn_ends"]
-    server.kill()
-    until(lambda: time.time() > end)
-    server.start()
+def rider_table(clock: Clock, began: float = 0.0) -> TableState:
+    """A game of Ticket to Ride between two guests, in which nobody has moved."""
+    seats = [NewSeat("me"), NewSeat("me")]
+    setup = new_setup(NewTable("ticket-to-ride", "london", seats, clock=clock), "ann", "Ann", 7)
+    chairs = Occupant("Ann", "ann"), Occupant("Ben", "ben")
+    return TableState.new(
+        msgspec.structs.replace(setup, created=began, occupants=chairs, confirm=False)
+    )
+
+
+def played(now: TableState, at: float, text: str, kind: str = MOVE) -> TableState:
+    """The table after a move, at this time, of the seat that has to make it first."""
+    return now.after(next_event(now, now.actors()[0], at=at, text=text, kind=kind))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kind"),
+    [
+        ("take pile", "take pile", MOVE),
+        ("tickets", "keep 1", MOVE),
+        ("take pile", "take pile", FLAG),
+    ],
+)
+def test_a_turn_is_one_turn_however_many_moves_it_takes(first: str, second: str, kind: str) -> None:
+    """Two drawn cards, or tickets drawn and kept, share the seconds of one turn."""
+    now = rider_table(Clock("turn", seconds=60))
+    for at in (10.0, 20.0):
+        now = played(now, at, "keep 1")
+    (seat,) = now.actors()
+    assert now.clock.ends(seat) == 80.0
+    middle = played(now, 50.0, first, kind)
+    assert middle.actors() == (seat,)
+    assert middle.clock.ends(seat) == 80.0
+    assert middle.asked(seat) == middle.number  # a move for the first decision comes too late
+    assert played(middle, 70.0, second, kind).clock.shown(2) == Clocks(
+        130.0, {str(1 - seat): 130.0}
+    )
+
+
+def test_an_increment_is_for_a_turn() -> None:
+    now = rider_table(Clock("bank", seconds=60, increment=5))
+    for at in (0.0, 0.0):
+        now = played(now, at, "keep 1")
+    (seat,) = now.actors()
+    now = played(played(now, 10.0, "take pile"), 30.0, "take pile")
+    shown = now.clock.shown(2)
+    assert shown
+    assert shown.banks[str(seat)] == 60 + 5 - 30 + 5
+
+
+def seated(now: TableState, at: float, kind: str, guest: str, seat: int) -> TableState:
+    return now.after(next_event(now, seat, at=at, kind=kind, guest=guest, text=guest))
+
+
+def test_a_game_that_everybody_has_left_stops() -> None:
+    """Nobody's clock runs and no process wakes it; who comes back has the time that was left."""
+    now = rider_table(Clock("bank", seconds=60, increment=5))
+    now = seated(now, 20.0, LEAVE, "ann", 0)
+    assert now.deadline() == 60.0  # the clock moves for one who has left, while another plays
+    events = [now.last_event]
+    now = seated(now, 30.0, LEAVE, "ben", 1)
+    assert (now.deadline(), now.wake_at(30.0), now.flagged_seats(1000.0)) == (None, None, [])
+    assert now.clocks() == Clocks(banks={"0": 60.0, "1": 60.0})
+    events.append(now.last_event)
+    now = seated(now, 1030.0, SIT, "ben", 1)
+    assert now.clocks() == Clocks(ends={"0": 1060.0, "1": 1060.0}, banks={"0": 60.0, "1": 60.0})
+    events.append(now.last_event)
+    replayed = TableState.replayed(now.setup, [event for event in events if event])
+    assert replayed.clocks() == now.clocks()
+
+
+def test_an_undo_keeps_the_time_that_was_given_back() -> None:
+    now = rider_table(Clock("turn", seconds=60))
+    now = now.after(next_event(now, 0, at=10.0, text="keep 1", guest="ann"))
+    down = next_event(now, -1, at=500.0, kind=DOWNTIME, text="470.0")
+    now = now.after(down)
+    assert now.clock.ends(1) == 530.0
+    undo = next_event(now, 0, at=510.0, kind=UNDO, guest="ann", text="", drops=(1,))
+    assert now.after(undo).clocks() == Clocks(530.0, {"0": 530.0, "1": 530.0})
+
+
+def test_a_left_game_waits_for_its_players(server: Server) -> None:
+    """Neither the clock nor a bot plays on; the time until somebody is back is nobody's."""
+    ann, ben = server.guest(), server.guest()
+    clock = {"kind": "turn", "seconds": 1}
+    table = ann.set_up("me", "greedy", clock=clock)
+    stopped = ann.ok(ann.post(f"tables/{table}/leave", seat=0))
+    assert stopped["stopped"]
+    assert not stopped["clocks"].get("ends")
+    number = stopped["number"]
+    other = ben.set_up("me", clock=clock)
+    until(lambda: ben.see(other)["views"]["0"]["turn"] >= 3)
+    with ben.socket(table):  # nor for somebody who looks on
+        until(lambda: ben.see(other)["views"]["0"]["turn"] >= 4)
+        assert number <= ann.see(table)["number"] <= number + 1  # a bot that was thinking
+    back = ann.join(table, seat=0)
+    assert not back["stopped"]
+    assert back["clocks"]["ends"]
     until(lambda: ann.see(table)["views"]["0"]["turn"] >= 2)
 
 
@@ -102,5 +198,7 @@ def test_one_flag_for_two_processes(start: Callable[..., Server]) -> None:
     with ann.socket(table):
         ann.moved_to(right)
         with ann.socket(table):
-            seen = until(lambda: (s := ann.see(table))["views"]["0"]["turn"] == 2 and s)
-            assert seen["number"] == 2
+            seen = until(lambda: (s := ann.see(table))["views"]["0"]["turn"] >= 2 and s)
+            moved = [line["seat"] for line in seen["log"] if line["seat"] >= 0]
+            assert sorted(moved[:2]) == [0, 1]
+            assert seen["number"] <= len(moved) + 1  # a turn that is not over shows no moves

@@ -148,6 +148,9 @@ class TicketToRideState(State):
     def view(self, seat: Seat) -> TicketToRideView:
         return make_view(self, seat)
 
+    def mid_turn(self) -> bool:
+        return self.phase == KEEP or (self.phase == TURN and int(self.shared["taken"]) > 0)
+
     def reveals(self, seat: Seat, move: Move) -> bool:
         """Tells whether the move uncovers the opening choices or tickets that others put back."""
         if self.phase == OPENING:

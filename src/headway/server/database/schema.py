@@ -53,6 +53,9 @@ TABLES = Table(
     Column("progress", JSON),
 )
 
+# One row: when a process last wrote that it is alive, while any clock ran.
+HEARTBEAT = Table("heartbeat", METADATA, Column("at", Float, primary_key=True))
+
 EVENTS = Table(
     "events",
     METADATA,
@@ -65,6 +68,7 @@ EVENTS = Table(
     Column("client_id", String(64)),
     Column("text", String(200), nullable=False),
     Column("drops", JSON, nullable=False),
+    Column("pick", String(80), nullable=False, server_default=""),
     UniqueConstraint("table_id", "client_id"),
 )
 

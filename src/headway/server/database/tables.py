@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import asdict
-from sqlalchemy import ColumnElement, bindparam, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, delete, exists, insert, or_, select, update
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -29,7 +29,7 @@ from headway.server.database import results
 from headway.server.database.engine import Database, DatabaseAwayError, NumberTakenError
 from headway.server.database.plain_sqlite import PlainQuery, statement
 from headway.server.database.results import Ending
-from headway.server.database.schema import EVENTS, SEATS, TABLES, TRIES
+from headway.server.database.schema import EVENTS, HEARTBEAT, SEATS, TABLES, TRIES
 from headway.server.table.clocks import Clock
 from headway.server.table.events import BEGIN, BOT, FLAG, LEAVE, MOVE, SIT, TableEvent
 from headway.server.table.progress import progress
@@ -59,8 +59,21 @@ _NUMBER = select(TABLES.c.number).where(TABLES.c.id == bindparam("key"))
 _PLAIN_INSERT = statement(sqlite.insert(EVENTS).on_conflict_do_nothing())
 _PLAIN_UPDATE = statement(_UPDATE_TABLE)
 _PLAIN_TABLE, _PLAIN_EVENTS, _PLAIN_NUMBER = map(PlainQuery, (_TABLE, _EVENTS_SINCE, _NUMBER))
+_CLOCK_RUNS = and_(
+    TABLES.c.wake.is_not(None),
+    TABLES.c.started.is_not(None),
+    TABLES.c.clock["kind"].as_string().is_not(None),  # left out for no clock
+)
 Key = tuple[str, int]
 """What no other event has: its table and number."""
+
+
+class SilentTable(NamedTuple):
+    """A table whose clock ran while no process served: its last event, and the time since then."""
+
+    id: str
+    number: int
+    since: float
 
 
 class OpenTable(NamedTuple):
@@ -207,6 +220,26 @@ class TableStore:
         async with self.database.writing() as connection:
             sleeping = update(TABLES).where(TABLES.c.id == table_id).values(wake=None)
             await connection.execute(sleeping)
+
+    async def silent_tables(self, before: float) -> list[SilentTable]:
+        """Returns the tables whose clocks run although nobody has served them since `before`."""
+        query = select(TABLES.c.id, TABLES.c.number, TABLES.c.changed, HEARTBEAT.c.at).join(
+            HEARTBEAT, HEARTBEAT.c.at < before
+        )
+        query = query.where(_CLOCK_RUNS, TABLES.c.changed < before).order_by(TABLES.c.wake)
+        async with self.database.reading() as connection:
+            rows = await connection.execute(query)
+            return [SilentTable(row.id, row.number, max(row.changed, row.at)) for row in rows]
+
+    async def note_alive(self, at: float) -> None:
+        """Notes that a process served at this time, if a clock runs anywhere."""
+        known = (HEARTBEAT.c.at < at) & exists().where(_CLOCK_RUNS)
+        async with self.database.reading() as connection:
+            if (await connection.execute(select(HEARTBEAT.c.at).where(known))).first() is None:
+                return
+        async with self.database.writing() as connection:
+            alive = update(HEARTBEAT).where(HEARTBEAT.c.at < at).values(at=at)
+            await connection.execute(alive)
 
     async def heads(
         self,

@@ -23,13 +23,15 @@ from headway.games.contract import Move, check_choices
 from headway.record import RULES
 from headway.server import metrics
 from headway.server.calendar import steady_time
-from headway.server.database.tables import TableStore
+from headway.server.database.tables import SilentTable, TableStore
 from headway.server.errors import conflict, forbidden, invalid, not_found, unavailable
 from headway.server.fields import NAME_LENGTH
+from headway.server.play.downtime import Downtime
 from headway.server.play.quotas import TableQuotas
 from headway.server.table.events import (
     BEGIN,
     BOT,
+    DOWNTIME,
     FLAG,
     JOINS_PER_GUEST,
     LEAVE,
@@ -105,6 +107,7 @@ class TableAuthority:
         self.on_commit: tuple[Listener, ...] = ()
         self._states: OrderedDict[str, TableState] = OrderedDict()
         self._locks: dict[str, asyncio.Lock] = {}
+        self.downtime = Downtime(store, self._give_back, self._catch_up_all)
 
     # Reading
 
@@ -156,6 +159,13 @@ class TableAuthority:
                 state = state.after(event)
         self._take(state)
         return state
+
+    async def _catch_up_all(self) -> None:
+        """Reads what other processes wrote about the tables in memory."""
+        for table_id, number in (await self.store.numbers(list(self._states))).items():
+            state = self._states.get(table_id)
+            if state and state.number < number:
+                await self.refresh(table_id)
 
     def hear(self, event: TableEvent, view: bytes | msgspec.Raw = b"") -> bool:
         """Takes an event that another process committed; False if it has to be read instead.
@@ -368,6 +378,7 @@ class TableAuthority:
         self, table_id: str, guest: str, seat: int, text: str, client_id: str, seen: int | None
     ) -> TableState:
         """Makes a guest's move; `seen` is the number of the last event that the guest saw."""
+        await self.downtime.settle(table_id)
 
         def change(state: TableState) -> tuple[TableEvent, Move]:
             state.require_holder(guest, seat)
@@ -394,8 +405,19 @@ class TableAuthority:
 
         return await self.change(table_id, change)
 
+    async def _give_back(self, table: SilentTable, seconds: float) -> TableState:
+        """Gives everybody who has to move time back, unless the table has changed."""
+
+        def change(state: TableState) -> tuple[TableEvent, None]:
+            if state.number != table.number:
+                raise conflict("server.moved_on")
+            return new_event(state, DOWNTIME, text=f"{seconds:.3f}"), None
+
+        return await self.change(table.id, change)
+
     async def flag(self, table_id: str, seat: int) -> TableState:
         """Makes an idle move for a seat whose time is over."""
+        await self.downtime.settle(table_id)
 
         def change(state: TableState) -> tuple[TableEvent, Move]:
             if seat not in state.flagged_seats(steady_time()):

@@ -85,8 +85,14 @@ class BotRunner:
             self.table_changed(state)
 
     def _bots_to_move(self, state: TableState) -> list[int]:
-        """Returns the seats to play; none if nobody plays at the table and nobody watches it."""
-        return state.bots_to_move() if state.has_people or self.online(state.setup.id) else []
+        """Returns the seats to play.
+
+        None of a game that everybody has left, unless one of them looks on; at a table of bots
+        alone, none while nobody watches it.
+        """
+        online = self.online(state.setup.id)
+        goes_on = state.has_people or (online & state.players if state.players else online)
+        return state.bots_to_move() if goes_on else []
 
     def _account(self, state: TableState, bot: str) -> Account:
         awaited = partial(self._awaited, state)

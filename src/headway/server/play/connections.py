@@ -162,7 +162,7 @@ def seats_moved(
     news: dict[str, Any] = {
         "number": state.number,
         "seats": seat_heads(guest, presence),
-        "clocks": state.clock.shown(len(state.occupants)),
+        "clocks": state.clocks(),
         "now": steady_time(),
         "views": {seat: _changes(view, views[seat]) for seat, view in sent.items()},
     }

@@ -51,6 +51,7 @@ class TableWatchdog:
 
     def open(self) -> None:
         """Starts; tables that waited when the last server ended continue at once."""
+        self._start(self.authority.downtime.run(), "heartbeat")
         self._start(self._run(), "watchdog")
         self._start(self._catch_up_results(), "results")
 

@@ -65,7 +65,7 @@ class RunningClock:
         return twin
 
     def move(self, seat: int, at: float) -> None:
-        """Notes that a seat has moved."""
+        """Notes that a seat has ended its turn."""
         self.since.pop(seat, None)
         self.asked.pop(seat, None)
 
@@ -74,6 +74,14 @@ class RunningClock:
         for seat in actors:
             self.since.setdefault(seat, at)
             self.asked.setdefault(seat, number)
+
+    def go_on(self, seat: int, number: int) -> None:
+        """Notes that a seat has another decision in the same turn: its time runs on."""
+        self.asked[seat] = number
+
+    def give_back(self, seconds: float, at: float) -> None:
+        """Gives time back to everybody who has to move; nobody gets more than a whole turn."""
+        self.since = {seat: min(since + seconds, at) for seat, since in self.since.items()}
 
     def ends(self, seat: int) -> float | None:
         """Returns when the time of a seat that has to move is over; None if never."""
@@ -116,7 +124,7 @@ class DayClock(TurnClock):
 
 
 class BankClock(RunningClock):
-    """Seconds for the whole game, and an increment after every move."""
+    """Seconds for the whole game, and an increment after every turn."""
 
     fields: ClassVar[set[str]] = {"seconds", "increment"}
 

@@ -19,6 +19,8 @@ READY = "ready"
 BEGIN = "begin"
 """The free seats are taken away; the seats behind them move up."""
 MOVE, FLAG, UNDO, REMATCH = "move", "flag", "undo", "rematch"
+DOWNTIME = "downtime"
+"""No process served the table; `text` is what everybody who has to move gets back, in seconds."""
 OWNER = "owner"
 """A guest became another one, also in the events before: reload the table."""
 
@@ -30,7 +32,8 @@ DISPENSABLE = (LEAVE, UNDO)
 class TableEvent(msgspec.Struct, frozen=True, kw_only=True):
     """An event of a table. `text` is a move, a name, a bot or the next table, by `kind`.
 
-    `drops` has the numbers of the events that an undo takes back.
+    `drops` has the numbers of the events that an undo takes back. `pick` is what a seat picks, or
+    the host chooses, before the game begins: `pencils=green`.
     """
 
     table_id: str
@@ -42,3 +45,4 @@ class TableEvent(msgspec.Struct, frozen=True, kw_only=True):
     client_id: str | None = None
     text: str = ""
     drops: tuple[int, ...] = ()
+    pick: str = ""

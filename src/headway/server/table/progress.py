@@ -25,10 +25,10 @@ def progress(state: TableState) -> Progress:
     """Returns what everybody at the table can see of its progress."""
     if state.table is None:
         return Progress(state.unready())
-    outcome, clocks = state.table.outcome(), state.clock.shown(len(state.occupants))
+    outcome, clocks = state.table.outcome(), state.clocks()
     return Progress(
         actors=list(state.actors()),
-        ends=clocks.ends if clocks and not outcome else {},
+        ends=clocks.ends if clocks else {},
         stage=None if outcome else state.position.stage(),
         totals=list(outcome.totals) if outcome else [],
         winners=list(outcome.winners) if outcome else [],

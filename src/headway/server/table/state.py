@@ -11,17 +11,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
-from typing import Literal
+from operator import attrgetter
+from typing import Literal, NamedTuple
 
 from headway.errors import HeadwayError, InputError
 from headway.games.contract import CHANCE, Game, LogLine, Move, State, View
 from headway.record import RULES
 from headway.server.errors import conflict, forbidden, not_found
-from headway.server.table.clocks import RunningClock
+from headway.server.table.clocks import Clocks, RunningClock
 from headway.server.table.events import (
     BEGIN,
     BOT,
     DISPENSABLE,
+    DOWNTIME,
     FLAG,
     LEAVE,
     MOST_EVENTS,
@@ -39,6 +41,16 @@ from headway.table import Table
 
 StandIn = Literal["clock", "bot"]
 """What moves for a person: the clock when time is over, or a bot that plays the seat meanwhile."""
+
+
+class Pause(NamedTuple):
+    """Time in which no clock ran, given back with the event of this number."""
+
+    number: int
+    seconds: float
+    at: float
+
+
 BOT_GRACE_SECONDS = 3.0
 """How long a process may leave a bot's turn alone before another process plays it."""
 
@@ -63,6 +75,9 @@ class TableState:
     """The guests who have confirmed since the last change of a seat."""
     full_since: float = 0.0
     """When a seat changed last: since then people can confirm."""
+    stopped_at: float | None = None
+    """When the last person left a running game, if nobody has come back."""
+    pauses: tuple[Pause, ...] = ()
     stand_ins: dict[int, StandIn] = field(default_factory=dict)
     """What moved for a seat's holder, by the number of the event; other moves are not in it."""
     last_undo: int = 0
@@ -165,12 +180,29 @@ class TableState:
             self._start(event.at)
         elif event.kind == BEGIN:
             self._drop_free_seats(event)
+        elif event.kind == DOWNTIME:
+            self._give_back(Pause(event.number, float(event.text), event.at))
 
     def _seat(self, event: TableEvent, occupant: Occupant) -> None:
         occupants = list(self.occupants)
         occupants[event.seat] = occupant
         self.occupants = tuple(occupants)
         self._seats_changed(event)
+        self._stop_or_go_on(event)
+
+    def _stop_or_go_on(self, event: TableEvent) -> None:
+        """Stops a running game that everybody has left, until somebody comes back."""
+        if self.table is None or self.table.finished():
+            return
+        if not self.has_people and self.stopped_at is None:
+            self.stopped_at = event.at
+        elif self.has_people and self.stopped_at is not None:
+            self._give_back(Pause(event.number, event.at - self.stopped_at, event.at))
+            self.stopped_at = None
+
+    def _give_back(self, pause: Pause) -> None:
+        self.pauses += (pause,)
+        self.clock.give_back(pause.seconds, pause.at)
 
     def _drop_free_seats(self, event: TableEvent) -> None:
         left = [seat for seat, who in enumerate(self.occupants) if who.kind != "open"]
@@ -203,6 +235,9 @@ class TableState:
         if len(table.log(CHANCE)) != known:
             self.revealed = event.number
         self.moves += (event,)
+        if table.state.mid_turn():
+            self.clock.go_on(event.seat, event.number)
+            return
         self.clock.move(event.seat, event.at)
         self.clock.ask(table.actors(), event.at, event.number)
 
@@ -212,8 +247,12 @@ class TableState:
         self.table, self.moves, self.clock = self._dealt(), (), self.setup.clock.start()
         assert self.started is not None
         self.clock.ask(self.table.actors(), self.started, 0)
-        for move in kept:
-            self._play(move)
+        steps: list[TableEvent | Pause] = [*kept, *self.pauses]
+        for step in sorted(steps, key=attrgetter("number")):
+            if isinstance(step, Pause):
+                self.clock.give_back(step.seconds, step.at)
+            else:
+                self._play(step)
         self._ask_again(event, dropped)
 
     def _ask_again(self, event: TableEvent, dropped: list[TableEvent]) -> None:
@@ -288,8 +327,18 @@ class TableState:
         """Whether a person plays at the table."""
         return any(occupant.guest for occupant in self.occupants)
 
+    @property
+    def players(self) -> frozenset[str]:
+        """The guests who play, or did and may come back."""
+        return frozenset(g for who in self.occupants for g in (who.guest, who.former) if g)
+
     def people_to_move(self) -> list[int]:
-        """Returns the seats that have to move and are played by people."""
+        """Returns the seats whose time runs: those of people who have to move.
+
+        The clock moves for one who has left, as long as somebody else plays on.
+        """
+        if self.stopped_at is not None:
+            return []
         return [seat for seat in self.actors() if not self.occupants[seat].bot]
 
     def flagged_seats(self, at: float) -> list[int]:
@@ -307,6 +356,11 @@ class TableState:
         bots = self.has_people and self.bots_to_move()
         times = [self.deadline(), at + BOT_GRACE_SECONDS if bots else None]
         return min((time for time in times if time is not None), default=None)
+
+    def clocks(self) -> Clocks | None:
+        """Returns the clocks as everybody at the table sees them; none runs in a stopped game."""
+        shown = None if self.finished else self.clock.shown(len(self.occupants))
+        return Clocks(banks=shown.banks) if shown and self.stopped_at is not None else shown
 
     def held_by(self, guest: str | None) -> tuple[int, ...]:
         """Returns the seats that a guest holds."""

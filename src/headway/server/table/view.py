@@ -100,7 +100,8 @@ class TableView(TableHead, frozen=True, kw_only=True):
 
     `views` has the guest's seats, or the spectator's view under "-1"; `log` has the lines of the
     first of these, beginning with line `log_from`: keep the lines before it. `hosting` says that I
-    decide about free seats; `rematch_by` is the seat that asked for the `next` table.
+    decide about free seats; `rematch_by` is the seat that asked for the `next` table. `stopped`
+    says that everybody has left the game: no clock runs until somebody comes back.
     `stand_ins` says, by the number of a line, that the clock or a bot moved for the seat's holder.
     """
 
@@ -118,6 +119,7 @@ class TableView(TableHead, frozen=True, kw_only=True):
     next: str | None = None
     rematch_by: int | None = None
     hosting: bool = False
+    stopped: bool = False
 
 
 @dataclass
@@ -265,7 +267,8 @@ def table_view(
         now=steady_time(),
         outcome=state.playing().outcome() if over else None,
         fair=Fair(seed_json(setup.seed), setup.salt, setup.commitment) if open_deal else None,
-        clocks=None if over else state.clock.shown(len(state.occupants)),
+        clocks=state.clocks(),
+        stopped=state.stopped_at is not None and not over,
         next=state.next,
         rematch_by=state.rematch_by,
         hosting=guest is not None and guest == state.host,
