@@ -13,7 +13,8 @@ from server.services import Server
 from headway.errors import HeadwayError
 from headway.server.fields import NAME_LENGTH
 from headway.server.people.lookalikes import is_one_script, skeleton, without_ignorable
-from headway.server.people.names import clean_name, look_alike
+from headway.server.people.names import clean_name, is_reserved, look_alike
+from headway.server.people.passwords import good_password
 
 TAKEN = (409, "server.name_taken")
 SCRIPTS = (400, "server.name_scripts")
@@ -113,3 +114,50 @@ def test_a_guests_name_gives_way_to_an_account(server: Server) -> None:
     assert other.see(elsewhere)["seats"][0]["name"] == ""
     other.join(table)
     guest.move(table, 0)
+
+
+RESERVED = (
+    "Headway", "headway team", "Head-way", "HEADWAY 2", "Driver", "Expert", "expert 2",
+    "Conducteur", "Au hasard", "greedy",
+)  # fmt: skip
+
+
+def test_bots_and_the_product_have_their_names(server: Server) -> None:
+    """For accounts, guests and seats; in both languages, and for what looks like them."""
+    assert is_reserved("Exp\u0435rt")
+    guest = server.guest()
+    for name in RESERVED:
+        assert key_of(guest.post("account", name=name, password="a long password")) == TAKEN, name
+        assert key_of(guest.http.patch("/api/me", json={"name": name})) == TAKEN, name
+
+
+def test_names_with_such_words_in_them_are_free() -> None:
+    for name in ("Driver Ann", "Expertise", "Randomness", "Heady Way", "Ann"):
+        assert not is_reserved(name), name
+
+
+def test_accents_are_not_stacked() -> None:
+    for name in ("Zoë", "Nguyễn Thị Ánh", "שָׁלוֹם", "नमस्ते", "e\u0302\u0323\u0308"):
+        assert clean_name(name)
+    for name in ("Z" + "".join(map(chr, range(0x300, 0x304))), "Zo\u0308\u0308e"):
+        with pytest.raises(HeadwayError) as refused:
+            clean_name(name)
+        assert refused.value.key == "server.name_accents"
+
+
+GUESSED = (
+    "password", "Password1!", "12345678", "AZERTYUIOP", "motdepasse2026", "zzzzzzzzz",
+    "Zoe of Zurich", "zoe of zurich 7", "zoeofzurich", "headway2026",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("password", GUESSED)
+def test_passwords_that_anybody_would_try_are_refused(password: str) -> None:
+    with pytest.raises(HeadwayError) as refused:
+        good_password(password, "Zoe of Zurich")
+    assert refused.value.key == "server.password_common"
+
+
+def test_other_passwords_are_taken() -> None:
+    for password in ("a long password", "correct horse", "passwords are dull", "tr4nsp0rt.maps"):
+        assert good_password(password, "Zoe") == password

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from own_loop import run
-from server.services import Backing, Guest, Server, until
+from server.services import ON_SQLITE, Backing, Guest, Server, until
 
 from headway.reviews.puzzles import Puzzle, shipped
 from headway.server.calendar import Calendar
@@ -19,7 +19,7 @@ from headway.server.database.migrations import upgrade
 from headway.server.database.puzzles import PuzzleStore, StoredPuzzle
 from headway.server.database.tables import TableStore
 from headway.server.play.authority import SeedSource, TableAuthority
-from headway.server.play.practice import stored_puzzle
+from headway.server.play.practice import ShownSolutions, stored_puzzle
 from headway.server.table.setup import NewSeat, NewTable
 
 Start = Callable[..., Server]
@@ -86,6 +86,29 @@ def test_a_guest_and_an_account_practise(start: Start, backing: Backing) -> None
     with sqlite3.connect(backing.database.removeprefix("sqlite:///")) as database:
         assert database.execute("SELECT count(*) FROM answers").fetchone() == (0,)
     database.close()
+
+
+@ON_SQLITE
+def test_a_second_guest_makes_no_rating(start: Start) -> None:
+    """The attack: see the solution as one guest, and give it as another."""
+    server = start()
+    scout, ben = server.guest(), server.guest()
+    shown, solution = next_puzzle(scout)
+    best = solution.moves[0].move
+    solve(scout, shown, next(move for move in shown["legal"] if move != best))
+    answer = solve(ben, shown, best)
+    assert (answer["solved"], answer["counted"], answer["mine"]["games"]) == (True, False, 0)
+    other, solution = next_puzzle(ben)
+    assert solve(ben, other, solution.moves[0].move)["counted"]
+
+
+def test_solutions_are_known_where_others_saw_them() -> None:
+    shown = ShownSolutions()
+    shown.show("192.0.2.1", "ann", "a puzzle")
+    shown.show("192.0.2.1", "ben", "a puzzle")
+    assert shown.known("192.0.2.1", "ann") == set()  # she was the first
+    assert shown.known("192.0.2.1", "cleo") == {"a puzzle"}
+    assert shown.known("192.0.2.2", "cleo") == set()
 
 
 def test_puzzles_of_tables_wait_for_their_day_and_leave_with_them(backing: Backing) -> None:

@@ -11,12 +11,18 @@ from own_loop import run
 from server.database.test_tables import next_event
 from server.people.test_accounts import claim
 from server.services import Backing, Guest, Server, play_out, until
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 
 from headway.server.calendar import Calendar
 from headway.server.database.engine import Database, open_engine
 from headway.server.database.migrations import upgrade
-from headway.server.database.results import bot_ratings, ratings_of, results_of
+from headway.server.database.results import (
+    SETTLED_GAMES,
+    SETTLED_SECONDS,
+    bot_ratings,
+    ratings_of,
+    results_of,
+)
 from headway.server.database.schema import ACCOUNTS as ACCOUNT_ROWS
 from headway.server.database.schema import RATINGS, RESULTS
 from headway.server.database.tables import TableStore
@@ -86,23 +92,37 @@ def finished(*seats: str, **more: Any) -> TableState:
 )
 def test_which_games_count(seats: tuple[str, ...], more: Any, rated: list[str]) -> None:
     now = finished(*seats, **more)
-    held = contests(now, standings(now), ACCOUNTS)
+    held = contests(now, standings(now), ACCOUNTS, ACCOUNTS)
     assert [who for contest in held for who, _ in contest.seats] == rated
     assert all(contest.moving == set(rated) for contest in held)
 
 
 def test_guests_are_rated_apart_and_move_no_bot() -> None:
     now = finished("ann", "guest", "other guest", "greedy")
-    open_contest, of_guests = contests(now, standings(now), ACCOUNTS)
+    open_contest, of_guests = contests(now, standings(now), ACCOUNTS, ACCOUNTS)
     assert open_contest.moving == {"ann", "bot:greedy"}
     assert {who for who, _ in of_guests.seats} == {"guest", "other guest", "bot:greedy"}
     assert of_guests.moving == {"guest", "other guest"}
 
 
+def test_a_new_account_moves_no_rating_but_its_own() -> None:
+    """Against bots and settled accounts; two new accounts are not rated against each other."""
+    now = finished("ann", "ben", "greedy")
+    settled, of_ben = contests(now, standings(now), ACCOUNTS, {"ann"})
+    assert settled.moving == set(dict(settled.seats)) == {"ann", "bot:greedy"}
+    assert of_ben.moving == {"ben"}
+    assert set(dict(of_ben.seats)) == {"ann", "ben", "bot:greedy"}
+    of_ann, of_ben = contests(now, standings(now), ACCOUNTS, set())
+    assert set(dict(of_ann.seats)) == {"ann", "bot:greedy"}
+    assert set(dict(of_ben.seats)) == {"ben", "bot:greedy"}
+    duel = finished("ann", "ben")
+    assert contests(duel, standings(duel), ACCOUNTS, set()) == []
+
+
 def test_the_deal_of_the_day_is_unrated() -> None:
     now = finished("ann", "greedy")
     now.setup = msgspec.structs.replace(now.setup, day="2026-11-16")
-    assert contests(now, standings(now), ACCOUNTS) == []
+    assert contests(now, standings(now), ACCOUNTS, ACCOUNTS) == []
 
 
 @pytest.mark.parametrize("bot", ["greedy", None])
@@ -111,7 +131,7 @@ def test_who_leaves_comes_last(bot: str | None) -> None:
     now.occupants = (Occupant("ann", None, bot, "ann"), *now.occupants[1:])
     result = standings(now)
     assert result[0].guest is None
-    (contest,) = contests(now, result, ACCOUNTS)
+    (contest,) = contests(now, result, ACCOUNTS, ACCOUNTS)
     ranks = dict(contest.seats)
     assert ranks["ann"] > max(ranks["ben"], ranks["bot:greedy"])
 
@@ -122,13 +142,14 @@ def test_a_seat_where_a_bot_moved_is_not_rated() -> None:
     by_bot = msgspec.structs.replace(now.moves[first], guest=None)
     now.moves = (*now.moves[:first], by_bot, *now.moves[first + 1 :])
     assert standings(now)[0].guest is None
-    (contest,) = contests(now, standings(now), ACCOUNTS)
+    (contest,) = contests(now, standings(now), ACCOUNTS, ACCOUNTS)
     assert [who for who, _ in contest.seats] == ["ben", "bot:greedy"]
 
 
 def test_profile_has_games_averages_best_and_rating(server: Server) -> None:
     ann = claim(server.guest(), "Ann of Angers")
     ben = claim(server.guest(), "Ben of Bordeaux")
+    settle(server, ann, ben)
     duel = ann.set_up("me", "open")
     ben.join(duel)
     totals = play_out(duel, {0: ann, 1: ben})["outcome"]["totals"]
@@ -146,13 +167,30 @@ def test_profile_has_games_averages_best_and_rating(server: Server) -> None:
     assert courses["tokyo"]["best_table"] == alone
     (rating,) = seen["ratings"]
     assert rating["game"] == "next-station"
-    assert rating["games"] == 1
+    assert rating["games"] == SETTLED_GAMES + 1
     picture = server.guest().http.get(f"/api/tables/{duel}/picture.svg?seat=0")
     assert picture.status_code == 200
 
 
 def points(server: Server, name: str) -> list[int]:
     return [rating["points"] for rating in profile(server, name)["ratings"]]
+
+
+def settle(server: Server, *people: Guest) -> None:
+    """Makes accounts count for others: a day old, with enough rated games."""
+
+    async def write() -> None:
+        database = Database(open_engine(server.backing.database))
+        async with database.writing() as connection:
+            ids = [person.id for person in people]
+            old = update(ACCOUNT_ROWS).where(ACCOUNT_ROWS.c.guest.in_(ids)).values(created=0.0)
+            await connection.execute(old)
+            fresh = beginner()._replace(games=SETTLED_GAMES)._asdict()
+            rows = [{"who": who, "game": "next-station", **fresh} for who in ids]
+            await connection.execute(insert(RATINGS), rows)
+        await database.close()
+
+    run(write())
 
 
 def duel_of(ann: Guest, ben: Guest) -> str:
@@ -173,13 +211,33 @@ def test_beating_random_or_the_own_second_guest_earns_nothing(server: Server) ->
     assert len(profile(server, "farmer")["played"]) == 3
 
 
+def test_throw_away_accounts_earn_nothing(server: Server) -> None:
+    """The attack: new accounts, one after the other, lose to the one that wants a rating."""
+    farmer = claim(server.guest(), "Cattle Farmer")
+    settle(server, farmer)
+    before = points(server, "cattle%20farmer")
+    for n in range(2):
+        victim = claim(server.guest(), f"Victim {n}")
+        table = duel_of(farmer, victim)
+        victim.ok(victim.post(f"tables/{table}/leave", seat=1))
+        farmer.ok(farmer.post(f"tables/{table}/seats/1/bot", bot="random"))
+        play_out(table, {0: farmer})
+    assert points(server, "cattle%20farmer") == before == [1500]
+    assert points(server, "victim%201") < [1500]  # it is rated, against one who is settled
+
+
 def test_guests_cannot_feed_a_bot_for_an_account(server: Server) -> None:
     """The attack: lose to a bot as a guest, then beat it, rated high, as an account."""
     before = run(bot_points(server))
     dummy = server.guest("Dummy")
     play_out(dummy.set_up("me", "greedy"), {0: dummy}, pick=0)
     assert run(bot_points(server)) == before
+    new = claim(server.guest(), "New Ned")
+    play_out(new.set_up("me", "greedy"), {0: new}, pick=0)
+    assert run(bot_points(server)) == before
+    assert points(server, "new%20ned") < [1500]
     honest = claim(server.guest(), "Honest Hal")
+    settle(server, honest)
     play_out(honest.set_up("me", "greedy"), {0: honest}, pick=0)
     assert run(bot_points(server)) != before
     assert points(server, "honest%20hal") < [1500]
@@ -196,6 +254,7 @@ async def bot_points(server: Server) -> dict[str, int]:
 def test_leaving_costs_the_last_place_and_a_bot_is_no_help(server: Server) -> None:
     """The attacks: leave a lost game; let a strong bot play and come back for the last move."""
     ann, ben = claim(server.guest(), "Leaving Lea"), claim(server.guest(), "Staying Stan")
+    settle(server, ann, ben)
     table = duel_of(ann, ben)
     ann.move(table, 0)
     ann.ok(ann.post(f"tables/{table}/leave", seat=0))
@@ -223,8 +282,11 @@ def test_two_processes_write_every_rating_once(backing: Backing) -> None:
             store.open()
         async with stores[0].database.writing() as connection:
             names = [{"guest": who, "name": who, "key": who} for who in ("ann", "ben")]
-            accounts = [row | {"password": "", "created": 0.0} for row in names]
+            accounts = [row | {"password": "", "created": -SETTLED_SECONDS} for row in names]
             await connection.execute(insert(ACCOUNT_ROWS), accounts)
+            fresh = beginner()._replace(games=SETTLED_GAMES)._asdict()
+            settled = [{"who": who, "game": "next-station", **fresh} for who in ("ann", "ben")]
+            await connection.execute(insert(RATINGS), settled)
         ends = [finished("ann", "ben", "driver") for _ in range(6)]
         for now in ends:
             await stores[0].set_up(now)
@@ -236,10 +298,11 @@ def test_two_processes_write_every_rating_once(backing: Backing) -> None:
         written = await asyncio.gather(*(write(store, i) for i in range(6) for store in stores))
         assert sum(written) == 6
         await stores[0].add_results(ends[0], 1.0)  # known already: moves nothing
-        expected = {who: beginner() for who in ("ann", "ben", "bot:driver")}
+        expected = {who: beginner()._replace(games=SETTLED_GAMES) for who in ("ann", "ben")}
+        expected["bot:driver"] = beginner()
         async with stores[1].database.reading() as connection:
             ann = await ratings_of(connection, "ann")
-            assert ann["next-station"].games == 6
+            assert ann["next-station"].games == SETTLED_GAMES + 6
             assert (await bot_ratings(connection, "next-station"))["driver"].games == 6
             assert len(await results_of(connection, "ann", 100)) == 6
             tables = [now.setup.id for now in ends]
@@ -248,7 +311,7 @@ def test_two_processes_write_every_rating_once(backing: Backing) -> None:
             known = RATINGS.c.who.in_(expected)
             rows = (await connection.execute(select(RATINGS).where(known))).all()
         for now in ends:
-            (contest,) = contests(now, standings(now), ACCOUNTS)
+            (contest,) = contests(now, standings(now), ACCOUNTS, ACCOUNTS)
             expected |= rate(contest.seats, expected)
         for row in rows:
             assert Skill(row.mu, row.sigma, row.games) == pytest.approx(expected[row.who])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select
@@ -90,8 +90,13 @@ class PuzzleStore:
             adding = self.database.dialect.insert(PUZZLES).on_conflict_do_nothing()
             await connection.execute(adding, rows)
 
-    async def next(self, guest: str, game: str | None, today: str) -> StoredPuzzle | None:
-        """Returns a puzzle that somebody has not answered; None if there is none left."""
+    async def next(
+        self, guest: str, game: str | None, today: str, known: Collection[str] = ()
+    ) -> StoredPuzzle | None:
+        """Returns a puzzle that somebody has not answered; None if there is none left.
+
+        Those whose solution is `known` come last.
+        """
         async with self.database.reading() as connection:
             mine = (await _skills(connection, guest, "")).solver
             mu = func.coalesce(RATINGS.c.mu, beginner().mu)
@@ -99,11 +104,12 @@ class PuzzleStore:
                 _visible(today)
                 .outerjoin(RATINGS, _is_rating(PUZZLE_PREFIX + PUZZLES.c.id))
                 .where(*_open(guest, game))
-                .order_by(func.abs(mu - mine.mu), func.random())
+                .order_by(PUZZLES.c.id.in_(known), func.abs(mu - mine.mu), func.random())
                 .limit(CHOICES)
             )
             rows = list(await connection.execute(query))
-        return _stored(secrets.choice(rows)) if rows else None
+        fresh = [row for row in rows if row.id not in known] or rows
+        return _stored(secrets.choice(fresh)) if fresh else None
 
     async def left(self, guest: str, game: str | None, today: str) -> int:
         """Returns how many puzzles somebody has not answered."""
@@ -124,8 +130,12 @@ class PuzzleStore:
         async with self.database.reading() as connection:
             return await _skills(connection, guest, puzzle_id)
 
-    async def answer(self, guest: str, puzzle_id: str, solved: bool) -> Rated:
+    async def answer(
+        self, guest: str, puzzle_id: str, solved: bool, *, rated: bool = True
+    ) -> Rated:
         """Notes an answer and moves the ratings; only the first answer of somebody counts.
+
+        One that is not `rated` is noted and moves nothing.
 
         As in games, nothing that guests do moves another's rating, because anybody can be several
         guests: the puzzle's rating moves with answers of accounts.
@@ -136,7 +146,7 @@ class PuzzleStore:
         async with self.database.writing() as connection:
             before = await _skills(connection, guest, puzzle_id)
             new = (await connection.execute(adding.returning(ANSWERS.c.puzzle))).first()
-            if new is None:
+            if new is None or not rated:
                 return Rated(before, before, counted=False)
             puzzle = PUZZLE_PREFIX + puzzle_id
             known = await accounts_among(connection, {guest})

@@ -27,6 +27,11 @@ from headway.server.table.ratings import Skill, beginner, rate
 from headway.server.table.standings import BOT_PREFIX, Contest, Standing, contests, standings
 from headway.server.table.state import TableState
 
+SETTLED_GAMES = 5
+"""Rated games, against bots or settled accounts, before an account moves others' ratings."""
+SETTLED_SECONDS = 86_400.0
+"""How old such an account is at least."""
+
 
 class Ending(NamedTuple):
     """A finished table, when its game ended, and on which day."""
@@ -34,6 +39,18 @@ class Ending(NamedTuple):
     state: TableState
     at: float
     today: str
+
+
+class Settled(NamedTuple):
+    """An account with enough rated games of a game to count for others, and since when it is."""
+
+    who: str
+    game: str
+    created: float
+
+    def counts(self, game: str, at: float) -> bool:
+        """Tells whether others are rated against it at this time."""
+        return self.game == game and self.created <= at - SETTLED_SECONDS
 
 
 class Sums(NamedTuple):
@@ -75,11 +92,17 @@ async def write(connection: AsyncConnection, dialect: Any, endings: Sequence[End
     new = {row.table_id for row in await connection.execute(adding, rows)}
     rated = {standing.rated for result in by_table.values() for standing in result}
     accounts = await accounts_among(connection, {who for who in rated if who})
+    settled = await settled_among(connection, accounts)
     held = [
         (ending.state.setup.id, ending.state.setup.game, contest)
         for ending in endings
         if ending.state.setup.id in new
-        for contest in contests(ending.state, by_table[ending.state.setup.id], accounts)
+        for contest in contests(
+            ending.state,
+            by_table[ending.state.setup.id],
+            accounts,
+            {s.who for s in settled if s.counts(ending.state.setup.game, ending.at)},
+        )
     ]
     before = await move_ratings(connection, dialect, held)
     await _note_ratings(connection, before, by_table)
@@ -107,6 +130,15 @@ async def accounts_among(connection: AsyncConnection, guests: set[str]) -> set[s
     """Returns which of some guests have an account."""
     query = select(ACCOUNTS.c.guest).where(ACCOUNTS.c.guest.in_(guests))
     return set((await connection.execute(query)).scalars())
+
+
+async def settled_among(connection: AsyncConnection, accounts: set[str]) -> list[Settled]:
+    """Returns which of some accounts have enough rated games to count for others, by game."""
+    query = select(RATINGS.c.who, RATINGS.c.game, ACCOUNTS.c.created).join(
+        ACCOUNTS, ACCOUNTS.c.guest == RATINGS.c.who
+    )
+    enough = RATINGS.c.who.in_(accounts) & (RATINGS.c.games >= SETTLED_GAMES)
+    return [Settled(*row) for row in await connection.execute(query.where(enough))]
 
 
 def _result_row(ending: Ending, standing: Standing) -> dict[str, Any]:

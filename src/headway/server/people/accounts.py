@@ -19,15 +19,22 @@ from argon2.exceptions import InvalidHashError, VerifyMismatchError
 from headway.errors import HeadwayError
 from headway.games import box
 from headway.server.database.accounts import NAMED, AccountStore, NameTakenError
-from headway.server.errors import WrongPasswordError, conflict, invalid
+from headway.server.errors import WrongPasswordError, conflict
 from headway.server.people.guests import Guests, secret_hash
-from headway.server.people.names import account_name, clean_name, look_alike, looks, name_key
+from headway.server.people.names import (
+    account_name,
+    clean_name,
+    is_reserved,
+    look_alike,
+    looks,
+    name_key,
+)
+from headway.server.people.passwords import good_password
 from headway.server.play.authority import TableAuthority, new_event
 from headway.server.table.events import BOT, LEAVE, TableEvent
 from headway.server.table.setup import Occupant
 from headway.server.table.state import TableState
 
-SHORTEST_PASSWORD = 8
 PASSWORDS_AT_ONCE = 2
 """Passwords hashed at the same time: each takes 64 MB of memory."""
 MOST_TABLES_TO_REFRESH = 1000
@@ -50,9 +57,9 @@ class Accounts:
         if await self.store.by_guest(guest):
             raise conflict("server.signed_in")
         name = account_name(name)
-        if await self.store.by_looks(looks(name)):
+        if is_reserved(name) or await self.store.by_looks(looks(name)):
             raise conflict("server.name_taken", name=name)
-        hashed = await self._hash(_long_enough(password))
+        hashed = await self._hash(good_password(password, name))
         account, cookie = self.guests.new(), self.guests.new_session()
         row = {"guest": account, "name": name, "key": name_key(name), "password": hashed}
         with _refused_if_taken(name):
@@ -86,8 +93,9 @@ class Accounts:
 
         Tokens end too, unless their owner keeps them.
         """
-        await self._verified(guest, old)
-        hashed, cookie = await self._hash(_long_enough(new)), self.guests.new_session()
+        account = await self._verified(guest, old)
+        hashed = await self._hash(good_password(new, account.name))
+        cookie = self.guests.new_session()
         await self.store.change_password(
             guest, hashed, secret_hash(cookie), time.time(), keep_tokens=keep_tokens
         )
@@ -100,6 +108,8 @@ class Accounts:
             return
         name = account_name(name)
         with _refused_if_taken(name):
+            if is_reserved(name):
+                raise NameTakenError
             await self.store.rename(guest, name, name_key(name), looks(name))
         await self._free_seats_of(name)
 
@@ -112,7 +122,7 @@ class Accounts:
         """Returns a name that a guest may use at a table; refuses that of another's account."""
         tidy = clean_name(name)
         account = await self.store.by_looks(looks(tidy))
-        if account and account.guest != guest:
+        if is_reserved(tidy) or (account and account.guest != guest):
             raise conflict("server.name_taken", name=tidy)
         return tidy
 
@@ -201,12 +211,6 @@ class Accounts:
 def _normalized(password: str) -> bytes:
     """Returns the same bytes for the same password from every keyboard."""
     return unicodedata.normalize("NFC", password).encode()
-
-
-def _long_enough(password: str) -> str:
-    if len(password) < SHORTEST_PASSWORD:
-        raise invalid("server.password", least=SHORTEST_PASSWORD)
-    return password
 
 
 @contextlib.contextmanager

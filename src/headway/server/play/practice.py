@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
+import time
 from functools import partial
 
 import msgspec
@@ -40,6 +41,12 @@ SEARCH_SECONDS = 10.0
 """How often a process looks for games to search that another one left."""
 LOOK_SECONDS = 2.0
 """How often the search for puzzles checks whether reviews are finished."""
+
+
+SHOWN_SECONDS = 86_400.0
+"""How long a solution that was shown in a network counts as known there."""
+MOST_NETWORKS = 20_000
+"""Networks that are remembered at once."""
 
 
 class PracticeRating(msgspec.Struct, frozen=True):
@@ -77,8 +84,8 @@ class PracticeAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What an answer was worth: the best moves with what they lose, in thousandths of `measure`.
 
     The first of `moves` is the best one; those that are missing are worse. `played` is what was
-    played in the game, `after` what the seat sees after the best move. `counted` says whether this
-    was my first answer; then the ratings moved.
+    played in the game, `after` what the seat sees after the best move. `counted` says whether the
+    ratings moved: with my first answer, if nobody else at my address had seen the solution.
     """
 
     solved: bool
@@ -92,6 +99,27 @@ class PracticeAnswer(msgspec.Struct, frozen=True, kw_only=True):
     rating: PracticeRating
 
 
+class ShownSolutions:
+    """Which solutions were shown in which network lately; only memory knows, and for a day."""
+
+    def __init__(self) -> None:
+        self._shown: dict[str, dict[str, tuple[str, float]]] = {}
+
+    def show(self, network: str, guest: str, puzzle_id: str) -> None:
+        """Notes that a guest has seen a solution; the first one to see it counts."""
+        if network not in self._shown and len(self._shown) >= MOST_NETWORKS:
+            del self._shown[next(iter(self._shown))]  # the one that came first
+        now = time.monotonic()
+        self._shown.setdefault(network, {}).setdefault(puzzle_id, (guest, now))
+
+    def known(self, network: str, guest: str) -> set[str]:
+        """Returns the puzzles whose solutions others in a network have seen."""
+        shown, since = self._shown.get(network, {}), time.monotonic() - SHOWN_SECONDS
+        for puzzle_id in [p for p, (_, at) in shown.items() if at < since]:
+            del shown[puzzle_id]
+        return {puzzle_id for puzzle_id, (other, _) in shown.items() if other != guest}
+
+
 class Practice:
     """The puzzles of a server process."""
 
@@ -100,6 +128,7 @@ class Practice:
         self.calendar = calendar
         self._reviewing = reviewing
         self._budget = puzzles.TIMES_BUDGET * budget or None
+        self._solutions = ShownSolutions()
         self._wake = asyncio.Event()
         self._searching: str | None = None
         self._task: asyncio.Task[None] | None = None
@@ -118,9 +147,10 @@ class Practice:
 
     # Solving
 
-    async def next(self, guest: str, game: str | None) -> StoredPuzzle:
-        """Returns a puzzle for somebody; refuses if all are answered."""
-        stored = await self.store.next(guest, game, self.calendar.today())
+    async def next(self, guest: str, game: str | None, network: str) -> StoredPuzzle:
+        """Returns a puzzle for somebody in a network; refuses if all are answered."""
+        known = self._solutions.known(network, guest)
+        stored = await self.store.next(guest, game, self.calendar.today(), known)
         if stored is None:
             raise not_found("server.no_puzzle")
         return stored
@@ -155,14 +185,19 @@ class Practice:
         )
 
     async def answer(
-        self, stored: StoredPuzzle, outcome: Outcome, guest: str, move: str
+        self, stored: StoredPuzzle, outcome: Outcome, guest: str, move: str, network: str
     ) -> PracticeAnswer:
-        """Judges an answer; the first one of a solver moves the ratings."""
+        """Judges an answer; the first one of a solver moves the ratings.
+
+        It does not if somebody else in the same network has just been shown the solution.
+        """
         if not outcome.possible:
             raise conflict("server.puzzle_move")
         puzzle = msgspec.json.decode(stored.content, type=Puzzle)
         solved = move == puzzle.moves[0].move
-        rated = await self.store.answer(guest, stored.id, solved)
+        fresh = stored.id not in self._solutions.known(network, guest)
+        rated = await self.store.answer(guest, stored.id, solved, rated=fresh)
+        self._solutions.show(network, guest, stored.id)
         before, after = rated.before.solver, rated.after.solver
         return PracticeAnswer(
             solved=solved,

@@ -72,11 +72,17 @@ def _is_rated(state: TableState, bot: str | None) -> bool:
     return bot is not None and is_rated(split(bot)[0], state.setup.game)
 
 
-def contests(state: TableState, result: list[Standing], accounts: Collection[str]) -> list[Contest]:
-    """Returns the contests of a game: that of accounts and bots, and that of guests.
+def contests(
+    state: TableState,
+    result: list[Standing],
+    accounts: Collection[str],
+    settled: Collection[str],
+) -> list[Contest]:
+    """Returns the contests of a game: of settled accounts and bots, of each new account, of guests.
 
-    Nothing that guests do moves the rating of an account or a bot, because anybody can be several
-    guests. Unrated are training, deals of the day, and tables where one guest holds several seats.
+    Nothing that guests or new accounts do moves another's rating, because anybody can be several
+    of them. A new account is rated against bots and settled accounts. Unrated are training, deals
+    of the day, and tables where one guest holds several seats.
     """
     shared = any(len(state.held_by(who.guest)) > 1 for who in state.occupants if who.guest)
     if state.setup.training or state.setup.day or shared:
@@ -87,9 +93,12 @@ def contests(state: TableState, result: list[Standing], accounts: Collection[str
     bots = {who for who, _ in rated if who.startswith(BOT_PREFIX)}
     members = {who for who, _ in rated if who in accounts}
     guests = {who for who, _ in rated} - bots - members
+    known = members & set(settled)
+    sides = [(known, known | bots), (guests, guests)]
+    sides += [(known | {new}, {new}) for new in sorted(members - known)]
     held = [
-        Contest([(who, rank) for who, rank in rated if who in bots | people], moving)
-        for people, moving in ((members, frozenset(members | bots)), (guests, frozenset(guests)))
+        Contest([(who, rank) for who, rank in rated if who in bots | people], frozenset(moving))
+        for people, moving in sides
         if people
     ]
     return [contest for contest in held if len(contest.seats) > 1]

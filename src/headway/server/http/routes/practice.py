@@ -33,7 +33,7 @@ class PracticeController(Controller):
         game: Annotated[str | None, QueryParameter(max_length=40)] = None,
     ) -> PracticePuzzle:
         """A puzzle that I have not answered, about as strong as I am; of any game or of one."""
-        stored = await process.practice.next(context.guest, game)
+        stored = await process.practice.next(context.guest, game, context.address)
         work = partial(puzzle_tasks.position, stored.content)
         content = await process.drawings.compute(work, context.owners)
         position = msgspec.json.decode(content, type=Position)
@@ -54,7 +54,9 @@ class PracticeController(Controller):
         work = partial(puzzle_tasks.outcome, stored.content, data.move)
         content = await process.drawings.compute(work, context.owners)
         outcome = msgspec.json.decode(content, type=Outcome)
-        return await process.practice.answer(stored, outcome, context.guest, data.move)
+        return await process.practice.answer(
+            stored, outcome, context.guest, data.move, context.address
+        )
 
     @post(
         "/{puzzle_id:str}/why",
