@@ -209,6 +209,21 @@ def test_host_chooses_one_pencil_the_spare_and_the_controller() -> None:
         record.verify(stored)
 
 
+def test_host_chooses_which_spare_of_two_players_lies_where() -> None:
+    """NS-02: seat 1 takes up, in the second round, the spare to the left of seat 0."""
+    chosen = {"pencils": ["green", None], "spare": "pink"}
+    dealt = set()
+    for seed in range(20):
+        table = headway.Table("london", seats=2, seed=seed, chosen=chosen)
+        view = table.view(0)
+        assert isinstance(view, NextStationView)
+        assert (view.pencils[0][0], view.pencils[1][1]) == ("green", "pink")
+        dealt.add(view.pencils)
+    assert len(dealt) == 2
+    stored = record.read(finished(table).record().json())
+    assert record.verify(stored).events == table.events
+
+
 def test_host_chooses_who_begins_and_the_colours_of_buses() -> None:
     """TR-06: a choice of the host is public, and the rest of the deal stays the seed's."""
     chosen = {"first": 1, "buses": ["brown", None]}
@@ -228,9 +243,11 @@ def test_host_chooses_who_begins_and_the_colours_of_buses() -> None:
     ("map_name", "seats", "chosen", "sentence"),
     [
         ("london", 2, {"card": "street:joker"}, "The host cannot choose card here."),
-        ("london", 2, {"cards": [["street:joker"]]}, "Possible: pencils, controller."),
+        ("london", 2, {"cards": [["street:joker"]]}, "Possible: pencils, spare, controller."),
         ("london", 1, {"controller": 0}, "There is nothing to choose for this table"),
-        ("london", 2, {"spare": 0}, "The host cannot choose spare here."),
+        ("london", 4, {"spare": 0}, "The host cannot choose spare here."),
+        ("london", 2, {"spare": 0}, "spare cannot be 0."),
+        ("london", 2, {"spare": "pink", "pencils": [None, "pink"]}, "not a spare one"),
         ("london", 2, {"powers": {}}, "The host cannot choose powers here."),
         ("london", 2, {"pencils": ["green", "green"]}, "two seats cannot have the same"),
         ("london", 2, {"pencils": ["red", None]}, "pencils cannot be red."),

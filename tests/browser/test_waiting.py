@@ -31,7 +31,24 @@ def test_a_clock_starts_when_both_have_confirmed(server: Server, new_page: NewPa
         expect(facts).to_contain_text(fact)
     expect(guest.get_by_role("heading", level=1)).to_have_text("Next Station: London")
     no_overflow(guest)
-    sit(guest, table, "Ben")
+    # Ben picks a pencil, not mine, with his seat; then I pick another one, which he sees at once.
+    mine = guest.get_by_test_id("pick-pencils-joining")
+    expect(mine.get_by_role("option", name="green")).to_be_disabled()
+    mine.select_option("blue")
+    guest.get_by_label("Your name").fill("Ben")
+    guest.get_by_role("button", name="Take a seat").click()
+    expect(host.get_by_test_id("waiting-seats").get_by_role("listitem").nth(1)).to_contain_text(
+        "blue"
+    )
+    host.get_by_label("You: First pencil").select_option("purple")
+    expect(guest.get_by_test_id("waiting-seats").get_by_role("listitem").nth(0)).to_contain_text(
+        "purple"
+    )
+    host.get_by_test_id("setup").locator("summary").click()
+    host.get_by_test_id("pick-spare").select_option("green to the left of You")
+    expect(guest.get_by_test_id("facts")).to_contain_text("green to the left of Ann")
+    expect(guest.get_by_test_id("setup")).to_have_count(0)
+    no_overflow(guest)
     expect(guest.get_by_test_id("waiting-seats")).to_contain_text("You")
     expect(guest.get_by_test_id("waiting-seats")).not_to_contain_text("Ben")
     expect(host).to_have_title("Your turn · Next Station: London · Headway")
@@ -44,7 +61,9 @@ def test_a_clock_starts_when_both_have_confirmed(server: Server, new_page: NewPa
     assert len(shelves) == 1
     expect(guest.get_by_role("timer").first).to_be_visible()
     guest.get_by_test_id("this-table").locator("summary").click()
-    expect(guest.get_by_test_id("facts")).to_contain_text("Ann: green")
+    expect(guest.get_by_test_id("facts")).to_contain_text("Ann: purple")
+    pencils = Player(guest).table_view()["views"]["1"]["pencils"]
+    assert (pencils[0][0], pencils[1][:2]) == ("purple", ["blue", "green"])
 
 
 def post_name(page: Page, name: str) -> None:

@@ -3,6 +3,7 @@
 import { client } from './client'
 import { reach } from './reach.svelte'
 import type {
+  Choose,
   Continuation,
   ErrorBody,
   Failure,
@@ -122,6 +123,9 @@ export const create = (body: NewTable) => read(client.POST('/api/tables', { body
 export const table = (id: string) => read(client.GET('/api/tables/{table}', { params: at(id) }))
 export const join = (id: string, body: Join) =>
   read(client.POST('/api/tables/{table}/join', { params: at(id), body }))
+/** Picks something while the table waits; for a seat, or what is for all. */
+export const pick = (id: string, body: Choose) =>
+  read(client.POST('/api/tables/{table}/pick', { params: at(id), body }))
 export const leave = (id: string, seat: number) =>
   read(client.POST('/api/tables/{table}/leave', { params: at(id), body: { seat } }))
 /** Says that I am there; the clock starts when everybody has. */

@@ -25,6 +25,7 @@ export function stillTable(shown: Shown & Partial<TableView>): TableView {
     stand_ins: {},
     can_undo: {},
     hosting: false,
+    stopped: false,
     now: at,
     outcome: null,
     ...shown,

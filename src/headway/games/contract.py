@@ -603,7 +603,8 @@ def seats_left(choices: Iterable[Choice], chosen: Mapping[str, Any], seats: list
             value = [value[seat] for seat in seats]
         elif isinstance(value, int):
             value = seats.index(value) if value in seats else None
-        if value is not None:
+        allowed = choice.each_seat or value in [one.value for one in choice.values]
+        if value is not None and allowed:
             left[choice.name] = value
     return left
 

@@ -146,12 +146,73 @@ def test_everybody_sees_what_the_host_chose(people: People) -> None:
     assert ben.http.get(f"/api/tables/{table}/record").json()["chosen"] == chosen
 
 
+def test_everybody_picks_a_pencil_while_the_table_waits(people: People) -> None:
+    """First come, first served, also when joining; records replay with what was picked."""
+    ann, ben, eve = people(3)
+    table = ann.set_up("me", "open", "open")
+    pick = f"tables/{table}/pick"
+    ann.ok(ann.post(pick, part="pencils", value="green", seat=0))
+    assert eve.see(table)["chosen"] == {"pencils": ["green", None, None]}
+    taken = {"part": "pencils", "value": "green"}
+    assert key(ben.post(f"tables/{table}/join", pick=taken)) == "server.picked"
+    assert not any(seat["mine"] for seat in ben.see(table)["seats"])
+    ben.join(table, pick=taken | {"value": "blue"})
+    assert key(ben.post(pick, part="pencils", value="pink", seat=0)) == "server.not_yours"
+    assert key(ben.post(pick, part="controller", value=1)) == "server.host_only"
+    assert key(ben.post(pick, part="pencils", value="gold", seat=1)) == "choice.value"
+    assert key(ann.post(pick, part="pencils", value="pink")) == "choice.seats"
+    ann.ok(ann.post(pick, part="controller", value=1))
+    ann.ok(ann.post(pick, part="spare", value=2))
+    began = eve.join(table, pick={"part": "pencils", "value": "pink"})
+    assert began["started"]
+    view = began["views"]["2"]
+    assert [row[0] for row in view["pencils"]] == ["green", "blue", "pink"]
+    assert view["controller"] == 1
+    assert key(ann.post(pick, part="pencils", value="purple", seat=0)) == "server.begun"
+    seen = play_out(table, {0: ann, 1: ben, 2: eve})
+    stored = record.read(ann.http.get(f"/api/tables/{table}/record").content)
+    assert stored.chosen == began["chosen"]
+    assert record.verify(stored).outcome.totals == tuple(seen["outcome"]["totals"])
+
+
+def test_the_host_places_the_spares_of_two_players(people: People) -> None:
+    ann, ben = people(2)
+    table = ann.set_up("me", "open", clock=MINUTE)
+    ben.join(table, pick={"part": "pencils", "value": "blue"})
+    assert key(ann.post(f"tables/{table}/pick", part="spare", value="blue")) == "choice.spare_taken"
+    ann.ok(ann.post(f"tables/{table}/pick", part="spare", value="pink"))
+    taken = ben.post(f"tables/{table}/pick", part="pencils", value="pink", seat=1)
+    assert key(taken) == "choice.spare_taken"
+    pencils = start_clock(table, ann, ben)["views"]["1"]["pencils"]
+    assert (pencils[1][0], pencils[1][1]) == ("blue", "pink")
+
+
+def test_who_leaves_gives_the_colour_back(people: People) -> None:
+    """The host picks for a bot; a seat that is taken away takes what it had along."""
+    ann, ben, eve = people(3)
+    table = ann.set_up("me", "open", "open", "greedy", game="ticket-to-ride")
+    ben.join(table, seat=1, pick={"part": "buses", "value": "teal"})
+    eve.join(table, seat=2, pick={"part": "buses", "value": "brown"})
+    assert eve.see(table)["views"]["2"]["bus_colours"] == ["red", "teal", "brown", "purple"]
+    table = ann.set_up("me", "open", "open", "greedy", game="ticket-to-ride")
+    ben.join(table, seat=1, pick={"part": "buses", "value": "teal"})
+    ben.ok(ben.post(f"tables/{table}/leave", seat=1))
+    assert ann.see(table)["chosen"] == {}
+    pick = f"tables/{table}/pick"
+    assert key(ben.post(pick, part="buses", value="teal", seat=3)) == "server.host_only"
+    ann.ok(ann.post(pick, part="buses", value="teal", seat=3))
+    ann.ok(ann.post(pick, part="buses", value="brown", seat=0))
+    began = ann.ok(ann.post(f"tables/{table}/begin"))
+    assert began["views"]["0"]["bus_colours"] == ["brown", "teal"]
+
+
 @pytest.mark.parametrize(
     ("chosen", "sentence"),
     [
         ({"cards": "street:joker"}, "choice.unknown"),
         ({"objectives": "tourist"}, "choice.unknown"),
-        ({"spare": 0}, "choice.unknown"),
+        ({"spare": 0}, "choice.value"),
+        ({"spare": "pink", "pencils": ["pink", None]}, "choice.spare_taken"),
         ({"pencils": ["green", "green"]}, "choice.twice"),
         ({"controller": 7}, "choice.value"),
     ],
@@ -170,8 +231,9 @@ def test_the_shelf_says_what_can_be_chosen(people: People) -> None:
     games = {game["name"]: game for game in ann.ok(ann.http.get("/api/shelf"))["games"]}
     (london, _) = games["next-station"]["maps"]
     names = {n: [choice["name"] for choice in choices] for n, choices in london["choices"].items()}
-    both = ["pencils", "controller"]
-    assert names == {"1": [], "2": both, "3": ["pencils", "spare", "controller"], "4": both}
+    with_spare = ["pencils", "spare", "controller"]
+    four = ["pencils", "controller"]
+    assert names == {"1": [], "2": with_spare, "3": with_spare, "4": four}
     (board,) = games["ticket-to-ride"]["maps"]
     assert [choice["name"] for choice in board["choices"]["2"]] == ["first", "buses"]
 

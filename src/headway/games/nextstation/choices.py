@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from headway.errors import RuleBroken
+from headway.errors import InputError, RuleBroken
 from headway.games.contract import Choice, ChoiceValue, Move, Seat, check_choices
 from headway.games.nextstation.record_format import WrittenDeal
 from headway.games.nextstation.rules import deals
@@ -25,10 +25,11 @@ def choices(game: NextStation) -> tuple[Choice, ...]:
     colours = tuple(ChoiceValue(c, f"colour.{c}") for c in game.city.colours)
     seats = tuple(ChoiceValue(seat, "choice.seat", (seat,)) for seat in range(game.seats))
     gaps = tuple(ChoiceValue(seat, "choice.between", (seat, (seat + 1) % 3)) for seat in range(3))
-    spare = (Choice("spare", gaps),) if game.seats == 3 else ()
+    left = tuple(ChoiceValue(c, f"choice.left.{c}", (0,)) for c in game.city.colours)
+    spares = {2: (Choice("spare", left),), 3: (Choice("spare", gaps),)}
     return (
         Choice("pencils", colours, each_seat=True),
-        *spare,
+        *spares.get(game.seats, ()),
         Choice("controller", seats, default="choice.automatic"),
     )
 
@@ -63,12 +64,27 @@ def _is_ring(pencils: Any) -> bool:
     return isinstance(pencils, list) and any(isinstance(row, list) for row in pencils)
 
 
-def _rings(game: NextStation, first: list[str | None] | None, spare: Seat | None) -> list[Move]:
+def _rings(
+    game: NextStation, first: list[str | None] | None, spare: Seat | str | None
+) -> list[Move]:
+    """Returns the deals of pencils with these first ones and this place of a spare.
+
+    With three seats it lies to the left of this seat; with two it is the one to the left of seat 0.
+    """
     colours = game.city.colours
     pencils = [None if c is None else colours.index(c) for c in first or [None] * game.seats]
-    return [
+    agreeing = [
         move
         for move, ring in enumerate(deals.rings(game.seats))
         if all(c in (None, row[0]) for c, row in zip(pencils, ring, strict=True))
-        and (spare is None or deals.spare_after(ring) == spare)
+        and (spare is None or spare == _spare(game, ring))
     ]
+    if not agreeing:
+        raise InputError("choice.spare_taken", value=spare)
+    return agreeing
+
+
+def _spare(game: NextStation, ring: deals.Ring) -> Seat | str:
+    if game.seats == 3:
+        return deals.spare_after(ring)
+    return game.city.colours[ring[1][1]]  # seat 1 takes it up in the second round

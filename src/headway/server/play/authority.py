@@ -37,6 +37,8 @@ from headway.server.table.events import (
     LEAVE,
     MOVE,
     OWNER,
+    PICK,
+    PICKS_PER_GUEST,
     READIES_PER_GUEST,
     READY,
     REMATCH,
@@ -50,6 +52,7 @@ from headway.server.table.setup import (
     Occupant,
     Setup,
     against_people,
+    choice_of,
     game_of_seats,
 )
 from headway.server.table.state import TableState
@@ -301,10 +304,13 @@ class TableAuthority:
         self._take(state)
         return state
 
-    async def join(self, table_id: str, guest: str, seat: int | None, name: str) -> TableState:
+    async def join(
+        self, table_id: str, guest: str, seat: int | None, name: str, pick: str = ""
+    ) -> TableState:
         """Seats a guest on a free seat, or on the one that they have left.
 
-        A guest holds one seat, except at a table set up for several people at one screen.
+        A guest holds one seat, except at a table set up for several people at one screen. With a
+        `pick` such as `pencils=green` they take that too, or neither.
         """
 
         def change(state: TableState) -> tuple[TableEvent, None]:
@@ -314,7 +320,27 @@ class TableAuthority:
             if state.joins.get(guest, 0) >= JOINS_PER_GUEST:
                 raise conflict("server.joined_often", most=JOINS_PER_GUEST)
             _refuse_finished(state)
-            return new_event(state, SIT, place, guest, text=name), None
+            if pick:
+                _refuse_pick(state, guest, place, pick)
+            event = new_event(state, SIT, place, guest, text=name)
+            return msgspec.structs.replace(event, pick=pick), None
+
+        return await self.change(table_id, change)
+
+    async def pick(self, table_id: str, guest: str, seat: int, pick: str) -> TableState:
+        """Picks something for a seat while its table waits: the holder, or the host for a bot.
+
+        What is for all seats (seat -1) only the host picks. The first who picks something has it.
+        """
+
+        def change(state: TableState) -> tuple[TableEvent, None]:
+            hosted = seat < 0 or state.occupant(seat).bot
+            if hosted and guest != state.host:
+                raise forbidden("server.host_only")
+            if not hosted:
+                state.require_holder(guest, seat)
+            _refuse_pick(state, guest, seat, pick)
+            return msgspec.structs.replace(new_event(state, PICK, seat, guest), pick=pick), None
 
         return await self.change(table_id, change)
 
@@ -356,7 +382,7 @@ class TableAuthority:
             if guest != state.host:
                 raise forbidden("server.host_only")
             left = [seat for seat in range(len(state.occupants)) if seat not in free]
-            game_of_seats(state.setup, left)  # refuses too few players
+            game_of_seats(state.setup, state.game.chosen, left)  # refuses too few players
             _refuse_days_against_bots(state.setup, [state.occupants[seat] for seat in left])
             return new_event(state, BEGIN, -1, guest), None
 
@@ -524,6 +550,20 @@ def _refuse_daily(state: TableState) -> None:
     """Refuses changes of seats at a deal of the day: its player plays it alone to the end."""
     if state.setup.day:
         raise conflict("server.today_alone")
+
+
+def _refuse_pick(state: TableState, guest: str, seat: int, pick: str) -> None:
+    """Refuses a pick when the game has begun, or of what another seat has."""
+    if state.started is not None:
+        raise conflict("server.begun")
+    if state.picks.get(guest, 0) >= PICKS_PER_GUEST:
+        raise conflict("server.picked_often", most=PICKS_PER_GUEST)
+    part, _, value = pick.partition("=")
+    if choice_of(state.game, part).each_seat != (seat >= 0):
+        raise invalid("choice.seats", part=part, seats=state.game.seats)
+    taken = state.game.chosen.get(part) or []
+    if seat >= 0 and any(one == value for s, one in enumerate(taken) if one and s != seat):
+        raise conflict("server.picked")
 
 
 def _asked_to_confirm(state: TableState, guest: str) -> bool:

@@ -10,10 +10,14 @@ UNDOS_PER_TURN = 10
 """Moves that a seat may take back in one turn, unless it trains alone with bots."""
 JOINS_PER_GUEST = 10
 """How often a guest may take a seat at one table."""
+PICKS_PER_GUEST = 40
+"""How often a guest may pick something at one table."""
 READIES_PER_GUEST = 30
 """How often a guest may confirm at one table: again after every change of a seat."""
 
 SIT, LEAVE, BOT = "sit", "leave", "bot"
+PICK = "pick"
+"""A seat picks its pencil or colour, or the host what is for all, before the game begins."""
 READY = "ready"
 """A guest confirms, before the game begins, that the clock may start."""
 BEGIN = "begin"

@@ -10,8 +10,9 @@ import msgspec
 from msgspec import Meta
 
 from headway.dealer import SEED_TEXT
+from headway.errors import InputError
 from headway.games import box
-from headway.games.contract import Game, seats_left
+from headway.games.contract import Choice, Game, seats_left
 from headway.server.fields import MOST_SEATS, Name, SeatNumber, Word
 from headway.server.table.clocks import Clock
 from headway.table import Opening
@@ -103,11 +104,46 @@ def game_of(setup: Setup) -> Game:
     return chosen_game(setup, setup.chosen, len(setup.occupants))
 
 
-def game_of_seats(setup: Setup, seats: list[int]) -> Game:
+def game_of_seats(setup: Setup, chosen: Mapping[str, Any], seats: list[int]) -> Game:
     """Returns the game of a table at which only these seats are left."""
     options = tuple(sorted(setup.options.items()))
     choices = opened(setup.game, setup.map, len(seats), options).choices()
-    return chosen_game(setup, seats_left(choices, setup.chosen, seats), len(seats))
+    return chosen_game(setup, seats_left(choices, chosen, seats), len(seats))
+
+
+def choice_of(game: Game, part: str) -> Choice:
+    """Returns what may be chosen under this name; refuses any other name."""
+    choices = {choice.name: choice for choice in game.choices()}
+    if part not in choices:
+        raise InputError("choice.unknown", part=part, known=", ".join(choices))
+    return choices[part]
+
+
+def picked_game(setup: Setup, game: Game, seat: int, pick: str) -> Game:
+    """Returns a game after a pick such as `pencils=green`; without a value it is taken back.
+
+    A seat picks for itself, the host (seat -1) what is for all.
+    """
+    part, _, text = pick.partition("=")
+    choice = choice_of(game, part)
+    values = {str(one.value): one.value for one in choice.values}
+    if text and text not in values:
+        raise InputError("choice.value", part=part, value=text, known=", ".join(values))
+    value: Any = values.get(text)
+    if choice.each_seat:
+        of_seats = list(game.chosen.get(part) or [None] * game.seats)
+        of_seats[seat] = value
+        value = of_seats if any(of_seats) else None
+    chosen = {**game.chosen, part: value}
+    return chosen_game(setup, {p: v for p, v in chosen.items() if v is not None}, game.seats)
+
+
+def game_without_picks(setup: Setup, game: Game, seat: int) -> Game:
+    """Returns a game after somebody has left a seat, and with it what was picked for it."""
+    for choice in game.choices():
+        if choice.each_seat and choice.name in game.chosen:
+            game = picked_game(setup, game, seat, f"{choice.name}=")
+    return game
 
 
 def chosen_game(setup: Setup, chosen: Mapping[str, Any], seats: int) -> Game:

@@ -35,7 +35,14 @@ from headway.server.table.events import (
     UNDOS_PER_TURN,
     TableEvent,
 )
-from headway.server.table.setup import Occupant, Setup, game_of, game_of_seats
+from headway.server.table.setup import (
+    Occupant,
+    Setup,
+    game_of,
+    game_of_seats,
+    game_without_picks,
+    picked_game,
+)
 from headway.shallow_copy import shallow_copy
 from headway.table import Table
 
@@ -88,6 +95,8 @@ class TableState:
     """How often a seat has taken a move back, by seat and the number of its moves before."""
     joins: dict[str, int] = field(default_factory=dict)
     """How often each guest has taken a seat."""
+    picks: dict[str, int] = field(default_factory=dict)
+    """How often each guest has picked something."""
     readies: dict[str, int] = field(default_factory=dict)
     """How often each guest has confirmed."""
     last_event: TableEvent | None = None
@@ -160,6 +169,10 @@ class TableState:
                 self.stand_ins = self.stand_ins | {event.number: stand_in}
             return
         self.revealed = event.number
+        if event.pick:
+            self.game = picked_game(self.setup, self.game, event.seat, event.pick)
+            picks = self.picks.get(event.guest or "", 0)
+            self.picks = self.picks | {event.guest or "": picks + 1}
         if event.kind == SIT:
             self._seat(event, Occupant(event.text, event.guest))
             joined = self.joins.get(event.guest or "", 0)
@@ -167,6 +180,8 @@ class TableState:
         elif event.kind == LEAVE:
             # Who takes the seat of a running game sees its hand, so it stays its holder's.
             kept = Occupant(before.name, former=event.guest)
+            if self.started is None:
+                self.game = game_without_picks(self.setup, self.game, event.seat)
             self._seat(event, kept if self.started is not None else Occupant())
         elif event.kind == BOT:
             former = before.guest or before.former
@@ -206,7 +221,7 @@ class TableState:
 
     def _drop_free_seats(self, event: TableEvent) -> None:
         left = [seat for seat, who in enumerate(self.occupants) if who.kind != "open"]
-        self.game = game_of_seats(self.setup, left)
+        self.game = game_of_seats(self.setup, self.game.chosen, left)
         self.occupants = tuple(self.occupants[seat] for seat in left)
         self._seats_changed(event)
 

@@ -27,6 +27,7 @@ from headway.server.http.dependencies import (
 )
 from headway.server.http.limits import limited
 from headway.server.http.schema.tables import (
+    Choose,
     HandOver,
     Hint,
     HintMove,
@@ -128,7 +129,17 @@ class TableController(Controller):
             name = await process.accounts.free_name(guest, data.name)
         else:
             name = await process.guests.name(guest, context.lang)
-        state = await process.authority.join(table, guest, data.seat, name)
+        pick = data.pick.text() if data.pick else ""
+        state = await process.authority.join(table, guest, data.seat, name, pick)
+        return answer_table(process, state, context)
+
+    @post("/{table:str}/pick", responses=WRITE, operation_id="pick", status_code=200)
+    async def pick(
+        self, table: TableId, data: JSONBody[Choose], process: Process, context: Context
+    ) -> Response[TableView]:
+        """Picks my pencil or colour while the table waits; the host also what is for all."""
+        seat = -1 if data.seat is None else data.seat
+        state = await process.authority.pick(table, context.guest, seat, data.text())
         return answer_table(process, state, context)
 
     @post("/{table:str}/leave", responses=WRITE, operation_id="leave", status_code=200)

@@ -24,11 +24,24 @@ else:
     GameMap = Union[tuple(box.map_data for box in boxes())]  # noqa: UP007
 
 
+class Choose(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Picks a value of a choice for a seat, or without a seat for all; no value takes it back."""
+
+    part: Word
+    value: SeatNumber | Word | None = None
+    seat: SeatNumber | None = None
+
+    def text(self) -> str:
+        """Returns the pick as events write it."""
+        return f"{self.part}={'' if self.value is None else self.value}"
+
+
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Takes a seat, or the first one that is free."""
+    """Takes a seat, or the first one that is free, and picks something for it."""
 
     seat: SeatNumber | None = None
     name: Name | None = None
+    pick: Choose | None = None
 
 
 class Leave(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
