@@ -293,7 +293,7 @@ def test_everything_beside_the_map_is_there() -> None:
         "Power: second section (+)",
         "green joker",
         "All 13 districts 0/13",
-        "At least 6 crossings of the Thames 0/6",
+        "At least 6 Thames crossings 0/6",
         "Score now: Player 0, greedy 0",
         "Controller: Player",
     ):
