@@ -80,6 +80,7 @@ def test_a_refused_take_back_says_why(server: Server, new_page: NewPage, game: s
 
 def test_a_busy_server_is_asked_when_it_says(server: Server, new_page: NewPage) -> None:
     person = at_a_move(server, new_page, "next-station")
+    assert isinstance(person, Player)
     page = person.page
     asked: list[float] = []
     answers = iter(["1", "2"])
@@ -105,7 +106,7 @@ def test_a_busy_server_is_asked_when_it_says(server: Server, new_page: NewPage) 
     person.situation()
     person.draft()
     page.locator("button.confirm").click()
-    expect(page.get_by_test_id("answer")).to_have_text(TOO_OFTEN["sentence"])
+    expect(page.get_by_test_id("answer")).to_have_text(str(TOO_OFTEN["sentence"]))
     assert len(asked) < 10, "it gives up and says why"
 
 
