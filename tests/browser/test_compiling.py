@@ -28,8 +28,8 @@ def test_the_page_says_what_it_waits_for(cold_server: Server, new_page: NewPage)
     wish = {"game": "next-station", "map": "tokyo", "seats": seats, "options": {"powers": True}}
     page.goto(f"/t/{page.request.post('/api/tables', data=wish).json()['id']}")
     panel = page.get_by_test_id("compiling")
-    expect(panel).to_contain_text("The Expert bot is getting ready")
-    expect(page.get_by_test_id("heard")).to_contain_text("The Expert bot is getting ready")
+    expect(panel).to_contain_text("Expert is taking its seat")
+    expect(page.get_by_test_id("heard")).to_contain_text("Expert is taking its seat")
     value = panel.get_by_role("progressbar").evaluate("bar => bar.value")
     assert 0 < value < 1
     page.wait_for_function(

@@ -130,6 +130,6 @@ def test_two_people_with_open_sheets(server: Server, new_page: NewPage) -> None:
         expect(player.page.get_by_test_id("play")).to_have_attribute("data-seat", seat)
         player.move()
     player.page.get_by_role("button", name="Settings").click()
-    player.page.get_by_text("Hand over covered").click()
+    player.page.get_by_text("Hide sheets when passing the device").click()
     player.page.keyboard.press("Escape")
     assert player.situation() == "hand-over"

@@ -178,7 +178,7 @@ def test_two_sheets_on_a_phone_in_french(server: Server, new_page: NewPage) -> N
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     # A section that cannot be answers why; the server knows the rule.
     writer.station("a0").click()
-    expect(page.get_by_test_id("answer")).to_contain_text("Aucune section imprimée")
+    expect(page.get_by_test_id("answer")).to_contain_text("Aucune voie ne relie")
     writer.draw(writer.game["moves"][0][0][0])
     # Turn by turn, or sheet by sheet: the second one may come first.
     page.get_by_test_id("sheet-1").click()
@@ -218,7 +218,7 @@ def test_a_sheet_without_its_cards(server: Server, new_page: NewPage) -> None:
     stored = record.replay(record.load(RECORDS / "london-1-objectives-revealed-cards.json"))
     sheet: Any = stored.state.view(0)
     page.goto("/paper")
-    page.get_by_text("A sheet only").click()
+    page.get_by_text("Just a sheet").click()
     page.get_by_role("button", name="Begin").click()
     for line in sheet.sheets[0].lines:
         for pair in line.sections:
@@ -228,9 +228,9 @@ def test_a_sheet_without_its_cards(server: Server, new_page: NewPage) -> None:
     for name in ("All 9 stations of the district: centre", "All 13 districts"):
         page.get_by_role("checkbox", name=name).check()
     expect(page.get_by_test_id("total")).to_have_text(str(stored.outcome.totals[0]))
-    expect(page.get_by_test_id("problems")).to_have_text("Nothing on this sheet is impossible.")
+    expect(page.get_by_test_id("problems")).to_have_text("No mistakes found on this sheet.")
     page.reload()
-    page.get_by_text("A sheet only").click()
+    page.get_by_text("Just a sheet").click()
     page.get_by_role("button", name="Begin").click()
     expect(page.get_by_test_id("total")).to_have_text(str(stored.outcome.totals[0]))
     page.get_by_test_id("pencil-green").click()
@@ -239,4 +239,4 @@ def test_a_sheet_without_its_cards(server: Server, new_page: NewPage) -> None:
     expect(page.get_by_test_id("problems")).to_contain_text("NS-14")
     assert findings(page) == []
     page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_test_id("problems")).to_have_text("Nothing on this sheet is impossible.")
+    expect(page.get_by_test_id("problems")).to_have_text("No mistakes found on this sheet.")

@@ -87,7 +87,7 @@ def test_a_game_is_reviewed(server: Server, new_page: NewPage) -> None:
     played, best = totals.all_inner_texts()
     assert tenths(total) == tenths(played) <= tenths(best)
     page.keyboard.press("Escape")
-    plays_on(page, "The same cards to come")
+    plays_on(page, "Same cards")
     round_number, turn = re.findall(r"\d+", place)
     expect(page.get_by_test_id("play")).to_have_attribute("data-turn", f"{round_number}.{turn}")
 

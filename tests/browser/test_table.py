@@ -131,7 +131,7 @@ def test_an_illegal_station_says_why(server: Server, new_page: NewPage) -> None:
     answer = player.page.get_by_test_id("answer")
     expect(answer).to_be_visible()
     expect(player.page.get_by_test_id("heard")).to_contain_text(answer.inner_text().strip())
-    expect(answer).to_contain_text("section")
+    expect(answer).to_contain_text("Aucune voie ne relie")
     assert answer.inner_text() == why(player.page, view["id"], f"{departure(pencil)}{far}")
 
 

@@ -86,7 +86,7 @@ def learn(player: Player | Rider) -> list[str]:
 
 STEPS = {
     "london": "welcome card first ends never deck score_river sites alone",
-    "tokyo": "welcome card first ends never deck score loop alone",
+    "tokyo": "welcome card first ends never_loop deck score loop alone",
 }
 
 

@@ -38,7 +38,7 @@ def test_against_bots(server: Server, new_page: NewPage) -> None:
     assert rider.claimed
     assert {"routes", "ticket"} <= rider.counted
     end = rider.page.get_by_test_id("end")
-    expect(end).to_contain_text("Longest wait for a route")
+    expect(end).to_contain_text("Longest stretch without a route")
     kept = sum(map(len, rider.table_view()["views"]["0"]["revealed"]))
     expect(end.locator("li")).to_have_count(kept)
 
