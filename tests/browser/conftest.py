@@ -24,8 +24,11 @@ USUAL = {
 PLAIN_HTTP = "headway.test"
 """A name of this machine that browsers do not take for it: pages there are not secure."""
 PLAIN_HTTP_RULE = f"--host-resolver-rules=MAP {PLAIN_HTTP} 127.0.0.1"
-EXPECTED = re.compile("net::|status of|Service Worker registration blocked by Playwright")
-"""What the console may say: the network failed, or a test has no service worker."""
+EXPECTED = re.compile(
+    "net::|status of|Service Worker registration blocked by Playwright"
+    "|Cross-Origin-Opener-Policy header has been ignored"
+)
+"""What the console may say: the network failed, a test has no service worker, no page has https."""
 expect.set_options(timeout=PATIENCE_MS)
 
 

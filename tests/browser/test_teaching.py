@@ -169,7 +169,7 @@ def test_a_pass_is_a_move_too_and_a_move_taken_back_is_none(
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_test_id("play")).to_have_attribute("data-turn", "1.1")
     Player(page).play_on(1)
-    expect(page.get_by_test_id("coach")).to_have_attribute("data-step", "never")
+    expect(page.get_by_test_id("coach")).to_have_attribute("data-step", "never_loop")
 
 
 def test_no_lesson_where_there_is_no_map(server: Server, new_page: NewPage) -> None:

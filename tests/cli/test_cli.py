@@ -198,7 +198,10 @@ def test_wrong_arguments(arguments: list[str]) -> None:
         (["play", "london", "--bots", "deep-blue"], ["deep-blue", "greedy"]),
         (["play", "london", "--with", "powers,special-stations"], ["PW-07"]),
         (["play", "london", "--with", "dragons"], ["dragons"]),
-        (["play", "london", "--people", "2", "--choose", "cards=x"], ["pencils, controller"]),
+        (
+            ["play", "london", "--people", "2", "--choose", "cards=x"],
+            ["pencils, spare, controller"],
+        ),
         (["play", "london", "--choose", "pencils"], ["PART=VALUE"]),
     ],
 )
