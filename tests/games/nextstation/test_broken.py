@@ -45,6 +45,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Broken]
     return path, made
 
 
+def sentences(written: str) -> list[str]:
+    """What a command wrote besides its progress."""
+    return [line for line in written.splitlines() if not line.startswith("Replaying: ")]
+
+
 def test_the_command_refuses_all_of_them_in_one_go(folder: tuple[Path, list[Broken]]) -> None:
     path, made = folder
     files = [path / file_name(number) for number in range(len(made))]
@@ -54,7 +59,7 @@ def test_the_command_refuses_all_of_them_in_one_go(folder: tuple[Path, list[Brok
     assert "Traceback" not in result.stderr
     [report] = result.stdout.splitlines()  # the good one among them
     assert json.loads(report) == record_files.expected("nl-05")
-    lines = result.stderr.splitlines()
+    lines = sentences(result.stderr)
     assert len(lines) == len(made) >= 25
     for file, line, case, broken in zip(files, lines, BROKEN, made, strict=True):
         where, *words = line.split(": ")
@@ -91,13 +96,13 @@ def test_the_command_refuses_one_alone(name: str, folder: tuple[Path, list[Broke
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     result = run("replay", tmp_path / "nothing.json")
     assert result.returncode == 2
-    assert "FORMAT" in result.stderr
+    assert "nothing.json cannot be read" in result.stderr
     assert "Traceback" not in result.stderr
 
 
 def test_good_games_leave_with_zero() -> None:
     names = record_files.names()
     result = run("replay", "--json", *(record_files.FOLDER / f"{n}.json" for n in names))
-    assert (result.returncode, result.stderr) == (0, "")
+    assert (result.returncode, sentences(result.stderr)) == (0, [])
     reports = [json.loads(line) for line in result.stdout.splitlines()]
     assert reports == [record_files.expected(name) for name in names]

@@ -230,7 +230,7 @@ def test_ties_are_broken_as_in_london() -> None:
 def test_the_map_is_presented_as_a_reconstruction() -> None:
     game = NextStation("tokyo", 1, {})
     assert "Redrawn map" in game.note("en")
-    assert "reconstitution" in game.note("fr")
+    assert "Plan redessiné" in game.note("fr")
     assert NextStation("london", 1, {}).note("en") == ""
 
 
