@@ -20,7 +20,7 @@ OPERATIONS = {
     "record", "replay", "replay_record", "picture_svg", "picture_png", "sheet_svg", "sheet_pdf",
     "map_picture",
     "paper", "paper_why", "full_sheet", "health", "metrics", "claim", "sign_in", "sign_out",
-    "change_password", "delete_account", "profile", "today", "begin_today", "ready",
+    "change_password", "delete_account", "profile", "today", "begin_today", "ready", "pick",
     "begin", "remove", "decide_sharing", "make_review", "review", "review_record", "record_review",
     "exercise", "attempt", "play_on", "record_exercise", "record_attempt", "record_play_on",
     "puzzle", "solve", "puzzle_why", "review_svg", "review_png", "review_games", "game_reviews",
