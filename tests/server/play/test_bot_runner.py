@@ -123,7 +123,7 @@ def test_slow_bot_holds_up_nobody_else(start: Start, folder: Path) -> None:
 
 @pytest.mark.parametrize("bot", ["stuck", "broken", "cheat", "dying"])
 def test_bot_that_fails_is_replaced(bot: str, start: Start, folder: Path) -> None:
-    server = with_bots(start, folder, HEADWAY_BOT_WORKERS=1, HEADWAY_BOT_SECONDS=3)
+    server = with_bots(start, folder, HEADWAY_BOT_WORKERS=1, HEADWAY_BOT_SECONDS=8)
     ann = server.guest("Ann")
     table, other = ann.set_up("me", bot), ann.set_up("me", "greedy")
     ann.move(table, 0)
