@@ -148,7 +148,7 @@ OTHER_WORDS = {
     ),
 }
 """Words that are not ours: a second word for one thing, an id in place of its name."""
-TYPED = re.compile(r"^.* headway .*|^\$ .*|--[a-z]+ [a-z|A-Z-]+", re.M)
+TYPED = re.compile(r"\{[^{}]*\}|^.* headway .*|^\$ .*|--[a-z]+ [a-z|A-Z-]+", re.M)
 """What is filled in, and what is typed rather than read."""
 
 
