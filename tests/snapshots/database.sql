@@ -30,6 +30,10 @@ CREATE TABLE handovers (
 	account VARCHAR(32) NOT NULL,
 	PRIMARY KEY (guest)
 )
+CREATE TABLE heartbeat (
+	at FLOAT NOT NULL,
+	PRIMARY KEY (at)
+)
 CREATE TABLE puzzles (
 	id VARCHAR(16) NOT NULL,
 	game VARCHAR(40) NOT NULL,
@@ -129,6 +133,7 @@ CREATE TABLE events (
 	client_id VARCHAR(64),
 	text VARCHAR(200) NOT NULL,
 	drops JSON NOT NULL,
+	pick VARCHAR(80) DEFAULT '' NOT NULL,
 	PRIMARY KEY (table_id, number),
 	UNIQUE (table_id, client_id),
 	FOREIGN KEY(table_id) REFERENCES tables (id)
