@@ -6,13 +6,29 @@ import contextlib
 import os
 import signal
 import threading
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class _Pool(ProcessPoolExecutor):
+    """A pool whose processes hear no Ctrl-C from their first moment, before they can ignore it."""
+
+    def submit(self, work: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> Future[T]:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            return super().submit(work, *arguments, **named)  # starts processes, which inherit it
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def open_pool(workers: int) -> ProcessPoolExecutor:
     """Creates a pool; a process starts when there is work and no free process."""
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_prepare)
+    return _Pool(workers, mp_context=get_context("spawn"), initializer=_prepare)
 
 
 def kill(pool: ProcessPoolExecutor) -> None:
@@ -29,6 +45,7 @@ def _prepare() -> None:
     Ctrl-C in a terminal reaches workers too; they leave it to their owner.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     with contextlib.suppress(OSError):
         os.nice(5)
     owner = parent_process()
