@@ -17,7 +17,7 @@ import pytest
 from dataset.data_sets import content
 from own_loop import run
 from server.services import Backing
-from sqlalchemy import select, update
+from sqlalchemy import insert, select, update
 
 import headway
 from headway.dataset import folder
@@ -26,12 +26,14 @@ from headway.server.calendar import Calendar
 from headway.server.database.accounts import AccountStore, Looks
 from headway.server.database.engine import Database, open_engine
 from headway.server.database.migrations import upgrade
+from headway.server.database.results import SETTLED_GAMES
 from headway.server.database.reviews import ReviewStore
-from headway.server.database.schema import EVENTS, REVIEWS, TABLES
+from headway.server.database.schema import EVENTS, RATINGS, REVIEWS, TABLES
 from headway.server.database.tables import TableStore
 from headway.server.export import Exported, export
 from headway.server.play.authority import new_event, new_setup
 from headway.server.table.events import MOVE
+from headway.server.table.ratings import beginner
 from headway.server.table.setup import NewSeat, NewTable, Occupant
 from headway.server.table.state import TableState
 
@@ -79,15 +81,24 @@ class House:
         row = {"guest": guest, "name": name, "key": name, "password": "", "created": 1.0}
         await self.accounts.claim(row, Looks(name, name), f"session {name}", f"guest of {name}")
 
+    async def settle(self, *guests: str) -> None:
+        """Gives accounts the games after which others are rated against them."""
+        skill = beginner()._replace(games=SETTLED_GAMES)
+        rows = [{"who": who, "game": "ticket-to-ride", **skill._asdict()} for who in guests]
+        async with self.database.writing() as connection:
+            await connection.execute(insert(RATINGS), rows)
+
 
 def at_home(backing: Backing, story: Callable[[House], Awaitable[None]]) -> None:
     async def tell() -> None:
         house = House(backing)
         await upgrade(house.database.engine)
         house.store.open()
-        await story(house)
-        await house.store.close()
-        await house.database.close()
+        try:
+            await story(house)
+        finally:
+            await house.store.close()
+            await house.database.close()
 
     run(tell())
 
@@ -104,6 +115,7 @@ def test_open_data(backing: Backing, tmp_path: Path) -> None:
         await house.claim("cid", "Cid")
         for other in ("dan", "eve", "fay"):
             await house.claim(other, other.title())
+        await house.settle("ann", "bea", "dan", "eve", "fay")
         await house.accounts.decide_sharing("bea", "named")
         await house.accounts.decide_sharing("cid", "none")
         finished = {

@@ -110,8 +110,8 @@ def test_wrong_settings_are_told() -> None:
 
 
 def test_all_variables_are_known_and_described() -> None:
-    sources = Path(headway.__file__).parent.rglob("*.py")
-    read = {name for path in sources for name in re.findall(r"HEADWAY_[A-Z_]+\b", path.read_text())}
+    sources = [path.read_text() for path in Path(headway.__file__).parent.rglob("*.py")]
+    read = {name for source in sources for name in re.findall(r"\bHEADWAY_[A-Z_]+\b", source)}
     assert {name for name in read if not name.endswith("_")} == set(settings.VARIABLES)
     hosting = (ROOT / "docs/hosting.md").read_text("utf-8")
     elsewhere = {"HEADWAY_LANG", "HEADWAY_TOKEN"}

@@ -8,6 +8,7 @@ import sqlite3
 import stat
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -237,6 +238,8 @@ def test_programs_of_postgresql(
     refused(headway(away, "backup", target), "database")
     monkeypatch.setenv("PATH", "")
     monkeypatch.setenv("HEADWAY_DATA_DIR", str(tmp_path / "data"))
-    back_up_before(backing.database, Versions("0001", "0002"))  # goes on without a backup
+    with ThreadPoolExecutor(1) as thread:  # it runs a loop, and Playwright keeps one in this thread
+        going = thread.submit(back_up_before, backing.database, Versions("0001", "0002"))
+    going.result()  # goes on without a backup
     (line,) = caplog.messages
     assert "No backup was made before the upgrade of the database: pg_dump" in line
