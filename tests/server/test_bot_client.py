@@ -70,7 +70,7 @@ def visit(url: str, token: str, bot: str, *more: str) -> subprocess.Popen[str]:
 def test_file_bot_plays_a_whole_game_against_a_bot_of_the_server(
     game: str, seats: list[str], server: Server, own: str
 ) -> None:
-    """It takes a free seat, or plays all seats of whoever made the token."""
+    """It takes a free seat, or plays all seats of the person who made the token."""
     ann = server.guest("Ann")
     table = ann.set_up(*seats, game=game)
     whose = ann if "me" in seats else server.guest("Robin")

@@ -9,7 +9,7 @@ const { Refused } = await import('./server')
 const busy = (seconds: number) => new Refused(429, null, seconds)
 const lost = new TypeError('Failed to fetch')
 
-/** Fails so many times, then answers. */
+/** Fails a given number of times, then answers. */
 function failing(error: Error, times: number) {
   return vi.fn(() => (times-- > 0 ? Promise.reject(error) : Promise.resolve('answer')))
 }

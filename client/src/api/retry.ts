@@ -9,7 +9,7 @@ const REFUSALS = 5
 export const mayPass = (error: unknown): boolean =>
   !(error instanceof Refused) || error.status >= 500 || error.status === 429
 
-/** How long to wait after so many failures, in ms; as long as the server says, if it does. */
+/** How long to wait after a number of failures, in ms; as long as the server asks, if it does. */
 export function pauseAfter(error: unknown, failures: number): number {
   const pause = PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] ?? 0
   return error instanceof Refused ? Math.max(pause, error.retryAfter * 1000) : pause

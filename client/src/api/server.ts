@@ -46,7 +46,7 @@ async function read<T>(request: Promise<Answer<T>>): Promise<NonNullable<T>> {
   throw refused(response, error)
 }
 
-/** An answer that is none, with what it says of itself. */
+/** A refusal by the server: its status, its error and when to ask again. */
 const refused = (response: Response, error: unknown): Refused =>
   new Refused(
     response.status,

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { Store } from './storage'
 
-/** A browser's storage that has room for so many letters. */
+/** A browser's storage with room for a given number of characters. */
 function storage(room: number): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
   const kept = new Map<string, string>()
   return {

@@ -42,7 +42,7 @@ export class Store {
     }
   }
 
-  /** A value that was written as JSON; null if there is none, or somebody wrote nonsense. */
+  /** A value that was written as JSON; null if it is missing or cannot be read. */
   readJson(key: string): unknown {
     try {
       return JSON.parse(this.read(key) ?? 'null')

@@ -59,7 +59,7 @@ def command() -> TyperGroup:
 
 
 def _know_shells() -> None:
-    """Lets Typer know the shells, which it else does only with its own options for completion."""
+    """Registers the shells with Typer, which otherwise happens only with its own options."""
     from typer.completion import get_completion_inspect_parameters  # slow to load
 
     get_completion_inspect_parameters()

@@ -21,11 +21,11 @@ ILLEGAL = ("replace", "raise")
 
 
 class ActionError(InputError, gymnasium.error.InvalidAction):
-    """An action that is none, or that is not possible."""
+    """Something that is not an action, or an action that is not legal."""
 
 
 class SeedError(InputError, gymnasium.error.Error):
-    """A seed that is none, or not as many as there are games."""
+    """Something that is not a seed, or a wrong number of seeds."""
 
 
 class ResetNeededError(InputError, gymnasium.error.ResetNeeded):

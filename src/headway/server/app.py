@@ -156,7 +156,7 @@ def serve(
         _tune_garbage_collector()
 
         def started() -> None:
-            # On stdout first: whoever reads it may start to look at the log now.
+            # On stdout first: a program that reads it may look at the log next.
             on_listening(sockets[0].getsockname()[1])
             _log_start(settings, versions)
 

@@ -151,7 +151,7 @@ Bands = dict[tuple[str, str], int]
 def rating_bands(results: Sequence[Any]) -> Bands:
     """Returns the band of each contestant's rating before the first of these rated results.
 
-    There is one for the whole month: whoever sees from game to game when a rating changes its
+    There is one for the whole month: a reader who sees from game to game when a rating changes its
     band can work out the rating, and so find the same person in the next month. A band that only
     a few people share would give them away too, so they get none.
     """

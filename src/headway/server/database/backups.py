@@ -1,6 +1,6 @@
 """Backups of the database in one file, and their way back.
 
-A backup holds everything that was committed before it began, whoever plays meanwhile.
+A backup holds everything that was committed before it began, even while people play.
 """
 
 from __future__ import annotations
