@@ -22,7 +22,7 @@ from headway.errors import InputError
 from headway.files import read_text, write_whole
 from headway.games.contract import CHANCE
 
-GAMES_PER_PIECE = 100
+GAMES_PER_PIECE = 20
 """Games that a process plays before it returns them; an interruption loses no more."""
 PIECES = ".pieces"
 

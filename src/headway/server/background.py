@@ -14,16 +14,18 @@ log = logging.getLogger("headway.background")
 
 def start_task(work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
     """Starts work; an error ends it, and the log says so."""
-    return asyncio.create_task(_logged(work, name), name=name)
+    task = asyncio.create_task(work, name=name)
+    task.add_done_callback(_log_error)
+    return task
 
 
-async def _logged(work: Coroutine[Any, Any, None], name: str) -> None:
-    try:
-        await work
-    except RefusedError as error:  # the database is away: it says so itself
-        log.warning("task ended early", extra={"task": name, "key": error.key})
-    except Exception:
-        log.exception("task failed", extra={"task": name})
+def _log_error(task: asyncio.Task[None]) -> None:
+    error = None if task.cancelled() else task.exception()
+    if isinstance(error, RefusedError):  # the database is away: it says so itself
+        details = {"task": task.get_name(), "key": error.key}
+        log.warning("task ended early", extra=details)
+    elif error:
+        log.error("task failed", extra={"task": task.get_name()}, exc_info=error)
 
 
 def take_error(task: asyncio.Future[Any]) -> None:

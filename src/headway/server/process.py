@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from multiprocessing import resource_tracker
 
 from headway.server import metrics
 from headway.server.background import start_task
@@ -83,11 +81,7 @@ class ServerProcess:
     def _open(self) -> None:
         self.store.open()
         self.bus.open()
-        # Ctrl-C must not reach a worker while it starts: the server ends its workers itself.
-        resource_tracker.ensure_running()  # starting it later would let Ctrl-C through again
-        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         self.bot_runner.open()
-        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         self.watchdog.open()
         self.reviewing.open()
         self.practice.open()
