@@ -239,7 +239,7 @@ def test_programs_of_postgresql(
     monkeypatch.setenv("PATH", "")
     monkeypatch.setenv("HEADWAY_DATA_DIR", str(tmp_path / "data"))
     with ThreadPoolExecutor(1) as thread:  # it runs a loop, and Playwright keeps one in this thread
-        going = thread.submit(back_up_before, backing.database, Versions("0001", "0002"))
-    going.result()  # goes on without a backup
+        migrating = thread.submit(back_up_before, backing.database, Versions("0001", "0002"))
+    migrating.result()  # no error: the migration does not need the backup
     (line,) = caplog.messages
     assert "No backup was made before the upgrade of the database: pg_dump" in line
