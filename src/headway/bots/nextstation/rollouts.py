@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headway.bots.nextstation.candidates import candidates
-from headway.bots.nextstation.network.feature_layout import FEATURE_WORDS
-from headway.bots.nextstation.network.features import position_bits
 from headway.bots.nextstation.network.network import (
     DEPTH,
     MOST_WIDTH,
@@ -21,7 +19,9 @@ from headway.bots.nextstation.network.network import (
     refresh,
     update,
 )
+from headway.bots.nextstation.network.position import position_bits
 from headway.games.kernel import BIT, NONE, kernel
+from headway.games.nextstation.observation.layout import FEATURE_WORDS
 from headway.games.nextstation.rules.arrays import (
     MOST_MOVES,
     OVER,

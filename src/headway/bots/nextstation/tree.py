@@ -19,8 +19,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headway.bots.nextstation.candidates import candidates
-from headway.bots.nextstation.network.feature_layout import FEATURE_WORDS
-from headway.bots.nextstation.network.features import position_bits
 from headway.bots.nextstation.network.network import (
     DEPTH,
     MOST_WIDTH,
@@ -29,8 +27,10 @@ from headway.bots.nextstation.network.network import (
     refresh,
     update,
 )
+from headway.bots.nextstation.network.position import position_bits
 from headway.bots.nextstation.win_curve import LOWEST, STEPS
 from headway.games.kernel import BIT, NONE, Mask, kernel
+from headway.games.nextstation.observation.layout import FEATURE_WORDS
 from headway.games.nextstation.rules.arrays import (
     MOST_MOVES,
     REVEAL,

@@ -1,7 +1,7 @@
 """What an environment of Next Station shows of a position: the sheet, the table and the turn.
 
-All of it is public. The bits are those of `bots/nextstation/network`, which our value network sees
-between two turns; the words after them say what is to be decided now.
+All of it is public. The first bits are those of `games/nextstation/observation`, which our value
+network also reads; the words after them say what is to be decided now.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from headway.bots.nextstation.network import feature_layout as at
-from headway.bots.nextstation.network.features import board_bits
-from headway.bots.nextstation.network.lookahead_features import lines_to_come, look_ahead
 from headway.envs.nextstation.decisions import NOTHING
 from headway.games.kernel import BIT, NONE, ONE, kernel
+from headway.games.nextstation.observation import layout as at
+from headway.games.nextstation.observation.ahead import lines_to_come, look_ahead
+from headway.games.nextstation.observation.board import board_bits
 from headway.games.nextstation.rules.arrays import (
     BARE,
     DEAL_SPECIAL,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from headway.bots.nextstation.network import feature_layout as at
 from headway.envs.nextstation.observation import CHOSEN, SCORES, STARTS, TARGETS, TURN, TURN_BITS
 from headway.envs.unpacking import Plane
 from headway.games.nextstation.city.city import City
+from headway.games.nextstation.observation import layout as at
 
 
 def planes(city: City, options: Mapping[str, bool], seats: int, ahead: bool) -> list[Plane]:

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from headway.bots.nextstation.network import network
-from headway.bots.nextstation.network.feature_layout import FEATURE_WORDS
 from headway.bots.nextstation.network.network import load, untrained, zeros
 from headway.bots.nextstation.training import self_play
 from headway.bots.nextstation.training.training import Training, TrainingPlan
 from headway.errors import InputError
 from headway.games import box
 from headway.games.nextstation.game import NextStation
+from headway.games.nextstation.observation.layout import FEATURE_WORDS
 
 PLAN = TrainingPlan(learn=1600, study=8, modules=False, seed=1, threads=1)
 

@@ -1,6 +1,6 @@
 """The value network: estimates the points that a sheet will still make.
 
-Feature bits (`features.py`) go through a wide layer, a layer of `DEPTH` neurons and an output; each
+Feature bits (`position.py`) go through a wide layer, a layer of `DEPTH` neurons and an output; each
 round has its own last two layers. The first layer is an accumulator that is updated by the bits
 that changed, as in chess engines (NNUE).
 """
@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headway import settings
-from headway.bots.nextstation.network.feature_layout import FEATURE_WORDS
 from headway.errors import InputError
 from headway.files import write_whole
 from headway.games.kernel import NONE, ONE, kernel, lowest
 from headway.games.nextstation.game import NextStation
+from headway.games.nextstation.observation.layout import FEATURE_WORDS
 from headway.games.nextstation.rules.arrays import ROUNDS
 
 WIDTH, MOST_WIDTH = 128, 512

@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.nextstation.network.feature_layout import FEATURE_WORDS
-from headway.bots.nextstation.network.features import position_bits
 from headway.bots.nextstation.network.network import (
     DEPTH,
     LEAK,
@@ -24,6 +22,7 @@ from headway.bots.nextstation.network.network import (
     output,
     refresh,
 )
+from headway.bots.nextstation.network.position import position_bits
 from headway.bots.nextstation.rollouts import Workspace, glance
 from headway.bots.nextstation.tree import (
     Tree,
@@ -34,6 +33,7 @@ from headway.bots.nextstation.tree import (
     set_between_turns,
 )
 from headway.games.kernel import NONE, ONE, kernel, lowest
+from headway.games.nextstation.observation.layout import FEATURE_WORDS
 from headway.games.nextstation.rules.arrays import OVER, REVEAL, CityRecord
 from headway.games.nextstation.rules.building import play
 from headway.games.nextstation.rules.playouts import DECK, deal_setup

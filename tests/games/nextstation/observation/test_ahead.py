@@ -9,11 +9,12 @@ import pytest
 
 import headway
 from headway.bots import make_bot
-from headway.bots.nextstation.network import features, lookahead_features
-from headway.bots.nextstation.network.feature_layout import FEATURE_WORDS
+from headway.bots.nextstation.network.position import position_bits
 from headway.bots.nextstation.solo_game import solo_games
 from headway.games.kernel import has
 from headway.games.nextstation.game import NextStation
+from headway.games.nextstation.observation import ahead, board
+from headway.games.nextstation.observation.layout import FEATURE_WORDS
 from headway.games.nextstation.rules.arrays import FROM_AT, SCORE, TO_AT, city_record
 
 
@@ -26,16 +27,14 @@ def test_gain_of_a_section_is_what_it_scores(name: str) -> None:
         own = solo_games(table.game, table.view(0), random.Random(0))[0]
         between_turns, sheet = own.before_card()[0], own.sheet[0]
         score_record, bits = np.zeros(1, SCORE)[0], np.zeros(FEATURE_WORDS, np.uint64)
-        had = features.position_bits(city, between_turns, sheet, 0, score_record, bits)
-        way = features._itinerary(city, between_turns, sheet, 0, score_record, bits.copy())
+        had = position_bits(city, between_turns, sheet, 0, score_record, bits)
+        way = board._itinerary(city, between_turns, sheet, 0, score_record, bits.copy())
         legal = table.state.legal(0)
         for move in legal:
             start, to = (move >> FROM_AT) & 63, (move >> TO_AT) & 127
             # A line's first section also brings its departure.
             if to and way.line:
-                gain = lookahead_features._station_gain(
-                    city, way, to - 1, int(score_record["marks"]), bits
-                )
+                gain = ahead._station_gain(city, way, to - 1, int(score_record["marks"]), bits)
                 if has(city["over_river"], int(city["between"][start, to - 1])):
                     gain += int(city["river_points"])
                 assert had + gain == table.state.score_after(0, move)

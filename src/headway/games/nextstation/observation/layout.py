@@ -1,6 +1,6 @@
 """The layout of a sheet's feature bits: which 64-bit word holds what.
 
-`features.py` and `lookahead_features.py` write these words.
+`board.py` and `ahead.py` write these words.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ LINE, ENDS, VISITED, TWICE, THRICE, CIRCLED = range(6)
 CLOSED = 6
 SINGLE = CLOSED + WORDS
 PROGRESS = SINGLE + WORDS
-"""Cards left, round, pencils to come: see `features._progress`."""
+"""Cards left, round, pencils to come: see `board._progress`."""
 LEFT = PROGRESS + 1
 NUMBERS = LEFT + 1
 DISTRICTS = NUMBERS + 1

@@ -1,19 +1,20 @@
-"""Encodes a sheet between two turns as bits, the input of the value network.
+"""Writes a sheet and the table as bits, without looking ahead.
 
 Every feature is a mask or a one-hot number. Two positions that differ by a section differ in few
-bits, so the network's first layer can be updated instead of recomputed (`network.py`).
+bits, so the first layer of a network can be updated instead of recomputed.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from headway.bots.nextstation.network.feature_layout import (
+from headway.games.kernel import BIT, NONE, Mask, count, kernel, lowest
+from headway.games.nextstation.observation.ahead import Itinerary
+from headway.games.nextstation.observation.layout import (
     CIRCLED,
     CLOSED,
     DISTRICTS,
     ENDS,
-    FEATURE_WORDS,
     LEFT,
     LINE,
     MODULES,
@@ -30,8 +31,6 @@ from headway.bots.nextstation.network.feature_layout import (
     VISITED,
     put_number,
 )
-from headway.bots.nextstation.network.lookahead_features import Itinerary, lines_to_come, look_ahead
-from headway.games.kernel import BIT, NONE, Mask, count, kernel, lowest
 from headway.games.nextstation.rules.arrays import (
     ROUNDS,
     WORDS,
@@ -41,34 +40,10 @@ from headway.games.nextstation.rules.arrays import (
     SheetRecord,
 )
 from headway.games.nextstation.rules.playouts import DECK
-from headway.games.nextstation.rules.scoring import objective_progress, score
+from headway.games.nextstation.rules.scoring import objective_progress
 
 STREETS = 7
 """The number of values for street cards left, 0 to 6."""
-
-
-@kernel
-def position_bits(
-    city: CityRecord,
-    shared: SharedRecord,
-    sheet: SheetRecord,
-    seat: int,
-    score_record: ScoreRecord,
-    bits: Any,
-) -> int:
-    """Writes the bits of a seat's sheet before the next card; returns its current score.
-
-    `shared` is between two turns or before the first turn of a round (after `turns.end_turn`).
-    """
-    total = score(city, shared, sheet, score_record)
-    for word in range(FEATURE_WORDS):
-        bits[word] = NONE
-    if int(shared["round"]) >= ROUNDS:
-        return total
-    way, others = board_bits(city, shared, sheet, seat, score_record, bits)
-    look_ahead(city, shared, sheet, way, others, score_record, bits)
-    lines_to_come(city, shared, sheet, seat, bits)
-    return total
 
 
 @kernel

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from headway.bots.nextstation.network.feature_layout import (
+from headway.games.kernel import BIT, NONE, ONE, count, has, kernel, lowest
+from headway.games.nextstation.observation.layout import (
     ALIVE,
     BEYOND,
     CHANCES,
@@ -26,7 +27,6 @@ from headway.bots.nextstation.network.feature_layout import (
     WAYS,
     put_number,
 )
-from headway.games.kernel import BIT, NONE, ONE, count, has, kernel, lowest
 from headway.games.nextstation.rules.arrays import (
     JOKER,
     ROUNDS,

@@ -1,0 +1,1 @@
+"""A sheet and the table as bits: what environments show, and what networks read."""
