@@ -18,8 +18,7 @@ from headway.reviews.job import ReviewJob
 from headway.reviews.nextstation import sheets
 from headway.reviews.nextstation.continuations import Continuations
 from headway.reviews.nextstation.reasons import parts_of, reasons
-from headway.reviews.plot import picture
-from headway.reviews.words import lines
+from headway.reviews.presentation import lines, picture
 
 LONDON = Path(headway.__file__).parent / "games/nextstation/city/london.toml"
 

@@ -12,9 +12,8 @@ from msgspec import UNSET
 import headway
 from headway.reviews import SeatReview
 from headway.reviews.arithmetic import Decision, Place, Valued, printed, seat_review
-from headway.reviews.grades import Fitted
-from headway.reviews.marks import mark_of
-from headway.reviews.words import sum_of
+from headway.reviews.grades import Fitted, mark_of
+from headway.reviews.presentation import sum_of
 
 RECORDS = Path(__file__).parent.parent / "records"
 NEXT_STATION = [

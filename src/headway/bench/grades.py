@@ -2,8 +2,8 @@
 
     python -m headway.bench.grades tests/reviews/losses.jsonl 60
 
-reviews 60 games of every level with the default budget and prints what `LIMITS` and `LOST` should
-say. The file keeps the games; the same command continues it.
+reviews 60 games of every level with the default budget and prints what `LEVEL_LIMITS` and `LOST`
+should say. The file keeps the games; the same command continues it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import mean, median, quantiles
 
 from headway.bench.review_games import Kind, ReviewedGame, games_of
-from headway.reviews.grades import LIMITS, Fitted, level_of
+from headway.reviews.grades import LEVEL_LIMITS, Fitted, level_of
 from headway.reviews.report import Level
 from headway.reviews.reviewer import reviewers
 
@@ -72,7 +72,7 @@ def share_of_word(level: Level, losses: Sequence[int], limits: Fitted) -> float:
 
 def main(file: Path, games: int) -> None:
     """Prints the limits and the medians of all maps that have limits."""
-    for game, limits in LIMITS.items():
+    for game, limits in LEVEL_LIMITS.items():
         for map_name in limits:
             kinds = level_kinds(game, map_name)
             losses = losses_by_level(kinds, games_of(list(kinds.values()), range(games), file))

@@ -20,7 +20,7 @@ from headway.bench.grades import ENDS, FRESH_SEED, level_kinds, losses_by_level,
 from headway.bench.review_games import Kind, ReviewedGame, games_of, played
 from headway.games import boxes
 from headway.reviews import review
-from headway.reviews.grades import LIMITS, limits_of
+from headway.reviews.grades import LEVEL_LIMITS, limits_of
 from headway.reviews.job import ReviewJob
 from headway.reviews.report import SeatReview
 
@@ -43,7 +43,7 @@ def measures(quick: bool, file: Path | None = None) -> list[Measure]:
     steps += [
         partial(_luck, kind, 4 if quick else games, file) for kind, games in luck_kinds().items()
     ]
-    maps = [(game, name) for game, limits in LIMITS.items() for name in limits]
+    maps = [(game, name) for game, limits in LEVEL_LIMITS.items() for name in limits]
     steps += [partial(_words, *which, 4 if quick else 30, file) for which in maps]
     return steps
 

@@ -14,8 +14,7 @@ from headway.i18n import plain, say
 from headway.progress import progress
 from headway.record import Record
 from headway.reviews import Review, review
-from headway.reviews.plot import picture
-from headway.reviews.words import lines
+from headway.reviews.presentation import lines, picture
 
 
 class Found(NamedTuple):

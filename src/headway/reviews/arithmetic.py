@@ -14,9 +14,10 @@ from statistics import median
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from headway.reviews.grades import Fitted, level_of
-from headway.reviews.marks import LIMITS, TURNING_POINTS, mark_of
-from headway.reviews.report import Measure, MoveValue, Reason, SeatReview, Turn
+from headway.reviews.grades import MARKS, Fitted, level_of, mark_of
+from headway.reviews.report import SHOWN_MOVES, Measure, MoveValue, Reason, SeatReview, Turn
+
+TURNING_POINTS = 3
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +55,28 @@ class Valued(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     ahead: int | None = None
 
 
+def decision_among(
+    measure: Measure,
+    moves: Sequence[MoveValue],
+    played: str,
+    error: int,
+    why: tuple[Reason, ...] = (),
+) -> Decision:
+    """Returns the decision for one of the moves that a look valued, which are best first.
+
+    `error` is that of the difference to the best move.
+    """
+    most, shown = moves[0].value, moves[:SHOWN_MOVES]
+    return Decision(
+        played=played,
+        best=moves[0].move,
+        error=error,
+        sensible=sum(most - move.value < MARKS[measure].blunder for move in moves),
+        moves=tuple(move for move in moves if move in shown or move.move == played),
+        why=why,
+    )
+
+
 def seat_review(
     seat: int, measure: Measure, events: Sequence[Valued], result: int, limits: Fitted
 ) -> SeatReview:
@@ -67,7 +90,7 @@ def seat_review(
     )
     decisions = [turn.loss for turn in turns if turn.decision is True]
     loss = sum(turn.loss for turn in turns)
-    good = sum(lost < LIMITS[measure].good for lost in decisions)
+    good = sum(lost < MARKS[measure].good for lost in decisions)
     dealt = [i for i, turn in enumerate(turns) if turn.dealt is not UNSET]
     return SeatReview(
         seat=seat,

@@ -7,8 +7,8 @@ import math
 import msgspec
 
 from headway.games.contract import CHANCE, Seat, State
+from headway.reviews.grades import MARKS
 from headway.reviews.job import ReviewJob
-from headway.reviews.marks import LIMITS
 from headway.reviews.report import Measure, Turn
 from headway.table import Opening
 
@@ -60,4 +60,4 @@ def new_attempt(job: ReviewJob, seat: Seat, index: int, move: str) -> Attempt:
 
 
 def _attempt(measure: Measure, move: str, loss: int, error: int) -> Attempt:
-    return Attempt(move, max(loss, 0), error, loss <= LIMITS[measure].good)
+    return Attempt(move, max(loss, 0), error, loss <= MARKS[measure].good)

@@ -1,7 +1,7 @@
-"""The level of the bots that loses as much as a player.
+"""What counts as a mistake, and the level of the bots that loses as much as a player.
 
-The limits lie between the losses of the bots in London (docs/review.md has the table). In Ticket to
-Ride the levels overlap, so the limits lie in the middle between the medians of few games.
+The limits of levels lie between the losses of the bots in London (docs/review.md has the table). In
+Ticket to Ride the levels overlap, so the limits lie in the middle between the medians of few games.
 `python -m headway.bench.grades` reviews more games and prints the limits that follow from them.
 """
 
@@ -9,7 +9,36 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from headway.reviews.report import Level
+from headway.reviews.report import Level, Mark, Measure
+
+SURE_ERRORS = 2
+"""A mark needs a loss above this many standard errors."""
+
+
+class MarkLimits(NamedTuple):
+    """The limits of a measure, in its thousandths."""
+
+    inaccuracy: int
+    mistake: int
+    blunder: int
+    good: int
+    """Below this loss a move is good."""
+
+
+MARKS: dict[Measure, MarkLimits] = {
+    "points": MarkLimits(inaccuracy=1000, mistake=3000, blunder=8000, good=500),
+    "victory": MarkLimits(inaccuracy=2000, mistake=5000, blunder=12000, good=1000),
+}
+
+
+def mark_of(measure: Measure, loss: int, error: int) -> Mark | None:
+    """Returns the mark of a loss; None if it is small or may be chance."""
+    limits = MARKS[measure]
+    if loss <= SURE_ERRORS * error or loss < limits.inaccuracy:
+        return None
+    if loss < limits.mistake:
+        return "inaccuracy"
+    return "mistake" if loss < limits.blunder else "blunder"
 
 
 class Fitted(NamedTuple):
@@ -20,7 +49,7 @@ class Fitted(NamedTuple):
     commuter: int
 
 
-LIMITS: dict[str, dict[str, Fitted]] = {
+LEVEL_LIMITS: dict[str, dict[str, Fitted]] = {
     "next-station": {
         "london": Fitted(2500, 8000, 27500),
     },
@@ -39,7 +68,7 @@ LOST: dict[str, dict[Level, int]] = {
 
 def limits_of(game: str, map_name: str) -> Fitted:
     """Returns the limits of a map."""
-    fitted = LIMITS[game]
+    fitted = LEVEL_LIMITS[game]
     return fitted.get(map_name) or next(iter(fitted.values()))
 
 

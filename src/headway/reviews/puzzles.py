@@ -18,9 +18,8 @@ from msgspec import UNSET
 
 from headway.games.contract import Event, State
 from headway.record import Record, read, steps
+from headway.reviews.grades import MARKS, SURE_ERRORS
 from headway.reviews.job import ReviewJob
-from headway.reviews.marks import ERRORS as SURE
-from headway.reviews.marks import LIMITS
 from headway.reviews.report import Measure, MoveLoss, Review, Turn
 from headway.reviews.reviewer import reviewers
 
@@ -74,7 +73,7 @@ def is_clear(measure: Measure, moves: list[MoveLoss]) -> bool:
         return False
     second = min(moves[1:], key=lambda move: move.loss)
     least = max(FEWEST_LOST[measure], ERRORS * second.error)
-    return least <= second.loss < LIMITS[measure].blunder
+    return least <= second.loss < MARKS[measure].blunder
 
 
 def candidates(review: Review) -> list[tuple[int, int]]:
@@ -115,7 +114,7 @@ def puzzle_at(record: Record, seat: int, index: int, budget: int | None = None) 
 
 def _short(judged: MoveLoss) -> MoveLoss:
     """Keeps the weightiest reasons, as far as they are certain."""
-    certain = [reason for reason in judged.why if abs(reason.points) > SURE * reason.error]
+    certain = [reason for reason in judged.why if abs(reason.points) > SURE_ERRORS * reason.error]
     weighty = sorted(certain, key=lambda reason: -abs(reason.points))[:MOST_REASONS]
     return msgspec.structs.replace(judged, why=tuple(weighty))
 

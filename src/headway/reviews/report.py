@@ -17,6 +17,22 @@ Measure = Literal["points", "victory"]
 Mark = Literal["inaccuracy", "mistake", "blunder"]
 Level = Literal["tourist", "commuter", "driver", "expert"]
 
+THOUSAND = 1000
+CERTAIN = 100 * THOUSAND
+"""A certain victory, in thousandths of a percent."""
+SHOWN_MOVES = 6
+"""The best moves that a report lists; the one that was played is always among them."""
+
+
+def thousandths(points: float) -> int:
+    """Returns points in thousandths."""
+    return round(points * THOUSAND)
+
+
+def victory(share: float) -> int:
+    """Returns a share of a victory in thousandths of a percent."""
+    return round(share * CERTAIN)
+
 
 class Reason(msgspec.Struct, frozen=True):
     """A part of the score that explains a loss: negative where the move that was played gets less.

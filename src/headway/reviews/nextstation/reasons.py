@@ -12,10 +12,8 @@ import numpy as np
 
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.rules.arrays import ROUNDS
-from headway.reviews.marks import ERRORS
-from headway.reviews.report import Reason
-
-THOUSAND = 1000
+from headway.reviews.grades import SURE_ERRORS
+from headway.reviews.report import Reason, thousandths
 
 
 def parts_of(city: City, scores: np.ndarray) -> dict[str, np.ndarray]:
@@ -39,7 +37,7 @@ def reasons(
     """
     total = played["total"] - best["total"]
     both = math.hypot(error, _error(total))
-    if abs(_mean(total) + loss) > ERRORS * both:
+    if abs(_mean(total) + loss) > SURE_ERRORS * both:
         return ()
     after_best, after_played = parts_of(city, best), parts_of(city, played)
     found = []
@@ -51,8 +49,8 @@ def reasons(
 
 
 def _mean(values: np.ndarray) -> int:
-    return round(float(values.mean()) * THOUSAND)
+    return thousandths(float(values.mean()))
 
 
 def _error(values: np.ndarray) -> int:
-    return round(float(values.std()) / math.sqrt(max(len(values) - 1, 1)) * THOUSAND)
+    return thousandths(float(values.std()) / math.sqrt(max(len(values) - 1, 1)))

@@ -22,11 +22,11 @@ from headway.games.nextstation.rules.arrays import (
 )
 from headway.games.nextstation.rules.playouts import DECK
 from headway.games.nextstation.state import NextStationState
-from headway.reviews.arithmetic import Decision, Place, Valued
-from headway.reviews.marks import LIMITS, SHOWN_MOVES, mark_of
+from headway.reviews.arithmetic import Decision, Place, Valued, decision_among
+from headway.reviews.grades import mark_of
 from headway.reviews.nextstation.continuations import Continuations
 from headway.reviews.nextstation.reasons import reasons
-from headway.reviews.report import MoveLoss, MoveValue, Reason, Turn
+from headway.reviews.report import MoveLoss, MoveValue, Reason, Turn, thousandths, victory
 from headway.reviews.reviewer import Line, Positions, Reviewer
 
 GAMES_SHARE = 3
@@ -37,11 +37,8 @@ BEAM = 3
 a review of 3 s for a sheet has time for, and no number that depends on the machine."""
 MOST_LOSSES = 40
 """The moves of a decision whose losses are told: all of them unless a power allows many."""
-THOUSAND = 1000
 POWER_SIGNS = set("!~=+*")
 """What the notation of moves begins the use of a power with."""
-CERTAIN = 100 * THOUSAND
-"""A certain victory, in thousandths of a percent."""
 
 
 class TurnEvents(NamedTuple):
@@ -98,7 +95,7 @@ class SheetReviewer(Reviewer):
         return _kind(turn), f"round:{turn.round}"
 
     def result(self, seat: Seat) -> int:
-        return _thousandths(self.played.outcome.totals[seat])
+        return thousandths(self.played.outcome.totals[seat])
 
     def value(self, seat: Seat, index: int, move: Move | None = None) -> Valued:
         turn = self._turns[index]
@@ -115,13 +112,13 @@ class SheetReviewer(Reviewer):
         state = self._state(self._turns[index].played)
         solo_game = solo_game_of(state, seat)
         look = self._looker.look(solo_game)
-        best, known = look.moves[0].move, _thousandths(look.known)
+        best, known = look.moves[0].move, thousandths(look.known)
         sensible = [estimate.move for estimate in look.moves]
         moves = [*sensible, *(move for move in state.legal(seat) if move not in sensible)]
         losses = [MoveLoss(self.city_game.move_text(best), 0, 0)]
         judged = self._looker.losses(solo_game, moves[1:MOST_LOSSES])
         for (move, value, _), error in judged:
-            loss, off = known - _thousandths(value), _thousandths(error)
+            loss, off = known - thousandths(value), thousandths(error)
             why = self._why(solo_game, best, move, loss, off)
             losses.append(MoveLoss(self.city_game.move_text(move), loss, off, why))
         return sorted(losses, key=lambda judged: judged.loss)
@@ -136,8 +133,8 @@ class SheetReviewer(Reviewer):
         state = self._state(turn.first)
         solo_game, pairs = solo_game_of(state, seat), state.legal(CHANCE)
         values = self._looker.special(solo_game.shared, solo_game.sheet, pairs)
-        expected = _thousandths(sum(values) / len(values) + solo_game.extra)
-        dealt = _thousandths(values[pairs.index(turn.dealt[0])] + solo_game.extra)
+        expected = thousandths(sum(values) / len(values) + solo_game.extra)
+        dealt = thousandths(values[pairs.index(turn.dealt[0])] + solo_game.extra)
         return Valued(
             place=Place(round=int(state.shared["round"]) + 1, turn=0),
             dealt=self.city_game.chance_text(state, turn.dealt[0]),
@@ -151,12 +148,12 @@ class SheetReviewer(Reviewer):
         solo_game, move = solo_game_of(state, seat), turn.moves[seat] if move is None else move
         look = self._looker.look(solo_game, move)
         # Rounded one by one: luck and loss are differences of what is printed.
-        known = _thousandths(look.known)
-        after = min(_thousandths(look.played.value), known)
+        known = thousandths(look.known)
+        after = min(thousandths(look.played.value), known)
         return Valued(
             place=Place(round=int(state.shared["round"]) + 1, turn=int(state.shared["turn"])),
             dealt=" ".join(CARDS[card] for card in turn.dealt),
-            expected=_thousandths(look.expected),
+            expected=thousandths(look.expected),
             dealt_value=known,
             after=after,
             decision=self._decision(solo_game, look, known - after),
@@ -164,27 +161,16 @@ class SheetReviewer(Reviewer):
         )
 
     def _decision(self, solo_game: SoloGame, look: Look, loss: int) -> Decision:
-        error = _thousandths(look.error)
-        blunder = LIMITS[self.measure].blunder / THOUSAND
-        shown = look.moves[:SHOWN_MOVES]
-        best, played = look.moves[0], look.played
-        if played.move not in [estimate.move for estimate in shown]:
-            shown = [*shown, played]
+        error, best, played = thousandths(look.error), look.moves[0].move, look.played.move
         why: tuple[Reason, ...] = ()
         if self.explains and mark_of(self.measure, loss, error):
-            why = self._why(solo_game, best.move, played.move, loss, error)
-        return Decision(
-            played=self.city_game.move_text(played.move),
-            best=self.city_game.move_text(best.move),
-            error=error,
-            sensible=sum(look.known - estimate.value < blunder for estimate in look.moves),
-            moves=tuple(map(self._shown, shown)),
-            why=why,
-        )
+            why = self._why(solo_game, best, played, loss, error)
+        moves = [self._shown(estimate) for estimate in look.moves]
+        return decision_among(self.measure, moves, self.city_game.move_text(played), error, why)
 
     def _shown(self, estimate: Estimate) -> MoveValue:
         text = self.city_game.move_text(estimate.move)
-        return MoveValue(text, _thousandths(estimate.value), _thousandths(estimate.error))
+        return MoveValue(text, thousandths(estimate.value), thousandths(estimate.error))
 
     def _why(
         self, solo_game: SoloGame, best: Move, played: Move, loss: int, error: int
@@ -219,7 +205,7 @@ class SheetReviewer(Reviewer):
         )
         best = totals == totals.max(axis=0)
         shares = (best / best.sum(axis=0)).mean(axis=1)
-        return [round(float(share) * CERTAIN) for share in shares]
+        return [victory(float(share)) for share in shares]
 
     # The best found (RV-08)
 
@@ -289,7 +275,3 @@ def _kind(turn: Turn) -> str:
         return "pass"
     deck, _, symbol = dealt.split()[0].partition(":")
     return symbol if symbol in ("switch", "joker") else deck
-
-
-def _thousandths(value: float) -> int:
-    return round(value * THOUSAND)

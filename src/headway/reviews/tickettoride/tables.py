@@ -24,15 +24,11 @@ from headway.games.tickettoride.rules.arrays import (
 from headway.games.tickettoride.rules.turns import deal_card, deal_first, play
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView
-from headway.reviews.arithmetic import Decision, Place, Valued
-from headway.reviews.marks import LIMITS, SHOWN_MOVES
-from headway.reviews.report import MoveLoss, MoveValue, Turn
+from headway.reviews.arithmetic import Decision, Place, Valued, decision_among
+from headway.reviews.report import MoveLoss, MoveValue, Turn, thousandths, victory
 from headway.reviews.reviewer import Positions, Reviewer
 from headway.reviews.tickettoride.shares import Trials
 
-CERTAIN = 100_000
-"""A certain victory, in thousandths of a percent."""
-THOUSAND = 1000
 SAMPLE_SHARE = 4
 """Every position that a look values is played in a quarter of the simulations."""
 TICKET_SAMPLES = 16
@@ -73,7 +69,7 @@ class TableReviewer(Reviewer):
 
     def result(self, seat: Seat) -> int:
         winners = self.played.outcome.winners
-        return round(CERTAIN / len(winners)) if seat in winners else 0
+        return victory(1 / len(winners)) if seat in winners else 0
 
     def position(self, seat: Seat, index: int) -> int:
         return self._moments[seat][index].number
@@ -102,12 +98,12 @@ class TableReviewer(Reviewer):
         trials = self._trials([_with_move(sampled, seat, one) for one in moves], view)
         trials.halve(self.budget, self._samples, 0)
         best = max(range(len(moves)), key=lambda i: (trials.remaining[i], trials.share(i), -i))
-        most = _share(trials.share(best))
+        most = victory(trials.share(best))
         losses = [
             MoveLoss(
                 self.table_game.move_text(move),
-                max(most - _share(trials.share(i)), 0),
-                0 if i == best else _share(trials.error(best, i)),
+                max(most - victory(trials.share(i)), 0),
+                0 if i == best else victory(trials.error(best, i)),
             )
             for i, move in enumerate(moves)
         ]
@@ -143,26 +139,26 @@ class TableReviewer(Reviewer):
     def _setup(self, seat: Seat, moment: Moment) -> Valued:
         """Values everything that is dealt before the first decision, as one."""
         trials = self._one(self._view(seat, moment.number + 1))
-        dealt = _share(trials.share(0))
+        dealt = victory(trials.share(0))
         return Valued(
             place=Place(number=moment.number),
             dealt="setup",
             expected=self._start(seat),
             dealt_value=dealt,
             after=dealt,
-            ahead=_points(trials.ahead(0)),
+            ahead=thousandths(trials.ahead(0)),
         )
 
     def _start(self, seat: Seat) -> int:
         """Returns a seat's share before anything is dealt: all have the same if all is chance."""
         game = self.table_game
         if not (fixed := game.fixed.get("first")):
-            return round(CERTAIN / game.seats)
+            return victory(1 / game.seats)
         state = game.start()
         deal_first(state.shared, fixed[0])
         trials = Trials([state], seat, f"review start|{game.map_hash}|{game.seats}|{fixed[0]}")
         trials.run(self.budget)
-        return _share(trials.share(0))
+        return victory(trials.share(0))
 
     def _card(self, seat: Seat, moment: Moment) -> Valued:
         """Values a card that the seat draws or that is laid face up."""
@@ -180,10 +176,10 @@ class TableReviewer(Reviewer):
         return Valued(
             place=Place(number=moment.number),
             dealt=self.table_game.board.kinds[came],
-            expected=_share(mean),
-            dealt_value=_share(shares[real]),
-            after=_share(shares[real]),
-            ahead=_points(trials.ahead(real)),
+            expected=victory(mean),
+            dealt_value=victory(shares[real]),
+            after=victory(shares[real]),
+            ahead=thousandths(trials.ahead(real)),
         )
 
     def _tickets(self, seat: Seat, moment: Moment) -> Valued:
@@ -204,10 +200,10 @@ class TableReviewer(Reviewer):
         return Valued(
             place=Place(number=moment.number),
             dealt=" ".join(drawn),
-            expected=_share(sum(others) / len(others)),
-            dealt_value=_share(shares[0]),
-            after=_share(shares[0]),
-            ahead=_points(trials.ahead(0)),
+            expected=victory(sum(others) / len(others)),
+            dealt_value=victory(shares[0]),
+            after=victory(shares[0]),
+            ahead=thousandths(trials.ahead(0)),
         )
 
     def _other_draws(self, view: TicketToRideView, drawn: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -236,7 +232,7 @@ class TableReviewer(Reviewer):
         # The best of many noisy means is too high: a better move has to be so beyond its error.
         if trials.share(best) - trials.share(played) <= trials.error(best, played):
             best = played
-        value, after = _share(trials.share(best)), _share(trials.share(played))
+        value, after = victory(trials.share(best)), victory(trials.share(played))
         # A move that left early may have a better mean by chance; those that stayed come first.
         order = sorted(
             range(len(moves)), key=lambda i: (i != best, i not in stayed, -trials.share(i), i)
@@ -246,27 +242,21 @@ class TableReviewer(Reviewer):
             expected=value,
             dealt_value=value,
             after=after,
-            ahead=_points(trials.ahead(played)),
+            ahead=thousandths(trials.ahead(played)),
             decision=self._decision(trials, moves, order, played),
         )
 
     def _decision(
         self, trials: Trials, moves: list[Move], order: list[int], played: int
     ) -> Decision:
-        best, blunder = order[0], LIMITS[self.measure].blunder
-        most = _share(trials.share(best))
-        values = {i: min(_share(trials.share(i)), most) for i in order}
-        shown = order[:SHOWN_MOVES]
-        return Decision(
-            played=self.table_game.move_text(moves[played]),
-            best=self.table_game.move_text(moves[best]),
-            error=_share(trials.error(best, played)) if best != played else 0,
-            sensible=sum(most - values[i] < blunder for i in order),
-            moves=tuple(
-                MoveValue(self.table_game.move_text(moves[i]), values[i], _share(trials.error(i)))
-                for i in ([*shown, played] if played not in shown else shown)
-            ),
-        )
+        best, text = order[0], self.table_game.move_text
+        most = victory(trials.share(best))
+        valued = [
+            MoveValue(text(moves[i]), min(victory(trials.share(i)), most), victory(trials.error(i)))
+            for i in order
+        ]
+        error = victory(trials.error(best, played)) if best != played else 0
+        return decision_among(self.measure, valued, text(moves[played]), error)
 
     def _act(self, seat: Seat, moment: Moment, following: int) -> Valued:
         """Values what another player's visible act changed.
@@ -276,14 +266,14 @@ class TableReviewer(Reviewer):
         before, after = (self._view(seat, number) for number in (moment.number, following))
         trials = self._trials([self._sampled(before), self._sampled(after)], before)
         trials.run(self._samples)
-        expected = _share(trials.share(0))
+        expected = victory(trials.share(0))
         return Valued(
             place=Place(number=moment.number),
             other=self.played.events[moment.number][0],
             expected=expected,
             dealt_value=expected,
-            after=_share(trials.share(1)),
-            ahead=_points(trials.ahead(1)),
+            after=victory(trials.share(1)),
+            ahead=thousandths(trials.ahead(1)),
         )
 
     def _reveal(self, seat: Seat, moment: Moment) -> Valued:
@@ -293,7 +283,7 @@ class TableReviewer(Reviewer):
         players chose them.
         """
         trials = self._one(self._view(seat, moment.number))
-        expected = _share(trials.share(0))
+        expected = victory(trials.share(0))
         totals = self.played.outcome.totals
         ahead = totals[seat] - max(total for s, total in enumerate(totals) if s != seat)
         return Valued(
@@ -302,7 +292,7 @@ class TableReviewer(Reviewer):
             expected=expected,
             dealt_value=expected,
             after=expected,
-            ahead=_points(ahead),
+            ahead=thousandths(ahead),
         )
 
 
@@ -372,11 +362,3 @@ def _with_move(state: TicketToRideState, seat: Seat, move: Move) -> TicketToRide
 
 def _key(view: TicketToRideView) -> str:
     return "review|" + hashlib.sha256(msgspec.json.encode(view)).hexdigest()
-
-
-def _share(share: float) -> int:
-    return round(share * CERTAIN)
-
-
-def _points(points: float) -> int:
-    return round(points * THOUSAND)

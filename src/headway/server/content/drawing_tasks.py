@@ -11,7 +11,7 @@ import msgspec
 from headway.games.contract import View
 from headway.i18n import SOURCE
 from headway.render import pdf, png
-from headway.reviews.plot import picture
+from headway.reviews.presentation import picture
 from headway.reviews.report import Review
 from headway.server.table.setup import opened
 from headway.svg import Theme
