@@ -1,7 +1,7 @@
 """Near-valid records and maps, by mutation: every one is answered, none with a traceback.
 
 A run tries 10,000: 6,600 records and 2,500 maps here, in process, and 900 requests over HTTP
-(`server/http/test_mutations.py`), half of them on SQLite and half on PostgreSQL.
+(`server/web/test_mutations.py`), half of them on SQLite and half on PostgreSQL.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from headway import record
 from headway.errors import HeadwayError
 from headway.games import boxes
 from headway.games.contract import Box
-from headway.server.table.replay import replay_text
+from headway.server.replays.replay import replay_text
 
 SHARES = 5
 RECORDS = 6600 // SHARES

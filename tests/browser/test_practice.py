@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from server.services import Server, until
 
 from headway.reviews.puzzles import Puzzle, shipped
-from headway.server.play.practice import stored_puzzle
+from headway.server.practice.service import stored_puzzle
 
 SOLUTIONS = {stored_puzzle(msgspec.json.encode(puzzle)).id: puzzle for puzzle in shipped()}
 SECTION = re.compile(r"([a-j]\d)([a-j]\d)")

@@ -18,9 +18,13 @@ from playwright.sync_api import Page, expect
 from server.services import Server
 
 from headway.reviews import ENGINE
-from headway.server.database.engine import Database, open_engine
-from headway.server.database.reviews import MOST_ATTEMPTS, SENT, ReviewStore
-from headway.server.play.review_quotas import PER_GUEST
+from headway.server.core.database import Database, open_engine
+from headway.server.reviews.quotas import PER_GUEST
+from headway.server.reviews.store import (
+    MOST_ATTEMPTS,
+    SENT,
+    ReviewStore,
+)
 
 RATE = 4
 """Multiplies all limits, so that only the quota of waiting reviews is met."""

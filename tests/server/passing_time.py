@@ -6,8 +6,12 @@ from own_loop import run
 from server.services import Server
 from sqlalchemy import update
 
-from headway.server.database.engine import Database, open_engine
-from headway.server.database.schema import EVENTS, HEARTBEAT, TABLES
+from headway.server.core.database import Database, open_engine
+from headway.server.core.schema import (
+    EVENTS,
+    HEARTBEAT,
+    TABLES,
+)
 
 
 def time_passes(server: Server, seconds: float) -> None:

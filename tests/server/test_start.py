@@ -18,7 +18,7 @@ from server.services import DEADLINE, PATIENT, Backing, Server
 
 import headway
 from headway import settings
-from headway.server.database.sqlite_file import prepare
+from headway.server.core.sqlite_file import prepare
 
 ROOT = Path(__file__).parents[2]
 WRONG = 2

@@ -18,7 +18,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 import headway
 from headway.games import boxes
 from headway.record import load, replay
-from headway.server.database.schema import METADATA
+from headway.server.core.schema import METADATA
 
 FOLDER = Path(__file__).parent
 RECORDS = FOLDER.parent / "records"

@@ -34,7 +34,7 @@ from headway.bench.server_load import (
     server,
     set_up,
 )
-from headway.server.http.protocol import BEAT
+from headway.server.web.protocol import BEAT
 
 SPARE_FILES = 400
 """File descriptors that the sockets leave to everything else."""

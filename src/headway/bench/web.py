@@ -10,8 +10,8 @@ from pathlib import Path
 from headway.bench.figure import Figure, best
 from headway.bots import make_bot, play_out
 from headway.games import boxes
-from headway.server.http.client_files import STATIC
-from headway.server.table.replay import replay_text
+from headway.server.replays.replay import replay_text
+from headway.server.web.static import STATIC
 from headway.table import Table
 
 

@@ -24,7 +24,7 @@ def backup(
     lang: Lang = None,
 ) -> None:
     from headway.progress import progress
-    from headway.server.database import backups
+    from headway.server.backups import backups
 
     address = server_settings(database=database).database_url
     if file.is_dir() or (file.exists() and not force):
@@ -42,7 +42,7 @@ def restore(
     lang: Lang = None,
 ) -> None:
     from headway.progress import progress
-    from headway.server.database import backups
+    from headway.server.backups import backups
 
     address = server_settings(database=database).database_url
     if not force and backups.has_content(address):

@@ -24,11 +24,11 @@ def run_export(month: str, output: Path, database: str | None, lang: str | None)
     """Exports a month of the server's games."""
     import asyncio
 
-    from headway.server.calendar import Calendar
-    from headway.server.database.engine import Database, open_engine
-    from headway.server.database.migrations import upgrade
-    from headway.server.database.sqlite_file import prepare, sqlite_file
-    from headway.server.export import Exported, export
+    from headway.server.core.calendar import Calendar
+    from headway.server.core.database import Database, open_engine
+    from headway.server.core.migrations import upgrade
+    from headway.server.core.sqlite_file import prepare, sqlite_file
+    from headway.server.export.export import Exported, export
 
     chosen = server_settings(database=database)
     month = checked_month(month)

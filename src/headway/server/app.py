@@ -24,32 +24,36 @@ from sqlalchemy.engine import make_url
 from headway import __version__
 from headway.errors import HeadwayError, InputError
 from headway.i18n import SOURCE, say
-from headway.server import log_format
-from headway.server.database.backups import back_up_before
-from headway.server.database.engine import open_engine
-from headway.server.database.migrations import Versions, upgrade
-from headway.server.database.sqlite_file import prepare, sqlite_file, used
-from headway.server.http.addresses import proxy_networks
-from headway.server.http.client_files import CLIENT_FILES
-from headway.server.http.dependencies import DEPENDENCIES, SHORT_ANSWER
-from headway.server.http.errors import answer_error
-from headway.server.http.limits import Limits
-from headway.server.http.listening import ListeningServer, bind
-from headway.server.http.middleware import ContextMiddleware
-from headway.server.http.protocol import protocols
-from headway.server.http.routes.accounts import AccountController
-from headway.server.http.routes.content import ContentController
-from headway.server.http.routes.daily import DailyController
-from headway.server.http.routes.guests import GuestController
-from headway.server.http.routes.paper import PaperController
-from headway.server.http.routes.practice import PracticeController
-from headway.server.http.routes.replays import ReplayController
-from headway.server.http.routes.reviews import ReviewController
-from headway.server.http.routes.server import ServerController
-from headway.server.http.routes.tables import TableController
-from headway.server.http.socket import live
-from headway.server.http.well_known import WELL_KNOWN_FILES
+from headway.server.backups.backups import back_up_before
+from headway.server.content.routes import ContentController
+from headway.server.core import log as log_format
+from headway.server.core.database import open_engine
+from headway.server.core.migrations import Versions, upgrade
+from headway.server.core.sqlite_file import (
+    prepare,
+    sqlite_file,
+    used,
+)
+from headway.server.daily.routes import DailyController
+from headway.server.paper.routes import PaperController
+from headway.server.people.guest_routes import GuestController
+from headway.server.people.routes import AccountController
+from headway.server.practice.routes import PracticeController
 from headway.server.process import ServerProcess
+from headway.server.replays.routes import ReplayController
+from headway.server.reviews.routes import ReviewController
+from headway.server.tables.routes import TableController
+from headway.server.web.addresses import proxy_networks
+from headway.server.web.dependencies import DEPENDENCIES, SHORT_ANSWER
+from headway.server.web.errors import answer_error
+from headway.server.web.limits import Limits
+from headway.server.web.listening import ListeningServer, bind
+from headway.server.web.middleware import ContextMiddleware
+from headway.server.web.protocol import protocols
+from headway.server.web.routes import ServerController
+from headway.server.web.socket import live
+from headway.server.web.static import CLIENT_FILES
+from headway.server.web.well_known import WELL_KNOWN_FILES
 from headway.settings import ServerSettings, unknown_variables
 
 log = logging.getLogger("headway.app")

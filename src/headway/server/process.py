@@ -7,24 +7,24 @@ import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from headway.server import metrics
-from headway.server.background import start_task
-from headway.server.calendar import Calendar
 from headway.server.content.pictures import Drawings
+from headway.server.core import metrics
+from headway.server.core.background import start_task
+from headway.server.core.calendar import Calendar
+from headway.server.core.database import Database, open_engine
+from headway.server.core.migrations import upgrade
 from headway.server.daily.deals import DailyDeals
-from headway.server.database.accounts import AccountStore
-from headway.server.database.engine import Database, open_engine
-from headway.server.database.migrations import upgrade
-from headway.server.database.tables import TableStore
 from headway.server.people.accounts import Accounts
 from headway.server.people.guests import Guests
-from headway.server.play.authority import SeedSource, TableAuthority
-from headway.server.play.bot_runner import BotRunner
-from headway.server.play.connections import ConnectionHub
-from headway.server.play.practice import Practice
-from headway.server.play.process_bus import ProcessBus
-from headway.server.play.reviewing import Reviewing
-from headway.server.play.watchdog import TableWatchdog
+from headway.server.people.store import AccountStore
+from headway.server.practice.service import Practice
+from headway.server.reviews.service import Reviewing
+from headway.server.tables.authority import SeedSource, TableAuthority
+from headway.server.tables.bots import BotRunner
+from headway.server.tables.bus import ProcessBus
+from headway.server.tables.news import ConnectionHub
+from headway.server.tables.store import TableStore
+from headway.server.tables.watchdog import TableWatchdog
 from headway.settings import ServerSettings
 
 

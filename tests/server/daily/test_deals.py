@@ -18,9 +18,9 @@ from websockets.exceptions import ConnectionClosed
 from headway import record
 from headway.games.contract import CHANCE
 from headway.reviews.job import ReviewJob
-from headway.server.calendar import streak
+from headway.server.core.calendar import streak
 from headway.server.daily.deals import SIMULATIONS_PER_MOVE, bars, better, daily_bots, ranking
-from headway.server.table.ratings import beginner
+from headway.server.tables.ratings import beginner
 
 Start = Callable[..., Server]
 DAY, NEXT = "2026-11-16", "2026-11-17"

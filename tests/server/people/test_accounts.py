@@ -17,16 +17,16 @@ from server.services import ON_SQLITE, PATIENT, Backing, Guest, Server, play_out
 from sqlalchemy import select
 
 from headway.bench.attacks import copy_table
-from headway.server.calendar import Calendar
-from headway.server.database.accounts import TABLES_PER_HANDOVER, AccountStore
-from headway.server.database.engine import Database, open_engine
-from headway.server.database.migrations import upgrade
-from headway.server.database.schema import METADATA
-from headway.server.database.tables import TableStore
-from headway.server.errors import RefusedError
+from headway.server.core.calendar import Calendar
+from headway.server.core.database import Database, open_engine
+from headway.server.core.errors import RefusedError
+from headway.server.core.migrations import upgrade
+from headway.server.core.schema import METADATA
 from headway.server.people.accounts import Accounts
 from headway.server.people.guests import Guests
-from headway.server.play.authority import TableAuthority
+from headway.server.people.store import TABLES_PER_HANDOVER, AccountStore
+from headway.server.tables.authority import TableAuthority
+from headway.server.tables.store import TableStore
 
 Start = Callable[..., Server]
 PASSWORD = "a long password"

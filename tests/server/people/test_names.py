@@ -11,7 +11,7 @@ from server.people.test_accounts import claim, key_of
 from server.services import Server
 
 from headway.errors import HeadwayError
-from headway.server.fields import NAME_LENGTH
+from headway.server.core.fields import NAME_LENGTH
 from headway.server.people.lookalikes import is_one_script, skeleton, without_ignorable
 from headway.server.people.names import clean_name, is_reserved, look_alike
 from headway.server.people.passwords import good_password

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from headway.bench.page.browser import open_page
 from headway.bench.web import client_size, size
 from headway.games import boxes
-from headway.server.http.client_files import STATIC
+from headway.server.web.static import STATIC
 
 
 class Loaded(NamedTuple):

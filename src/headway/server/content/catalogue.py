@@ -13,9 +13,13 @@ from headway.games import boxes
 from headway.games.contract import Box, Choice
 from headway.i18n import languages, texts
 from headway.server.content import rulebook
-from headway.server.errors import not_found
-from headway.server.table.clocks import RUNNING
-from headway.server.table.view import bot_title, notes_of, title_of
+from headway.server.core.errors import not_found
+from headway.server.tables.clocks import RUNNING
+from headway.server.tables.view import (
+    bot_title,
+    notes_of,
+    title_of,
+)
 
 SHELL_SECTIONS = (
     "cli.",

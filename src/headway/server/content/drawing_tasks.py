@@ -13,7 +13,7 @@ from headway.i18n import SOURCE
 from headway.render import pdf, png
 from headway.reviews.presentation import picture
 from headway.reviews.report import Review
-from headway.server.table.setup import opened
+from headway.server.tables.setup import opened
 from headway.svg import Theme
 
 

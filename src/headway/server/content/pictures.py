@@ -13,7 +13,6 @@ from functools import partial
 
 from headway.games import boxes
 from headway.games.contract import CHANCE, Game
-from headway.server import metrics
 from headway.server.content.drawing_tasks import (
     Board,
     Curves,
@@ -25,10 +24,22 @@ from headway.server.content.drawing_tasks import (
     draw_sheet,
     load_pdf,
 )
-from headway.server.errors import forbidden, invalid, not_found, unavailable
-from headway.server.table.state import TableState
-from headway.server.table.view import occupant_name, titles
-from headway.server.workers import Account, Owners, Work, WorkerLostError, Workers
+from headway.server.core import metrics
+from headway.server.core.errors import (
+    forbidden,
+    invalid,
+    not_found,
+    unavailable,
+)
+from headway.server.core.workers import (
+    Account,
+    Owners,
+    Work,
+    WorkerLostError,
+    Workers,
+)
+from headway.server.tables.state import TableState
+from headway.server.tables.view import occupant_name, titles
 from headway.svg import Theme
 
 DRAWINGS_AT_ONCE = 2

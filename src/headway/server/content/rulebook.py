@@ -17,7 +17,7 @@ from markdown_it.token import Token
 
 from headway.games import boxes
 from headway.i18n import languages
-from headway.server.errors import not_found
+from headway.server.core.errors import not_found
 
 
 class Heading(msgspec.Struct, frozen=True):

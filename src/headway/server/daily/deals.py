@@ -23,16 +23,24 @@ from headway.games.contract import Box
 from headway.reviews.arithmetic import printed
 from headway.reviews.figures import Mean, mean_of_sums
 from headway.reviews.report import Measure
-from headway.server import calendar
-from headway.server.background import start_task
-from headway.server.database import results
-from headway.server.database.tables import TableRow
-from headway.server.errors import forbidden, not_found
-from headway.server.play.authority import TableAuthority
-from headway.server.play.reviewing import Reviewing, ReviewState
-from headway.server.table.setup import NewSeat, NewTable, Setup
-from headway.server.table.state import TableState
-from headway.server.table.view import bot_title, notes_of, title_of
+from headway.server.core import calendar
+from headway.server.core.background import start_task
+from headway.server.core.errors import forbidden, not_found
+from headway.server.reviews.service import Reviewing, ReviewState
+from headway.server.tables import results
+from headway.server.tables.authority import TableAuthority
+from headway.server.tables.setup import (
+    NewSeat,
+    NewTable,
+    Setup,
+)
+from headway.server.tables.state import TableState
+from headway.server.tables.store import TableRow
+from headway.server.tables.view import (
+    bot_title,
+    notes_of,
+    title_of,
+)
 
 log = logging.getLogger("headway.daily")
 SIMULATIONS_PER_MOVE = 1000

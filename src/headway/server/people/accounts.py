@@ -18,8 +18,7 @@ from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 from headway.errors import HeadwayError
 from headway.games import box
-from headway.server.database.accounts import NAMED, AccountStore, NameTakenError
-from headway.server.errors import WrongPasswordError, conflict
+from headway.server.core.errors import WrongPasswordError, conflict
 from headway.server.people.guests import Guests, secret_hash
 from headway.server.people.names import (
     account_name,
@@ -30,10 +29,19 @@ from headway.server.people.names import (
     name_key,
 )
 from headway.server.people.passwords import good_password
-from headway.server.play.authority import TableAuthority, new_event
-from headway.server.table.events import BOT, LEAVE, TableEvent
-from headway.server.table.setup import Occupant
-from headway.server.table.state import TableState
+from headway.server.people.store import (
+    NAMED,
+    AccountStore,
+    NameTakenError,
+)
+from headway.server.tables.authority import TableAuthority, new_event
+from headway.server.tables.events import (
+    BOT,
+    LEAVE,
+    TableEvent,
+)
+from headway.server.tables.setup import Occupant
+from headway.server.tables.state import TableState
 
 PASSWORDS_AT_ONCE = 2
 """Passwords hashed at the same time: each takes 64 MB of memory."""

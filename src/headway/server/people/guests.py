@@ -11,9 +11,9 @@ import time
 import msgspec
 
 from headway.i18n import say
-from headway.server.database.accounts import AccountStore
-from headway.server.errors import conflict, not_found
+from headway.server.core.errors import conflict, not_found
 from headway.server.people.names import looks
+from headway.server.people.store import AccountStore
 
 MOST_TOKENS_PER_GUEST = 10
 TOKEN_ID_LENGTH = 16

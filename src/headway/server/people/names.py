@@ -9,10 +9,10 @@ from functools import cache
 from headway.bots.registry import character, shipped_bots_of
 from headway.games import boxes
 from headway.i18n import languages
-from headway.server.database.accounts import Looks
-from headway.server.errors import invalid
-from headway.server.fields import NAME_LENGTH
+from headway.server.core.errors import invalid
+from headway.server.core.fields import NAME_LENGTH
 from headway.server.people.lookalikes import is_one_script, skeleton, without_ignorable
+from headway.server.people.store import Looks
 
 _ACCOUNT_NAME = re.compile(r"[^\W_][\w .'’-]*")
 _VISIBLE = "LMNPS"

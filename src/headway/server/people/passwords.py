@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from headway.server.errors import invalid
+from headway.server.core.errors import invalid
 from headway.server.people.names import name_key
 
 SHORTEST_PASSWORD = 8

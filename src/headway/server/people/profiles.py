@@ -11,14 +11,14 @@ from headway.bots import bots_of
 from headway.games import box, boxes
 from headway.reviews.figures import KindLoss, LossSums, Mean, distinct_kinds, mean_of
 from headway.reviews.report import Measure
-from headway.server.database import results
-from headway.server.database.reviews import ReviewStore
-from headway.server.database.tables import TableStore
-from headway.server.errors import RefusedError
-from headway.server.play.authority import TableAuthority
-from headway.server.play.reviewing import Reviewing
-from headway.server.table.ratings import Skill
-from headway.server.table.view import bot_title, titles
+from headway.server.core.errors import RefusedError
+from headway.server.reviews.service import Reviewing
+from headway.server.reviews.store import ReviewStore
+from headway.server.tables import results
+from headway.server.tables.authority import TableAuthority
+from headway.server.tables.ratings import Skill
+from headway.server.tables.store import TableStore
+from headway.server.tables.view import bot_title, titles
 
 
 class Rating(msgspec.Struct, frozen=True):

@@ -1,0 +1,148 @@
+"""Games, maps, texts and rules: what does not change while the server runs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import Controller, MediaType, Response, get
+from litestar.params import FromPath, FromQuery, QueryParameter
+
+from headway.i18n import Lang
+from headway.server.content import catalogue, rulebook
+from headway.server.content.catalogue import Document, Shelf
+from headway.server.content.rulebook import Rules
+from headway.server.core.fields import Word
+from headway.server.tables.schema import GameMap
+from headway.server.web.dependencies import (
+    READ,
+    Context,
+    HttpRequest,
+    Process,
+    failures,
+)
+from headway.server.web.limits import limited
+
+Options = Annotated[list[Word] | None, QueryParameter(max_items=16)]
+SHEET = failures(400, 401, 404, 422, 429, 503)
+PICTURE_HEADERS = {
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+}
+"""The headers of a drawing: it may load nothing."""
+SHARED = {"cache-control": "public, no-cache", "vary": "accept-language"}
+"""The headers of what is the same for everybody: caches keep it, and ask whether it is still so."""
+
+
+def _answer(request: HttpRequest, document: Document) -> Response[bytes]:
+    """Answers with a document that browsers keep, and ask for again."""
+    headers = {"etag": document.etag, **SHARED}
+    sent = request.headers.get("if-none-match", "").replace("W/", "").split(",")
+    if document.etag.removeprefix("W/") in map(str.strip, sent):
+        return Response(b"", status_code=304, headers=headers)
+    return Response(document.body, media_type=MediaType.JSON, headers=headers)
+
+
+class ContentController(Controller):
+    """The catalogue of games, the texts and the rules."""
+
+    path = "/api"
+    tags = ("shelf",)
+
+    @get("/shelf", responses=READ, operation_id="shelf")
+    async def games(self, request: HttpRequest) -> Response[Shelf]:
+        """All games with what can be chosen."""
+        return _answer(request, catalogue.shelf())  # type: ignore[return-value]
+
+    @get("/shelf/{game:str}/{map_name:str}", responses=READ, operation_id="map")
+    async def map_data(
+        self, request: HttpRequest, game: FromPath[str], map_name: FromPath[str]
+    ) -> Response[GameMap]:
+        """A map as data for drawing."""
+        return _answer(request, catalogue.map_data(game, map_name))  # type: ignore[return-value]
+
+    @get(
+        "/shelf/{game:str}/{map_name:str}/sheet.svg",
+        responses=SHEET,
+        operation_id="sheet_svg",
+        media_type="image/svg+xml",
+        guards=[limited("pictures")],
+    )
+    async def sheet_svg(
+        self,
+        game: FromPath[str],
+        map_name: FromPath[str],
+        process: Process,
+        context: Context,
+        option: Options = None,
+        lang: FromQuery[Lang | None] = None,
+    ) -> Response[bytes]:
+        """The empty sheet of a map on a page of A4, with these modules, as SVG."""
+        choices = game, map_name, option or [], lang or context.lang
+        drawing = await process.drawings.sheet(*choices, as_pdf=False, owners=context.owners)
+        headers = {**PICTURE_HEADERS, **SHARED}
+        return Response(drawing, media_type="image/svg+xml", headers=headers)
+
+    @get(
+        "/shelf/{game:str}/{map_name:str}/sheet.pdf",
+        responses=SHEET,
+        operation_id="sheet_pdf",
+        media_type="application/pdf",
+        guards=[limited("pictures")],
+    )
+    async def sheet_pdf(
+        self,
+        game: FromPath[str],
+        map_name: FromPath[str],
+        process: Process,
+        context: Context,
+        option: Options = None,
+        lang: FromQuery[Lang | None] = None,
+    ) -> Response[bytes]:
+        """The empty sheet of a map on a page of A4, with these modules, as PDF."""
+        choices = game, map_name, option or [], lang or context.lang
+        document = await process.drawings.sheet(*choices, as_pdf=True, owners=context.owners)
+        return Response(document, media_type="application/pdf", headers=SHARED)
+
+    @get(
+        "/shelf/{game:str}/{map_name:str}/picture.png",
+        responses=SHEET,
+        operation_id="map_picture",
+        media_type="image/png",
+        guards=[limited("pictures")],
+    )
+    async def map_picture(
+        self,
+        game: FromPath[str],
+        map_name: FromPath[str],
+        process: Process,
+        context: Context,
+        lang: FromQuery[Lang | None] = None,
+    ) -> Response[bytes]:
+        """The board of a map before anything is dealt, as PNG."""
+        choices = game, map_name, lang or context.lang
+        pixels = await process.drawings.map(*choices, owners=context.owners)
+        return Response(pixels, media_type="image/png", headers=SHARED)
+
+    @get("/texts/{lang_name:str}", responses=READ, operation_id="texts")
+    async def texts(
+        self, request: HttpRequest, lang_name: FromPath[str]
+    ) -> Response[dict[str, str]]:
+        """All texts that a client shows, by key."""
+        return _answer(request, catalogue.client_texts(lang_name))  # type: ignore[return-value]
+
+    @get("/rules/{game:str}/{lang_name:str}", responses=READ, operation_id="rules")
+    async def rules(
+        self, request: HttpRequest, game: FromPath[str], lang_name: FromPath[str]
+    ) -> Response[Rules]:
+        """The rules of a game for players; `luck` instead of a game: what luck and skill mean."""
+        return _answer(request, catalogue.rules(game, lang_name))  # type: ignore[return-value]
+
+    @get(
+        "/rules/pictures/{name:str}",
+        responses=READ,
+        operation_id="rules_picture",
+        media_type="image/svg+xml",
+    )
+    async def rules_picture(self, name: FromPath[str]) -> Response[str]:
+        """A picture that the rules show, as SVG."""
+        headers = {**PICTURE_HEADERS, "cache-control": "public, max-age=3600"}
+        return Response(rulebook.picture(name), media_type="image/svg+xml", headers=headers)

@@ -1,0 +1,52 @@
+"""The deals of the day."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import Controller, Response, get, post
+from litestar.params import QueryParameter
+
+from headway.server.daily.deals import Today
+from headway.server.tables.routes import answer_table
+from headway.server.tables.view import TableView
+from headway.server.web.dependencies import (
+    READ,
+    WRITE,
+    Context,
+    Process,
+    Word,
+)
+from headway.server.web.limits import limited
+
+
+class DailyController(Controller):
+    """One deal a day for each map, and one try at it."""
+
+    path = "/api/today"
+    tags = ("today",)
+
+    @get(responses=READ, operation_id="today")
+    async def today(
+        self,
+        process: Process,
+        context: Context,
+        day: Annotated[str | None, QueryParameter(max_length=10)] = None,
+    ) -> Today:
+        """The deals of today with my tries, or those of a day that is over."""
+        return await process.daily.shown(day, context.guest)
+
+    @post(
+        "/{game:str}/{map_name:str}",
+        responses=WRITE,
+        operation_id="begin_today",
+        status_code=200,
+        guards=[limited("tables")],
+    )
+    async def begin_today(
+        self, game: Word, map_name: Word, process: Process, context: Context
+    ) -> Response[TableView]:
+        """My one try at a deal of today: begins it, or leads back to it."""
+        name = await process.guests.name(context.guest, context.lang)
+        state = await process.daily.begin(game, map_name, context.guest, name, context.address)
+        return answer_table(process, state, context)

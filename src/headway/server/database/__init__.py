@@ -1,1 +1,0 @@
-"""What is kept: tables, accounts and results, in SQLite or PostgreSQL."""

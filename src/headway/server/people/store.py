@@ -1,0 +1,489 @@
+"""Guests, tokens, accounts and sessions in the database.
+
+A guest can be replaced by another wherever it is written: when somebody signs in who has played as
+a guest, and when an account is deleted. Each table that this changes gets an event, after which
+every process reloads it. Tables are handed over and forgotten in batches: a long transaction would
+keep all other writers waiting. A process that starts continues where another one ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import bindparam, delete, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from headway.server.core.database import Database, NumberTakenError
+from headway.server.core.schema import (
+    ACCOUNTS,
+    ANSWERS,
+    EVENTS,
+    GUESTS,
+    HANDOVERS,
+    PUZZLES,
+    RATINGS,
+    RESULTS,
+    REVIEWS,
+    SEATS,
+    SESSIONS,
+    SHARING,
+    TABLES,
+    TOKENS,
+    TRIES,
+)
+from headway.server.practice.store import remove_puzzles
+from headway.server.tables.events import OWNER, SIT
+
+ATTEMPTS = 10
+TABLES_PER_HANDOVER = 50
+"""Tables that one transaction gives to another guest."""
+HANDOVER_PAUSE_SECONDS = 0.15
+"""Longer than a writer that waits for SQLite's lock sleeps before it tries again."""
+PSEUDONYM, NAMED, OUT = "pseudonym", "named", "none"
+"""How somebody appears in open data: under a pseudonym, which needs no row, a name, or not."""
+NOBODY = ""
+"""In place of an account: the guest's account was deleted, and its tables forget it."""
+SESSION_SECONDS = 365 * 86_400
+"""How long a session lasts, as its cookie does."""
+T = TypeVar("T")
+
+
+class Looks(NamedTuple):
+    """What a name looks like: in small letters, and as written."""
+
+    small_look: str
+    look: str
+
+
+class NameTakenError(Exception):
+    """Another account has this name, or one that reads the same."""
+
+
+class AccountStore:
+    """Reads and writes guests and accounts."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    # Guests and tokens
+
+    async def guest_name(self, guest: str) -> str | None:
+        """Returns the name that a guest has chosen."""
+        async with self.database.reading() as connection:
+            query = select(GUESTS.c.name).where(GUESTS.c.id == guest)
+            return (await connection.execute(query)).scalar()
+
+    async def guest_names(self, guests: Collection[str]) -> dict[str, str]:
+        """Returns the names that some guests have chosen, by guest."""
+        async with self.database.reading() as connection:
+            query = select(GUESTS.c.id, GUESTS.c.name).where(GUESTS.c.id.in_(guests))
+            return {row.id: row.name for row in await connection.execute(query) if row.name}
+
+    async def name_guest(self, guest: str, name: str, looks: Looks, at: float) -> None:
+        """Keeps the name that a guest has chosen."""
+        named = {"name": name, **looks._asdict()}
+        adding = self.database.dialect.insert(GUESTS).values(id=guest, created=at, **named)
+        keeping = adding.on_conflict_do_update(index_elements=["id"], set_=named)
+        async with self.database.writing() as connection:
+            await connection.execute(keeping)
+
+    async def add_token(self, token_hash: str, guest: str, name: str, at: float, most: int) -> bool:
+        """Keeps a token by its hash; False if the guest has the most already."""
+        async with self.database.writing() as connection:
+            query = select(TOKENS.c.hash).where(TOKENS.c.guest == guest)
+            if len((await connection.execute(query)).all()) >= most:
+                return False
+            row = {"hash": token_hash, "guest": guest, "name": name, "created": at}
+            await connection.execute(insert(TOKENS).values(**row))
+        return True
+
+    async def tokens_of(self, guest: str) -> list[Any]:
+        """Returns the tokens of a guest, the newest first."""
+        async with self.database.reading() as connection:
+            query = select(TOKENS).where(TOKENS.c.guest == guest)
+            newest = TOKENS.c.created.desc(), TOKENS.c.hash
+            return list(await connection.execute(query.order_by(*newest)))
+
+    async def rename_token(self, guest: str, token_id: str, name: str) -> bool:
+        """Changes a token's name; False if the guest has no such token."""
+        changing = update(TOKENS).where(_token(guest, token_id)).values(name=name)
+        async with self.database.writing() as connection:
+            return bool((await connection.execute(changing)).rowcount)
+
+    async def revoke_token(self, guest: str, token_id: str) -> bool:
+        """Ends a token; False if the guest has no such token."""
+        async with self.database.writing() as connection:
+            ending = delete(TOKENS).where(_token(guest, token_id))
+            return bool((await connection.execute(ending)).rowcount)
+
+    async def token_guest(self, token_hash: str) -> str | None:
+        """Returns the guest in whose name a token plays."""
+        async with self.database.reading() as connection:
+            query = select(TOKENS.c.guest).where(TOKENS.c.hash == token_hash)
+            return (await connection.execute(query)).scalar()
+
+    async def names_in_use(self) -> list[tuple[str, str, str]]:
+        """Returns table, guest and name of all people's seats in games that are not over."""
+        columns = SEATS.c.table_id, SEATS.c.guest, SEATS.c.name
+        query = select(*columns).join(TABLES, TABLES.c.id == SEATS.c.table_id)
+        people = query.where(~TABLES.c.finished, SEATS.c.guest.is_not(None), SEATS.c.name != "")
+        async with self.database.reading() as connection:
+            return [(row.table_id, row.guest, row.name) for row in await connection.execute(people)]
+
+    async def sharing_of(self, guest: str) -> str:
+        """Returns what somebody decided about open data."""
+        async with self.database.reading() as connection:
+            query = select(SHARING.c.choice).where(SHARING.c.guest == guest)
+            return (await connection.execute(query)).scalar() or PSEUDONYM
+
+    async def decide_sharing(self, guest: str, choice: str) -> None:
+        """Keeps what somebody decided about open data."""
+        async with self.database.writing() as connection:
+            await connection.execute(delete(SHARING).where(SHARING.c.guest == guest))
+            if choice != PSEUDONYM:
+                await connection.execute(insert(SHARING).values(guest=guest, choice=choice))
+
+    async def drop_name(self, table_id: str, guest: str, at: float) -> None:
+        """Takes a guest's name at a table away; the seat stays theirs."""
+
+        async def work(connection: AsyncConnection) -> None:
+            await _rewrite(connection, [table_id], guest, guest, at, nameless=True)
+
+        await self._retried(work)
+
+    # Accounts
+
+    async def by_name(self, key: str) -> Any:
+        """Returns the account of a name, None if there is none."""
+        return await self._account(ACCOUNTS.c.key == key)
+
+    async def by_looks(self, looks: Looks) -> Any:
+        """Returns an account whose name looks like this, None if there is none."""
+        return await self._account(_looks_like(ACCOUNTS, looks))
+
+    async def without_looks(self) -> list[tuple[str, str]]:
+        """Returns guest and name of accounts of a version that did not keep looks."""
+        query = select(ACCOUNTS.c.guest, ACCOUNTS.c.name).where(ACCOUNTS.c.look.is_(None))
+        async with self.database.reading() as connection:
+            return [(row.guest, row.name) for row in await connection.execute(query)]
+
+    async def add_looks(self, guest: str, looks: Looks) -> None:
+        """Keeps what an account's name looks like, unless another account looks the same."""
+        same = select(ACCOUNTS.c.guest).where(_looks_like(ACCOUNTS, looks))
+        adding = update(ACCOUNTS).where(ACCOUNTS.c.guest == guest, ~same.exists())
+        async with self.database.writing() as connection:
+            await connection.execute(adding.values(**looks._asdict()))
+
+    async def by_guest(self, guest: str) -> Any:
+        """Returns the account of a guest, None if there is none."""
+        return await self._account(ACCOUNTS.c.guest == guest)
+
+    async def _account(self, condition: Any) -> Any:
+        async with self.database.reading() as connection:
+            return (await connection.execute(select(ACCOUNTS).where(condition))).first()
+
+    async def session_guest(self, session: str) -> str | None:
+        """Returns the guest whose session this is, while it lasts."""
+        async with self.database.reading() as connection:
+            lasts = SESSIONS.c.created > time.time() - SESSION_SECONDS
+            query = select(SESSIONS.c.guest).where(SESSIONS.c.hash == session, lasts)
+            return (await connection.execute(query)).scalar()
+
+    async def claim(self, row: dict[str, Any], looks: Looks, session: str, guest: str) -> None:
+        """Opens an account with everything that a guest has done; others give its name up."""
+
+        async def work(connection: AsyncConnection) -> None:
+            await _refuse_taken(connection, row["guest"], row["key"], looks)
+            await connection.execute(insert(ACCOUNTS).values(**row, **looks._asdict()))
+            await connection.execute(delete(GUESTS).where(_looks_like(GUESTS, looks)))
+            named = {"id": row["guest"], "name": row["name"], "created": row["created"]}
+            await connection.execute(insert(GUESTS).values(**named))
+            await _bring(connection, guest, row["guest"])
+            await _open_session(connection, session, row["guest"], row["created"])
+
+        await self._retried(work)
+        await self._hand_over(guest, row["guest"])
+
+    async def sign_in(self, account: str, session: str, guest: str | None, at: float) -> None:
+        """Opens a session; what the guest has done before becomes the account's."""
+
+        async def work(connection: AsyncConnection) -> None:
+            if guest:
+                await _bring(connection, guest, account)
+            await _open_session(connection, session, account, at)
+
+        await self._retried(work)
+        if guest:
+            await self._hand_over(guest, account)
+
+    async def finish_handovers(self, account: str | None = None) -> None:
+        """Gives all accounts, or one, the tables that they did not get before a process ended."""
+        query = select(HANDOVERS)
+        if account is not None:
+            query = query.where(HANDOVERS.c.account == account)
+        async with self.database.reading() as connection:
+            rows = (await connection.execute(query)).all()
+        for row in rows:
+            if row.account == NOBODY:
+                await self._forget(row.guest)
+            else:
+                await self._hand_over(row.guest, row.account)
+
+    async def _hand_over(self, guest: str, account: str) -> None:
+        """Gives a guest's tables to an account, some at a time; other writers come between."""
+        while await self._retried(partial(_hand_over_some, guest, account)):
+            await asyncio.sleep(HANDOVER_PAUSE_SECONDS)
+
+    async def sign_out(self, session: str) -> None:
+        """Ends a session."""
+        async with self.database.writing() as connection:
+            await connection.execute(delete(SESSIONS).where(SESSIONS.c.hash == session))
+
+    async def change_password(
+        self, guest: str, password: str, session: str, at: float, *, keep_tokens: bool
+    ) -> None:
+        """Changes the password; all sessions end but the new one, and so may tokens."""
+        async with self.database.writing() as connection:
+            mine = ACCOUNTS.c.guest == guest
+            await connection.execute(update(ACCOUNTS).where(mine).values(password=password))
+            await connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == guest))
+            if not keep_tokens:
+                await connection.execute(delete(TOKENS).where(TOKENS.c.guest == guest))
+            await _open_session(connection, session, guest, at)
+
+    async def rename(self, guest: str, name: str, key: str, looks: Looks) -> None:
+        """Changes the name of an account; others give it up."""
+
+        async def work(connection: AsyncConnection) -> None:
+            await _refuse_taken(connection, guest, key, looks)
+            renaming = update(ACCOUNTS).where(ACCOUNTS.c.guest == guest)
+            await connection.execute(renaming.values(name=name, key=key, **looks._asdict()))
+            others = _looks_like(GUESTS, looks) & (GUESTS.c.id != guest)
+            await connection.execute(delete(GUESTS).where(others))
+            await connection.execute(update(GUESTS).where(GUESTS.c.id == guest).values(name=name))
+
+        await self._retried(work)
+
+    async def delete(self, guest: str) -> None:
+        """Deletes an account: its games alone, and its name in games with others."""
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(insert(HANDOVERS).values(guest=guest, account=NOBODY))
+            await connection.execute(delete(TRIES).where(TRIES.c.guest == guest))
+            await connection.execute(delete(REVIEWS).where(REVIEWS.c.owner == guest))
+            await connection.execute(delete(RATINGS).where(RATINGS.c.who == guest))
+            await connection.execute(delete(ANSWERS).where(ANSWERS.c.guest == guest))
+            await connection.execute(delete(TOKENS).where(TOKENS.c.guest == guest))
+            await connection.execute(delete(SHARING).where(SHARING.c.guest == guest))
+            await connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == guest))
+            await connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.guest == guest))
+            await connection.execute(delete(GUESTS).where(GUESTS.c.id == guest))
+
+        await self._retried(work)
+        await self._forget(guest)
+
+    async def _forget(self, guest: str) -> None:
+        """Deletes a guest's games alone and the name elsewhere, some tables at a time."""
+        while await self._retried(partial(_forget_some, guest)):
+            await asyncio.sleep(HANDOVER_PAUSE_SECONDS)
+
+    async def _retried(self, work: Callable[[AsyncConnection], Awaitable[T]]) -> T:
+        """Runs the work in one transaction, again if a table changed meanwhile."""
+        for attempt in range(ATTEMPTS):
+            try:
+                async with self.database.writing() as connection:
+                    return await work(connection)
+            except (NumberTakenError, IntegrityError):
+                if attempt == ATTEMPTS - 1:
+                    raise
+        raise AssertionError
+
+
+def _looks_like(names: Any, looks: Looks) -> Any:
+    return or_(names.c.small_look == looks.small_look, names.c.look == looks.look)
+
+
+async def _refuse_taken(connection: AsyncConnection, guest: str, key: str, looks: Looks) -> None:
+    """Refuses a name that reads or looks like that of another account."""
+    same = or_(ACCOUNTS.c.key == key, _looks_like(ACCOUNTS, looks))
+    taken = select(ACCOUNTS.c.guest).where(same, ACCOUNTS.c.guest != guest)
+    if (await connection.execute(taken)).first():
+        raise NameTakenError
+
+
+def _token(guest: str, token_id: str) -> Any:
+    return (TOKENS.c.guest == guest) & TOKENS.c.hash.startswith(token_id, autoescape=True)
+
+
+async def _open_session(connection: AsyncConnection, session: str, guest: str, at: float) -> None:
+    old = (SESSIONS.c.guest == guest) & (SESSIONS.c.created < at - SESSION_SECONDS)
+    await connection.execute(delete(SESSIONS).where(old))
+    await connection.execute(insert(SESSIONS).values(hash=session, guest=guest, created=at))
+
+
+async def _tables_of(connection: AsyncConnection, guest: str) -> Sequence[str]:
+    """Returns all tables that know a guest, also those that they joined and left again."""
+    mine = or_(SEATS.c.guest == guest, SEATS.c.former == guest)
+    held = TABLES.c.id.in_(select(SEATS.c.table_id).where(mine))
+    acted = TABLES.c.id.in_(select(EVENTS.c.table_id).where(EVENTS.c.guest == guest))
+    query = select(TABLES.c.id).where(or_(held, acted, TABLES.c.host == guest))
+    return (await connection.execute(query.order_by(TABLES.c.id))).scalars().all()
+
+
+async def _with_others(
+    connection: AsyncConnection, table_ids: Sequence[str], guest: str
+) -> list[str]:
+    """Returns the tables that are somebody else's, or where others sit or may come back."""
+    people = or_(
+        SEATS.c.guest.is_not(None) & (SEATS.c.guest != guest),
+        SEATS.c.former.is_not(None) & (SEATS.c.former != guest),
+    )
+    occupied = TABLES.c.id.in_(select(SEATS.c.table_id).where(people))
+    query = select(TABLES.c.id).where(
+        TABLES.c.id.in_(table_ids), or_(occupied, TABLES.c.host != guest)
+    )
+    return list((await connection.execute(query)).scalars())
+
+
+async def _forget_some(guest: str, connection: AsyncConnection) -> bool:
+    """Forgets a guest at some tables; returns whether there may be more."""
+    table_ids = await _tables_of(connection, guest)
+    some = table_ids[:TABLES_PER_HANDOVER]
+    shared = await _with_others(connection, some, guest)
+    await remove_puzzles(connection, PUZZLES.c.table_id.in_(some))
+    await _remove_tables(connection, [table_id for table_id in some if table_id not in shared])
+    for table_id in shared:
+        # Another one for each table, so that nobody sees that the same person was there.
+        nobody = secrets.token_urlsafe(16)
+        await _rewrite(connection, [table_id], guest, nobody, time.time(), nameless=True)
+    if len(table_ids) > TABLES_PER_HANDOVER:
+        return True
+    await connection.execute(delete(RESULTS).where(RESULTS.c.guest == guest))
+    await connection.execute(delete(HANDOVERS).where(HANDOVERS.c.guest == guest))
+    return False
+
+
+async def _hand_over_some(guest: str, account: str, connection: AsyncConnection) -> bool:
+    """Gives some tables of a guest to an account; returns whether there may be more."""
+    table_ids = await _tables_of(connection, guest)
+    await _rewrite(
+        connection, table_ids[:TABLES_PER_HANDOVER], guest, account, time.time(), nameless=False
+    )
+    if len(table_ids) > TABLES_PER_HANDOVER:
+        return True
+    # A game may have ended meanwhile.
+    late = update(RESULTS).where(RESULTS.c.guest == guest).values(guest=account)
+    await connection.execute(late)
+    await connection.execute(delete(HANDOVERS).where(HANDOVERS.c.guest == guest))
+    return False
+
+
+async def _bring(connection: AsyncConnection, old: str, new: str) -> None:
+    """Gives what a guest has to an account, and notes that the tables follow.
+
+    Others may know a guest's token; it must not play for an account. Neither does a provisional
+    rating become an account's.
+    """
+    await connection.execute(delete(HANDOVERS).where(HANDOVERS.c.guest == old))
+    await connection.execute(insert(HANDOVERS).values(guest=old, account=new))
+    await connection.execute(delete(TOKENS).where(TOKENS.c.guest == old))
+    await _bring_tries(connection, old, new)
+    await connection.execute(update(RESULTS).where(RESULTS.c.guest == old).values(guest=new))
+    await connection.execute(delete(RATINGS).where(RATINGS.c.who == old))
+    await _bring_answers(connection, old, new)
+    await connection.execute(delete(GUESTS).where(GUESTS.c.id == old))
+    await _bring_sharing(connection, old, new)
+
+
+async def _bring_sharing(connection: AsyncConnection, old: str, new: str) -> None:
+    """Keeps a guest's games out of open data if the guest wanted so; else the account decides."""
+    rows = await connection.execute(
+        delete(SHARING).where(SHARING.c.guest == old).returning(SHARING.c.choice)
+    )
+    if rows.scalar() == OUT:
+        await connection.execute(delete(SHARING).where(SHARING.c.guest == new))
+        await connection.execute(insert(SHARING).values(guest=new, choice=OUT))
+
+
+async def _bring_answers(connection: AsyncConnection, old: str, new: str) -> None:
+    """Lets an account know the puzzles that were answered as a guest: they cannot count again."""
+    theirs = ANSWERS.c.guest == old
+    known = select(ANSWERS.c.puzzle).where(ANSWERS.c.guest == new)
+    await connection.execute(delete(ANSWERS).where(theirs, ANSWERS.c.puzzle.in_(known)))
+    await connection.execute(update(ANSWERS).where(theirs).values(guest=new))
+
+
+async def _bring_tries(connection: AsyncConnection, old: str, new: str) -> None:
+    """Keeps one try for each deal; a second one, made as a guest, becomes an ordinary game."""
+    theirs = select(TRIES).where(TRIES.c.guest == new)
+    had = {(row.day, row.game, row.map) for row in await connection.execute(theirs)}
+    for row in (await connection.execute(select(TRIES).where(TRIES.c.guest == old))).all():
+        this = TRIES.c.table_id == row.table_id
+        if (row.day, row.game, row.map) in had:
+            await connection.execute(delete(TRIES).where(this))
+            second = RESULTS.c.table_id == row.table_id
+            await connection.execute(update(RESULTS).where(second).values(day=""))
+        else:
+            await connection.execute(update(TRIES).where(this).values(guest=new))
+
+
+async def _rewrite(
+    connection: AsyncConnection,
+    table_ids: Sequence[str],
+    old: str,
+    new: str,
+    at: float,
+    *,
+    nameless: bool,
+) -> None:
+    """Replaces a guest by another in everything that tables have kept; `nameless` drops the name.
+
+    The events come first: later writers to these tables wait for them, and then reload the tables.
+    """
+    if not table_ids:
+        return
+    query = select(TABLES).where(TABLES.c.id.in_(table_ids)).order_by(TABLES.c.id)
+    rows = (await connection.execute(query)).all()
+    event = {"at": at, "kind": OWNER, "seat": -1, "text": "", "drops": []}
+    events = [event | {"table_id": row.id, "number": row.number + 1} for row in rows]
+    await connection.execute(insert(EVENTS), events)
+    changes = [
+        {
+            "key": row.id,
+            "number": row.number + 1,
+            "chairs": [_replaced(chair, old, new, nameless) for chair in row.chairs],
+            "host": new if row.host == old else row.host,
+        }
+        for row in rows
+    ]
+    columns: dict[str, Any] = {name: bindparam(name) for name in ("number", "chairs", "host")}
+    changing = update(TABLES).where(TABLES.c.id == bindparam("key")).values(columns)
+    await connection.execute(changing, changes)
+    theirs = EVENTS.c.table_id.in_(table_ids) & (EVENTS.c.guest == old)
+    if nameless:
+        await connection.execute(update(EVENTS).where(theirs, EVENTS.c.kind == SIT).values(text=""))
+    await connection.execute(update(EVENTS).where(theirs).values(guest=new))
+    for column in (SEATS.c.guest, SEATS.c.former):
+        seat = SEATS.c.table_id.in_(table_ids) & (column == old)
+        values = {column.name: new} | ({"name": ""} if nameless else {})
+        await connection.execute(update(SEATS).where(seat).values(**values))
+
+
+def _replaced(chair: dict[str, Any], old: str, new: str, nameless: bool) -> dict[str, Any]:
+    if old not in (chair["guest"], chair["former"]):
+        return chair
+    changed = {key: new for key in ("guest", "former") if chair[key] == old}
+    return chair | changed | ({"name": ""} if nameless else {})
+
+
+async def _remove_tables(connection: AsyncConnection, table_ids: Sequence[str]) -> None:
+    for rows in (TRIES, RESULTS, SEATS, EVENTS):
+        await connection.execute(delete(rows).where(rows.c.table_id.in_(table_ids)))
+    await connection.execute(delete(REVIEWS).where(REVIEWS.c.key.in_(table_ids)))
+    await connection.execute(delete(TABLES).where(TABLES.c.id.in_(table_ids)))

@@ -1,1 +1,0 @@
-"""Tables being played: the authority that writes events, connections, bots, the watchdog."""

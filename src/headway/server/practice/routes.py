@@ -1,0 +1,80 @@
+"""Practice: find the best move in positions of real games."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+import msgspec
+from litestar import Controller, get, post
+from litestar.params import JSONBody, PathParameter, QueryParameter
+
+from headway.server.practice import tasks as puzzle_tasks
+from headway.server.practice.service import PracticeAnswer, PracticePuzzle
+from headway.server.practice.tasks import Outcome, Position
+from headway.server.tables.schema import PuzzleMove, Why
+from headway.server.web.dependencies import (
+    READ,
+    WRITE,
+    Context,
+    Process,
+)
+from headway.server.web.limits import limited
+
+PuzzleId = Annotated[str, PathParameter(min_length=1, max_length=16)]
+
+
+class PracticeController(Controller):
+    """Positions in which one move is clearly the best."""
+
+    path = "/api/practice"
+    tags = ("practice",)
+
+    @get(responses=READ, operation_id="puzzle", guards=[limited("practice")])
+    async def puzzle(
+        self,
+        process: Process,
+        context: Context,
+        game: Annotated[str | None, QueryParameter(max_length=40)] = None,
+    ) -> PracticePuzzle:
+        """A puzzle that I have not answered, about as strong as I am; of any game or of one."""
+        stored = await process.practice.next(context.guest, game, context.address)
+        work = partial(puzzle_tasks.position, stored.content)
+        content = await process.drawings.compute(work, context.owners)
+        position = msgspec.json.decode(content, type=Position)
+        return await process.practice.shown(stored, position, context.guest, game)
+
+    @post(
+        "/{puzzle_id:str}",
+        responses=WRITE,
+        operation_id="solve",
+        status_code=200,
+        guards=[limited("practice")],
+    )
+    async def solve(
+        self, puzzle_id: PuzzleId, data: JSONBody[PuzzleMove], process: Process, context: Context
+    ) -> PracticeAnswer:
+        """My answer to a puzzle, judged; only the first one moves the ratings."""
+        stored = await process.practice.find(puzzle_id)
+        work = partial(puzzle_tasks.outcome, stored.content, data.move)
+        content = await process.drawings.compute(work, context.owners)
+        outcome = msgspec.json.decode(content, type=Outcome)
+        return await process.practice.answer(
+            stored, outcome, context.guest, data.move, context.address
+        )
+
+    @post(
+        "/{puzzle_id:str}/why",
+        responses=WRITE,
+        operation_id="puzzle_why",
+        status_code=200,
+        guards=[limited("practice")],
+    )
+    async def puzzle_why(
+        self, puzzle_id: PuzzleId, data: JSONBody[PuzzleMove], process: Process, context: Context
+    ) -> Why:
+        """Why a move is not possible in a puzzle; empty if it is."""
+        stored = await process.practice.find(puzzle_id)
+        work = partial(puzzle_tasks.why_not, stored.content, data.move, context.lang)
+        answer = await process.drawings.compute(work, context.owners)
+        return Why(*msgspec.json.decode(answer))

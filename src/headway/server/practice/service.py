@@ -1,0 +1,292 @@
+"""Practice: puzzles that come with Headway, and new ones from games on this server.
+
+New puzzles are looked for in the games that somebody has reviewed, after all moves and reviews. The
+database knows which reviews are still to be searched, so none is lost with its process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import time
+from functools import partial
+
+import msgspec
+
+from headway.games import box, boxes
+from headway.games.contract import LogLine
+from headway.reviews import puzzles
+from headway.reviews.puzzles import MOST_PER_SEAT, Puzzle, candidates
+from headway.reviews.report import Measure, MoveLoss, Review
+from headway.server.core.background import start_task
+from headway.server.core.calendar import Calendar
+from headway.server.core.database import DatabaseAwayError
+from headway.server.core.errors import conflict, not_found
+from headway.server.core.workers import Account
+from headway.server.practice import tasks as puzzle_tasks
+from headway.server.practice.store import PuzzleStore, StoredPuzzle
+from headway.server.practice.tasks import Outcome, Position
+from headway.server.reviews.service import ClaimLostError, Reviewing
+from headway.server.reviews.store import StoredReview
+from headway.server.tables.bot_tasks import REVIEW, compile_bot
+from headway.server.tables.ratings import Skill
+from headway.server.tables.view import GameView, titles
+
+log = logging.getLogger("headway.practice")
+LIMIT_SECONDS = 300.0
+"""How long a worker may look at one position."""
+SEARCH_SECONDS = 10.0
+"""How often a process looks for games to search that another one left."""
+LOOK_SECONDS = 2.0
+"""How often the search for puzzles checks whether reviews are finished."""
+
+
+SHOWN_SECONDS = 86_400.0
+"""How long a solution that was shown in a network counts as known there."""
+MOST_NETWORKS = 20_000
+"""Networks that are remembered at once."""
+
+
+class PracticeRating(msgspec.Struct, frozen=True):
+    """The rating of a solver or of a puzzle: points around 1500, and how far off they may be."""
+
+    points: int
+    error: int
+    games: int
+
+
+class PracticePuzzle(msgspec.Struct, frozen=True, kw_only=True):
+    """A position in which a seat looks for its best move, as the seat sees it.
+
+    `mine` is my rating and `rating` that of the puzzle; `left` is the number of puzzles that I have
+    not answered, this one included.
+    """
+
+    id: str
+    game: str
+    map: str
+    title: dict[str, str]
+    options: dict[str, bool]
+    seats: int
+    seat: int
+    measure: Measure
+    view: GameView
+    legal: list[str]
+    log: list[LogLine]
+    rating: PracticeRating
+    mine: PracticeRating
+    left: int
+
+
+class PracticeAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What an answer was worth: the best moves with what they lose, in thousandths of `measure`.
+
+    The first of `moves` is the best one; those that are missing are worse. `played` is what was
+    played in the game, `after` what the seat sees after the best move. `counted` says whether the
+    ratings moved: with my first answer, if nobody else at my address had seen the solution.
+    """
+
+    solved: bool
+    measure: Measure
+    moves: list[MoveLoss]
+    played: str
+    after: GameView
+    counted: bool
+    change: int
+    mine: PracticeRating
+    rating: PracticeRating
+
+
+class ShownSolutions:
+    """Which solutions were shown in which network lately; only memory knows, and for a day."""
+
+    def __init__(self) -> None:
+        self._shown: dict[str, dict[str, tuple[str, float]]] = {}
+
+    def show(self, network: str, guest: str, puzzle_id: str) -> None:
+        """Notes that a guest has seen a solution; the first one to see it counts."""
+        if network not in self._shown and len(self._shown) >= MOST_NETWORKS:
+            del self._shown[next(iter(self._shown))]  # the one that came first
+        now = time.monotonic()
+        self._shown.setdefault(network, {}).setdefault(puzzle_id, (guest, now))
+
+    def known(self, network: str, guest: str) -> set[str]:
+        """Returns the puzzles whose solutions others in a network have seen."""
+        shown, since = self._shown.get(network, {}), time.monotonic() - SHOWN_SECONDS
+        for puzzle_id in [p for p, (_, at) in shown.items() if at < since]:
+            del shown[puzzle_id]
+        return {puzzle_id for puzzle_id, (other, _) in shown.items() if other != guest}
+
+
+class Practice:
+    """The puzzles of a server process."""
+
+    def __init__(self, reviewing: Reviewing, calendar: Calendar, budget: int) -> None:
+        self.store = PuzzleStore(reviewing.store.database)
+        self.calendar = calendar
+        self._reviewing = reviewing
+        self._budget = puzzles.TIMES_BUDGET * budget or None
+        self._solutions = ShownSolutions()
+        self._wake = asyncio.Event()
+        self._searching: str | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """Adds the puzzles that come with Headway, then looks for new ones."""
+        self._task = start_task(self._run(), "practice")
+
+    async def close(self) -> None:
+        """Stops; another process searches the games that were waiting."""
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        if self._searching:
+            await self._reviewing.store.release(self._searching, self._reviewing.name)
+
+    # Solving
+
+    async def next(self, guest: str, game: str | None, network: str) -> StoredPuzzle:
+        """Returns a puzzle for somebody in a network; refuses if all are answered."""
+        known = self._solutions.known(network, guest)
+        stored = await self.store.next(guest, game, self.calendar.today(), known)
+        if stored is None:
+            raise not_found("server.no_puzzle")
+        return stored
+
+    async def find(self, puzzle_id: str) -> StoredPuzzle:
+        """Returns a puzzle by its id."""
+        stored = await self.store.find(puzzle_id, self.calendar.today())
+        if stored is None:
+            raise not_found()
+        return stored
+
+    async def shown(
+        self, stored: StoredPuzzle, position: Position, guest: str, game: str | None
+    ) -> PracticePuzzle:
+        """Returns a puzzle as a solver sees it; nothing of its solution is in there."""
+        ratings = await self.store.ratings(guest, stored.id)
+        return PracticePuzzle(
+            id=stored.id,
+            game=stored.game,
+            map=stored.map,
+            title=titles(stored.game, stored.map, position.seats),
+            options=position.options,
+            seats=position.seats,
+            seat=position.seat,
+            measure=position.measure,
+            view=position.view,
+            legal=position.legal,
+            log=position.log,
+            rating=_rating(ratings.puzzle),
+            mine=_rating(ratings.solver),
+            left=await self.store.left(guest, game, self.calendar.today()),
+        )
+
+    async def answer(
+        self, stored: StoredPuzzle, outcome: Outcome, guest: str, move: str, network: str
+    ) -> PracticeAnswer:
+        """Judges an answer; the first one of a solver moves the ratings.
+
+        It does not if somebody else in the same network has just been shown the solution.
+        """
+        if not outcome.possible:
+            raise conflict("server.puzzle_move")
+        puzzle = msgspec.json.decode(stored.content, type=Puzzle)
+        solved = move == puzzle.moves[0].move
+        fresh = stored.id not in self._solutions.known(network, guest)
+        rated = await self.store.answer(guest, stored.id, solved, rated=fresh)
+        self._solutions.show(network, guest, stored.id)
+        before, after = rated.before.solver, rated.after.solver
+        return PracticeAnswer(
+            solved=solved,
+            measure=puzzle.measure,
+            moves=list(puzzle.moves),
+            played=puzzle.played,
+            after=outcome.after,
+            counted=rated.counted,
+            change=after.points() - before.points(),
+            mine=_rating(after),
+            rating=_rating(rated.after.puzzle),
+        )
+
+    # Finding
+
+    def review_finished(self) -> None:
+        """Looks for games to search at once: a review is finished."""
+        self._wake.set()
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self.store.ship(await asyncio.to_thread(_shipped))
+                break
+            except DatabaseAwayError:
+                await asyncio.sleep(LOOK_SECONDS)
+        while True:
+            self._wake.clear()
+            try:
+                while key := await self._reviewing.store.claim_search(self._reviewing.name):
+                    self._searching = key
+                    await self._search(key)
+                    self._searching = None
+            except (DatabaseAwayError, ClaimLostError):
+                log.warning("puzzles wait", extra={"table": self._searching})
+            except Exception:
+                log.exception("no puzzles made")
+                if self._searching:
+                    with contextlib.suppress(DatabaseAwayError):
+                        await self._reviewing.store.end_search(self._searching)
+            self._searching = None
+            try:
+                await asyncio.wait_for(self._wake.wait(), SEARCH_SECONDS)
+            except TimeoutError:
+                continue
+
+    async def _search(self, table_id: str) -> None:
+        """Searches a claimed review, each position after all reviews that are to be made."""
+        store = self._reviewing.store
+        stored = await store.read(table_id)
+        if stored is None:  # deleted with its table
+            return
+        review = msgspec.json.decode(stored.content, type=Review)
+        puzzles_of_seat = dict.fromkeys(range(len(review.seats)), 0)
+        clear: list[StoredPuzzle] = []
+        for seat, index in candidates(review):
+            if puzzles_of_seat[seat] >= MOST_PER_SEAT:
+                continue
+            look = self._look(stored, review.game, seat, index)
+            if content := await self._reviewing.while_claimed(table_id, look):
+                puzzles_of_seat[seat] += 1
+                clear.append(stored_puzzle(content))
+        await self.store.add(clear, table_id)
+        await store.end_search(table_id)
+
+    async def _look(self, stored: StoredReview, game: str, seat: int, index: int) -> bytes:
+        while self._reviewing.busy:
+            await asyncio.sleep(LOOK_SECONDS)
+        account = Account(("practice",), slow=True, background=True)
+        work = partial(puzzle_tasks.puzzle_at, stored.record, seat, index, self._budget)
+        load = partial(compile_bot, game, REVIEW)
+        workers = self._reviewing.bot_runner.workers
+        return await workers.run(work, LIMIT_SECONDS, load, key=stored.key, account=account)
+
+
+def _rating(skill: Skill) -> PracticeRating:
+    return PracticeRating(skill.points(), skill.error(), skill.games)
+
+
+def stored_puzzle(content: bytes) -> StoredPuzzle:
+    """Returns a puzzle as it is stored, from its JSON."""
+    head = msgspec.json.decode(content, type=Puzzle).record
+    return StoredPuzzle(
+        hashlib.sha256(content).hexdigest()[:16], head["game"], head["map"], content
+    )
+
+
+def _shipped() -> list[StoredPuzzle]:
+    games = {game_box.name for game_box in boxes()}
+    known = [puzzle for puzzle in puzzles.shipped() if puzzle.record["game"] in games]
+    fitting = [p for p in known if p.record["map"] in box(p.record["game"]).maps]
+    return [stored_puzzle(msgspec.json.encode(puzzle)) for puzzle in fitting]

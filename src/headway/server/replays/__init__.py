@@ -1,0 +1,1 @@
+"""Finished games, move by move."""

@@ -1,0 +1,328 @@
+"""Reviews of finished games, made in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Controller, Response, get, post
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
+
+from headway import record
+from headway.games import box
+from headway.i18n import Lang
+from headway.reviews.exercises import Attempt
+from headway.server.content.drawing_tasks import Curves
+from headway.server.content.routes import PICTURE_HEADERS
+from headway.server.core.errors import (
+    conflict,
+    forbidden,
+    not_found,
+)
+from headway.server.core.fields import MOST_SEATS, RECORD_LENGTH
+from headway.server.process import ServerProcess
+from headway.server.replays.replay import canonical_record
+from headway.server.replays.routes import Width
+from headway.server.reviews import tasks as review_tasks
+from headway.server.reviews.service import ReviewState
+from headway.server.reviews.store import SENT
+from headway.server.reviews.tasks import Exercise
+from headway.server.tables.routes import answer_table
+from headway.server.tables.schema import (
+    Continuation,
+    NewAttempt,
+    NewReview,
+)
+from headway.server.tables.setup import NewSeat, NewTable
+from headway.server.tables.view import (
+    TableView,
+    occupant_name,
+    titles,
+)
+from headway.server.web.context import RequestContext
+from headway.server.web.dependencies import (
+    REPLAY,
+    WRITE,
+    Context,
+    Process,
+    TableId,
+    json_answer,
+)
+from headway.server.web.limits import limited
+from headway.svg import Theme
+from headway.table import Opening
+
+SeatPlace = Annotated[int, QueryParameter(ge=0, lt=MOST_SEATS)]
+TurnIndex = Annotated[int, QueryParameter(ge=0, lt=1000)]
+ReviewId = Annotated[str, PathParameter(min_length=1, max_length=80)]
+
+
+class ReviewController(Controller):
+    """What luck did in a game and what its players did."""
+
+    path = "/api"
+    tags = ("tables",)
+
+    @post(
+        "/tables/{table:str}/review",
+        responses=REPLAY,
+        operation_id="make_review",
+        status_code=200,
+        guards=[limited("reviews")],
+    )
+    async def make_review(self, table: TableId, process: Process, context: Context) -> ReviewState:
+        """The review of a game that is over; it is made if nobody has asked for it before."""
+        row = await process.daily.visible_row(table, context.guest)
+        asker = context.guest, context.address
+        asked = await process.reviewing.join_table(table, *asker)
+        if asked is None:
+            state = await process.authority.refresh(table)
+            asked = await process.reviewing.ask_table(state, *asker)
+        return await process.daily.with_best(row, asked)
+
+    @get(
+        "/tables/{table:str}/review",
+        responses=REPLAY,
+        operation_id="review",
+        guards=[limited("review_progress")],
+    )
+    async def review(self, table: TableId, process: Process, context: Context) -> ReviewState:
+        """The review of a game and how far it is; 404 before somebody has asked for it."""
+        row = await process.daily.visible_row(table, context.guest)
+        if not row.finished:
+            raise conflict("server.not_over")
+        if shown := await process.reviewing.find(table):
+            return await process.daily.with_best(row, shown)
+        raise not_found()
+
+    @get(
+        "/tables/{table:str}/review.svg",
+        responses=REPLAY,
+        operation_id="review_svg",
+        media_type="image/svg+xml",
+        guards=[limited("pictures")],
+    )
+    async def review_svg(
+        self,
+        table: TableId,
+        process: Process,
+        context: Context,
+        theme: FromQuery[Theme] = "auto",
+        lang: FromQuery[Lang | None] = None,
+    ) -> Response[bytes]:
+        """The sums and curves of a finished review as SVG."""
+        svg = await _curves(process, context, table, theme, lang)
+        return Response(svg, media_type="image/svg+xml", headers=PICTURE_HEADERS)
+
+    @get(
+        "/tables/{table:str}/review.png",
+        responses=REPLAY,
+        operation_id="review_png",
+        media_type="image/png",
+        guards=[limited("pictures")],
+    )
+    async def review_png(
+        self,
+        table: TableId,
+        process: Process,
+        context: Context,
+        theme: FromQuery[Theme] = "light",
+        lang: FromQuery[Lang | None] = None,
+        width: Width = 1280,
+    ) -> Response[bytes]:
+        """The sums and curves of a finished review as PNG."""
+        pixels = await _curves(process, context, table, theme, lang, width)
+        return Response(pixels, media_type="image/png")
+
+    @get(
+        "/tables/{table:str}/review/exercise",
+        responses=REPLAY,
+        operation_id="exercise",
+        guards=[limited("replays")],
+    )
+    async def exercise(
+        self, table: TableId, seat: SeatPlace, turn: TurnIndex, process: Process, context: Context
+    ) -> Response[Exercise]:
+        """The position of a decision in a reviewed game, to look for a better move."""
+        await process.daily.visible_row(table, context.guest)
+        return await _exercise(process, context, table, seat, turn)
+
+    @post(
+        "/tables/{table:str}/review/attempt",
+        responses=WRITE,
+        operation_id="attempt",
+        status_code=200,
+        guards=[limited("attempts")],
+    )
+    async def attempt(
+        self, table: TableId, data: JSONBody[NewAttempt], process: Process, context: Context
+    ) -> Attempt:
+        """What another move loses in that position; an illegal one is refused with the reason."""
+        await process.daily.visible_row(table, context.guest)
+        return await _attempt(process, context, table, data)
+
+    @post(
+        "/tables/{table:str}/review/table",
+        responses=WRITE,
+        operation_id="play_on",
+        guards=[limited("tables")],
+    )
+    async def play_on(
+        self, table: TableId, data: JSONBody[Continuation], process: Process, context: Context
+    ) -> Response[TableView]:
+        """A training table that continues a reviewed game, against the same bots.
+
+        Other people's seats are taken by the bot that the game offers first.
+        """
+        row = await process.daily.visible_row(table, context.guest)
+        if process.store.calendar.is_today(row.day):
+            # Anybody could watch the new table, and see cards of today's deal.
+            raise forbidden("server.today_closed")
+        bots = [occupant.bot for occupant in row.occupants]
+        return await _continued(process, context, table, data, bots)
+
+    @post(
+        "/reviews/{review:str}/table",
+        responses=WRITE,
+        operation_id="record_play_on",
+        guards=[limited("tables")],
+    )
+    async def record_play_on(
+        self, review: ReviewId, data: JSONBody[Continuation], process: Process, context: Context
+    ) -> Response[TableView]:
+        """A training table that continues a record that was sent, against bots."""
+        return await _continued(process, context, _sent(review), data, [])
+
+    @get(
+        "/reviews/{review:str}/exercise",
+        responses=REPLAY,
+        operation_id="record_exercise",
+        guards=[limited("replays")],
+    )
+    async def record_exercise(
+        self,
+        review: ReviewId,
+        seat: SeatPlace,
+        turn: TurnIndex,
+        process: Process,
+        context: Context,
+    ) -> Response[Exercise]:
+        """The position of a decision in a record that was sent."""
+        return await _exercise(process, context, _sent(review), seat, turn)
+
+    @post(
+        "/reviews/{review:str}/attempt",
+        responses=WRITE,
+        operation_id="record_attempt",
+        status_code=200,
+        guards=[limited("attempts")],
+    )
+    async def record_attempt(
+        self, review: ReviewId, data: JSONBody[NewAttempt], process: Process, context: Context
+    ) -> Attempt:
+        """What another move loses in a record that was sent."""
+        return await _attempt(process, context, _sent(review), data)
+
+    @post(
+        "/reviews",
+        responses=WRITE,
+        operation_id="review_record",
+        status_code=200,
+        request_max_body_size=4 * RECORD_LENGTH,
+        guards=[limited("reviews")],
+    )
+    async def review_record(
+        self, data: JSONBody[NewReview], process: Process, context: Context
+    ) -> ReviewState:
+        """The review of a record; an error names its place and line in the text."""
+        work = partial(canonical_record, data.record)
+        text: str = msgspec.json.decode(await process.drawings.compute(work, context.owners))
+        return await process.reviewing.ask_record(text, context.guest, context.address)
+
+    @get(
+        "/reviews/{review:str}",
+        responses=REPLAY,
+        operation_id="record_review",
+        guards=[limited("review_progress")],
+    )
+    async def record_review(self, review: ReviewId, process: Process) -> ReviewState:
+        """The review of a record that was sent, and how far it is."""
+        if shown := await process.reviewing.find(_sent(review)):
+            return shown
+        raise not_found()
+
+
+def _sent(review: str) -> str:
+    """Returns the key of the review of a record; tables have their own addresses."""
+    if not review.startswith(SENT):
+        raise not_found()
+    return review
+
+
+async def _curves(
+    process: ServerProcess,
+    context: RequestContext,
+    table: str,
+    theme: Theme,
+    lang: str | None,
+    width: int | None = None,
+) -> bytes:
+    row = await process.daily.visible_row(table, context.guest)
+    reviewed = await process.reviewing.find(table)
+    if reviewed is None or reviewed.review is None:
+        raise conflict("server.not_reviewed")
+    lang = lang or context.lang
+    names = tuple(occupant_name(occupant, row.game, lang) for occupant in row.occupants)
+    title = titles(row.game, row.map, len(row.occupants))[lang]
+    curves = Curves(reviewed.review, title, names, theme, lang, width)
+    return await process.drawings.review(table, curves, owners=context.owners)
+
+
+async def _exercise(
+    process: ServerProcess, context: RequestContext, key: str, seat: int, turn: int
+) -> Response[Any]:
+    decision = await process.reviewing.decision(key, seat, turn)
+    work = partial(review_tasks.exercise, decision.record, seat, turn)
+    return json_answer(await process.drawings.compute(work, context.owners))
+
+
+async def _attempt(
+    process: ServerProcess, context: RequestContext, key: str, data: NewAttempt
+) -> Attempt:
+    decision = await process.reviewing.decision(key, data.seat, data.turn)
+    work = partial(review_tasks.check, decision.record, data.seat, data.turn, data.move)
+    await process.drawings.compute(work, context.owners)
+    return await process.reviewing.attempt(decision, data.move, context.owners)
+
+
+async def _continued(
+    process: ServerProcess,
+    context: RequestContext,
+    key: str,
+    data: Continuation,
+    bots: Sequence[str | None],
+) -> Response[TableView]:
+    """Sets up the table; `bots` sat at the seats before, None where a person did."""
+    decision = await process.reviewing.decision(key, data.seat, data.turn)
+    read = record.read(decision.record)
+    place = data.seat, data.turn, data.cards == "same"
+    work = partial(review_tasks.opening, decision.record, *place)
+    opening = await process.drawings.compute(work, context.owners)
+    offered = box(read.game).opponent
+    seated = [*bots, *([None] * (read.seats - len(bots)))]
+    seats = [
+        NewSeat("me") if seat == data.seat else NewSeat("bot", bot or offered)
+        for seat, bot in enumerate(seated)
+    ]
+    request = NewTable(
+        read.game, read.map, seats, read.options, training=True, chosen=read.chosen or {}
+    )
+    name = await process.guests.name(context.guest, context.lang)
+    state = await process.authority.continue_game(
+        request, msgspec.json.decode(opening, type=Opening), context.guest, name, context.address
+    )
+    answer = answer_table(process, state, context)
+    answer.status_code = 201
+    return answer

@@ -1,0 +1,346 @@
+"""Makes reviews in the bot workers, after all moves of running games.
+
+The database is the queue. Every process claims the review that comes next, works on it piece by
+piece, and stores each piece. So a review survives its process, and no two processes make the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import hmac
+import logging
+import secrets
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from headway import record, reviews
+from headway.reviews.exercises import Attempt, known_attempt
+from headway.reviews.figures import SeatFigures
+from headway.reviews.grades import LOST
+from headway.reviews.report import Level, Measure, Review, Turn
+from headway.server.core.background import start_task, take_error
+from headway.server.core.database import Database, DatabaseAwayError
+from headway.server.core.errors import (
+    conflict,
+    not_found,
+    unavailable,
+)
+from headway.server.core.workers import (
+    Account,
+    Owners,
+    WorkerLostError,
+)
+from headway.server.reviews import tasks as review_tasks
+from headway.server.reviews.quotas import ReviewQuotas
+from headway.server.reviews.store import (
+    LEASE_SECONDS,
+    NOBODY,
+    SENT,
+    ReviewStore,
+    StoredReview,
+)
+from headway.server.reviews.tasks import SeatSoFar
+from headway.server.tables.bot_tasks import REVIEW, compile_bot
+from headway.server.tables.bots import BotRunner
+from headway.server.tables.state import TableState
+
+log = logging.getLogger("headway.reviews")
+T = TypeVar("T")
+PIECE_LIMIT_SECONDS = 300.0
+"""How long a worker may take for one piece of a review, below all other work of a busy machine."""
+LOOK_SECONDS = 5.0
+"""How often a process looks for reviews that another one left unfinished."""
+ATTEMPTS, REVIEWS = "attempts", "reviews"
+"""Two kinds of work that take turns: neither waits for the other to end."""
+ATTEMPTS_WAITING_PER_ADDRESS = 20
+SIGNS_PER_LEASE = 3
+"""How often a process renews a claim within its time."""
+
+
+class ReviewState(msgspec.Struct, frozen=True):
+    """A review and how far it is.
+
+    While it is made, `seats` are the turns that are known so far and `ahead` is the number of
+    reviews that come before it. `review` is there when it is finished.
+    """
+
+    id: str
+    state: Literal["waiting", "running", "done", "failed"]
+    done: int
+    total: int
+    ahead: int
+    seats: list[SeatSoFar]
+    review: Review | None
+    levels: dict[Level, int] = {}
+    """What each level of the bots loses in a game, in thousandths; with the review."""
+
+
+class ReviewedDecision(msgspec.Struct, frozen=True):
+    """A turn of a finished review in which a seat decided, and the record it is in."""
+
+    key: str
+    record: bytes
+    seat: int
+    index: int
+    measure: Measure
+    turn: Turn
+
+
+class Reviewing:
+    """The reviews of a server process."""
+
+    def __init__(
+        self, database: Database, bot_runner: BotRunner, budget: int, quota_factor: float = 0.0
+    ) -> None:
+        engine = f"{reviews.ENGINE}@{budget}" if budget else reviews.ENGINE
+        self.store = ReviewStore(database, engine, LEASE_SECONDS)
+        self.quotas = ReviewQuotas(self.store, quota_factor)
+        self.bot_runner, self._budget = bot_runner, budget or None
+        self._address_key = secrets.token_bytes(32)
+        self.name = secrets.token_hex(8)
+        """Who holds the claims of this process."""
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._making: str | None = None
+        self._caught_up = False
+        self.on_finish: Callable[[], None] = lambda: None
+        """Hears when this process has made a review."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether a review is being made."""
+        return self._making is not None
+
+    def open(self) -> None:
+        """Starts to look for reviews to make."""
+        self._task = start_task(self._make_all(), "reviews")
+
+    async def close(self) -> None:
+        """Stops; what is stored stays, and another process continues."""
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        if self._making:
+            await self.store.release(self._making, self.name)
+
+    # Asking
+
+    async def ask_table(self, state: TableState, guest: str, network: str = "") -> ReviewState:
+        """Asks for the review of a finished table; the same one for everybody."""
+        if not state.finished:
+            raise conflict("server.not_over")
+        if known := await self.join_table(state.setup.id, guest, network):
+            return known
+        text = await asyncio.to_thread(_record_of, state)
+        return await self._asked(state.setup.id, guest, network, text)
+
+    async def join_table(self, key: str, guest: str, network: str) -> ReviewState | None:
+        """Waits for the review of a table with those who have asked for it; None if nobody has."""
+        stored = await self.store.read(key)
+        if stored is None:
+            return None
+        if not stored.finished and stored.owner == NOBODY:
+            await self.store.adopt(key, guest, self._disguised(network))
+            self._wake.set()
+            stored = await self.store.read(key) or stored
+        return await self._shown(stored)
+
+    async def foresee(self, state: TableState) -> None:
+        """Puts the review of a finished table behind all others, before somebody asks for it."""
+        text = await asyncio.to_thread(_record_of, state)
+        await self.store.ask(state.setup.id, NOBODY, text)
+        self._wake.set()
+
+    async def ask_record(self, text: str, guest: str, network: str = "") -> ReviewState:
+        """Asks for the review of a record that somebody sent, in the form of `canonical_record`."""
+        key = SENT + hashlib.sha256(text.encode()).hexdigest()
+        if stored := await self.store.read(key):
+            return await self._shown(stored)
+        return await self._asked(key, guest, network, text.encode())
+
+    async def find(self, key: str) -> ReviewState | None:
+        """Returns the review of a table or of a record that was sent; None if nobody asked."""
+        stored = await self.store.read(key)
+        return await self._shown(stored) if stored else None
+
+    async def is_done(self, key: str) -> bool:
+        """Tells whether a review is finished."""
+        stored = await self.store.read(key)
+        return stored is not None and stored.finished
+
+    async def decision(self, key: str, seat: int, index: int) -> ReviewedDecision:
+        """Returns a decision of a finished review; raises if there is no such one."""
+        stored = await self.store.read(key)
+        if stored is None:
+            raise not_found()
+        if not stored.finished:
+            raise conflict("server.not_reviewed")
+        review = msgspec.json.decode(stored.content, type=Review)
+        for report in review.seats:
+            if report.seat == seat and index < len(report.turns) and report.turns[index].played:
+                return ReviewedDecision(
+                    key, stored.record, seat, index, report.measure, report.turns[index]
+                )
+        raise not_found("server.no_decision")
+
+    async def attempt(self, decision: ReviewedDecision, move: str, owners: Owners) -> Attempt:
+        """Returns what a legal move loses: from the report, else from a new look."""
+        known = known_attempt(decision.measure, decision.turn, move)
+        if known:
+            return known
+        workers = self.bot_runner.workers
+        if workers.waiting(owners[0], ATTEMPTS) >= ATTEMPTS_WAITING_PER_ADDRESS:
+            raise unavailable()
+        game = record.read(decision.record).game
+        await self.bot_runner.compiler.ready(game, REVIEW)
+        place = decision.seat, decision.index
+        work = partial(review_tasks.attempt, decision.record, self._budget, *place, move)
+        account = Account(owners, lambda: True, slow=True, background=True, kind=ATTEMPTS)
+        load = partial(compile_bot, game, REVIEW)
+        try:
+            return await workers.run(
+                work, PIECE_LIMIT_SECONDS, load, key=decision.key, account=account
+            )
+        except WorkerLostError:
+            raise unavailable() from None
+
+    async def _asked(self, key: str, guest: str, network: str, text: bytes) -> ReviewState:
+        disguised = self._disguised(network)
+        async with self.quotas.admit(guest, disguised):
+            await self.store.ask(key, guest, text, disguised)
+        self._wake.set()
+        stored = await self.store.read(key)
+        assert stored
+        return await self._shown(stored)
+
+    def _disguised(self, network: str) -> str:
+        """Returns what stands for an address in the queue.
+
+        The database must not tell addresses. The key is in the memory of this process alone, so
+        nobody can compute them back; the addresses of another process count as others.
+        """
+        return hmac.digest(self._address_key, network.encode(), "sha256").hex()[:16]
+
+    async def _shown(self, stored: StoredReview) -> ReviewState:
+        if stored.finished:
+            review = msgspec.json.decode(stored.content, type=Review)
+            levels, total = LOST[review.game], stored.total
+            return ReviewState(stored.key, "done", total, total, 0, [], review, levels)
+        seats = review_tasks.decoded(stored.content).seats if stored.content else []
+        state: Literal["waiting", "running", "failed"] = "running" if stored.content else "waiting"
+        state = "failed" if stored.failed else state
+        return ReviewState(stored.key, state, stored.done, stored.total, stored.ahead, seats, None)
+
+    # Making
+
+    async def _make_all(self) -> None:
+        while True:
+            self._wake.clear()
+            try:
+                while key := await self.store.claim_next(self.name):
+                    self._making = key
+                    await self._make(key)
+                    self._making = None
+                if not self._caught_up:
+                    await self._catch_up_figures()
+                await self.store.remove_old()
+            except DatabaseAwayError:
+                log.warning("reviews wait for the database")
+            except Exception:
+                log.exception("review not made")
+                if self._making:
+                    with contextlib.suppress(DatabaseAwayError):
+                        await self.store.give_up(self._making, self.name)
+            self._making = None
+            try:
+                await asyncio.wait_for(self._wake.wait(), LOOK_SECONDS)
+            except TimeoutError:
+                continue
+
+    async def _make(self, key: str) -> None:
+        """Makes a claimed review piece by piece; stops if the claim is lost."""
+        stored = await self.store.read(key)
+        if stored is None:  # deleted with the account that asked for it
+            return
+        log.info("review begun", extra={"review": key})
+        text, content = stored.record, stored.content
+        game = record.read(text).game
+        try:
+            await self.while_claimed(key, self.bot_runner.compiler.ready(game, REVIEW))
+            while not review_tasks.is_finished(content):
+                content = await self.while_claimed(key, self._piece(key, game, text, content))
+                if not review_tasks.is_finished(content):
+                    await self._save(key, content)
+            figures = await self.while_claimed(key, self._figures(key, game, content))
+            await self.store.finish(key, self.name, content, figures)
+            self.on_finish()
+        except WorkerLostError:
+            log.warning("review failed", extra={"review": key})
+            await self.store.give_up(key, self.name)
+        except ClaimLostError:
+            log.info("review taken over", extra={"review": key})
+
+    async def _save(self, key: str, content: bytes) -> None:
+        progress = review_tasks.decoded(content)
+        done, total = len(progress.entries), progress.total
+        if not await self.store.save(key, self.name, done, total, content):
+            raise ClaimLostError
+
+    async def _catch_up_figures(self) -> None:
+        """Keeps the figures of reviews that a version without them has finished."""
+        keys = await self.store.without_figures()
+        self._caught_up = True
+        for key in keys:
+            if stored := await self.store.read(key):
+                game = record.read(stored.record).game
+                await self.store.add_figures(key, await self._figures(key, game, stored.content))
+
+    async def _piece(self, key: str, game: str, text: bytes, content: bytes) -> bytes:
+        work = partial(review_tasks.continued, text, self._budget, content)
+        # The first figures are quick: they need not wait for a search for puzzles.
+        return await self._work(key, game, work, slow=bool(content))
+
+    async def _figures(self, key: str, game: str, content: bytes) -> list[SeatFigures]:
+        return await self._work(key, game, partial(review_tasks.figures, content))
+
+    async def _work(self, key: str, game: str, work: Callable[[], T], slow: bool = True) -> T:
+        owners = (f"review {key}",)
+        account = Account(owners, lambda: True, slow=slow, background=True, kind=REVIEWS)
+        load = partial(compile_bot, game, REVIEW)
+        return await self.bot_runner.workers.run(
+            work, PIECE_LIMIT_SECONDS, load, key=key, account=account
+        )
+
+    async def while_claimed(self, key: str, work: Coroutine[Any, Any, T]) -> T:
+        """Waits for work and renews the claim meanwhile; raises if the claim is lost."""
+        task = asyncio.create_task(work)
+        task.add_done_callback(take_error)
+        try:
+            while True:
+                limit = self.store.lease_seconds / SIGNS_PER_LEASE
+                done, _ = await asyncio.wait({task}, timeout=limit)
+                if done:
+                    return task.result()
+                if not await self.store.renew(key, self.name):
+                    raise ClaimLostError
+        finally:
+            task.cancel()
+
+
+class ClaimLostError(Exception):
+    """Another process has taken over."""
+
+
+def _record_of(state: TableState) -> bytes:
+    """Returns a table's record without its seed, which the best found would tell, and names.
+
+    Names stay with the table, where they can be changed and forgotten.
+    """
+    sealed = state.playing().record(sealed=True)
+    sealed.names = None
+    return sealed.json()

@@ -1,1 +1,0 @@
-"""What a table is; pure: no database, no HTTP, no tasks."""

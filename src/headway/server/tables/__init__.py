@@ -1,0 +1,1 @@
+"""Tables: events, state, clocks, seats, bots, and who hears of them."""

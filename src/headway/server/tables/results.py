@@ -1,0 +1,350 @@
+"""Results, ratings and tries in the database.
+
+The results of a game are written in the transaction of its last move.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Float, Select, bindparam, cast, exists, func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from headway import __version__
+from headway.reviews.report import Measure
+from headway.server.core.schema import (
+    ACCOUNTS,
+    BOT_TRIES,
+    RATINGS,
+    RESULTS,
+    REVIEWS,
+    TABLES,
+    TRIES,
+)
+from headway.server.tables.ratings import (
+    Skill,
+    beginner,
+    rate,
+)
+from headway.server.tables.standings import (
+    BOT_PREFIX,
+    Contest,
+    Standing,
+    contests,
+    standings,
+)
+from headway.server.tables.state import TableState
+
+SETTLED_GAMES = 5
+"""Rated games, against bots or settled accounts, before an account moves others' ratings."""
+SETTLED_SECONDS = 86_400.0
+"""How old such an account is at least."""
+
+
+class Ending(NamedTuple):
+    """A finished table, when its game ended, and on which day."""
+
+    state: TableState
+    at: float
+    today: str
+
+
+class Settled(NamedTuple):
+    """An account with enough rated games of a game to count for others, and since when it is."""
+
+    who: str
+    game: str
+    created: float
+
+    def counts(self, game: str, at: float) -> bool:
+        """Tells whether others are rated against it at this time."""
+        return self.game == game and self.created <= at - SETTLED_SECONDS
+
+
+class Sums(NamedTuple):
+    """A number of values, their sum and that of their squares."""
+
+    number: int
+    total: float
+    squares: float
+
+
+class DayFigures(NamedTuple):
+    """What reviews tell of the results at a deal of the day, in thousandths.
+
+    `losses` counts how often each loss occurs, in tenths.
+    """
+
+    luck: Sums
+    loss: Sums
+    without: Sums
+    losses: Counter[int]
+    measure: Measure
+
+
+async def write(connection: AsyncConnection, dialect: Any, endings: Sequence[Ending]) -> None:
+    """Writes results and moves ratings; a game whose results exist moves nothing."""
+    by_table = {
+        ending.state.setup.id: standings(ending.state)
+        for ending in endings
+        if not ending.state.setup.training
+    }
+    rows = [
+        _result_row(ending, standing)
+        for ending in endings
+        for standing in by_table.get(ending.state.setup.id, ())
+    ]
+    if not rows:
+        return
+    adding = dialect.insert(RESULTS).on_conflict_do_nothing().returning(RESULTS.c.table_id)
+    new = {row.table_id for row in await connection.execute(adding, rows)}
+    rated = {standing.rated for result in by_table.values() for standing in result}
+    accounts = await accounts_among(connection, {who for who in rated if who})
+    settled = await settled_among(connection, accounts)
+    held = [
+        (ending.state.setup.id, ending.state.setup.game, contest)
+        for ending in endings
+        if ending.state.setup.id in new
+        for contest in contests(
+            ending.state,
+            by_table[ending.state.setup.id],
+            accounts,
+            {s.who for s in settled if s.counts(ending.state.setup.game, ending.at)},
+        )
+    ]
+    before = await move_ratings(connection, dialect, held)
+    await _note_ratings(connection, before, by_table)
+
+
+async def _note_ratings(
+    connection: AsyncConnection,
+    before: dict[tuple[str, str], Skill],
+    by_table: dict[str, list[Standing]],
+) -> None:
+    """Writes the ratings before the games, by table and contestant, beside the results."""
+    rows = [
+        {"key": table_id, "at_seat": standing.seat, "mu": skill.mu, "sigma": skill.sigma}
+        for table_id, result in by_table.items()
+        for standing in result
+        if (skill := before.get((table_id, standing.rated or "")))
+    ]
+    if rows:
+        here = (RESULTS.c.table_id == bindparam("key")) & (RESULTS.c.seat == bindparam("at_seat"))
+        values: dict[str, Any] = {name: bindparam(name) for name in ("mu", "sigma")}
+        await connection.execute(update(RESULTS).where(here).values(values), rows)
+
+
+async def accounts_among(connection: AsyncConnection, guests: set[str]) -> set[str]:
+    """Returns which of some guests have an account."""
+    query = select(ACCOUNTS.c.guest).where(ACCOUNTS.c.guest.in_(guests))
+    return set((await connection.execute(query)).scalars())
+
+
+async def settled_among(connection: AsyncConnection, accounts: set[str]) -> list[Settled]:
+    """Returns which of some accounts have enough rated games to count for others, by game."""
+    query = select(RATINGS.c.who, RATINGS.c.game, ACCOUNTS.c.created).join(
+        ACCOUNTS, ACCOUNTS.c.guest == RATINGS.c.who
+    )
+    enough = RATINGS.c.who.in_(accounts) & (RATINGS.c.games >= SETTLED_GAMES)
+    return [Settled(*row) for row in await connection.execute(query.where(enough))]
+
+
+def _result_row(ending: Ending, standing: Standing) -> dict[str, Any]:
+    setup = ending.state.setup
+    return {
+        "table_id": setup.id,
+        "seat": standing.seat,
+        "guest": standing.guest,
+        "bot": standing.bot,
+        "game": setup.game,
+        "map": setup.map,
+        "modules": " ".join(sorted(name for name, on in setup.options.items() if on)),
+        "seats": len(ending.state.occupants),
+        "total": standing.total,
+        "place": standing.place,
+        "at": ending.at,
+        "day": setup.day if setup.day == ending.today else "",
+        "version": __version__,
+    }
+
+
+async def move_ratings(
+    connection: AsyncConnection, dialect: Any, held: list[tuple[str, str, Contest]]
+) -> dict[tuple[str, str], Skill]:
+    """Moves ratings; returns those before each game, by table and contestant.
+
+    Locks rows in one order, so concurrent games neither lose nor block.
+    """
+    keys = sorted({(who, game) for _, game, contest in held for who, _ in contest.seats})
+    if not keys:
+        return {}
+    fresh = beginner()._asdict()
+    rows = [{"who": who, "game": game, **fresh} for who, game in keys]
+    await connection.execute(dialect.insert(RATINGS).on_conflict_do_nothing(), rows)
+    skills: dict[tuple[str, str], Skill] = {}
+    for who, game in keys:
+        this = (RATINGS.c.who == who) & (RATINGS.c.game == game)
+        row = (await connection.execute(select(RATINGS).where(this).with_for_update())).one()
+        skills[who, game] = Skill(row.mu, row.sigma, row.games)
+    noted: dict[tuple[str, str], Skill] = {}
+    for table_id, game, contest in held:
+        before = {who: skills[who, game] for who, _ in contest.seats}
+        noted |= {(table_id, who): before[who] for who in contest.moving}
+        after = rate(contest.seats, before)
+        skills |= {(who, game): after[who] for who in contest.moving}
+    this = (RATINGS.c.who == bindparam("key")) & (RATINGS.c.game == bindparam("of"))
+    values: dict[str, Any] = {name: bindparam(name) for name in Skill._fields}
+    changed = [{"key": who, "of": game, **skills[who, game]._asdict()} for who, game in keys]
+    await connection.execute(update(RATINGS).where(this).values(values), changed)
+    return noted
+
+
+async def add_bot_try(
+    connection: AsyncConnection, dialect: Any, key: tuple[str, str, str, str], total: int
+) -> None:
+    """Keeps a bot's total at a deal, by day, game, map and bot; the first one counts."""
+    row = dict(zip(("day", "game", "map", "bot"), key, strict=True)) | {"total": total}
+    await connection.execute(dialect.insert(BOT_TRIES).values(**row).on_conflict_do_nothing())
+
+
+# Reading
+
+
+async def without_results(connection: AsyncConnection, most: int) -> list[tuple[str, float]]:
+    """Returns games that ended under a version without results, the oldest first."""
+    has = exists().where(RESULTS.c.table_id == TABLES.c.id)
+    query = select(TABLES.c.id, TABLES.c.changed).where(TABLES.c.finished, ~TABLES.c.training, ~has)
+    rows = await connection.execute(query.order_by(TABLES.c.changed).limit(most))
+    return [(row.id, row.changed) for row in rows]
+
+
+async def results_of(connection: AsyncConnection, guest: str, most: int) -> list[Any]:
+    """Returns somebody's results, the last first, each with the day of its deal."""
+    return list(await connection.execute(_of(guest).limit(most)))
+
+
+def _of(guest: str) -> Select[Any]:
+    return (
+        select(RESULTS, TABLES.c.day.label("dealt"))
+        .join(TABLES, TABLES.c.id == RESULTS.c.table_id)
+        .where(RESULTS.c.guest == guest)
+        .order_by(RESULTS.c.at.desc())
+    )
+
+
+async def reviewed_of(connection: AsyncConnection, guest: str, most: int) -> list[Any]:
+    """Returns somebody's results in reviewed games as `results_of` does, with their figures."""
+    query = _of(guest).where(RESULTS.c.reviewed.is_not(None)).limit(most)
+    return list(await connection.execute(query))
+
+
+async def not_reviewed(
+    connection: AsyncConnection, guest: str, engine: str, most: int
+) -> list[str]:
+    """Returns the tables of somebody's last games that have no review and wait for none."""
+    query = _of(guest).where(*_open(engine)).limit(most)
+    return [row.table_id for row in await connection.execute(query)]
+
+
+def _open(engine: str) -> tuple[Any, ...]:
+    asked = exists().where(REVIEWS.c.key == RESULTS.c.table_id, REVIEWS.c.engine == engine)
+    return RESULTS.c.reviewed.is_(None), ~asked
+
+
+async def ratings_of(connection: AsyncConnection, who: str) -> dict[str, Skill]:
+    """Returns the ratings of somebody, by game."""
+    rows = await connection.execute(
+        select(RATINGS).where(RATINGS.c.who == who).order_by(RATINGS.c.game)
+    )
+    return {row.game: Skill(row.mu, row.sigma, row.games) for row in rows}
+
+
+async def bot_ratings(connection: AsyncConnection, game: str) -> dict[str, Skill]:
+    """Returns the ratings of the bots of a game, the strongest first."""
+    rated = (RATINGS.c.game == game) & RATINGS.c.who.startswith(BOT_PREFIX) & (RATINGS.c.games > 0)
+    rows = await connection.execute(select(RATINGS).where(rated).order_by(RATINGS.c.mu.desc()))
+    return {row.who.removeprefix(BOT_PREFIX): Skill(row.mu, row.sigma, row.games) for row in rows}
+
+
+async def tries_of(connection: AsyncConnection, guest: str, day: str) -> dict[Any, str]:
+    """Returns the tables of somebody's tries on a day, by game and map."""
+    query = select(TRIES).where(TRIES.c.guest == guest, TRIES.c.day == day)
+    return {(row.game, row.map): row.table_id for row in await connection.execute(query)}
+
+
+async def spread(connection: AsyncConnection, day: str) -> dict[tuple[str, str], Counter[int]]:
+    """Returns how often people reached each total on a day, by game and map."""
+    columns = RESULTS.c.game, RESULTS.c.map, RESULTS.c.total
+    query = select(*columns, func.count().label("times")).group_by(*columns)
+    people = query.where(RESULTS.c.day == day, RESULTS.c.guest.is_not(None))
+    counts: dict[tuple[str, str], Counter[int]] = {}
+    for row in await connection.execute(people):
+        counts.setdefault((row.game, row.map), Counter())[row.total] = row.times
+    return counts
+
+
+async def day_figures(connection: AsyncConnection, day: str) -> dict[tuple[str, str], DayFigures]:
+    """Returns what reviews tell of the results of a day, by game and map."""
+    place = RESULTS.c.game, RESULTS.c.map
+    people = (RESULTS.c.day == day, RESULTS.c.guest.is_not(None), RESULTS.c.reviewed.is_not(None))
+    values = RESULTS.c.luck, RESULTS.c.loss, RESULTS.c.worth - RESULTS.c.luck
+    sums = [
+        func.sum(cast(value, Float) * factor)
+        for value in values
+        for factor in (1, cast(value, Float))
+    ]
+    columns = *place, func.min(RESULTS.c.measure), func.count(), *sums
+    figures = {}
+    for row in await connection.execute(select(*columns).where(*people).group_by(*place)):
+        game, map_name, measure, count, *rest = row
+        luck, loss, without = (Sums(count, *rest[i : i + 2]) for i in (0, 2, 4))
+        figures[game, map_name] = DayFigures(luck, loss, without, Counter(), measure)
+    # As they are printed, with one decimal: those that look the same share their place.
+    tenths = ((RESULTS.c.loss + 50) // 100).label("tenths")
+    losses = select(*place, tenths).where(*people).subquery()
+    counted = select(*losses.c, func.count().label("times")).group_by(*losses.c)
+    for row in await connection.execute(counted):
+        figures[row.game, row.map].losses[row.tenths] = row.times
+    return figures
+
+
+async def not_foreseen(connection: AsyncConnection, days: Sequence[str], engine: str) -> list[str]:
+    """Returns the tables of people's results on some days that have no review and wait for none."""
+    people = (RESULTS.c.day.in_(days), RESULTS.c.guest.is_not(None))
+    query = select(RESULTS.c.table_id).where(*people, *_open(engine))
+    return list((await connection.execute(query)).scalars())
+
+
+async def best_reviewed(
+    connection: AsyncConnection, day: str, game: str, map_name: str
+) -> tuple[int, str] | None:
+    """Returns the highest reviewed total of people at a deal of the day, and its table."""
+    query = (
+        select(RESULTS.c.total, RESULTS.c.table_id)
+        .where(RESULTS.c.day == day, RESULTS.c.game == game, RESULTS.c.map == map_name)
+        .where(RESULTS.c.guest.is_not(None), RESULTS.c.reviewed.is_not(None))
+        .order_by(RESULTS.c.total.desc())
+        .limit(1)
+    )
+    row = (await connection.execute(query)).first()
+    return (row.total, row.table_id) if row else None
+
+
+async def results_at(connection: AsyncConnection, tables: list[str]) -> list[Any]:
+    """Returns the results of people at some tables."""
+    query = select(RESULTS).where(RESULTS.c.table_id.in_(tables), RESULTS.c.guest.is_not(None))
+    return list(await connection.execute(query))
+
+
+async def days_of(connection: AsyncConnection, guest: str) -> list[str]:
+    """Returns the days on which somebody finished a deal of the day."""
+    query = select(RESULTS.c.day).where(RESULTS.c.guest == guest, RESULTS.c.day != "")
+    return list((await connection.execute(query.distinct())).scalars())
+
+
+async def bot_tries(connection: AsyncConnection, day: str) -> dict[tuple[str, str, str], int]:
+    """Returns the totals of bots at the deals of a day, by game, map and bot."""
+    rows = await connection.execute(select(BOT_TRIES).where(BOT_TRIES.c.day == day))
+    return {(row.game, row.map, row.bot): row.total for row in rows}

@@ -1,0 +1,290 @@
+"""Tables: setting up, joining, moving, and what a guest may see of them."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import Controller, MediaType, Response, get, post
+from litestar.params import FromQuery, JSONBody, QueryParameter
+
+from headway.errors import HeadwayError
+from headway.server.core import metrics
+from headway.server.core.errors import conflict
+from headway.server.process import ServerProcess
+from headway.server.tables.schema import (
+    Choose,
+    HandOver,
+    Hint,
+    HintMove,
+    HintWish,
+    Join,
+    Leave,
+    Moved,
+    NewMove,
+    Question,
+    Undo,
+    Why,
+)
+from headway.server.tables.setup import NewTable
+from headway.server.tables.state import TableState
+from headway.server.tables.view import (
+    ENCODER,
+    ListedTable,
+    TableView,
+    table_head,
+    table_view,
+)
+from headway.server.web.context import RequestContext, context_of
+from headway.server.web.dependencies import (
+    READ,
+    REPLAY,
+    SHORT_ANSWER,
+    WRITE,
+    Context,
+    HttpRequest,
+    Process,
+    Seat,
+    TableId,
+    process_of,
+)
+from headway.server.web.limits import limited
+
+
+def answer_table(
+    process: ServerProcess, state: TableState, context: RequestContext, since: int = -1
+) -> Response[TableView]:
+    """Answers with a table; after event `since`, only with the log lines that were missed."""
+    seat = (state.held_by(context.guest) or (-1,))[0]
+    sent = state.log_at(seat, since) if since >= 0 else None
+    view = table_view(context.guest, process.connections.presence(state), sent)
+    answer: Response[Any] = Response(ENCODER.encode(view), media_type=MediaType.JSON)
+    return answer
+
+
+class TableController(Controller):
+    """Tables and what people do there."""
+
+    path = "/api/tables"
+    tags = ("tables",)
+
+    @post(responses=WRITE, operation_id="set_up", guards=[limited("tables")])
+    async def set_up(
+        self, data: JSONBody[NewTable], process: Process, context: Context
+    ) -> Response[TableView]:
+        """Sets up a table; the game begins when no seat is free.
+
+        With a clock and several people it begins when all of them are also ready.
+        """
+        seats = []
+        for seat in data.seats:
+            if seat.name:
+                free = await process.accounts.free_name(context.guest, seat.name)
+                seats.append(msgspec.structs.replace(seat, name=free))
+            else:
+                seats.append(seat)
+        request = msgspec.structs.replace(data, seats=seats)
+        name = await process.guests.name(context.guest, context.lang)
+        state = await process.authority.set_up(request, context.guest, name, context.address)
+        answer = answer_table(process, state, context)
+        answer.status_code = 201
+        return answer
+
+    @get(responses=READ, operation_id="tables")
+    async def tables(
+        self, process: Process, context: Context, which: FromQuery[Literal["open", "mine"]] = "open"
+    ) -> list[ListedTable]:
+        """Public tables with a free seat, or mine, the last changed first."""
+        guest = context.guest
+        if which == "mine":
+            rows = await process.store.heads(guest=guest, hidden=False)
+        else:
+            rows = await process.store.heads(watched=process.connections.watched())
+        online = process.connections.online
+        return [table_head(row, occupants, guest, online(row["id"])) for row, occupants in rows]
+
+    @get("/{table:str}", responses=READ, operation_id="table")
+    async def table(
+        self,
+        table: TableId,
+        process: Process,
+        context: Context,
+        since: Annotated[int, QueryParameter(ge=-1)] = -1,
+    ) -> Response[TableView]:
+        """A table with the views of my seats, else the spectator's.
+
+        With `since`, the number of the last event I know, only the log lines that I missed.
+        """
+        state = await process.daily.visible(table, context.guest)
+        return answer_table(process, state, context, since)
+
+    @post(
+        "/{table:str}/join",
+        responses=WRITE,
+        operation_id="join",
+        status_code=200,
+        guards=[limited("joins")],
+    )
+    async def join(
+        self, table: TableId, data: JSONBody[Join], process: Process, context: Context
+    ) -> Response[TableView]:
+        """Takes a free seat, or one that a bot keeps for me."""
+        guest = context.guest
+        if data.name:
+            name = await process.accounts.free_name(guest, data.name)
+        else:
+            name = await process.guests.name(guest, context.lang)
+        pick = data.pick.text() if data.pick else ""
+        state = await process.authority.join(table, guest, data.seat, name, pick)
+        return answer_table(process, state, context)
+
+    @post("/{table:str}/pick", responses=WRITE, operation_id="pick", status_code=200)
+    async def pick(
+        self, table: TableId, data: JSONBody[Choose], process: Process, context: Context
+    ) -> Response[TableView]:
+        """Picks my pencil or colour while the table waits; the host also what is for all."""
+        seat = -1 if data.seat is None else data.seat
+        state = await process.authority.pick(table, context.guest, seat, data.text())
+        return answer_table(process, state, context)
+
+    @post("/{table:str}/leave", responses=WRITE, operation_id="leave", status_code=200)
+    async def leave(
+        self, table: TableId, data: JSONBody[Leave], process: Process, context: Context
+    ) -> Response[TableView]:
+        """Gives my seat back."""
+        state = await process.authority.leave(table, context.guest, data.seat)
+        return answer_table(process, state, context)
+
+    @post("/{table:str}/ready", responses=WRITE, operation_id="ready", status_code=200)
+    async def ready(
+        self, table: TableId, process: Process, context: Context
+    ) -> Response[TableView]:
+        """Says that I am there, so that the clock may start when all others are."""
+        state = await process.authority.ready(table, context.guest)
+        return answer_table(process, state, context)
+
+    @post("/{table:str}/begin", responses=WRITE, operation_id="begin", status_code=200)
+    async def begin(
+        self, table: TableId, process: Process, context: Context
+    ) -> Response[TableView]:
+        """Begins with fewer players: takes the free seats away, and moves the others up."""
+        state = await process.authority.begin(table, context.guest)
+        return answer_table(process, state, context)
+
+    @post("/{table:str}/remove", responses=WRITE, operation_id="remove", status_code=204)
+    async def remove(self, table: TableId, process: Process, context: Context) -> None:
+        """Removes a table from my list of games; refused while others play with me there."""
+        await process.authority.remove(table, context.guest)
+
+    @post(
+        "/{table:str}/moves",
+        responses=WRITE,
+        operation_id="move",
+        status_code=200,
+        opt={SHORT_ANSWER: True},
+    )
+    async def move(self, table: TableId, data: JSONBody[NewMove], request: HttpRequest) -> Moved:
+        """Moves; the same `client_id` again changes nothing and gets the same answer."""
+        began = time.perf_counter()
+        guest = context_of(request).guest  # as a dependency it would cost more than it saves
+        state = await process_of(request).authority.move(
+            table, guest, data.seat, data.move, data.client_id, data.number
+        )
+        metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
+        return Moved(state.by_client_id[data.client_id].number)
+
+    @post("/{table:str}/why", responses=WRITE, operation_id="why", status_code=200)
+    async def why(
+        self, table: TableId, data: JSONBody[Question], process: Process, context: Context
+    ) -> Why:
+        """Why my seat cannot make a move; empty if it can."""
+        state = await process.authority.get(table)
+        state.require_holder(context.guest, data.seat)
+        game = state.playing().game
+        try:
+            move = game.asked_move(state.position, data.seat, data.move)
+            state.position.check(data.seat, move)
+        except HeadwayError as error:
+            return Why(error.rule, error.sentence(context.lang))
+        return Why()
+
+    @post(
+        "/{table:str}/hint",
+        responses=WRITE,
+        operation_id="hint",
+        status_code=200,
+        guards=[limited("hints")],
+    )
+    async def hint(
+        self, table: TableId, data: JSONBody[HintWish], process: Process, context: Context
+    ) -> Hint:
+        """What the strongest bot thinks of my moves; in training games against bots only."""
+        state = await process.authority.refresh(table)
+        state.require_hint(context.guest, data.seat)
+        appraisals = await process.bot_runner.hint(state, data.seat)
+        moves = [HintMove(move, a.value, a.error, a.simulations) for move, a in appraisals]
+        return Hint(appraisals[0][1].measure, moves)
+
+    @post("/{table:str}/undo", responses=WRITE, operation_id="undo", status_code=200)
+    async def undo(
+        self, table: TableId, data: JSONBody[Undo], process: Process, context: Context
+    ) -> Response[TableView]:
+        """Takes my last move back, if it has told me nothing yet or in training against bots."""
+        state = await process.authority.undo(table, context.guest, data.seat, data.client_id)
+        return answer_table(process, state, context)
+
+    @post(
+        "/{table:str}/rematch",
+        responses=WRITE,
+        operation_id="rematch",
+        status_code=200,
+        guards=[limited("tables")],
+    )
+    async def rematch(
+        self, table: TableId, process: Process, context: Context
+    ) -> Response[TableView]:
+        """The next table for the same people; the same one for all who ask."""
+        state = await process.authority.rematch(table, context.guest, context.address)
+        return answer_table(process, state, context)
+
+    @post(
+        "/{table:str}/seats/{seat:int}/bot",
+        responses=WRITE,
+        operation_id="give_to_bot",
+        status_code=200,
+    )
+    async def give_to_bot(
+        self,
+        table: TableId,
+        seat: Seat,
+        data: JSONBody[HandOver],
+        process: Process,
+        context: Context,
+    ) -> Response[TableView]:
+        """Gives a seat to a bot: mine, a free one, or one that has been left for long."""
+        away = process.connections.is_away
+        state = await process.authority.give_to_bot(table, context.guest, seat, data.bot, away)
+        return answer_table(process, state, context)
+
+    @get("/{table:str}/record", responses=REPLAY, operation_id="record")
+    async def record(
+        self, table: TableId, process: Process, context: Context
+    ) -> Response[dict[str, Any]]:
+        """The record of the game so far; seed and salt stay here until it is over, and its day too.
+
+        A record tells what everybody holds, so a game with secret hands gives none before its end.
+        """
+        state = await process.daily.visible(table, context.guest)
+        played = state.playing().copy()
+        if played.game.secret_hands and not played.finished():
+            raise conflict("server.record_later")
+        played.names = [occupant.name for occupant in state.occupants]
+        sealed = process.calendar.is_today(state.setup.day)
+        name = f'attachment; filename="headway-{state.setup.id}.json"'
+        answer: Response[Any] = Response(
+            played.record(sealed=sealed).json(),
+            media_type=MediaType.JSON,
+            headers={"content-disposition": name},
+        )
+        return answer

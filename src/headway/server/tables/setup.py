@@ -1,0 +1,163 @@
+"""How a table is set up: what a host asks for, who sits where, and what is fixed from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from headway.dealer import SEED_TEXT
+from headway.errors import InputError
+from headway.games import box
+from headway.games.contract import Choice, Game, seats_left
+from headway.server.core.fields import (
+    MOST_SEATS,
+    Name,
+    SeatNumber,
+    Word,
+)
+from headway.server.tables.clocks import Clock
+from headway.table import Opening
+
+SeedText = Annotated[str, Meta(pattern=SEED_TEXT, max_length=40)]
+
+
+class NewSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who sits there: me (several times at one screen), a bot, or the first person to join."""
+
+    kind: Literal["me", "bot", "open"]
+    bot: Word | None = None
+    name: Name | None = None
+
+
+Chosen = SeatNumber | Word | Annotated[list[Word | None], Meta(max_length=MOST_SEATS)]
+"""What the host chose: a seat, a word, or a word (or nothing) for each seat."""
+
+
+class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to set up. A seed can be chosen in training games only.
+
+    `chosen` has what the host decides instead of chance; the shelf says what each map allows.
+    """
+
+    game: Word
+    map: Word
+    seats: Annotated[list[NewSeat], Meta(min_length=1, max_length=MOST_SEATS)]
+    options: Annotated[dict[Word, bool], Meta(max_length=16)] = {}
+    clock: Clock = Clock()
+    training: bool = False
+    public: bool = False
+    chosen: Annotated[dict[Word, Chosen], Meta(max_length=16)] = {}
+    seed: Annotated[int, Meta(ge=0, lt=1 << 53)] | SeedText | None = None
+
+
+class Occupant(msgspec.Struct, frozen=True):
+    """Who has a seat: a guest, a bot, or nobody; `former` is the guest who may come back to it."""
+
+    name: str = ""
+    guest: str | None = None
+    bot: str | None = None
+    former: str | None = None
+
+    @property
+    def kind(self) -> Literal["person", "bot", "open"]:
+        """`person`, `bot` or `open`."""
+        return "bot" if self.bot else "person" if self.guest else "open"
+
+
+class Setup(msgspec.Struct, frozen=True, kw_only=True):
+    """What was fixed when the table was set up; seed and salt stay secret until the end."""
+
+    id: str
+    created: float
+    host: str
+    game: str
+    map: str
+    map_hash: str
+    rules: int
+    options: dict[str, bool]
+    occupants: tuple[Occupant, ...]
+    seed: int
+    salt: str
+    commitment: str
+    clock: Clock
+    training: bool
+    public: bool
+    seed_chosen: bool = False
+    """Whether the host chose the seed, and so may know every card."""
+    day: str = ""
+    """The day whose deal this is; empty for other tables."""
+    chosen: dict[str, Any] = {}
+    """What the host chose instead of chance."""
+    opening: Opening | None = None
+    """The game that this one continues, up to the moment it begins; None for a new game."""
+    confirm: bool = False
+    """Whether people confirm that they are ready before the game begins."""
+
+
+@lru_cache(maxsize=256)
+def opened(name: str, map_name: str, seats: int, options: tuple[tuple[str, bool], ...]) -> Game:
+    """Returns a game; the same choices give the same object."""
+    return box(name).open(map_name, seats, dict(options))
+
+
+def game_of(setup: Setup) -> Game:
+    """Returns the game that a table plays; tables with the same choices share one object."""
+    return chosen_game(setup, setup.chosen, len(setup.occupants))
+
+
+def game_of_seats(setup: Setup, chosen: Mapping[str, Any], seats: list[int]) -> Game:
+    """Returns the game of a table at which only these seats are left."""
+    options = tuple(sorted(setup.options.items()))
+    choices = opened(setup.game, setup.map, len(seats), options).choices()
+    return chosen_game(setup, seats_left(choices, chosen, seats), len(seats))
+
+
+def choice_of(game: Game, part: str) -> Choice:
+    """Returns what may be chosen under this name; refuses any other name."""
+    choices = {choice.name: choice for choice in game.choices()}
+    if part not in choices:
+        raise InputError("choice.unknown", part=part, known=", ".join(choices))
+    return choices[part]
+
+
+def picked_game(setup: Setup, game: Game, seat: int, pick: str) -> Game:
+    """Returns a game after a pick such as `pencils=green`; without a value it is taken back.
+
+    A seat picks for itself, the host (seat -1) what is for all.
+    """
+    part, _, text = pick.partition("=")
+    choice = choice_of(game, part)
+    values = {str(one.value): one.value for one in choice.values}
+    if text and text not in values:
+        raise InputError("choice.value", part=part, value=text, known=", ".join(values))
+    value: Any = values.get(text)
+    if choice.each_seat:
+        of_seats = list(game.chosen.get(part) or [None] * game.seats)
+        of_seats[seat] = value
+        value = of_seats if any(of_seats) else None
+    chosen = {**game.chosen, part: value}
+    return chosen_game(setup, {p: v for p, v in chosen.items() if v is not None}, game.seats)
+
+
+def game_without_picks(setup: Setup, game: Game, seat: int) -> Game:
+    """Returns a game after somebody has left a seat, and with it what was picked for it."""
+    for choice in game.choices():
+        if choice.each_seat and choice.name in game.chosen:
+            game = picked_game(setup, game, seat, f"{choice.name}=")
+    return game
+
+
+def chosen_game(setup: Setup, chosen: Mapping[str, Any], seats: int) -> Game:
+    """Returns the game of a table with a number of seats and what its host chose."""
+    options = tuple(sorted(setup.options.items()))
+    game = opened(setup.game, setup.map, seats, options)
+    return game.choose(chosen) if chosen else game
+
+
+def against_people(occupants: Iterable[Occupant]) -> bool:
+    """Tells whether more than one person plays, counting free seats as people."""
+    return len({who.guest or seat for seat, who in enumerate(occupants) if not who.bot}) > 1

@@ -1,0 +1,500 @@
+"""A table's state, computed from its events: who sits where, the game, the clocks.
+
+A `TableState` never changes once it is shown: `after` returns a new one with one more event, or
+raises the sentence that says why the event is not allowed. So nobody sees what is not committed,
+and every process computes the same state from the same events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import takewhile
+from operator import attrgetter
+from typing import Literal, NamedTuple
+
+from headway.errors import HeadwayError, InputError
+from headway.games.contract import CHANCE, Game, LogLine, Move, State, View
+from headway.record import RULES
+from headway.server.core.errors import (
+    conflict,
+    forbidden,
+    not_found,
+)
+from headway.server.tables.clocks import Clocks, RunningClock
+from headway.server.tables.events import (
+    BEGIN,
+    BOT,
+    DISPENSABLE,
+    DOWNTIME,
+    FLAG,
+    LEAVE,
+    MOST_EVENTS,
+    MOVE,
+    READY,
+    REMATCH,
+    SIT,
+    UNDO,
+    UNDOS_PER_TURN,
+    TableEvent,
+)
+from headway.server.tables.setup import (
+    Occupant,
+    Setup,
+    game_of,
+    game_of_seats,
+    game_without_picks,
+    picked_game,
+)
+from headway.shallow_copy import shallow_copy
+from headway.table import Table
+
+StandIn = Literal["clock", "bot"]
+"""What moves for a person: the clock when time is over, or a bot that plays the seat meanwhile."""
+
+
+class Pause(NamedTuple):
+    """Time in which no clock ran, given back with the event of this number."""
+
+    number: int
+    seconds: float
+    at: float
+
+
+BOT_GRACE_SECONDS = 3.0
+"""How long a process may leave a bot's turn alone before another process plays it."""
+
+
+@dataclass
+class TableState:
+    """A table after its first `number` events."""
+
+    setup: Setup
+    game: Game
+    number: int
+    occupants: tuple[Occupant, ...]
+    clock: RunningClock
+    moves: tuple[TableEvent, ...]
+    by_client_id: dict[str, TableEvent]
+    table: Table | None = None
+    started: float | None = None
+    next: str | None = None
+    rematch_by: int | None = None
+    """The seat that asked for the next table."""
+    ready: frozenset[str] = frozenset()
+    """The guests who have confirmed since the last change of a seat."""
+    full_since: float = 0.0
+    """When a seat changed last: since then people can confirm."""
+    stopped_at: float | None = None
+    """When the last person left a running game, if nobody has come back."""
+    pauses: tuple[Pause, ...] = ()
+    stand_ins: dict[int, StandIn] = field(default_factory=dict)
+    """What moved for a seat's holder, by the number of the event; other moves are not in it."""
+    last_undo: int = 0
+    """The number of the last undo."""
+    undone_seats: dict[int, int] = field(default_factory=dict)
+    """For each seat whose move was taken back, the number of the last undo that did it."""
+    undos: dict[tuple[int, int], int] = field(default_factory=dict)
+    """How often a seat has taken a move back, by seat and the number of its moves before."""
+    joins: dict[str, int] = field(default_factory=dict)
+    """How often each guest has taken a seat."""
+    picks: dict[str, int] = field(default_factory=dict)
+    """How often each guest has picked something."""
+    readies: dict[str, int] = field(default_factory=dict)
+    """How often each guest has confirmed."""
+    last_event: TableEvent | None = None
+    """The event that `after` added; None for a table that was loaded."""
+    revealed: int = 0
+    """The number of the last event that showed others more than that its seat has moved."""
+
+    # Making one
+
+    @classmethod
+    def new(cls, setup: Setup) -> TableState:
+        """Returns the table before its first event."""
+        game = game_of(setup)
+        if setup.map_hash != game.map_hash:
+            raise InputError("format.map_hash", map=setup.map)
+        if setup.rules != RULES:
+            raise InputError("format.rules", found=setup.rules, known=RULES)
+        state = cls(setup, game, 0, setup.occupants, setup.clock.start(), (), {})
+        state.full_since = setup.created
+        state._start(setup.created)
+        return state
+
+    @classmethod
+    def replayed(cls, setup: Setup, events: Iterable[TableEvent]) -> TableState:
+        """Returns the table after these events, its first ones."""
+        state, events = cls.new(setup), list(events)
+        dropped = {number for event in events for number in event.drops}
+        state.by_client_id = {event.client_id: event for event in events if event.client_id}
+        for event in events:
+            state.number = event.number
+            if event.kind == UNDO:
+                state._ask_again(event, [e for e in events if e.number in event.drops])
+            elif event.number not in dropped:
+                state._happen(event)
+        return state
+
+    def after(
+        self, event: TableEvent, move: Move | None = None, *, checked: bool = False
+    ) -> TableState:
+        """Returns the table with one more event; raises if it is not allowed.
+
+        `move` is what `event.text` says, if the caller has parsed it. The move of a `checked` event
+        is known to be legal here.
+        """
+        if event.number != self.number + 1:
+            raise AssertionError(f"event {event.number} after {self.number}")
+        if event.number > MOST_EVENTS and event.kind in DISPENSABLE:
+            raise conflict("server.too_long")
+        state = shallow_copy(self)
+        for cached in ("position", "finished", "_actors"):
+            state.__dict__.pop(cached, None)
+        state.number, state.clock = event.number, self.clock.copy()
+        state.last_event = event
+        if event.client_id:
+            state.by_client_id = self.by_client_id | {event.client_id: event}
+        if event.kind == UNDO:
+            state._undo(event)
+        else:
+            if event.kind in (MOVE, FLAG) and self.table:
+                state.table = self.table.copy()
+            state._happen(event, move, checked)
+        return state
+
+    def _happen(self, event: TableEvent, move: Move | None = None, checked: bool = False) -> None:
+        before = self.occupants[event.seat] if event.seat >= 0 else Occupant()
+        if event.kind in (MOVE, FLAG):
+            self._play(event, move, checked)
+            if event.kind == FLAG or before.former:
+                stand_in: StandIn = "clock" if event.kind == FLAG else "bot"
+                self.stand_ins = self.stand_ins | {event.number: stand_in}
+            return
+        self.revealed = event.number
+        if event.pick:
+            self.game = picked_game(self.setup, self.game, event.seat, event.pick)
+            picks = self.picks.get(event.guest or "", 0)
+            self.picks = self.picks | {event.guest or "": picks + 1}
+        if event.kind == SIT:
+            self._seat(event, Occupant(event.text, event.guest))
+            joined = self.joins.get(event.guest or "", 0)
+            self.joins = self.joins | {event.guest or "": joined + 1}
+        elif event.kind == LEAVE:
+            # Who takes the seat of a running game sees its hand, so it stays its holder's.
+            kept = Occupant(before.name, former=event.guest)
+            if self.started is None:
+                self.game = game_without_picks(self.setup, self.game, event.seat)
+            self._seat(event, kept if self.started is not None else Occupant())
+        elif event.kind == BOT:
+            former = before.guest or before.former
+            self._seat(event, Occupant(before.name or event.text, None, event.text, former))
+        elif event.kind == REMATCH:
+            self.next = event.text
+            self.rematch_by = next(iter(self.held_by(event.guest)), None)
+        elif event.kind == READY and event.guest:
+            self.ready |= {event.guest}
+            self.readies = self.readies | {event.guest: self.readies.get(event.guest, 0) + 1}
+            self._start(event.at)
+        elif event.kind == BEGIN:
+            self._drop_free_seats(event)
+        elif event.kind == DOWNTIME:
+            self._give_back(Pause(event.number, float(event.text), event.at))
+
+    def _seat(self, event: TableEvent, occupant: Occupant) -> None:
+        occupants = list(self.occupants)
+        occupants[event.seat] = occupant
+        self.occupants = tuple(occupants)
+        self._seats_changed(event)
+        self._stop_or_go_on(event)
+
+    def _stop_or_go_on(self, event: TableEvent) -> None:
+        """Stops a running game that everybody has left, until somebody comes back."""
+        if self.table is None or self.table.finished():
+            return
+        if not self.has_people and self.stopped_at is None:
+            self.stopped_at = event.at
+        elif self.has_people and self.stopped_at is not None:
+            self._give_back(Pause(event.number, event.at - self.stopped_at, event.at))
+            self.stopped_at = None
+
+    def _give_back(self, pause: Pause) -> None:
+        self.pauses += (pause,)
+        self.clock.give_back(pause.seconds, pause.at)
+
+    def _drop_free_seats(self, event: TableEvent) -> None:
+        left = [seat for seat, who in enumerate(self.occupants) if who.kind != "open"]
+        self.game = game_of_seats(self.setup, self.game.chosen, left)
+        self.occupants = tuple(self.occupants[seat] for seat in left)
+        self._seats_changed(event)
+
+    def _seats_changed(self, event: TableEvent) -> None:
+        """Asks everybody to confirm again, except a player who fills or drops a free seat."""
+        by_host = event.kind in (BOT, BEGIN) and self.held_by(event.guest)
+        self.ready = frozenset([event.guest]) if by_host and event.guest else frozenset()
+        self.full_since = event.at
+        self._start(event.at)
+
+    def _start(self, at: float) -> None:
+        """Starts the game once everybody is there; nothing is dealt before that."""
+        if self.table is None and not self.free_seats() and not self.unready():
+            self.started = at
+            self.table = self._dealt()
+            self.clock.ask(self.table.actors(), at, self.number)
+
+    def _dealt(self) -> Table:
+        setup = self.setup
+        return Table(self.game, seed=setup.seed, salt=setup.salt, opening=setup.opening)
+
+    def _play(self, event: TableEvent, move: Move | None = None, checked: bool = False) -> None:
+        table = self.playing()
+        known = len(table.log(CHANCE))
+        table.play(event.seat, event.text if move is None else move, checked=checked)
+        if len(table.log(CHANCE)) != known:
+            self.revealed = event.number
+        self.moves += (event,)
+        if table.state.mid_turn():
+            self.clock.go_on(event.seat, event.number)
+            return
+        self.clock.move(event.seat, event.at)
+        self.clock.ask(table.actors(), event.at, event.number)
+
+    def _undo(self, event: TableEvent) -> None:
+        kept = [move for move in self.moves if move.number not in event.drops]
+        dropped = [move for move in self.moves if move.number in event.drops]
+        self.table, self.moves, self.clock = self._dealt(), (), self.setup.clock.start()
+        assert self.started is not None
+        self.clock.ask(self.table.actors(), self.started, 0)
+        steps: list[TableEvent | Pause] = [*kept, *self.pauses]
+        for step in sorted(steps, key=attrgetter("number")):
+            if isinstance(step, Pause):
+                self.clock.give_back(step.seconds, step.at)
+            else:
+                self._play(step)
+        self._ask_again(event, dropped)
+
+    def _ask_again(self, event: TableEvent, dropped: list[TableEvent]) -> None:
+        """Makes seats decide again; a move sent before the undo comes too late."""
+        self.last_undo = self.revealed = event.number
+        self.undone_seats = self.undone_seats | {move.seat: event.number for move in dropped}
+        turn = event.seat, sum(move.seat == event.seat for move in self.moves)
+        self.undos = self.undos | {turn: self.undos.get(turn, 0) + 1}
+
+    # Before the game
+
+    def free_seats(self) -> list[int]:
+        """Returns the seats that anybody may take; a game that has begun has none."""
+        if self.started is not None:
+            return []
+        return [seat for seat, occupant in enumerate(self.occupants) if occupant.kind == "open"]
+
+    def unready(self) -> list[int]:
+        """Returns the seats of people who have to confirm before the game begins.
+
+        Nobody has to while a seat is free, nor a person who plays alone with bots.
+        """
+        people = {who.guest for who in self.occupants if who.guest}
+        if self.table or not self.setup.confirm or len(people) < 2 or self.free_seats():
+            return []
+        return [
+            s for s, who in enumerate(self.occupants) if who.guest and who.guest not in self.ready
+        ]
+
+    @property
+    def host(self) -> str | None:
+        """The guest who decides about free seats: who set the table up, else who sits first."""
+        people = [occupant.guest for occupant in self.occupants if occupant.guest]
+        return self.setup.host if self.setup.host in people else next(iter(people), None)
+
+    # Reading it
+
+    def playing(self) -> Table:
+        """Returns the game's table; refuses before the game has begun."""
+        if self.table is None:
+            raise conflict("server.not_started")
+        return self.table
+
+    @cached_property
+    def position(self) -> State:
+        """The game's state; before the game begins, the one in which nothing is dealt."""
+        return self.table.state if self.table else self.game.start()
+
+    @cached_property
+    def finished(self) -> bool:
+        """Whether the game is over."""
+        return self.table is not None and self.table.finished()
+
+    def actors(self) -> tuple[int, ...]:
+        """Returns the seats that have to move."""
+        return self._actors
+
+    @cached_property
+    def _actors(self) -> tuple[int, ...]:
+        return self.table.actors() if self.table else ()
+
+    def asked(self, seat: int) -> int:
+        """Returns the number of the event since which a seat has its present decision."""
+        return max(self.clock.asked.get(seat, 0), self.undone_seats.get(seat, 0))
+
+    def bots_to_move(self) -> list[int]:
+        """Returns the seats that have to move and are played by bots."""
+        return [seat for seat in self.actors() if self.occupants[seat].bot]
+
+    @property
+    def has_people(self) -> bool:
+        """Whether a person plays at the table."""
+        return any(occupant.guest for occupant in self.occupants)
+
+    @property
+    def players(self) -> frozenset[str]:
+        """The guests who play, or did and may come back."""
+        return frozenset(g for who in self.occupants for g in (who.guest, who.former) if g)
+
+    def people_to_move(self) -> list[int]:
+        """Returns the seats whose time runs: those of people who have to move.
+
+        The clock moves for one who has left, as long as somebody else plays on.
+        """
+        if self.stopped_at is not None:
+            return []
+        return [seat for seat in self.actors() if not self.occupants[seat].bot]
+
+    def flagged_seats(self, at: float) -> list[int]:
+        """Returns the people's seats whose time is over."""
+        ends = {seat: self.clock.ends(seat) for seat in self.people_to_move()}
+        return [seat for seat, end in ends.items() if end and end <= at]
+
+    def deadline(self) -> float | None:
+        """Returns when the time of the next seat is over."""
+        ends = [self.clock.ends(seat) for seat in self.people_to_move()]
+        return min((end for end in ends if end), default=None)
+
+    def wake_at(self, at: float) -> float | None:
+        """Returns when a process has to look after this table if no process is at it."""
+        bots = self.has_people and self.bots_to_move()
+        times = [self.deadline(), at + BOT_GRACE_SECONDS if bots else None]
+        return min((time for time in times if time is not None), default=None)
+
+    def clocks(self) -> Clocks | None:
+        """Returns the clocks as everybody at the table sees them; none runs in a stopped game."""
+        shown = None if self.finished else self.clock.shown(len(self.occupants))
+        return Clocks(banks=shown.banks) if shown and self.stopped_at is not None else shown
+
+    def held_by(self, guest: str | None) -> tuple[int, ...]:
+        """Returns the seats that a guest holds."""
+        if guest is None:
+            return ()
+        return tuple(s for s, occupant in enumerate(self.occupants) if occupant.guest == guest)
+
+    def occupant(self, seat: int) -> Occupant:
+        """Returns who has a seat."""
+        if seat not in range(len(self.occupants)):
+            raise not_found("turn.no_seat", seat=seat, seats=len(self.occupants))
+        return self.occupants[seat]
+
+    def require_holder(self, guest: str | None, seat: int) -> None:
+        """Refuses a guest who does not hold the seat."""
+        if self.occupant(seat).guest != guest:
+            raise forbidden("server.not_yours")
+
+    def view(self, seat: int) -> View:
+        """Returns what a seat knows; CHANCE is a spectator."""
+        return self.position.view(seat)
+
+    def log(self, seat: int) -> list[LogLine]:
+        """Returns the log lines of a seat."""
+        return self.table.log(seat) if self.table else []
+
+    def log_at(self, seat: int, number: int) -> list[LogLine]:
+        """Returns the log lines that a seat had after an event, as far as they still hold."""
+        if self.table is None or number < self.last_undo:
+            return []
+        if number >= self.number:
+            return self.log(seat)
+        moves = sum(move.number <= number for move in self.moves)
+        played = [i for i, (actor, _) in enumerate(self.table.events) if actor != CHANCE]
+        count = played[moves] if moves < len(played) else len(self.table.events)
+        return self.game.log(self.table.events[:count], seat)
+
+    def hidden_since(self, number: int) -> bool:
+        """Tells whether seats have only moved since an event, and nothing else has changed.
+
+        Then others know no more than that they have moved.
+        """
+        return number >= self.revealed
+
+    def moved_since(self, number: int) -> set[int]:
+        """Returns the seats that have moved since an event."""
+        later = takewhile(lambda move: move.number > number, reversed(self.moves))
+        return {move.seat for move in later}
+
+    def stand_in_lines(self) -> dict[int, StandIn]:
+        """Returns what moved for a seat's holder, by the number of the line in the log."""
+        if self.table is None or not self.stand_ins:
+            return {}
+        played = (n for n, (actor, _) in enumerate(self.table.events) if actor != CHANCE)
+        lines = zip(played, self.moves, strict=True)
+        return {n: self.stand_ins[m.number] for n, m in lines if m.number in self.stand_ins}
+
+    # Training
+
+    def require_hint(self, guest: str | None, seat: int) -> None:
+        """Refuses a hint unless the seat's holder trains alone and has to move."""
+        table = self.playing()
+        self.require_holder(guest, seat)
+        if not self.setup.training:
+            raise conflict("server.hint_training")
+        if not self.alone_with_bots:
+            raise conflict("server.hint_people")
+        if table.finished():
+            raise conflict("server.over")
+        if seat not in table.actors():
+            raise conflict("server.hint_not_now")
+
+    @property
+    def alone_with_bots(self) -> bool:
+        """Whether exactly one seat is not a bot's."""
+        return sum(not occupant.bot for occupant in self.occupants) == 1
+
+    # Undo
+
+    def undo_drops(self, seat: int) -> tuple[int, ...]:
+        """Returns the events that the seat's undo takes back; refuses if it may not."""
+        table = self.playing()
+        if table.finished():
+            raise conflict("server.undo_over")
+        places = reversed(range(len(self.moves)))
+        last = next((i for i in places if self.moves[i].seat == seat), None)
+        if last is None or self.moves[last].kind == FLAG:
+            raise conflict("server.undo_nothing")
+        self._require_undos_left(seat, last)
+        if not table.is_final(seat):
+            return (self.moves[last].number,)
+        if not (self.setup.training and self.alone_with_bots):
+            raise conflict("server.undo_revealed")
+        return tuple(move.number for move in self.moves[last:])
+
+    def _require_undos_left(self, seat: int, last: int) -> None:
+        """Refuses to take the same move back again and again, where others wait."""
+        if not self.undos or (self.setup.training and self.alone_with_bots):
+            return
+        moves_before = sum(move.seat == seat for move in self.moves[:last])
+        if self.undos.get((seat, moves_before), 0) >= UNDOS_PER_TURN:
+            raise conflict("server.undo_often", most=UNDOS_PER_TURN)
+
+    def legal(self, seats: Iterable[int]) -> dict[str, list[str]]:
+        """Returns the legal moves of seats, as clients see them."""
+        return {str(seat): self.table.legal(seat) if self.table else [] for seat in seats}
+
+    def can_undo_of(self, seats: Iterable[int]) -> dict[str, bool]:
+        """Tells which of these seats may take their last moves back, as clients see it."""
+        return {str(seat): self.can_undo(seat) for seat in seats}
+
+    def can_undo(self, seat: int) -> bool:
+        """Tells whether the seat may take its last move back."""
+        try:
+            self.undo_drops(seat)
+        except HeadwayError:
+            return False
+        return True

@@ -1,0 +1,538 @@
+"""Tables and their events in the database.
+
+Events are written in batches: everything that waits goes into one transaction, so a burst of moves
+costs one commit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import asdict
+from sqlalchemy import ColumnElement, and_, bindparam, delete, exists, insert, or_, select, update
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from headway.server.core import metrics
+from headway.server.core.calendar import Calendar
+from headway.server.core.database import (
+    Database,
+    DatabaseAwayError,
+    NumberTakenError,
+)
+from headway.server.core.plain_sqlite import PlainQuery, statement
+from headway.server.core.schema import (
+    EVENTS,
+    HEARTBEAT,
+    SEATS,
+    TABLES,
+    TRIES,
+)
+from headway.server.tables import results
+from headway.server.tables.clocks import Clock
+from headway.server.tables.events import (
+    BEGIN,
+    BOT,
+    FLAG,
+    LEAVE,
+    MOVE,
+    SIT,
+    TableEvent,
+)
+from headway.server.tables.progress import progress
+from headway.server.tables.results import Ending
+from headway.server.tables.setup import Occupant, Setup
+from headway.server.tables.state import TableState
+from headway.table import Opening
+
+log = logging.getLogger("headway.database")
+MOST_EVENTS_PER_BATCH = 200
+MOST_TO_REMOVE = 100
+"""Expired tables deleted in one transaction."""
+LOBBY_SECONDS = 3600.0
+"""How long a public table waits in the list of open tables after its last change."""
+
+
+_PROJECTED = "number", "changed", "started", "finished", "free", "wake", "progress"
+"""The columns of a table that follow from its events."""
+_UPDATE = update(TABLES).where(TABLES.c.id == bindparam("key"))
+_UPDATE_TABLE = _UPDATE.values({name: bindparam(name) for name in _PROJECTED})
+_TABLE = select(TABLES).where(TABLES.c.id == bindparam("key"))
+_EVENTS_SINCE = (
+    select(EVENTS)
+    .where(EVENTS.c.table_id == bindparam("key"), EVENTS.c.number > bindparam("since"))
+    .order_by(EVENTS.c.number)
+)
+_NUMBER = select(TABLES.c.number).where(TABLES.c.id == bindparam("key"))
+_PLAIN_INSERT = statement(sqlite.insert(EVENTS).on_conflict_do_nothing())
+_PLAIN_UPDATE = statement(_UPDATE_TABLE)
+_PLAIN_TABLE, _PLAIN_EVENTS, _PLAIN_NUMBER = map(PlainQuery, (_TABLE, _EVENTS_SINCE, _NUMBER))
+_CLOCK_RUNS = and_(
+    TABLES.c.wake.is_not(None),
+    TABLES.c.started.is_not(None),
+    TABLES.c.clock["kind"].as_string().is_not(None),  # left out for no clock
+)
+Key = tuple[str, int]
+"""What no other event has: its table and number."""
+
+
+class SilentTable(NamedTuple):
+    """A table whose clock ran while no process served: its last event, and the time since then."""
+
+    id: str
+    number: int
+    since: float
+
+
+class OpenTable(NamedTuple):
+    """An unfinished table, as far as quotas need it."""
+
+    id: str
+    host: str
+    changed: float
+    waiting: bool
+    with_bots: bool
+
+    @classmethod
+    def of(cls, setup: Setup) -> OpenTable:
+        """Returns a table that is about to be set up."""
+        kinds = {occupant.kind for occupant in setup.occupants}
+        return cls(setup.id, setup.host, setup.created, "open" in kinds, "bot" in kinds)
+
+
+class TableRow(NamedTuple):
+    """What the database knows of a table without its events."""
+
+    id: str
+    game: str
+    map: str
+    day: str
+    finished: bool
+    occupants: list[Occupant]
+
+    def is_held_by(self, guest: str | None) -> bool:
+        """Tells whether a guest has a seat."""
+        return guest is not None and any(who.guest == guest for who in self.occupants)
+
+
+@dataclass
+class Entry:
+    """An event on its way into the database, and the state of the table after it."""
+
+    key: Key
+    event: TableEvent
+    state: TableState
+    rematch: TableState | None
+    """A table to set up in the same transaction."""
+    written: asyncio.Future[bool]
+
+
+class TableStore:
+    """Reads and writes tables; `open` and `close` it around use."""
+
+    def __init__(self, database: Database, calendar: Calendar) -> None:
+        self.database = database
+        self.calendar = calendar
+        self._waiting: asyncio.Queue[Entry] = asyncio.Queue()
+        self._writer: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """Starts the writer."""
+        self._writer = asyncio.create_task(self._write_all(), name="event writer")
+
+    async def close(self) -> None:
+        """Stops the writer."""
+        if self._writer:
+            self._writer.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._writer
+
+    # Setting up
+
+    async def set_up(self, state: TableState) -> None:
+        """Writes a new table."""
+        async with self.database.writing() as connection:
+            await _insert_table(connection, state)
+
+    async def set_up_try(self, state: TableState) -> str:
+        """Writes the table of a guest's try at a deal of the day; returns the id that counts.
+
+        A guest who has one already keeps it; of two that begin at once, one is written.
+        """
+        setup = state.setup
+        key = {"day": setup.day, "game": setup.game, "map": setup.map, "guest": setup.host}
+        adding = self.database.dialect.insert(TRIES).values(**key, table_id=setup.id)
+        with contextlib.suppress(NumberTakenError):
+            async with self.database.writing() as connection:
+                await _insert_table(connection, state)
+                new = adding.on_conflict_do_nothing().returning(TRIES.c.table_id)
+                if (await connection.execute(new)).first() is None:
+                    raise NumberTakenError
+            return setup.id
+        async with self.database.reading() as connection:
+            tries = await results.tries_of(connection, setup.host, setup.day)
+        return tries[setup.game, setup.map]
+
+    # Reading
+
+    async def load(self, table_id: str) -> TableState | None:
+        """Returns the table as its events make it; None if it does not exist."""
+        if self.database.is_plain:
+            row, events = await self.database.read_plain(partial(_read_table, table_id))
+        else:
+            async with self.database.reading() as connection:
+                found = (await connection.execute(_TABLE, {"key": table_id})).first()
+                row = found._asdict() if found else None
+                events = await _events_since(connection, table_id, 0)
+        return TableState.replayed(_setup(row), events) if row else None
+
+    async def row(self, table_id: str) -> TableRow | None:
+        """Returns a table without replaying its game; None if it does not exist."""
+        columns = (TABLES.c[name] for name in TableRow._fields if name != "occupants")
+        async with self.database.reading() as connection:
+            found = select(*columns).where(TABLES.c.id == table_id)
+            row = (await connection.execute(found)).first()
+            seats = await _occupants(connection, [table_id])
+        return TableRow(**row._asdict(), occupants=seats[table_id]) if row else None
+
+    async def events_since(self, table_id: str, number: int) -> list[TableEvent]:
+        """Returns the events after a number."""
+        if self.database.is_plain:
+            return await self.database.read_plain(partial(_read_events, table_id, number))
+        async with self.database.reading() as connection:
+            return await _events_since(connection, table_id, number)
+
+    async def number(self, table_id: str) -> int:
+        """Returns the number of the last event of a table; -1 if it does not exist."""
+        if not self.database.is_plain:
+            return (await self.numbers([table_id])).get(table_id, -1)
+        rows = await self.database.read_plain(partial(_PLAIN_NUMBER.rows, key=table_id))
+        return rows[0]["number"] if rows else -1
+
+    async def numbers(self, table_ids: Sequence[str]) -> dict[str, int]:
+        """Returns the number of the last event of each of these tables."""
+        if self.database.is_plain:
+            return await self.database.read_plain(partial(_read_numbers, table_ids))
+        async with self.database.reading() as connection:
+            query = select(TABLES.c.id, TABLES.c.number).where(TABLES.c.id.in_(table_ids))
+            return {row.id: row.number for row in await connection.execute(query)}
+
+    async def due(self, at: float, most: int = 200) -> list[str]:
+        """Returns the tables that need a process by then, the longest waiting first."""
+        query = select(TABLES.c.id).where(TABLES.c.wake <= at).order_by(TABLES.c.wake)
+        async with self.database.reading() as connection:
+            return list((await connection.execute(query.limit(most))).scalars())
+
+    async def put_to_sleep(self, table_id: str) -> None:
+        """Notes that no process has to look after this table."""
+        async with self.database.writing() as connection:
+            sleeping = update(TABLES).where(TABLES.c.id == table_id).values(wake=None)
+            await connection.execute(sleeping)
+
+    async def silent_tables(self, before: float) -> list[SilentTable]:
+        """Returns the tables whose clocks run although nobody has served them since `before`."""
+        query = select(TABLES.c.id, TABLES.c.number, TABLES.c.changed, HEARTBEAT.c.at).join(
+            HEARTBEAT, HEARTBEAT.c.at < before
+        )
+        query = query.where(_CLOCK_RUNS, TABLES.c.changed < before).order_by(TABLES.c.wake)
+        async with self.database.reading() as connection:
+            rows = await connection.execute(query)
+            return [SilentTable(row.id, row.number, max(row.changed, row.at)) for row in rows]
+
+    async def note_alive(self, at: float) -> None:
+        """Notes that a process served at this time, if a clock runs anywhere."""
+        known = (HEARTBEAT.c.at < at) & exists().where(_CLOCK_RUNS)
+        async with self.database.reading() as connection:
+            if (await connection.execute(select(HEARTBEAT.c.at).where(known))).first() is None:
+                return
+        async with self.database.writing() as connection:
+            alive = update(HEARTBEAT).where(HEARTBEAT.c.at < at).values(at=at)
+            await connection.execute(alive)
+
+    async def heads(
+        self,
+        *,
+        guest: str | None = None,
+        most: int = 100,
+        hidden: bool = True,
+        watched: Collection[str] = (),
+    ) -> list[tuple[Any, list[Occupant]]]:
+        """Returns rows and occupants of a guest's tables, or of public ones with a free seat.
+
+        The last changed comes first. Without `hidden`, those that the guest removed are left out.
+        A public one that nobody has touched for an hour is left out, unless it is watched.
+        """
+        query = select(TABLES).order_by(TABLES.c.changed.desc()).limit(most)
+        if guest:
+            mine = _held_by(guest) if hidden else _held_by(guest) & ~SEATS.c.hidden
+            query = query.where(TABLES.c.id.in_(select(SEATS.c.table_id).where(mine)))
+        else:
+            recent = TABLES.c.changed > time.time() - LOBBY_SECONDS
+            alive = or_(recent, TABLES.c.id.in_(watched))
+            query = query.where(TABLES.c.public, TABLES.c.free, ~TABLES.c.finished, alive)
+        async with self.database.reading() as connection:
+            rows = [row._mapping for row in await connection.execute(query)]
+            occupants = await _occupants(connection, [row["id"] for row in rows])
+        return [(row, occupants[row["id"]]) for row in rows]
+
+    async def hide(self, table_id: str, guest: str) -> bool:
+        """Removes a table from a guest's list of games, until the guest sits down there again.
+
+        Returns whether the guest has a seat there, or had one.
+        """
+        here = (SEATS.c.table_id == table_id) & _held_by(guest)
+        async with self.database.writing() as connection:
+            hidden = await connection.execute(update(SEATS).where(here).values(hidden=True))
+        return hidden.rowcount > 0
+
+    async def open_tables(
+        self, host: str, table_ids: Collection[str], idle_seconds: float
+    ) -> list[OpenTable]:
+        """Returns the unfinished tables of a host, and those of these, that changed lately."""
+        bots = select(SEATS.c.table_id).where(SEATS.c.bot.is_not(None))
+        query = select(
+            TABLES.c.id,
+            TABLES.c.host,
+            TABLES.c.changed,
+            TABLES.c.started.is_(None).label("waiting"),
+            TABLES.c.id.in_(bots.where(SEATS.c.table_id == TABLES.c.id)).label("with_bots"),
+        ).where(
+            or_(TABLES.c.host == host, TABLES.c.id.in_(table_ids)),
+            ~TABLES.c.finished,
+            TABLES.c.changed > time.time() - idle_seconds,
+        )
+        async with self.database.reading() as connection:
+            return [OpenTable(*row) for row in await connection.execute(query)]
+
+    async def remove_waiting(self, changed_before: float, watched: Collection[str]) -> list[str]:
+        """Deletes tables whose game never began, except watched ones; returns some of their ids."""
+        query = select(TABLES.c.id).where(
+            TABLES.c.started.is_(None),
+            TABLES.c.changed < changed_before,
+            TABLES.c.id.not_in(watched),
+        )
+        async with self.database.writing() as connection:
+            expired = list((await connection.execute(query.limit(MOST_TO_REMOVE))).scalars())
+            for rows in (SEATS, EVENTS):
+                await connection.execute(delete(rows).where(rows.c.table_id.in_(expired)))
+            await connection.execute(delete(TABLES).where(TABLES.c.id.in_(expired)))
+        return expired
+
+    # Writing events
+
+    async def append(
+        self, event: TableEvent, state: TableState, rematch: TableState | None = None
+    ) -> bool:
+        """Commits an event after which the table is in `state`; False if its number is taken."""
+        written = asyncio.get_running_loop().create_future()
+        entry = Entry((event.table_id, event.number), event, state, rematch, written)
+        self._waiting.put_nowait(entry)
+        try:
+            return await entry.written
+        except NumberTakenError:
+            return False
+
+    async def _write_all(self) -> None:
+        while True:
+            batch = [await self._waiting.get()]
+            while not self._waiting.empty() and len(batch) < MOST_EVENTS_PER_BATCH:
+                batch.append(self._waiting.get_nowait())
+            # All processes lock the same tables in the same order, so none waits in a circle.
+            batch.sort(key=attrgetter("key"))
+            await self._write(batch)
+
+    async def _write(self, batch: list[Entry]) -> None:
+        began = time.perf_counter()
+        try:
+            written = await self._commit(batch)
+            metrics.COMMIT_SECONDS.observe(time.perf_counter() - began)
+        except Exception as error:
+            if len(batch) == 1 or isinstance(error, DatabaseAwayError):
+                # Nothing else would come through either, and each would wait its time.
+                for entry in batch:
+                    if not entry.written.done():
+                        entry.written.set_exception(error)
+                return
+            log.warning("batch written one by one", extra={"error": type(error).__name__})
+            for entry in batch:
+                await self._write([entry])
+            return
+        for entry in batch:
+            if not entry.written.done():
+                entry.written.set_result(entry.key in written)
+
+    async def _commit(self, batch: list[Entry]) -> set[Key]:
+        """Writes a batch in one transaction; returns the keys of the events that were written."""
+        if self.database.is_plain and (work := _plain_work(batch)):
+            return await self.database.write_plain(work)
+        async with self.database.writing() as connection:
+            for entry in batch:
+                if entry.rematch:
+                    await _insert_table(connection, entry.rematch)
+            adding = self.database.dialect.insert(EVENTS).on_conflict_do_nothing()
+            adding = adding.returning(EVENTS.c.table_id, EVENTS.c.number)
+            events = [asdict(entry.event) | {"drops": list(entry.event.drops)} for entry in batch]
+            rows = await connection.execute(adding, events)
+            written = {(row.table_id, row.number) for row in rows}
+            winners = [entry for entry in batch if entry.key in written]
+            if any(entry.rematch and entry not in winners for entry in batch):
+                raise NumberTakenError
+            if winners:
+                await _project(connection, winners)
+                today = self.calendar.today()
+                endings = [
+                    Ending(entry.state, entry.event.at, today)
+                    for entry in winners
+                    if entry.event.kind in (MOVE, FLAG) and entry.state.finished
+                ]
+                await results.write(connection, self.database.dialect, endings)
+        return written
+
+    async def add_results(self, state: TableState, at: float) -> None:
+        """Writes the results of a game that ended under a version without results."""
+        async with self.database.writing() as connection:
+            await results.write(connection, self.database.dialect, [Ending(state, at, "")])
+
+
+async def _insert_table(connection: AsyncConnection, state: TableState) -> None:
+    setup = state.setup
+    row = msgspec.to_builtins(setup) | {"seed": str(setup.seed)}
+    row["chairs"] = row.pop("occupants")
+    row |= _projection(state, setup.created)
+    row.pop("key")
+    await connection.execute(insert(TABLES).values(**row))
+    await _insert_seats(connection, state)
+
+
+async def _insert_seats(connection: AsyncConnection, state: TableState) -> None:
+    table_id, occupants = state.setup.id, enumerate(state.occupants)
+    seats = [_seat_row(table_id, seat, occupant) for seat, occupant in occupants]
+    await connection.execute(insert(SEATS), seats)
+
+
+async def _occupants(
+    connection: AsyncConnection, table_ids: Sequence[str]
+) -> dict[str, list[Occupant]]:
+    """Returns the occupants of tables, seat by seat."""
+    seats = select(SEATS).where(SEATS.c.table_id.in_(table_ids))
+    occupants: dict[str, list[Occupant]] = {}
+    for row in await connection.execute(seats.order_by(SEATS.c.table_id, SEATS.c.seat)):
+        occupant = Occupant(row.name, row.guest, row.bot, row.former)
+        occupants.setdefault(row.table_id, []).append(occupant)
+    return occupants
+
+
+async def _events_since(
+    connection: AsyncConnection, table_id: str, number: int
+) -> list[TableEvent]:
+    rows = await connection.execute(_EVENTS_SINCE, {"key": table_id, "since": number})
+    return [_event(row._asdict()) for row in rows]
+
+
+async def _project(connection: AsyncConnection, winners: list[Entry]) -> None:
+    """Updates the columns and seats that follow from the events."""
+    rows = [_projection(entry.state, entry.event.at) for entry in winners]
+    await connection.execute(_UPDATE_TABLE, rows)
+    for entry in winners:
+        if entry.event.kind in (SIT, LEAVE, BOT):
+            seat, table_id = entry.event.seat, entry.event.table_id
+            row = _seat_row(table_id, seat, entry.state.occupants[seat])
+            row["hidden"] = False
+            here = (SEATS.c.table_id == table_id) & (SEATS.c.seat == seat)
+            await connection.execute(update(SEATS).where(here).values(**row))
+        elif entry.event.kind == BEGIN:
+            await connection.execute(delete(SEATS).where(SEATS.c.table_id == entry.event.table_id))
+            await _insert_seats(connection, entry.state)
+
+
+def _plain_work(batch: list[Entry]) -> Callable[[sqlite3.Connection], set[Key]] | None:
+    """Returns the work of writing events and their tables; None if anything else is to write."""
+    for entry in batch:
+        seated = entry.event.kind in (SIT, LEAVE, BOT, BEGIN)
+        if seated or entry.rematch or entry.state.finished:
+            return None
+    events = [
+        asdict(entry.event) | {"drops": msgspec.json.encode(entry.event.drops).decode()}
+        for entry in batch
+    ]
+    tables = []
+    for entry in batch:
+        row = _projection(entry.state, entry.event.at)
+        tables.append(row | {"progress": msgspec.json.encode(row["progress"]).decode()})
+    return partial(_write_plain, events, tables)
+
+
+def _write_plain(
+    events: list[dict[str, Any]], tables: list[dict[str, Any]], connection: sqlite3.Connection
+) -> set[Key]:
+    """Writes events whose numbers are free, and their tables; returns the keys of these events."""
+    written = set()
+    with connection:  # commits at its end, or takes everything back
+        connection.execute("BEGIN IMMEDIATE")
+        for event, table in zip(events, tables, strict=True):
+            if connection.execute(_PLAIN_INSERT, event).rowcount:
+                connection.execute(_PLAIN_UPDATE, table)
+                written.add((event["table_id"], event["number"]))
+    return written
+
+
+def _read_table(
+    table_id: str, connection: sqlite3.Connection
+) -> tuple[dict[str, Any] | None, list[TableEvent]]:
+    rows = _PLAIN_TABLE.rows(connection, key=table_id)
+    return (rows[0] if rows else None), _read_events(table_id, 0, connection)
+
+
+def _read_numbers(table_ids: Sequence[str], connection: sqlite3.Connection) -> dict[str, int]:
+    query = "SELECT id, number FROM tables WHERE id IN (SELECT value FROM json_each(?))"
+    return dict(connection.execute(query, [msgspec.json.encode(table_ids).decode()]).fetchall())
+
+
+def _read_events(table_id: str, number: int, connection: sqlite3.Connection) -> list[TableEvent]:
+    return [_event(row) for row in _PLAIN_EVENTS.rows(connection, key=table_id, since=number)]
+
+
+def _held_by(guest: str) -> ColumnElement[bool]:
+    return (SEATS.c.guest == guest) | (SEATS.c.former == guest)
+
+
+def _projection(state: TableState, at: float) -> dict[str, Any]:
+    return {
+        "key": state.setup.id,
+        "number": state.number,
+        "changed": at,
+        "started": state.started,
+        "finished": state.finished,
+        "free": bool(state.free_seats()),
+        "wake": state.wake_at(at),
+        "progress": msgspec.to_builtins(progress(state)),
+    }
+
+
+def _event(row: Mapping[str, Any]) -> TableEvent:
+    return TableEvent(**{**row, "drops": tuple(row["drops"])})
+
+
+def _seat_row(table_id: str, seat: int, occupant: Occupant) -> dict[str, Any]:
+    return {"table_id": table_id, "seat": seat, **asdict(occupant)}
+
+
+def _setup(row: Any) -> Setup:
+    fields = {name: row[name] for name in Setup.__struct_fields__ if name != "occupants"}
+    fields |= {
+        "seed": int(row["seed"]),
+        "clock": msgspec.convert(row["clock"], Clock),
+        "opening": msgspec.convert(row["opening"], Opening | None),
+        "occupants": tuple(msgspec.convert(chair, Occupant) for chair in row["chairs"]),
+    }
+    return Setup(**fields)

@@ -1,0 +1,317 @@
+"""A table as one guest may see it. Nothing leaves a table except through this module."""
+
+from __future__ import annotations
+
+from asyncio import Future
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Literal, Union
+
+import msgspec
+
+from headway.bots import find_bot
+from headway.bots.registry import character
+from headway.dealer import seed_json
+from headway.games import box, boxes
+from headway.games.contract import CHANCE, Game, LogLine, Outcome, View
+from headway.i18n import languages, say
+from headway.server.core.calendar import steady_time
+from headway.server.tables.clocks import Clock, Clocks
+from headway.server.tables.progress import Progress
+from headway.server.tables.setup import Occupant
+from headway.server.tables.state import StandIn, TableState
+
+ENCODER = msgspec.json.Encoder()
+
+if TYPE_CHECKING:
+    GameView = View
+else:
+    GameView = Union[tuple(box.view for box in boxes())]  # noqa: UP007
+
+
+class SeatHead(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A seat as everybody sees it.
+
+    `moved` says, while others still think, that the seat has moved; `away_at` from when on the
+    others may give it to a bot; `bot` names the bot that plays it. `left` says that its holder has
+    left the running game: only they or a bot can take it. `kept` says that I may come back to it.
+    `ready` says, before the game begins, whether its holder has confirmed, where people have to.
+    """
+
+    seat: int
+    name: str
+    kind: Literal["person", "bot", "open"]
+    mine: bool
+    online: bool
+    moved: bool | None = None
+    bot: str | None = None
+    away_at: float | None = None
+    left: bool = False
+    kept: bool = False
+    ready: bool | None = None
+
+
+class TableHead(msgspec.Struct, frozen=True, kw_only=True):
+    """A table; `number` is that of its last event, `day` that of a deal of the day.
+
+    `chosen` is what the host chose instead of chance. `seed_chosen` warns that the host chose the
+    seed of this training game, and may know the cards.
+    """
+
+    id: str
+    game: str
+    map: str
+    title: dict[str, str]
+    options: dict[str, bool]
+    seats: list[SeatHead]
+    clock: Clock
+    training: bool
+    seed_chosen: bool
+    public: bool
+    day: str = ""
+    number: int
+    finished: bool
+    created: float
+    started: float | None
+    chosen: dict[str, Any] = {}
+
+
+class ListedTable(TableHead, frozen=True, kw_only=True):
+    """A table in a list, with its last change and how far it is; older tables do not say that."""
+
+    changed: float
+    progress: Progress | None
+
+
+class Fair(msgspec.Struct, frozen=True):
+    """Seed and salt that give the commitment, shown when the game is over.
+
+    A seed of 2**53 or more is text with decimal digits.
+    """
+
+    seed: int | str
+    salt: str
+    commitment: str
+
+
+class TableView(TableHead, frozen=True, kw_only=True):
+    """A table as one guest may know it. Times are seconds since 1970 by the server's clock, `now`.
+
+    `views` has the guest's seats, or the spectator's view under "-1"; `log` has the lines of the
+    first of these, beginning with line `log_from`: keep the lines before it. `hosting` says that I
+    decide about free seats; `rematch_by` is the seat that asked for the `next` table. `stopped`
+    says that everybody has left the game: no clock runs until somebody comes back.
+    `stand_ins` says, by the number of a line, that the clock or a bot moved for the seat's holder.
+    """
+
+    commitment: str
+    views: dict[str, GameView]
+    legal: dict[str, list[str]]
+    log: list[LogLine]
+    log_from: int
+    stand_ins: dict[int, StandIn]
+    can_undo: dict[str, bool]
+    now: float
+    outcome: Outcome | None = None
+    fair: Fair | None = None
+    clocks: Clocks | None = None
+    next: str | None = None
+    rematch_by: int | None = None
+    hosting: bool = False
+    stopped: bool = False
+
+
+@dataclass
+class Presence:
+    """Who is connected to a table in a state, and from when on a seat may be given to a bot.
+
+    A `sealed` table keeps its seed even when it is over: others play the same deal today.
+    """
+
+    state: TableState
+    online: frozenset[str]
+    away_at: Callable[[TableState, int], float | None]
+    sealed: bool = False
+    names: Future[dict[str, str]] | None = None
+    """The names that watchers have chosen, by guest; `tables/news.py` reads them."""
+
+    @cached_property
+    def heads(self) -> list[SeatHead]:
+        """The seats as a spectator sees them."""
+        state = self.state
+        actors, unready = state.actors(), state.unready()
+        playing = state.table is not None and not state.finished
+        return [
+            seat_head(
+                seat,
+                occupant,
+                None,
+                self.online,
+                moved=seat not in actors if playing else None,
+                away_at=self.away_at(state, seat) if playing or seat in unready else None,
+                ready=seat not in unready if unready and occupant.guest else None,
+            )
+            for seat, occupant in enumerate(state.occupants)
+        ]
+
+    @cached_property
+    def seats(self) -> list[int]:
+        """The seats whose holders are connected."""
+        return [s for s, who in enumerate(self.state.occupants) if who.guest in self.online]
+
+    @cached_property
+    def watchers(self) -> frozenset[str]:
+        """The guests who only watch."""
+        return self.online.difference(who.guest for who in self.state.occupants)
+
+
+@lru_cache(maxsize=256)
+def titles(game: str, map_name: str, seats: int) -> dict[str, str]:
+    """Returns the name of a game and its map, by language."""
+    return title_of(box(game).open(map_name, seats))
+
+
+def title_of(game: Game) -> dict[str, str]:
+    """Returns the name of an open game with its map, by language."""
+    return {lang: game.title(lang) for lang in languages()}
+
+
+def notes_of(game: Game) -> dict[str, str]:
+    """Returns the notice that must be shown with a map, by language; empty texts for none."""
+    return {lang: game.note(lang) for lang in languages()}
+
+
+def bot_title(bot: str, game: str) -> dict[str, str]:
+    """Returns what a bot is called, by language."""
+    return {lang: character(find_bot(bot, game), game, lang).title for lang in languages()}
+
+
+def occupant_name(occupant: Occupant, game: str, lang: str) -> str:
+    """Returns what a picture or a preview calls the occupant of a seat."""
+    if occupant.kind == "open":
+        return say("web.open_seat", lang)
+    if occupant.bot:
+        return bot_title(occupant.bot, game)[lang]
+    return occupant.name or say("web.somebody", lang)
+
+
+def seat_head(
+    seat: int, occupant: Occupant, guest: str | None, online: frozenset[str], **more: Any
+) -> SeatHead:
+    """Returns a seat as everybody sees it, marked if it is this guest's."""
+    return SeatHead(
+        seat=seat,
+        name=occupant.name,
+        kind=occupant.kind,
+        mine=guest is not None and occupant.guest == guest,
+        online=occupant.guest in online,
+        bot=occupant.bot,
+        left=occupant.kind == "open" and occupant.former is not None,
+        kept=guest is not None and occupant.former == guest,
+        **more,
+    )
+
+
+def seat_heads(guest: str | None, presence: Presence) -> list[SeatHead]:
+    """Returns the seats of a table, those of this guest marked."""
+    if guest is None:
+        return presence.heads
+    return [
+        msgspec.structs.replace(head, mine=who.guest == guest, kept=who.former == guest)
+        if guest in (who.guest, who.former)
+        else head
+        for head, who in zip(presence.heads, presence.state.occupants, strict=True)
+    ]
+
+
+def table_view(
+    guest: str | None, presence: Presence, sent: list[LogLine] | None = None
+) -> TableView:
+    """Returns the table of a `presence` for a guest: own seats, or the spectator's view.
+
+    `sent` are the log lines that the guest has; only the lines behind them are in the view.
+    """
+    state = presence.state
+    setup = state.setup
+    mine = state.held_by(guest)
+    seats = mine or (CHANCE,)
+    log = state.log(seats[0])
+    start = common_start(sent, log) if sent is not None else 0
+    over = state.finished
+    open_deal = over and not presence.sealed
+    return TableView(
+        id=setup.id,
+        game=setup.game,
+        map=setup.map,
+        title=titles(setup.game, setup.map, len(state.occupants)),
+        options=setup.options,
+        seats=seat_heads(guest, presence),
+        clock=setup.clock,
+        training=setup.training,
+        seed_chosen=setup.seed_chosen,
+        public=setup.public,
+        day=setup.day,
+        number=state.number,
+        finished=over,
+        created=setup.created,
+        started=state.started,
+        chosen=dict(state.game.chosen),
+        commitment=setup.commitment,
+        views={str(seat): state.view(seat) for seat in seats},
+        legal=state.legal(mine),
+        log=log[start:],
+        log_from=start,
+        stand_ins=known_stand_ins(state, log),
+        can_undo=state.can_undo_of(mine),
+        now=steady_time(),
+        outcome=state.playing().outcome() if over else None,
+        fair=Fair(seed_json(setup.seed), setup.salt, setup.commitment) if open_deal else None,
+        clocks=state.clocks(),
+        stopped=state.stopped_at is not None and not over,
+        next=state.next,
+        rematch_by=state.rematch_by,
+        hosting=guest is not None and guest == state.host,
+    )
+
+
+def known_stand_ins(state: TableState, log: list[LogLine]) -> dict[int, StandIn]:
+    """Returns the stand-ins of the lines that the guest may read."""
+    stand_ins = state.stand_in_lines()
+    readable = {line.number for line in log} if stand_ins else set()
+    return {number: kind for number, kind in stand_ins.items() if number in readable}
+
+
+def common_start(sent: list[LogLine], log: list[LogLine]) -> int:
+    """Returns how many lines at the beginning are the same."""
+    for i, (old, new) in enumerate(zip(sent, log, strict=False)):
+        if old is not new and old != new:
+            return i
+    return min(len(sent), len(log))
+
+
+def table_head(
+    row: Mapping[str, Any], occupants: list[Occupant], guest: str | None, online: frozenset[str]
+) -> ListedTable:
+    """Returns a table in a list, from its row in the database."""
+    seats = [seat_head(seat, occ, guest, online) for seat, occ in enumerate(occupants)]
+    return ListedTable(
+        id=row["id"],
+        game=row["game"],
+        map=row["map"],
+        title=titles(row["game"], row["map"], len(occupants)),
+        options=row["options"],
+        seats=seats,
+        clock=msgspec.convert(row["clock"], Clock),
+        training=row["training"],
+        seed_chosen=row["seed_chosen"],
+        public=row["public"],
+        day=row["day"],
+        number=row["number"],
+        finished=row["finished"],
+        created=row["created"],
+        started=row["started"],
+        chosen=row["chosen"],
+        changed=row["changed"],
+        progress=msgspec.convert(row["progress"], Progress | None),
+    )

@@ -1,0 +1,177 @@
+"""The watchdog looks after tables that nobody touches: flags, restarted bots, lost messages."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import logging
+import time
+from collections.abc import Coroutine
+from typing import Any
+
+from headway.errors import HeadwayError
+from headway.server.core import metrics
+from headway.server.core.background import start_task
+from headway.server.core.calendar import steady_time
+from headway.server.core.database import DatabaseAwayError
+from headway.server.tables import results
+from headway.server.tables.authority import TableAuthority
+from headway.server.tables.bots import BotRunner
+from headway.server.tables.news import ConnectionHub
+from headway.server.tables.state import BOT_GRACE_SECONDS, TableState
+
+log = logging.getLogger("headway.watchdog")
+SWEEP_SECONDS = 1.0
+REFRESH_SECONDS = 4.0
+LONGEST_TIMER_SECONDS = 3600
+"""Later deadlines are found by a sweep."""
+CLOSED_SOCKETS = 400
+"""Closed sockets, about 10 KB each, after which the garbage collector runs."""
+NUMBERS_PER_QUERY = 500
+EXPIRE_SECONDS = 600.0
+"""How often expired tables are looked for."""
+WAITING_TABLE_SECONDS = 7 * 86_400.0
+"""How long a table waits for its players after its last change; then it is deleted."""
+
+
+class TableWatchdog:
+    """Runs as long as the server does."""
+
+    def __init__(
+        self, authority: TableAuthority, bot_runner: BotRunner, connections: ConnectionHub
+    ) -> None:
+        self.authority = authority
+        self.bot_runner = bot_runner
+        self.connections = connections
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._removed: list[str] = []
+        """The tables that expired last."""
+
+    def open(self) -> None:
+        """Starts; tables that waited when the last server ended continue at once."""
+        self._start(self.authority.downtime.run(), "heartbeat")
+        self._start(self._run(), "watchdog")
+        self._start(self._catch_up_results(), "results")
+
+    async def close(self) -> None:
+        """Stops."""
+        for timer in self._timers.values():
+            timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = start_task(work, name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def table_changed(self, state: TableState) -> None:
+        """Lets bots move and sets the timer for the next flag."""
+        self.bot_runner.table_changed(state)
+        table_id = state.setup.id
+        if timer := self._timers.pop(table_id, None):
+            timer.cancel()
+        end = state.deadline()
+        if end is not None and end < steady_time() + LONGEST_TIMER_SECONDS:
+            loop = asyncio.get_running_loop()
+            wait = max(0.0, end - steady_time())
+            self._timers[table_id] = loop.call_later(wait, self._ring, table_id)
+
+    def _ring(self, table_id: str) -> None:
+        self._timers.pop(table_id, None)
+        self._start(self._flag(table_id), f"flag of {table_id}")
+
+    async def _flag(self, table_id: str) -> None:
+        """Makes the moves of all seats of a table whose time is over."""
+        while True:
+            state = await self.authority.refresh(table_id)
+            seats = state.flagged_seats(steady_time())
+            if not seats:
+                break
+            with contextlib.suppress(HeadwayError):
+                await self.authority.flag(table_id, seats[0])
+            if self.authority.cached(table_id) is state:
+                break
+        self.table_changed(await self.authority.get(table_id))
+
+    async def _catch_up_results(self) -> None:
+        """Writes the results of games that ended under a version without them."""
+        store, tried = self.authority.store, set[str]()
+        while True:
+            async with store.database.reading() as connection:
+                games = await results.without_results(connection, len(tried) + 20)
+            if not (missing := [game for game in games if game[0] not in tried]):
+                return
+            for table_id, at in missing:
+                tried.add(table_id)
+                try:
+                    if state := await store.load(table_id):
+                        await store.add_results(state, at)
+                except Exception as error:  # played by other rules or on another map
+                    details = {"table": table_id, "error": type(error).__name__}
+                    log.warning("no results of an old game", extra=details)
+                await asyncio.sleep(0.05)
+
+    async def _run(self) -> None:
+        refreshed, expired_at, early = 0.0, -EXPIRE_SECONDS, BOT_GRACE_SECONDS
+        while True:
+            try:
+                await self._sweep(early)
+                if time.monotonic() - refreshed > REFRESH_SECONDS:
+                    refreshed = time.monotonic()
+                    self.connections.refresh()
+                    self.authority.evict_idle(set(self.connections.by_table))
+                if time.monotonic() > expired_at + EXPIRE_SECONDS:
+                    await self._remove_expired()
+                    expired_at = time.monotonic()
+                # A request that read one of them meanwhile may have kept it.
+                self.authority.evict(self._removed)
+                self._collect_garbage()
+                early = 0.0
+            except Exception as error:
+                log.warning("sweep failed", extra={"error": type(error).__name__})
+            await asyncio.sleep(SWEEP_SECONDS)
+
+    async def _remove_expired(self) -> None:
+        """Deletes tables whose players never came."""
+        before = time.time() - WAITING_TABLE_SECONDS
+        store, self._removed = self.authority.store, list[str]()
+        while expired := await store.remove_waiting(before, self.connections.watched()):
+            self._removed += expired
+
+    def _collect_garbage(self) -> None:
+        """Closed sockets form reference cycles; collect them now, as full collections are rare."""
+        if self.connections.closed >= CLOSED_SOCKETS:
+            self.connections.closed = 0
+            with metrics.COLLECT_SECONDS.time():
+                gc.collect()
+
+    async def _sweep(self, early: float) -> None:
+        for table_id in await self.authority.store.due(steady_time() + early):
+            try:
+                state = await self.authority.refresh(table_id)
+            except DatabaseAwayError:
+                raise
+            except HeadwayError as error:
+                # Played by other rules or on another map: no process can continue it.
+                log.warning("table cannot go on", extra={"table": table_id, "key": error.key})
+                await self.authority.store.put_to_sleep(table_id)
+                continue
+            if state.flagged_seats(steady_time()):
+                await self._flag(table_id)
+            else:
+                self.table_changed(state)
+        await self._compare_numbers()
+
+    async def _compare_numbers(self) -> None:
+        """Finds events of other processes whose message was lost."""
+        watched = list(self.connections.by_table)
+        for start in range(0, len(watched), NUMBERS_PER_QUERY):
+            some = watched[start : start + NUMBERS_PER_QUERY]
+            for table_id, number in (await self.authority.store.numbers(some)).items():
+                state = self.authority.cached(table_id)
+                if state and state.number < number:
+                    self.connections.catch_up(table_id)

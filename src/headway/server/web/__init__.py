@@ -1,0 +1,1 @@
+"""HTTP: who asks, limits, errors, sockets, and the files of the client."""

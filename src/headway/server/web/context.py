@@ -1,0 +1,172 @@
+"""The context of a request: who asks, from where, in which language."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from functools import cached_property
+from typing import Any
+from urllib.parse import parse_qs
+
+from litestar.connection import ASGIConnection
+
+from headway.i18n import SOURCE, match
+from headway.server.core import metrics
+from headway.server.core.log import request_line
+from headway.server.core.workers import Owners
+from headway.server.web.addresses import (
+    client_network,
+    is_proxy,
+    proxy_networks,
+)
+from headway.settings import ServerSettings
+
+COOKIE = "headway"
+SECURE_COOKIE = "__Host-headway"
+"""Over HTTPS: browsers take a cookie of this name from the very host alone, and only with HTTPS."""
+SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+ANONYMOUS_PATHS = (
+    "/health", "/metrics", "/assets/", "/icons/", "/manifest", "/worker.js", "/schema",
+    "/robots.txt", "/favicon.ico", "/.well-known/",
+)  # fmt: skip
+"""Paths at which nobody becomes a guest; requests for them do not count against a guest."""
+MOST_HEADER_CHARACTERS = 4096
+
+
+class RequestContext:
+    """A request or a socket that opens, with everything the middleware found out about it."""
+
+    def __init__(self, scope: Any, settings: ServerSettings) -> None:
+        self.scope = scope
+        self.id = secrets.token_hex(8).encode()
+        self.status = 0
+        self.guest = ""
+        self.new_guest = False
+        self.session = ""
+        """The cookie of a session that began with this request."""
+        self.send: Any = None
+        """Sends messages over a socket, without the application's layers."""
+        self.method: str = scope.get("method", "GET")
+        self.path: str = scope["path"]
+        self.anonymous = self.path.startswith(ANONYMOUS_PATHS)
+        self._headers: dict[str, str] = {
+            n.decode("latin-1").lower(): v.decode("latin-1") for n, v in scope["headers"]
+        }
+        networks = proxy_networks(settings.trusted_proxy)
+        self.address = client_network(scope, networks)
+        self._by_proxy = is_proxy(str((scope.get("client") or ("",))[0]), networks)
+        self.ignored_forwarding = "x-forwarded-for" in self._headers and not self._by_proxy
+        """Whether a proxy that is not trusted said where the request comes from."""
+        self.secure = self._is_secure(settings)
+        self.cookie_name = SECURE_COOKIE if self.secure else COOKIE
+        self.cookie = _cookie(self.header("cookie"), self.cookie_name)
+        kind, _, token = self.header("authorization").partition(" ")
+        self.token = token.strip() if kind.lower() == "bearer" else None
+        self._began = time.perf_counter()
+
+    @cached_property
+    def lang(self) -> str:
+        """The language of the answer."""
+        query = self.scope.get("query_string", b"").decode("latin-1")
+        return language_of(self.header("accept-language"), query)
+
+    @property
+    def owners(self) -> Owners:
+        """On whose account long work is done: all requests without a cookie are one guest's."""
+        return self.address, f"new at {self.address}" if self.new_guest else self.guest
+
+    def become(self, guest: str, session: str = "") -> None:
+        """Makes the person behind this request another guest: an account, or a new guest."""
+        self.guest, self.session, self.new_guest = guest, session, not session
+
+    def forget_headers(self) -> None:
+        """Frees the headers of a socket that has opened: it may stay for hours."""
+        assert self.lang  # read from the headers now, and kept
+        self._headers, self.scope["headers"] = {}, []
+
+    def header(self, name: str) -> str:
+        """Returns a header of the request, empty if it is missing."""
+        return self._headers.get(name, "")
+
+    @property
+    def has_body(self) -> bool:
+        """Whether something follows the head of the request."""
+        return self.header("content-length") not in ("", "0") or bool(
+            self.header("transfer-encoding")
+        )
+
+    @property
+    def media_type(self) -> str:
+        """What the body is said to be, without its parameters."""
+        return self.header("content-type").partition(";")[0].strip().lower()
+
+    def _is_secure(self, settings: ServerSettings) -> bool:
+        """Whether the browser uses HTTPS, as the settings, the socket or a trusted proxy say."""
+        if settings.origin.startswith("https:") or self.scope.get("scheme") in ("https", "wss"):
+            return True
+        return self._by_proxy and self.header("x-forwarded-proto").strip().lower() in (
+            "https",
+            "wss",
+        )
+
+    def from_own_page(self, origin: str) -> bool:
+        """Tells whether the request's `Origin` is ours: the chosen one, else the request's host."""
+        sent = self.header("origin")
+        if origin:
+            return sent == origin.rstrip("/")
+        host = sent.partition("://")[2]
+        return bool(host) and host == self.header("host")
+
+    def cross_site(self, origin: str) -> bool:
+        """Tells whether a browser sent this from a page that is not ours.
+
+        Browsers say so in `Sec-Fetch-Site`, older ones in `Origin`. Programs send neither.
+        """
+        site = self.header("sec-fetch-site")
+        if site:
+            return site not in ("same-origin", "none") and not self.from_own_page(origin)
+        return bool(self.header("origin")) and not self.from_own_page(origin)
+
+    def log(self) -> None:
+        """Writes one line and counts; nothing hidden is in it: no query, body, cookie or name."""
+        seconds = time.perf_counter() - self._began
+        kind, status = self.scope["type"], self.status or 101
+        metrics.requests(kind, status).inc()
+        if kind == "http":
+            metrics.REQUEST_SECONDS.observe(seconds)
+        request_line(
+            id=self.id.decode(),
+            kind=kind,
+            method=self.method,
+            route=self.scope.get("path_template") or "other",
+            status=status,
+            ms=round(seconds * 1000, 1),
+        )
+
+
+def context_of(connection: ASGIConnection[Any, Any, Any, Any]) -> RequestContext:
+    """Returns the context that the middleware left with a request or socket."""
+    context: RequestContext = connection.scope["state"]["context"]
+    return context
+
+
+def language_of(accept: str, query: str) -> str:
+    """Returns the language of an answer: `?lang=`, else the best of `Accept-Language`."""
+    if chosen := match(parse_qs(query).get("lang", [""])[0]):
+        return chosen
+    weighted = []
+    for part in accept[:200].split(","):
+        name, _, quality = part.strip().partition(";q=")
+        try:
+            weighted.append((-float(quality or 1), name))
+        except ValueError:
+            continue
+    ordered = [match(name) for _, name in sorted(weighted, key=lambda pair: pair[0])]
+    return next((lang for lang in ordered if lang), SOURCE)
+
+
+def _cookie(header: str, name: str) -> str:
+    """Returns the value of a cookie; of several the last."""
+    parts = header[:MOST_HEADER_CHARACTERS].split(";")
+    cookies = dict(part.strip().partition("=")[::2] for part in parts)
+    return cookies.get(name, "")

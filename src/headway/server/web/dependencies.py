@@ -1,0 +1,93 @@
+"""What the routes share: their dependencies, path parameters, and how an address can fail."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import MediaType, Request, Response
+from litestar.di import NamedDependency, Provide
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import PathParameter, QueryParameter
+
+from headway.server.core.errors import forbidden
+from headway.server.core.fields import MOST_SEATS
+from headway.server.process import ServerProcess
+from headway.server.web.context import RequestContext, context_of
+from headway.server.web.limits import Limits
+from headway.server.web.schema import Failure
+
+HttpRequest = Request[Any, Any, Any]
+Seat = Annotated[int, PathParameter(ge=0, lt=MOST_SEATS)]
+SeatQuery = Annotated[int | None, QueryParameter(ge=0, lt=MOST_SEATS, schema_extra={"minimum": 0})]
+"""Litestar leaves a bound of 0 on an optional parameter out of the document."""
+TableId = Annotated[str, PathParameter(min_length=1, max_length=16)]
+Word = Annotated[str, PathParameter(min_length=1, max_length=40)]
+
+Process = NamedDependency[ServerProcess]
+Context = NamedDependency[RequestContext]
+RateLimits = NamedDependency[Limits]
+
+SHORT_ANSWER = "short_answer"
+"""Marks a route whose answers are never long enough to be compressed: it skips the preparation."""
+_TEXTS = {
+    400: "Cannot be read",
+    401: "Unknown token",
+    403: "Not yours to do",
+    404: "Nothing there",
+    409: "Not now",
+    413: "Too large",
+    415: "Not JSON",
+    422: "Breaks a rule of the game",
+    429: "Too often",
+    503: "Not able to, try again",
+}
+
+
+def failures(*codes: int) -> dict[int, ResponseSpec]:
+    """Returns the errors that an address may answer with."""
+    return {code: ResponseSpec(Failure, description=_TEXTS[code]) for code in codes}
+
+
+READ = failures(400, 401, 403, 404, 429, 503)
+REPLAY = failures(400, 401, 403, 404, 409, 429, 503)
+WRITE = failures(400, 401, 403, 404, 409, 413, 415, 422, 429, 503)
+
+
+def process_of(request: HttpRequest) -> ServerProcess:
+    """Returns the process that serves a request."""
+    process: ServerProcess = request.app.state.process
+    return process
+
+
+def limits_of(request: HttpRequest) -> Limits:
+    """Returns the rate limits of the process."""
+    limits: Limits = request.app.state.limits
+    return limits
+
+
+def request_context(request: HttpRequest, process: Process) -> RequestContext:
+    """Returns the context of a request.
+
+    It names the process so that Litestar calls the two in turn: for dependencies that could run at
+    the same time it starts a group of tasks, which costs more than they do.
+    """
+    return context_of(request)
+
+
+def person_of(context: RequestContext) -> str:
+    """Returns the guest behind a browser; refuses a program, whose token is for playing only."""
+    if context.token is not None:
+        raise forbidden("server.token_account")
+    return context.guest
+
+
+def json_answer(content: bytes) -> Response[Any]:
+    """Returns an answer that is JSON already."""
+    return Response(content, media_type=MediaType.JSON)
+
+
+DEPENDENCIES = {
+    "process": Provide(process_of, sync_to_thread=False),
+    "context": Provide(request_context, sync_to_thread=False),
+    "limits": Provide(limits_of, sync_to_thread=False),
+}

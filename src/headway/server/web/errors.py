@@ -1,0 +1,94 @@
+"""Errors over HTTP: the status code of each reason, and every error as a sentence."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+
+from headway.errors import HeadwayError, InputError, NotYourTurn, RuleBroken
+from headway.server.core.errors import Reason, RefusedError
+from headway.server.web.context import context_of
+from headway.server.web.limits import TooOftenError
+from headway.server.web.schema import ErrorBody, Failure
+from headway.server.web.static import not_found_page
+
+log = logging.getLogger("headway.app")
+STATUS = {
+    Reason.INVALID: 400,
+    Reason.UNKNOWN_TOKEN: 401,
+    Reason.FORBIDDEN: 403,
+    Reason.NOT_FOUND: 404,
+    Reason.CONFLICT: 409,
+    Reason.TOO_LARGE: 413,
+    Reason.HEAD_TOO_LARGE: 431,
+    Reason.WRONG_TYPE: 415,
+    Reason.TOO_SLOW: 408,
+    Reason.TOO_OFTEN: 429,
+    Reason.BROKEN: 500,
+    Reason.UNAVAILABLE: 503,
+}
+_OF_FRAMEWORK = {
+    404: RefusedError(Reason.NOT_FOUND, "server.not_found"),
+    413: RefusedError(Reason.TOO_LARGE, "server.too_large"),
+}
+
+
+def status_of(error: HeadwayError) -> int:
+    """Returns the HTTP status of an error."""
+    if isinstance(error, RefusedError):
+        return STATUS[error.reason]
+    if isinstance(error, NotYourTurn):
+        return 409
+    return 422 if isinstance(error, RuleBroken) else 400
+
+
+def failure(error: HeadwayError, lang: str) -> Failure:
+    """Returns an error as it goes over the wire."""
+    sentence, place = error.sentence(lang), error.where(lang)
+    return Failure(ErrorBody(error.rule, error.key, sentence, lang, place, error.line))
+
+
+def retry_headers(error: HeadwayError) -> dict[str, str]:
+    """Returns the header that says when to ask again, if that helps."""
+    return {"retry-after": str(error.wait_seconds)} if isinstance(error, TooOftenError) else {}
+
+
+def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Answers every error with a sentence: ours as it is, the server's without details.
+
+    A person at an unknown address gets the client, which says so.
+    """
+    context = context_of(request)
+    status, sentence = _translated(error, context.id.decode())
+    if status == 404 and (page := not_found_page(request)):
+        return page
+    body, headers = failure(sentence, context.lang), retry_headers(sentence)
+    return Response(body, status_code=status, headers=headers)
+
+
+def _translated(error: Exception, request_id: str) -> tuple[int, HeadwayError]:
+    if isinstance(error, HeadwayError):
+        return status_of(error), error
+    if isinstance(error, ValidationException):
+        return 400, InputError("format.field", reason=_reason(error))
+    if isinstance(error, UnicodeDecodeError | RecursionError):
+        # Litestar lets these through.
+        return 400, InputError("format.no_json", reason=type(error).__name__)
+    if isinstance(error, HTTPException) and error.status_code < 500:
+        status = error.status_code
+        if status == 405:
+            return status, RefusedError(Reason.INVALID, "server.method")
+        unnamed = RefusedError(Reason.INVALID, "format.field", reason=error.detail)
+        return status, _OF_FRAMEWORK.get(status, unnamed)
+    log.error("request failed", exc_info=error, extra={"id": request_id})
+    return 500, RefusedError(Reason.BROKEN, "server.broken", id=request_id)
+
+
+def _reason(error: ValidationException) -> str:
+    """Returns what is wrong in a field, without quoting what was sent."""
+    extra = error.extra if isinstance(error.extra, list) else []
+    reasons = [f"{part.get('key', '')}: {part.get('message', '')}".strip(": ") for part in extra]
+    return "; ".join(reasons[:3]) or error.detail

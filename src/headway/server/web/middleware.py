@@ -1,0 +1,162 @@
+"""The middleware around the application: request ids, identity, headers, one log line each."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import msgspec
+
+from headway.errors import HeadwayError
+from headway.i18n import SOURCE, say
+from headway.server.core.errors import (
+    Reason,
+    RefusedError,
+    forbidden,
+    not_found,
+)
+from headway.server.people.store import SESSION_SECONDS
+from headway.server.process import ServerProcess
+from headway.server.web.context import SAFE_METHODS, RequestContext
+from headway.server.web.errors import (
+    failure,
+    retry_headers,
+    status_of,
+)
+from headway.server.web.limits import Limits
+from headway.settings import ServerSettings
+
+log = logging.getLogger("headway.app")
+CONTENT_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; media-src 'self'; "
+    "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+PERSONAL = b"private, no-store"
+HEADERS = [
+    (b"content-security-policy", CONTENT_POLICY.encode()),
+    (b"cache-control", PERSONAL),  # unless an answer says otherwise
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), interest-cohort=()"),
+]
+
+Scope = Any
+Receive = Any
+Send = Any
+
+
+def _forbid_storing(headers: list[tuple[bytes, bytes]]) -> None:
+    """Makes an answer with a cookie one that no cache keeps, not even the browser's."""
+    headers[:] = [header for header in headers if header[0].lower() != b"cache-control"]
+    headers.append((b"cache-control", PERSONAL))
+
+
+def _as_get(scope: Scope) -> Scope:
+    """Returns the request as the routes know it: HEAD is a GET whose content uvicorn leaves out."""
+    return scope | {"method": "GET"} if scope.get("method") == "HEAD" else scope
+
+
+class ContextMiddleware:
+    """Finds out who asks, refuses strangers' pages and floods, and adds headers to answers."""
+
+    def __init__(self, app: Any, settings: ServerSettings) -> None:
+        self.app = app
+        self.settings = settings
+        self._warned_of_forwarding = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        context = RequestContext(scope, self.settings)
+        scope = context.scope = _as_get(scope)
+        if context.ignored_forwarding and not self._warned_of_forwarding:
+            self._warned_of_forwarding = True
+            log.warning(say("server.forwarded", SOURCE))
+        scope.setdefault("state", {})["context"] = context
+        try:
+            await self._identify(context)
+            if scope["type"] == "http":
+                send = self._with_headers(context, send)
+            else:
+                context.send = send
+            await self.app(scope, receive, send)
+        except HeadwayError as error:
+            await self._refuse(context, error, send)
+        finally:
+            context.log()
+
+    async def _identify(self, context: RequestContext) -> None:
+        """Finds the guest; raises for a flood, an unknown token or a stranger's page."""
+        process: ServerProcess = self.app.state.process
+        limits: Limits = self.app.state.limits
+        await limits.take("files" if context.anonymous else "address", context.address)
+        if "\0" in context.path or b"%00" in context.scope.get("query_string", b""):
+            raise not_found()  # PostgreSQL takes no zero character, not even to compare
+        if context.token is not None:
+            guest = await process.guests.of_token(context.token)
+            if guest is None:
+                raise RefusedError(Reason.UNKNOWN_TOKEN, "server.token")
+        else:
+            guest = await process.guests.of_cookie(context.cookie)
+        context.guest, context.new_guest = guest or process.guests.new(), guest is None
+        if guest and not context.anonymous:
+            await limits.take("guest", guest)
+        self._refuse_cross_site(context)
+        if context.has_body and context.media_type != "application/json":
+            # A form of a foreign page can send other types without asking first.
+            raise RefusedError(Reason.WRONG_TYPE, "server.json_only")
+
+    def _refuse_cross_site(self, context: RequestContext) -> None:
+        """Lets only our own pages and programs change anything or open a socket."""
+        origin = self.settings.origin
+        if context.scope["type"] == "websocket":
+            program = context.token is not None and not context.header("origin")
+            if not (program or context.from_own_page(origin)):
+                raise forbidden("server.origin")
+        elif context.method not in SAFE_METHODS and context.token is None:
+            if context.cross_site(origin):
+                raise forbidden("server.csrf")
+
+    def _with_headers(self, context: RequestContext, send: Send) -> Send:
+        async def answer(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                context.status = message["status"]
+                present = {name.lower(): value for name, value in message["headers"]}
+                headers = [header for header in HEADERS if header[0] not in present]
+                shared = b"public" in present.get(b"cache-control", b"")
+                cookies = [] if shared else self._cookies(context)
+                message["headers"] = [*message["headers"], *headers, *cookies]
+                message["headers"].append((b"x-request-id", context.id))
+                if cookies:
+                    _forbid_storing(message["headers"])
+            await send(message)
+
+        return answer
+
+    def _cookies(self, context: RequestContext) -> list[tuple[bytes, bytes]]:
+        if context.token is not None or context.anonymous:
+            return []
+        if not (context.new_guest or context.session):
+            return []
+        value = context.session or self.app.state.process.guests.cookie(context.guest)
+        secure = "; Secure" if context.secure else ""
+        attributes = f"HttpOnly; Path=/; SameSite=Lax; Max-Age={SESSION_SECONDS}{secure}"
+        return [(b"set-cookie", f"{context.cookie_name}={value}; {attributes}".encode())]
+
+    async def _refuse(self, context: RequestContext, error: HeadwayError, send: Send) -> None:
+        context.status = status_of(error)
+        if context.scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 4000 + context.status})
+            return
+        body = msgspec.json.encode(failure(error, context.lang))
+        retry = [(k.encode(), v.encode()) for k, v in retry_headers(error).items()]
+        length = (b"content-length", str(len(body)).encode())
+        headers = [(b"content-type", b"application/json"), length, *HEADERS, *retry]
+        headers.append((b"x-request-id", context.id))
+        start = {"type": "http.response.start", "status": context.status, "headers": headers}
+        await send(start)
+        await send({"type": "http.response.body", "body": body})

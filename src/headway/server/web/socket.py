@@ -1,0 +1,111 @@
+"""The socket of a table: brings its news; moves and everything else go over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath, FromQuery
+
+from headway.errors import HeadwayError, InputError
+from headway.server.core.errors import Reason, RefusedError
+from headway.server.process import ServerProcess
+from headway.server.tables.news import (
+    Connection,
+    ConnectionHub,
+    Send,
+)
+from headway.server.tables.socket_schema import (
+    Ping,
+    Pong,
+    RefusedMessage,
+)
+from headway.server.tables.view import ENCODER
+from headway.server.web.context import RequestContext, context_of
+from headway.server.web.errors import failure, status_of
+from headway.server.web.limits import Limits
+
+MESSAGE_BYTES = 2000
+SOCKETS_PER_GUEST = 20
+"""Sockets that one guest may have open at one table, in one process."""
+SOCKETS_PER_ADDRESS = 40
+"""Sockets that one address may have open at one table, in one process."""
+_DECODER = msgspec.json.Decoder(Ping)
+
+Socket = WebSocket[Any, Any, Any]
+
+
+@websocket("/api/tables/{table:str}/live")
+async def live(socket: Socket, table: FromPath[str], since: FromQuery[int] = -1) -> None:
+    """Sends the table when it opens and after every change."""
+    process: ServerProcess = socket.app.state.process
+    limits: Limits = socket.app.state.limits
+    context = context_of(socket)
+    await socket.accept()
+    try:
+        await limits.take("sockets", context.address if context.new_guest else context.guest)
+        await process.daily.visible(table, context.guest)
+        if process.connections.of_guest(table, context.guest) >= SOCKETS_PER_GUEST:
+            raise RefusedError(Reason.TOO_OFTEN, "server.too_often", seconds=1)
+        sockets = process.connections.of_network(table, context.address)
+        if limits.factor and sockets >= SOCKETS_PER_ADDRESS * limits.factor:
+            raise RefusedError(Reason.TOO_OFTEN, "server.too_often", seconds=1)
+    except HeadwayError as error:
+        code = 404 if status_of(error) == 403 else status_of(error)
+        await socket.close(code=4000 + code)
+        return
+    context.forget_headers()
+    connection = Connection(table, context.guest, _sender(context.send), since, context.address)
+    process.connections.connect(connection)
+    serving = asyncio.create_task(_serve(socket, connection, process.connections))
+    try:
+        await _listen(socket, limits, context, connection)
+    finally:
+        process.connections.disconnect(connection)
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+
+
+def _sender(send_message: Any) -> Send:
+    async def send(data: bytes) -> None:
+        await send_message({"type": "websocket.send", "text": data.decode()})
+
+    return send
+
+
+async def _serve(socket: Socket, connection: Connection, hub: ConnectionHub) -> None:
+    """Sends news until the connection ends; closing the socket ends `_listen` too."""
+    try:
+        await connection.serve(hub)
+    finally:
+        with contextlib.suppress(Exception):
+            await socket.close()
+
+
+async def _listen(
+    socket: Socket, limits: Limits, context: RequestContext, connection: Connection
+) -> None:
+    with contextlib.suppress(WebSocketDisconnect):
+        while True:
+            data = await socket.receive_data(mode="text")
+            await connection.send(ENCODER.encode(await _answer(data, limits, context)))
+
+
+async def _answer(
+    data: str | bytes, limits: Limits, context: RequestContext
+) -> Pong | RefusedMessage:
+    try:
+        await limits.take("messages", context.guest)
+        if len(data) > MESSAGE_BYTES:
+            raise RefusedError(Reason.TOO_LARGE, "server.too_large")
+        _DECODER.decode(data)
+        return Pong()
+    except HeadwayError as error:
+        return RefusedMessage(failure(error, context.lang).error)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        unreadable = InputError("format.field", reason=error)
+        return RefusedMessage(failure(unreadable, context.lang).error)

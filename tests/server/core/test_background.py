@@ -1,0 +1,41 @@
+"""Background tasks: an error is logged, and one that is stopped early leaves nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+
+import pytest
+from own_loop import run
+
+from headway.server.core.background import start_task
+
+
+async def _work(error: BaseException | None = None) -> None:
+    await asyncio.sleep(0)
+    if error:
+        raise error
+
+
+def test_an_error_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    async def fail() -> None:
+        task = start_task(_work(ValueError("broken")), "some work")
+        await asyncio.wait([task])
+        await asyncio.sleep(0)
+
+    run(fail())
+    (line,) = caplog.records
+    assert (line.message, line.task) == ("task failed", "some work")  # type: ignore[attr-defined]
+    assert "broken" in caplog.text
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_task_that_is_cancelled_before_it_starts(caplog: pytest.LogCaptureFixture) -> None:
+    async def cancel() -> None:
+        task = start_task(_work(), "some work")
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    run(cancel())
+    gc.collect()  # a coroutine that never ran would complain now
+    assert caplog.records == []

@@ -1,0 +1,55 @@
+"""Asking how far a review is, which clients do several times a second, costs no replay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from own_loop import run
+from server.in_process import browser, serving
+
+from headway.server.tables.state import TableState
+
+TABLE = {"game": "next-station", "map": "london", "seats": [{"kind": "me"}], "training": True}
+
+
+async def play_out(ann: httpx.AsyncClient, table: dict[str, Any]) -> None:
+    path, number = f"/api/tables/{table['id']}", 0
+    while legal := table["legal"].get("0"):
+        move = {"seat": 0, "move": legal[0], "client_id": f"move-{number:04}"}
+        assert (await ann.post(f"{path}/moves", json=move)).status_code == 200
+        table, number = (await ann.get(path)).json(), number + 1
+
+
+def test_progress_is_told_without_a_replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    replays: list[str] = []
+    replayed = TableState.replayed
+
+    def counted(setup: Any, events: Any) -> TableState:
+        replays.append(setup.id)
+        return replayed(setup, events)
+
+    monkeypatch.setattr(TableState, "replayed", counted)
+
+    async def asked() -> list[int]:
+        async with (
+            serving(f"sqlite:///{tmp_path / 'tables.sqlite'}") as app,
+            browser(app) as ann,
+            browser(app) as eve,
+        ):
+            table = (await ann.post("/api/tables", json=TABLE)).json()
+            path = f"/api/tables/{table['id']}/review"
+            codes = [(await eve.get(path)).status_code]  # it is not over
+            await play_out(ann, table)
+            codes.append((await eve.get(path)).status_code)  # nobody has asked
+            codes.append((await ann.post(path)).status_code)
+            app.app.state.process.authority.evict([table["id"]])
+            for look in (ann.get, eve.get, eve.post):
+                codes.append((await look(path)).status_code)
+            codes.append((await eve.get("/api/tables/bcdfgh/review")).status_code)
+        return codes
+
+    assert run(asked()) == [409, 404, 200, 200, 200, 200, 404]
+    assert replays == []

@@ -1,0 +1,113 @@
+"""While nothing is revealed, pages are sent only what is different after a move."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import own_loop
+import pytest
+from server.services import MOVED, with_moved
+
+from headway.bots import make_bot
+from headway.games import boxes
+from headway.server.core.calendar import Calendar
+from headway.server.core.database import Database, open_engine
+from headway.server.tables.authority import (
+    TableAuthority,
+    new_event,
+    new_setup,
+)
+from headway.server.tables.bus import ProcessBus
+from headway.server.tables.events import MOVE, UNDO
+from headway.server.tables.news import Connection, ConnectionHub
+from headway.server.tables.setup import (
+    NewSeat,
+    NewTable,
+    Occupant,
+)
+from headway.server.tables.state import TableState
+from headway.server.tables.store import TableStore
+from headway.server.tables.view import table_view
+
+SEATS = 3
+GUESTS = ("ann", "ben", "eve", "a stranger")
+MOST_EVENTS = 40
+
+
+class Page:
+    """A client: takes what its connection would send, and keeps the table."""
+
+    def __init__(self, hub: ConnectionHub, guest: str) -> None:
+        self.hub = hub
+        self.guest = guest
+        self.connection = Connection("", guest, self.hear, -1)
+        self.table: dict[str, Any] = {}
+        self.types: list[str] = []
+
+    async def hear(self, data: bytes) -> None:
+        message = msgspec.json.decode(data)
+        self.types.append(message["type"])
+        before = self.table.get("log", [])
+        if message["type"] in MOVED:
+            self.table = with_moved(self.table, message)
+            news = message.get("own")
+        elif message["type"] == "table":
+            self.table = news = message["table"]
+        else:
+            return
+        if news:
+            self.table = self.table | {"log": before[: news["log_from"]] + news["log"]}
+
+    async def follow(self, state: TableState) -> None:
+        """Hears of a state, and checks that nothing is missing or old on the page."""
+        await self.connection.bring(self.hub, state)
+        presence = self.hub.presence(state)
+        view = msgspec.json.encode(table_view(self.guest, presence))
+        truth: dict[str, Any] = msgspec.json.decode(view)
+        moving = "now", "log_from"
+        assert {k: v for k, v in self.table.items() if k not in moving} == {
+            k: v for k, v in truth.items() if k not in moving
+        }
+
+
+@pytest.mark.parametrize(
+    ("game", "name"), [(box.name, name) for box in boxes() for name in box.maps]
+)
+def test_every_page_has_the_whole_table(game: str, name: str, tmp_path: Any) -> None:
+    """Also with pages that are slow, and after a move is taken back."""
+
+    async def play() -> list[Page]:
+        database = Database(open_engine(f"sqlite:///{tmp_path / 'tables.sqlite'}"))
+        hub = ConnectionHub(
+            TableAuthority(TableStore(database, Calendar())), ProcessBus("", "here"), 60.0
+        )
+        rng = random.Random(5)
+        request = NewTable(game, name, [NewSeat("open")] * SEATS)
+        setup = new_setup(request, "ann", "Ann", 5)
+        occupants = tuple(Occupant(guest, guest) for guest in GUESTS[:SEATS])
+        state = TableState.new(msgspec.structs.replace(setup, occupants=occupants))
+        bot = make_bot("random", state.game, 1)
+        pages = [Page(hub, guest) for guest in GUESTS]
+        while not state.finished and state.number < MOST_EVENTS:
+            seat = rng.choice(state.actors())
+            move = bot.choose(state.view(seat), state.position.legal(seat))
+            text = state.game.move_text(move)
+            state = state.after(new_event(state, MOVE, seat, GUESTS[seat], text=text))
+            if state.can_undo(seat) and rng.random() < 0.2:
+                undo = new_event(state, UNDO, seat, GUESTS[seat])
+                drops = state.undo_drops(seat)
+                state = state.after(msgspec.structs.replace(undo, drops=drops))
+            for page in pages:
+                if rng.random() < 0.7:
+                    await page.follow(state)
+        for page in pages:
+            await page.follow(state)
+        await database.close()
+        return pages
+
+    pages = own_loop.run(play())
+    # In Ticket to Ride almost every move shows the others something.
+    for kind in MOVED if game == "next-station" else MOVED[:1]:
+        assert any(kind in page.types for page in pages)

@@ -1,0 +1,62 @@
+"""Many people watch a table: their names are read once for all of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+from pathlib import Path
+
+import msgspec
+import own_loop
+
+from headway.server.core.calendar import Calendar
+from headway.server.core.database import Database, open_engine
+from headway.server.tables.authority import TableAuthority, new_setup
+from headway.server.tables.bus import ProcessBus
+from headway.server.tables.news import Connection, ConnectionHub
+from headway.server.tables.setup import NewSeat, NewTable
+from headway.server.tables.state import TableState
+from headway.server.tables.store import TableStore
+from headway.server.tables.watcher_names import MOST_ASKED, MOST_NAMED
+
+WATCHERS = [f"guest-{number:02}" for number in range(30)]
+
+
+def test_all_watchers_wait_for_one_reading(tmp_path: Path) -> None:
+    asked: list[Collection[str]] = []
+    online: dict[str, dict[str, object]] = {}
+
+    async def chosen_names(guests: Collection[str]) -> dict[str, str]:
+        asked.append(guests)
+        await asyncio.sleep(0)
+        return {guest: guest.upper() for guest in guests}
+
+    async def watch() -> None:
+        database = Database(open_engine(f"sqlite:///{tmp_path / 'tables.sqlite'}"))
+        authority = TableAuthority(TableStore(database, Calendar()))
+        hub = ConnectionHub(authority, ProcessBus("", "here"), 60.0)
+        hub.watcher_names.chosen_names = chosen_names
+        request = NewTable("next-station", "london", [NewSeat("me")])
+        state = TableState.new(new_setup(request, "ann", "Ann", 5))
+
+        async def bring(guest: str) -> None:
+            async def hear(data: bytes) -> None:
+                message = msgspec.json.decode(data)
+                if message["type"] == "online":
+                    online[guest] = message
+
+            connection = Connection(state.setup.id, guest, hear, -1)
+            hub.connect(connection)
+            await asyncio.sleep(0)
+            await connection.bring(hub, state)
+
+        await asyncio.gather(*map(bring, WATCHERS))
+        await database.close()
+
+    own_loop.run(watch())
+    assert [len(guests) for guests in asked] == [MOST_ASKED]
+    first, last = online[WATCHERS[0]], online[WATCHERS[-1]]
+    assert first["watchers"] == last["watchers"] == len(WATCHERS)
+    named = [guest.upper() for guest in WATCHERS]
+    assert first["names"] == named[1 : MOST_NAMED + 1]  # nobody is told the own name
+    assert last["names"] == named[:MOST_NAMED]

@@ -1,0 +1,63 @@
+"""Sockets beat: a page hears that the server is there, and a client that is gone is noticed."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from typing import Any
+
+import own_loop
+import pytest
+import uvicorn
+from websockets.asyncio.client import connect
+
+from headway.server.web import protocol
+from headway.settings import ServerSettings
+
+
+async def accept(scope: Any, receive: Any, send: Any) -> None:
+    """An application that accepts a socket and waits until it closes."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    await receive()
+
+
+async def until_closed(reader: asyncio.StreamReader) -> bytes:
+    received = b""
+    while data := await reader.read(65536):
+        received += data
+    return received
+
+
+def test_a_socket_beats_until_its_client_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "BEAT_SECONDS", 0.1)
+    monkeypatch.setattr(protocol, "BEAT_TICK_SECONDS", 0.02)
+    monkeypatch.setattr(protocol, "SILENT_CLIENT_SECONDS", 2.0)
+
+    async def listen() -> tuple[list[str], bytes]:
+        options = protocol.protocols(ServerSettings("sqlite:///never-opened.sqlite"))
+        with socket.create_server(("127.0.0.1", 0)) as door:
+            server = uvicorn.Server(
+                uvicorn.Config(accept, lifespan="off", log_config=None, **options)
+            )
+            serving = asyncio.create_task(server.serve([door]))
+            port = door.getsockname()[1]
+            async with connect(f"ws://127.0.0.1:{port}/", ping_interval=None) as page:
+                # A client that opens a socket and never answers a ping.
+                reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.write(
+                    b"GET / HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
+                    b"sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+                    b"\r\n"
+                )
+                silence = await until_closed(reader)
+                writer.close()
+                beats = [str(await page.recv()) for _ in range(3)]
+            server.should_exit = True
+            await serving
+        return beats, silence
+
+    beats, silence = own_loop.run(listen())
+    assert beats == ['{"type":"pong"}'] * 3
+    assert protocol.BEAT * 2 in silence
+    assert b"keepalive ping timeout" in silence[-40:]
