@@ -50,6 +50,13 @@ const read = async (cache: Cache, path: string): Promise<unknown> =>
 async function install(): Promise<void> {
   const cache = await caches.open(KEPT)
   await cache.addAll([...FILES, `${TEXTS}/en`, SHELF])
+  const page = await (await cache.match('/'))!.text()
+  const script = /<script[^>]* src="([^"]+)"/.exec(page)?.[1] ?? ''
+  // Where servers are replaced one by one, another build's server may have answered.
+  if (!FILES.includes(script)) {
+    await caches.delete(KEPT)
+    throw new Error(`the page is of another build: ${script}`)
+  }
   const [texts, shelf] = await Promise.all([`${TEXTS}/en`, SHELF].map((path) => read(cache, path)))
   await cache.addAll([...languagesOf(texts as object), ...mapsOf(shelf as Shelf)])
 }
