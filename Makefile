@@ -63,12 +63,12 @@ examples: $(VENV)/examples/ready ## Train and search with tiny budgets; installs
 
 bench: $(VENV)/ready-to-test ## Measure rules, server and page, print tables and what got worse, store bench/
 	@mkdir -p bench
-	@$(BIN)/headway bench --output bench/figures.json --history bench/history.jsonl
-	@$(BIN)/headway bench --server --output bench/figures.json --history bench/history.jsonl
-	@$(BIN)/headway bench --attacks --output bench/figures.json --history bench/history.jsonl
-	@$(BIN)/headway bench --page --output bench/figures.json --history bench/history.jsonl
-	@$(BIN)/headway bench --faults --yes --output bench/figures.json --history bench/history.jsonl
-	@$(BIN)/headway bench --envs --output bench/figures.json --history bench/history.jsonl
+	@$(BIN)/python -m benchmarks --output bench/figures.json --history bench/history.jsonl
+	@$(BIN)/python -m benchmarks --server --output bench/figures.json --history bench/history.jsonl
+	@$(BIN)/python -m benchmarks --attacks --output bench/figures.json --history bench/history.jsonl
+	@$(BIN)/python -m benchmarks --page --output bench/figures.json --history bench/history.jsonl
+	@$(BIN)/python -m benchmarks --faults --yes --output bench/figures.json --history bench/history.jsonl
+	@$(BIN)/python -m benchmarks --envs --output bench/figures.json --history bench/history.jsonl
 
 lock: $(VENV)/ready-to-test ## Write changed dependencies into the locks, keep all other versions
 	@$(LOCK) --output-file locks/play.txt

@@ -208,6 +208,7 @@ def test_every_file_of_the_architecture_is_there() -> None:
         *ROOT.glob("src/headway/**/*"),
         *ROOT.glob("client/src/**/*"),
         *ROOT.glob("tests/**/*"),
+        *ROOT.glob("benchmarks/**/*"),
     ]
     paths = [source.relative_to(ROOT).as_posix() for source in sources if source.suffix != ".pyc"]
     for name in re.findall(r"`([\w./]+\.(?:py|ts|svelte|css))`", page):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SHARED_LINES = 10
-FOLDERS = ("src", "client/src")
+FOLDERS = ("src", "benchmarks", "client/src")
 KINDS = (".py", ".ts", ".svelte", ".css")
 IMPORT = re.compile(
     r"^[ \t]*(?:from [\w.]+ import (?:\([^)]*\)|.*)|import [\w.]+$"  # Python

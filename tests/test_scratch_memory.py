@@ -21,7 +21,7 @@ import pytest
 from scratch_memory import KERNELS, Bytes, Filled, filled
 
 import headway
-from headway.bench.beliefs import _hand
+from benchmarks.beliefs import hand_of
 from headway.bots.bot import Budget
 from headway.bots.nextstation import tree_searcher
 from headway.bots.nextstation.perfect_information import best_fair, best_line, numbered_deal
@@ -200,7 +200,7 @@ def table_reviews(folder: Path, pieces: bool) -> Any:
         for samples in [1] * 6 if pieces else [6]:
             looked.run(samples)
         found.append((looked.shares.tolist(), looked.margins.tolist(), looked.fits.tolist()))
-        found.append([hand.tolist() for hand in _hand(state, seat, 1 - seat)[:2]])
+        found.append([hand.tolist() for hand in hand_of(state, seat, 1 - seat)[:2]])
     record = played(opened("ticket-to-ride", 2), "driver", "planner").record()
     return found, _looks(record, 8, 6)
 

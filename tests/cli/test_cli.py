@@ -39,7 +39,7 @@ def refused(result: subprocess.CompletedProcess[str], *words: str) -> None:
 
 def test_help_names_every_command_and_an_example() -> None:
     text = run("--help").stdout
-    for command in ("replay", "review", "verify", "draw", "play", "city", "bench"):
+    for command in ("replay", "review", "verify", "draw", "play", "city"):
         assert command in text
         assert "Example" in run(*command.split(), "--help").stdout or command == "city"
     assert "Exemple" in run("replay", "--help", lang="fr").stdout
@@ -292,11 +292,10 @@ def test_own_city_plays_and_replays(tmp_path: Path) -> None:
     refused(run("replay", record), "mine")
 
 
-@pytest.mark.parametrize("command", [["play", "london"], ["bench"]])
-def test_interrupted_command_ends_with_130(command: list[str], tmp_path: Path) -> None:
+def test_interrupted_command_ends_with_130(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [*HEADWAY, *command],
+        [*HEADWAY, "play", "london"],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
@@ -339,20 +338,6 @@ def _read(terminal: int) -> bytes:
         return os.read(terminal, 1000)
     except OSError:
         return b""
-
-
-def test_without_a_browser_the_page_is_not_measured(tmp_path: Path) -> None:
-    result = subprocess.run(
-        [*HEADWAY, "bench", "--page", "--quick"],
-        capture_output=True,
-        text=True,
-        env=os.environ
-        | {"PATH": "", "PLAYWRIGHT_BROWSERS_PATH": str(tmp_path), "HEADWAY_LANG": "en"},
-        timeout=60,
-    )
-    assert result.returncode == 0
-    assert "no browser found" in result.stderr
-    assert "Traceback" not in result.stderr
 
 
 def test_a_setting_that_is_no_number_is_told() -> None:

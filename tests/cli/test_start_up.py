@@ -1,4 +1,4 @@
-"""What the command and the first table of a process load; `headway bench` measures the time."""
+"""What the command and the first table of a process load; `make bench` measures the time."""
 
 from __future__ import annotations
 

@@ -85,7 +85,6 @@ def test_usage_errors_are_in_the_language_of_the_user(words: list[str], sentence
         (["play", "--people", "5"], "NS-01: "),
         (["arena", "--bots", "expret"], "Vouliez-vous dire expert\xa0?"),
         (["score", "london", "nobody"], "Le robot nobody n’existe pas."),
-        (["bench", "--faults"], "Ajoutez --yes."),
         (["train", "--map", "ticket-to-ride"], "ticket-to-ride"),
     ],
 )

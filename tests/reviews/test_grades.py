@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from headway.bench.grades import (
+from benchmarks.grades import (
     ENDS,
     FRESH_SEED,
     fitted,
@@ -14,7 +14,7 @@ from headway.bench.grades import (
     losses_by_level,
     share_of_word,
 )
-from headway.bench.review_games import load
+from benchmarks.review_games import load
 from headway.reviews.grades import Fitted, limits_of
 
 GAMES = load(Path(__file__).parent / "losses.jsonl")

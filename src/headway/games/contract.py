@@ -624,7 +624,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Speed:
-    """A figure of `headway bench`: games to simulate, and the target in games per second."""
+    """A figure of `python -m benchmarks`: games to simulate, and the target in games per second."""
 
     map: str
     seats: int
@@ -664,7 +664,7 @@ class Box:
     map_folder: Path
     """The folder of the shipped maps' files."""
     speeds: tuple[Speed, ...]
-    """What `headway bench` simulates; the first one is also measured on all cores."""
+    """What `python -m benchmarks` simulates; the first one is also measured on all cores."""
     opponent: str
     """The bot that fills the seats of a table with too few players."""
     parts: Callable[[], BoxParts]

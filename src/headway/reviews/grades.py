@@ -2,7 +2,7 @@
 
 The limits of levels lie between the losses of the bots in London (docs/review.md has the table). In
 Ticket to Ride the levels overlap, so the limits lie in the middle between the medians of few games.
-`python -m headway.bench.grades` reviews more games and prints the limits that follow from them.
+`python -m benchmarks.grades` reviews more games and prints the limits that follow from them.
 """
 
 from __future__ import annotations

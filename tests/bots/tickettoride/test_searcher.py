@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import headway
-from headway.bench import hidden_cards
+from benchmarks import hidden_cards
 from headway.bots.tickettoride import playout_policy
 from headway.bots.tickettoride.levels import Driver, Expert
 from headway.bots.tickettoride.route_plans import HABITS, PLAN, SENSIBLE, WORKSPACE

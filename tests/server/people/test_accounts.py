@@ -16,7 +16,7 @@ from own_loop import run
 from server.services import ON_SQLITE, PATIENT, Backing, Guest, Server, play_out, until
 from sqlalchemy import select
 
-from headway.bench.attacks import copy_table
+from benchmarks.attacks import copy_table
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
 from headway.server.core.errors import RefusedError

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from server.services import PATIENT, Backing, Guest, Server, until
 
-from headway.bench.attacks import copy_table
+from benchmarks.attacks import copy_table
 from headway.server.tables.quotas import (
     BOT_TABLES,
     OPEN_TABLES,

@@ -2,7 +2,7 @@
 
 Bots of all levels have joined nine of ten tickets by the end of a game. A belief that expects less
 makes every seat too confident until tickets are shown. The two parameters come from about 1,100
-games among equal bots. `python -m headway.bench.beliefs` fits them again; with 12 games of each
+games among equal bots. `python -m benchmarks.beliefs` fits them again; with 12 games of each
 level it found 0.65 and 4.6, with which the hands of those games are 1.1 times as likely.
 """
 

@@ -25,7 +25,6 @@ SHELL_SECTIONS = (
     "cli.",
     "arena.",
     "connect.",
-    "bench.",
     "terminal.",
     "map.",
     "city.",

@@ -1,5 +1,0 @@
-"""Faults on purpose: `headway bench --faults` breaks a small cluster while people play on it.
-
-`lab.py` builds the cluster, `faults.py` breaks it, `workload.py` plays and remembers what was
-acknowledged, `measure.py` puts them together.
-"""
