@@ -58,7 +58,7 @@ export interface GameModule {
 type Miniature = Component<{ map: unknown }>
 
 const folders = import.meta.glob<GameModule>('./*/index.ts')
-const miniatures = import.meta.glob<Miniature>('./*/Miniature.svelte', { import: 'default' })
+const miniatures = import.meta.glob<Miniature>('./*/board/Miniature.svelte', { import: 'default' })
 
 /** A game's folder is named as the game is, letters only. */
 const folder = (game: string) => `./${game.replace(/[^a-z]/g, '')}`
@@ -74,6 +74,6 @@ export function gameModule(game: string): Promise<GameModule> {
 
 /** The small picture of a game's maps. */
 export function miniature(game: string): Promise<Miniature> {
-  const load = miniatures[`${folder(game)}/Miniature.svelte`]
+  const load = miniatures[`${folder(game)}/board/Miniature.svelte`]
   return load ? load() : Promise.reject(new Error(game))
 }

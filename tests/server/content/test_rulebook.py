@@ -79,7 +79,7 @@ TOPICS = re.compile(r"(?<=toBe\(')[a-z-]+(?='\))")
 def test_every_topic_of_the_page_is_a_heading(game: str) -> None:
     """The rules open at a topic that the client names; its own tests list them all."""
     folder = DOCS.parent / "client/src/games" / game.replace("-", "")
-    topics = set(TOPICS.findall((folder / "topic.test.ts").read_text("utf-8")))
+    topics = set(TOPICS.findall((folder / "words/topic.test.ts").read_text("utf-8")))
     assert len(topics) > 5
     anchors = {heading.anchor for heading in rules(game, "fr").headings}
     assert {f"rule-{topic}" for topic in topics} <= anchors

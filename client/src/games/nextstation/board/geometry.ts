@@ -1,0 +1,83 @@
+/** Ways drawn as SVG path data, with round bends. */
+
+import type { Point } from '../types'
+
+export const dist = (p: Point, q: Point): number => Math.hypot(q[0] - p[0], q[1] - p[1])
+
+const n = (value: number): string => `${Math.round(value * 100) / 100}`
+
+/**
+ * Path data of a polyline with round bends. `shift` moves the whole way to the right of its
+ * direction, bends included, so that two ways with different shifts run parallel.
+ */
+export function roundedPath(way: Point[], radius: number, shift = 0, closed = false): string {
+  let points = way.filter((p, i) => i === 0 || p[0] !== way[i - 1]![0] || p[1] !== way[i - 1]![1])
+  if (closed) {
+    // Starting in the middle of a side, every corner of the ring is a bend like any other.
+    const first = points[0]!
+    const last = points.at(-1)!
+    const middle: Point = [(first[0] + last[0]) / 2, (first[1] + last[1]) / 2]
+    points = [middle, ...points, middle]
+  }
+  const ways = points.slice(1).map((q, i) => heading(points[i]!, q))
+  const drawn = [`M${at(points[0]!, ways[0]!, 0, shift)}`]
+  for (let i = 1; i < points.length - 1; i++) {
+    const before = dist(points[i - 1]!, points[i]!) * (i === 1 ? 1 : 0.5)
+    const after = dist(points[i]!, points[i + 1]!) * (i === points.length - 2 ? 1 : 0.5)
+    drawn.push(bend(points[i]!, ways[i - 1]!, ways[i]!, radius, Math.min(before, after), shift))
+  }
+  drawn.push(closed ? 'Z' : `L${at(points.at(-1)!, ways.at(-1)!, 0, shift)}`)
+  return drawn.join('')
+}
+
+function heading(p: Point, q: Point): Point {
+  const length = dist(p, q)
+  return [(q[0] - p[0]) / length, (q[1] - p[1]) / length]
+}
+
+function at(p: Point, way: Point, along: number, shift: number): string {
+  return `${n(p[0] + way[0] * along - way[1] * shift)} ${n(p[1] + way[1] * along + way[0] * shift)}`
+}
+
+/** The straight up to a corner and the arc around it, which uses at most `room` of each leg. */
+function bend(corner: Point, into: Point, out: Point, radius: number, room: number, shift: number) {
+  const turn = Math.atan2(into[0] * out[1] - into[1] * out[0], into[0] * out[0] + into[1] * out[1])
+  const slope = Math.tan(Math.abs(turn) / 2)
+  if (slope < 1e-6) return ''
+  const leg = Math.min(radius * slope, room)
+  const arc = n(Math.max(leg / slope - Math.sign(turn) * shift, 0))
+  const [start, end] = [at(corner, into, -leg, shift), at(corner, out, leg, shift)]
+  return `L${start}A${arc} ${arc} 0 0 ${turn > 0 ? 1 : 0} ${end}`
+}
+
+/** Whether two straight pieces cross away from their ends. */
+function cross(p: Point, q: Point, r: Point, s: Point): boolean {
+  const side = (a: Point, b: Point, c: Point) =>
+    Math.sign((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+  return side(p, q, r) * side(p, q, s) < 0 && side(r, s, p) * side(r, s, q) < 0
+}
+
+/** Where a straight piece crosses a way; its middle if it does not. */
+export function crossing(p: Point, q: Point, way: Point[]): Point {
+  for (let i = 1; i < way.length; i++) {
+    const [r, s] = [way[i - 1]!, way[i]!]
+    if (!cross(p, q, r, s)) continue
+    const area = (a: Point, b: Point) => a[0] * b[1] - a[1] * b[0]
+    const [d, e]: [Point, Point] = [
+      [q[0] - p[0], q[1] - p[1]],
+      [s[0] - r[0], s[1] - r[1]],
+    ]
+    const t = area([r[0] - p[0], r[1] - p[1]], e) / area(d, e)
+    return [p[0] + t * d[0], p[1] + t * d[1]]
+  }
+  return [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2]
+}
+
+export const polar = (radius: number, turn: number): Point => [
+  radius * Math.sin(turn),
+  -radius * Math.cos(turn),
+]
+
+/** A closed path through points. */
+export const closed = (points: Point[]): string =>
+  `M${points.map((p) => `${n(p[0])} ${n(p[1])}`).join('L')}Z`

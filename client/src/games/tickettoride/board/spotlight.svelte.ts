@@ -1,0 +1,67 @@
+/** What the board points out: tickets with their ways, and at the end what is counted. */
+
+import type { Drafting } from '../turn/drafting.svelte'
+import type { Ending } from '../ending/ending.svelte'
+import type { Plan } from './plan'
+
+interface Lit {
+  places: ReadonlySet<number>
+  way: ReadonlySet<string>
+  /** The seat whose buses are to be seen; null for all. */
+  only: number | null
+}
+
+export class Spotlight {
+  /** The ticket that stays on the board, and the one that is pointed at. */
+  pinned: string | null = $state(null)
+  hovered: string | null = $state(null)
+  /** A ticket of the finished game, and whose it is. */
+  revealed: { seat: number | null; ticket: string | null } = $state.raw({
+    seat: null,
+    ticket: null,
+  })
+
+  constructor(
+    private readonly plan: () => Plan,
+    private readonly drafting: Drafting,
+    private readonly ending: Ending,
+  ) {}
+
+  private readonly tickets = $derived.by(() => {
+    const { choosing, turn } = this.drafting
+    if (turn.covered) return []
+    if (this.hovered) return [this.hovered]
+    if (choosing && turn.draft.tickets.length) return turn.draft.tickets
+    return this.pinned ? [this.pinned] : []
+  })
+
+  readonly lit = $derived.by((): Lit => {
+    const way = new Set<string>()
+    const { counting, step } = this.ending
+    if (counting && step) {
+      const within = this.plan().data.locations.flatMap((place, i) =>
+        step.districts.includes(place.district) ? [i] : [],
+      )
+      const places = new Set([...(step.ticket ? this.ends(step.ticket) : []), ...within])
+      return { places, way, only: step.seat < 0 ? null : step.seat }
+    }
+    const { seat, ticket } = this.revealed
+    if (this.drafting.turn.view.finished && ticket)
+      return { places: new Set(this.ends(ticket)), way, only: seat }
+    const prospects = this.drafting.turn.views.flatMap((view) => view.prospects)
+    for (const name of this.tickets)
+      for (const route of prospects.find((one) => one.name === name)?.way ?? []) way.add(route)
+    return { places: new Set(this.tickets.flatMap((name) => this.ends(name))), way, only: null }
+  })
+
+  /** The places of the seat's tickets, or of those to choose from: what a close look is for. */
+  readonly needed = $derived.by(() => {
+    const { own_tickets: own, offered } = this.drafting.turn.view
+    return (own.length ? own : offered).flatMap((name) => this.ends(name))
+  })
+
+  private ends(name: string): [number, number] {
+    const ticket = this.plan().ticket.get(name)!
+    return [ticket.a, ticket.b]
+  }
+}

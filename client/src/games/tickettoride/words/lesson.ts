@@ -1,0 +1,74 @@
+/** The first game, step by step: what the coach says, when, and what it points at. */
+
+import type { Lesson, Situation } from '../../../learn/lesson'
+import type { View } from '../types'
+
+const mine = ({ view, seat }: Situation<View>) => view.points[seat]! > 0
+const stands = (situation: Situation<View>, state: string) =>
+  situation.view.prospects.some((prospect) => prospect.state === state)
+const CARDS = '[data-part=supply], button.confirm:enabled'
+
+const first: Lesson<View> = {
+  texts: 'web.tickettoride.learn',
+  seed: 47, // the learner begins, and two cards of a kind lie open
+  seats: [{ kind: 'me' }, { kind: 'bot', bot: 'tourist' }],
+  steps: [
+    {
+      name: 'tickets',
+      at: '[data-part=choice] label, [data-part=choice] button.main:enabled',
+      waits: true,
+    },
+    { name: 'board', at: '.scroll' },
+    { name: 'hand', at: '[data-part=hand]' },
+    { name: 'take', at: CARDS, waits: true },
+    {
+      name: 'second',
+      at: CARDS,
+      waits: true,
+      when: ({ view, seat }) => view.taken > 0 && view.turn === seat,
+    },
+    { name: 'claimed', at: '[data-part=players]', when: mine },
+    { name: 'route', at: '.scroll' },
+    { name: 'own_tickets', at: '[data-part=tickets]' },
+    { name: 'players', at: '[data-part=players]' },
+    { name: 'alone', at: '[data-part=hint], [data-part=rules]' },
+  ],
+  remarks: [
+    { name: 'last_round', when: ({ view }) => view.turns_left !== null },
+    { name: 'done', at: '[data-part=tickets]', when: (situation) => stands(situation, 'done') },
+    {
+      name: 'impossible',
+      at: '[data-part=tickets]',
+      when: (situation) => stands(situation, 'impossible'),
+    },
+    { name: 'claimed', at: '[data-part=players]', when: mine },
+    {
+      name: 'can_claim',
+      at: '.scroll',
+      when: (situation) =>
+        !mine(situation) && situation.legal.some((move) => move.startsWith('claim')),
+    },
+    { name: 'wild', at: '[data-part=hand]', when: ({ view }) => (view.hand.bus ?? 0) > 0 },
+    {
+      name: 'open_bus',
+      at: '[data-part=supply] [data-card=bus]',
+      when: ({ view, legal }) => legal.length > 0 && view.display.includes('bus'),
+    },
+    {
+      name: 'few_buses',
+      at: '[data-part=players]',
+      when: ({ view }) => Math.min(...view.buses) < 7,
+    },
+  ],
+  end: [
+    { name: 'end_routes', at: '[data-part=count], [data-part=end] table' },
+    { name: 'end_tickets', at: '[data-part=count], [data-part=end] table' },
+    {
+      name: 'bye',
+      at: '[data-part=end] table',
+      values: ({ view, seat }) => ({ total: view.scores[seat]?.total ?? 0 }),
+    },
+  ],
+}
+
+export const lesson = first as Lesson
