@@ -131,7 +131,7 @@ KERNELS = {
         "setup shared sheets seat acting chosen row",
     ),
     "envs.nextstation.episodes.step_games": Kernel(
-        lambda a: [a.memory.scratch, *a.out], "actions team member patience"
+        lambda a: [a.memory.scratch, *a.out], "actions first stop"
     ),
     # Ticket to Ride
     "games.tickettoride.rules.playouts.play_games": Kernel(
@@ -201,7 +201,7 @@ KERNELS = {
         "setup shared players seat acting row",
     ),
     "envs.tickettoride.episodes.step_games": Kernel(
-        lambda a: [a.memory.scratch, *a.out], "actions team member patience"
+        lambda a: [a.memory.scratch, *a.out], "actions first stop"
     ),
 }
 """By name after `headway.`; a parameter may have scratch memory in a part of it."""

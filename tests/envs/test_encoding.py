@@ -51,10 +51,10 @@ def test_the_mask_is_the_legal_moves_in_every_position(name: str) -> None:
         for place in range(2):
             state, chosen = played.state(place), int(played.episodes["chosen"][place])
             if not state.finished():
-                assert shown.masks[0, place].tolist() == coded.legal_mask(state, 0, chosen).tolist()
+                assert shown.masks[place].tolist() == coded.legal_mask(state, 0, chosen).tolist()
                 seconds += chosen != NOTHING
-            assert shown.masks[0, place].any()
-        result = played.step(np.array([any_action(mask, generator) for mask in shown.masks[0]]))
+            assert shown.masks[place].any()
+        result = played.step(np.array([any_action(mask, generator) for mask in shown.masks]))
         assert not result.illegal.any()
         shown = result.shown
     assert (seconds > 0) == ("powers" in name)
@@ -106,9 +106,9 @@ def test_single_positions_and_batches_show_the_same(name: str) -> None:
         chosen = int(played.episodes["chosen"][0])
         observation, mask = coded.show(played.state(0), 0, chosen)
         assert observation.tolist() == shown.observations[0].tolist()
-        assert mask.tolist() == shown.masks[0, 0].tolist()
+        assert mask.tolist() == shown.masks[0].tolist()
         assert 0 <= observation.min() <= observation.max() <= coded.highest
-        shown = played.step(np.array([any_action(shown.masks[0, 0], generator)])).shown
+        shown = played.step(np.array([any_action(shown.masks[0], generator)])).shown
 
 
 def test_the_fields_fill_the_observation() -> None:

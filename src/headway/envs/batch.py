@@ -1,13 +1,14 @@
-"""Many games for one seat each, played side by side in compiled code, on several threads."""
+"""Many games for one seat each, played side by side in compiled code, on several threads.
+
+Each thread has a slice of the games, so that it finds them in the cache of its core.
+"""
 
 from __future__ import annotations
 
-import sys
-import time
 from abc import ABC, abstractmethod
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,28 +19,13 @@ from headway.envs.episode_log import CURRENT, LAST
 from headway.envs.episodes import Memory, Outputs
 from headway.envs.modes import NEXT_STEP, RESUME, SAME_STEP, SHOW, START
 from headway.envs.moments import Moment
-from headway.envs.teamwork import CHUNKS, DONE, new_team
-from headway.envs.threads import WorkerThreads
 from headway.games.contract import Event, Game, State
 from headway.games.simulation import apart
 from headway.games.xorshift import seeded
 
-STEPS_KEPT = 3
-"""Steps whose arrays may be used again."""
-UNUSED = 3
-"""The references to an array that only `Batch` holds: its tuple, the loop and the question."""
-PATIENCE = 2_000
-"""Looks of the caller at threads that are not done yet, before it sleeps: less than 0.1 ms."""
-WORKERS_PATIENCE = 40_000
-"""Looks of another thread for the next step, before it sleeps: about 1 ms. Waking it takes 25 us of
-a step of 270 us."""
-NAP_SECONDS = 0.0001
-MASKS = 3
-"""Environments give two masks to their callers, who may change them, and keep one."""
-
 
 class Shown(NamedTuple):
-    """Observations and masks, one row for each game; of masks there are MASKS equal arrays."""
+    """Observations and masks of possible actions, one row for each game."""
 
     observations: np.ndarray
     masks: np.ndarray
@@ -63,7 +49,7 @@ class Batch(ABC):
     """Games side by side; the same seed gives the same game in a batch of any size.
 
     An action that is not possible counts as the lowest possible one. With `records` the events of
-    each game are kept.
+    each game are kept. Every step returns new arrays.
     """
 
     observed: np.dtype[Any]
@@ -96,25 +82,17 @@ class Batch(ABC):
         self.episodes = np.zeros(games, self.episode)
         self.episodes["over"], self.episodes["chosen"], self.episodes["generator"] = 1, -1, 1
         self.logs = np.zeros((games, 2, self.longest + 1 if records else 1), np.int64)
-        self.threads = min(threads, games)
         self.setup = setup.copy()
         self.setup["autoreset"], self.setup["rewarded"] = autoreset, reward
-        self._earlier = deque[Outputs](maxlen=STEPS_KEPT)
-        self._team = new_team(games, self.threads)
-        self._order: tuple[np.ndarray, Outputs] | None = None
-        """The arrays of the last step, which other threads write until it is done."""
-        self._memory, *others = [
-            Memory(self.setup, apart(1, self.scratch), self.episodes, self.logs)
-            for _ in range(self.threads)
+        threads = min(threads, games)
+        ends = [games * i // threads for i in range(threads + 1)]
+        self._slices = [
+            (Memory(self.setup, apart(1, self.scratch), self.episodes, self.logs), first, stop)
+            for first, stop in pairwise(ends)
         ]
-        self._workers = WorkerThreads([self._work(i, memory) for i, memory in enumerate(others, 1)])
-
-    def _work(self, member: int, memory: Memory) -> Callable[[], object]:
-        """Returns what another thread does; it knows the types of arrays from empty ones."""
-        actions, out, kernels = np.empty(self.games, np.int64), self._new_outputs(), self.kernels()
-        return partial(
-            kernels.step_games, memory, actions, out, self._team, member, WORKERS_PATIENCE
-        )
+        """For each thread, its memory and its games."""
+        self._others = ThreadPoolExecutor(max(1, threads - 1))
+        """Starts its threads when they are needed."""
 
     # Playing
 
@@ -141,47 +119,34 @@ class Batch(ABC):
     def step(self, actions: np.ndarray) -> Step:
         """Takes one action in each game; a game that is over follows `autoreset`."""
         games, again = self.games, self.autoreset == SAME_STEP
-        out = self._outputs()
-        self._wait()
-        self._order = actions, out
-        self._workers.wake()
-        if not self.kernels().step_games(self._memory, actions, out, self._team, 0, PATIENCE):
-            self._wait()
+        out, step_games = self._new_outputs(), self.kernels().step_games
+        (memory, first, stop), *rest = self._slices
+        others = [
+            self._others.submit(step_games, other, actions, out, *part) for other, *part in rest
+        ]
+        try:
+            step_games(memory, actions, out, first, stop)
+        finally:
+            for other in others:  # an interrupted caller must not go on beside them
+                other.result()
         observations = out.observations.view(np.int8)
-        finals = Shown(observations[games:], out.masks[:, games:]) if again else None
-        shown = Shown(observations[:games], out.masks[:, :games])
+        finals = Shown(observations[games:], out.masks[games:]) if again else None
+        shown = Shown(observations[:games], out.masks[:games])
         return Step(shown, out.rewards, out.over, out.illegal, finals)
-
-    def _outputs(self) -> Outputs:
-        """Returns arrays for a step: new ones, or those of an earlier step that nobody holds.
-
-        In the latter, each thread finds the rows of its games in the cache of its core.
-        """
-        for outputs in self._earlier:
-            if all(sys.getrefcount(array) <= UNUSED for array in outputs):
-                return outputs
-        outputs = self._new_outputs()
-        self._earlier.append(outputs)
-        return outputs
 
     def _new_outputs(self) -> Outputs:
         rows = 2 * self.games if self.autoreset == SAME_STEP else self.games
         return Outputs(
             np.empty((rows, self.width), self.observed),
-            np.empty((MASKS, rows, self.actions), np.int8),
+            np.empty((rows, self.actions), np.int8),
             np.empty(self.games),
             np.empty(self.games, np.bool_),
             np.empty(self.games, np.bool_),
         )
 
-    def _wait(self) -> None:
-        """Waits until the last step is done; one that was interrupted may not be."""
-        while self._team[DONE] < self._team[CHUNKS]:
-            time.sleep(NAP_SECONDS)
-
     def close(self) -> None:
         """Ends the threads."""
-        self._workers.close()
+        self._others.shutdown()
 
     # Records
 

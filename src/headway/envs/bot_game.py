@@ -9,7 +9,7 @@ import numpy as np
 from headway import dealer
 from headway.bots import make_bot
 from headway.envs import checks
-from headway.envs.batch import MASKS, Shown, Step
+from headway.envs.batch import Shown, Step
 from headway.envs.encoding import NOTHING, Encoding
 from headway.envs.moments import Moment
 from headway.envs.outcomes import rewards_of
@@ -84,7 +84,7 @@ class BotGame:
 
     def _shown(self) -> Shown:
         shown = self.encoding.show(self.table.state, self.seat, self.chosen)
-        return Shown(shown.observations[None], np.repeat(shown.masks[None, None], MASKS, 0))
+        return Shown(shown.observations[None], shown.masks[None])
 
     def events(self, place: int, *, last: bool = False) -> list[Event]:
         """Returns the events of the game."""

@@ -36,10 +36,7 @@ class Memory(NamedTuple):
 
 
 class Outputs(NamedTuple):
-    """What a step writes. Rows after those of all games are for games that have started again.
-
-    Masks have one array for each copy that the environment needs.
-    """
+    """What a step writes. Rows after those of all games are for games that have started again."""
 
     observations: np.ndarray
     masks: np.ndarray

@@ -113,11 +113,12 @@ class SeatEnv(gym.Env[Observation, np.int64]):
         return observation, float(result.rewards[0]), over, False, info
 
     def _shown(self, shown: Shown, illegal: bool) -> tuple[Observation, dict[str, Any]]:
-        self._mask, observed, told = shown.masks[:, 0]
+        self._mask = shown.masks[0]
         self._illegal_actions += illegal
-        observation = {"observation": shown.observations[0], "action_mask": observed}
+        observation = {"observation": shown.observations[0], "action_mask": self._mask.copy()}
         return observation, {
-            "action_mask": told, "illegal": illegal, "illegal_actions": self._illegal_actions,
+            "action_mask": self._mask.copy(),
+            "illegal": illegal, "illegal_actions": self._illegal_actions,
         }  # fmt: skip
 
     def action_masks(self) -> np.ndarray:
@@ -252,13 +253,13 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
             raise ActionError("env.illegal", action=action, text=self.encoding.text(action))
 
     def _observation(self, shown: Shown) -> Observation:
-        self._masks, observed, _ = shown.masks
-        return {"observation": shown.observations, "action_mask": observed}
+        self._masks = shown.masks
+        return {"observation": shown.observations, "action_mask": self._masks.copy()}
 
     def _info(self, shown: Shown, illegal: np.ndarray) -> dict[str, Any]:
         everywhere = np.ones(self.num_envs, np.bool_)
         return {
-            "action_mask": shown.masks[2], "_action_mask": everywhere,
+            "action_mask": shown.masks.copy(), "_action_mask": everywhere,
             "illegal": illegal, "_illegal": everywhere.copy(),
             "illegal_actions": self._illegal_actions.copy(), "_illegal_actions": everywhere.copy(),
         }  # fmt: skip
@@ -268,9 +269,9 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         for place in np.flatnonzero(over).tolist():
             observations[place] = {
                 "observation": finals.observations[place].copy(),
-                "action_mask": finals.masks[0, place].copy(),
+                "action_mask": finals.masks[place].copy(),
             }
-        masks = finals.masks[1]
+        masks = finals.masks
         masks[~over] = 0
         last = {
             "action_mask": masks, "_action_mask": over.copy(),

@@ -1,4 +1,4 @@
-"""Masks of possible actions in compiled code: a row of bytes for each game, in several copies."""
+"""Masks of possible actions in compiled code: a row of bytes for each game."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from headway.games.kernel import kernel
 @kernel
 def clear(masks: Any, row: int) -> None:
     """Marks no action."""
-    for copy in range(masks.shape[0]):
-        for i in range(masks.shape[2]):
-            masks[copy, row, i] = 0
+    for i in range(masks.shape[1]):
+        masks[row, i] = 0
 
 
 @kernel
 def mark(masks: Any, row: int, action: int) -> None:
     """Marks an action as possible."""
-    for copy in range(masks.shape[0]):
-        masks[copy, row, action] = 1
+    masks[row, action] = 1
 
 
 @kernel

@@ -37,12 +37,6 @@ def kernel(function: F) -> F:
     return function
 
 
-def instruction(function: F) -> F:
-    """Marks a function for kernels alone: in compiled code it is the one in `native.py`."""
-    function.__instruction__ = True  # type: ignore[attr-defined]
-    return kernel(function)
-
-
 @kernel
 def count(mask: Mask) -> int:
     """Returns the number of set bits."""
@@ -129,8 +123,6 @@ _inner_kernels: dict[Any, Any] = {}
 def _inner(function: Any) -> Any:
     """Returns a kernel for calls from other kernels."""
     native: Any = import_module("headway.games.native")
-    if hasattr(function, "__instruction__"):
-        return vars(native)[function.__name__]
     _namespace(sys.modules[function.__module__])  # may make this inner kernel: never make a second
     if function not in _inner_kernels:
         inline = function.__module__ == __name__
@@ -168,7 +160,6 @@ def _kernels_of(module: ModuleType) -> list[FunctionType]:
         for value in vars(module).values()
         if isinstance(value, FunctionType)
         and hasattr(value, "__kernel__")
-        and not hasattr(value, "__instruction__")
         and value.__module__ == module.__name__
     ]
 

@@ -13,15 +13,12 @@ Only `kernel.py` imports this module, when something is compiled.
 
 from __future__ import annotations
 
-import os
-import platform
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 from numba import njit, types
 from numba.core import (
-    cgutils,
     codegen,
     compiler,
     registry,
@@ -30,7 +27,6 @@ from numba.core import (
 )
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
 
 
 def entry(function: FunctionType, cache: bool) -> Any:
@@ -149,96 +145,3 @@ def count(mask: Any) -> Any:
 def lowest(mask: Any) -> Any:
     """Returns the index of the lowest set bit, with one instruction."""
     return np.int64(_trailing(mask))
-
-
-# Instructions for several threads; `atomics.py` says what they do.
-
-
-def _word(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    """Returns the pointer to an element of an array of int64 without gaps."""
-    words = make_array(signature.args[0])(context, builder, args[0])
-    return builder.gep(words.data, [args[1]])
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def fetch_add(typing: Any, words: Any, at: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        word, one = _word(context, builder, signature, args), context.get_constant(types.int64, 1)
-        return builder.atomic_rmw("add", word, one, "seq_cst")
-
-    return types.int64(words, types.int64), generate
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def load(typing: Any, words: Any, at: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load_atomic(_word(context, builder, signature, args), "seq_cst", 8)
-
-    return types.int64(words, types.int64), generate
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def store(typing: Any, words: Any, at: Any, value: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store_atomic(args[2], _word(context, builder, signature, args), "seq_cst", 8)
-        return context.get_dummy_value()
-
-    return types.void(words, types.int64, types.int64), generate
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def address(typing: Any, array: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        data = make_array(signature.args[0])(context, builder, args[0]).data
-        return builder.ptrtoint(data, cgutils.ir.IntType(64))
-
-    return types.int64(array), generate
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def at_address(typing: Any, array: Any, place: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        moved = make_array(signature.args[0])(context, builder, args[0])
-        moved.data = builder.inttoptr(args[1], moved.data.type)
-        return moved._getvalue()
-
-    return array(array, types.int64), generate
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def at_addresses(typing: Any, arrays: Any, words: Any, first: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        places, moved = make_array(signature.args[1])(context, builder, args[1]), []
-        for i, kind in enumerate(signature.args[0].types):
-            array = make_array(kind)(context, builder, builder.extract_value(args[0], i))
-            at = builder.add(args[2], context.get_constant(types.int64, i))
-            place = builder.load(builder.gep(places.data, [at]))
-            array.data = builder.inttoptr(place, array.data.type)
-            moved.append(array._getvalue())
-        return context.make_tuple(builder, signature.return_type, moved)
-
-    return arrays(arrays, words, types.int64), generate
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def pause(typing: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        if platform.machine().lower() in ("x86_64", "amd64"):
-            kind = cgutils.ir.FunctionType(cgutils.ir.VoidType(), [])
-            name = "llvm.x86.sse2.pause"
-            builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [])
-        return context.get_dummy_value()
-
-    return types.void(), generate
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def give_way(typing: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        if os.name == "posix":
-            kind = cgutils.ir.FunctionType(cgutils.ir.IntType(32), [])
-            call = cgutils.get_or_insert_function(builder.module, kind, "sched_yield")
-            builder.call(call, [])
-        return context.get_dummy_value()
-
-    return types.void(), generate

@@ -63,13 +63,13 @@ class NextStationEncoding(Encoding):
     def show(self, state: State, seat: Seat, chosen: int = NOTHING) -> Shown:
         assert isinstance(state, NextStationState)
         observation = np.empty((1, self.size // 8), np.uint64)
-        mask = np.empty((1, 1, self.actions), np.int8)
+        mask = np.empty((1, self.actions), np.int8)
         self._scratch["sheets"][0] = state.sheets[seat]
         native().show_seat(
             self.setup[0], self._scratch, state.shared, state.sheets, seat, seat in state.actors(),
             chosen, observation, mask, 0,
         )  # fmt: skip
-        return Shown(observation.view(np.int8)[0], mask[0, 0])
+        return Shown(observation.view(np.int8)[0], mask[0])
 
     def decisions(self, move: Move) -> tuple[int, ...]:
         shared = np.zeros(1, SHARED)[0]

@@ -18,16 +18,7 @@ from headway.envs.masks import only_first
 from headway.envs.modes import SAME_STEP
 from headway.envs.nextstation.decisions import NOTHING, find_move, second_action, write_mask
 from headway.envs.nextstation.observation import observe
-from headway.envs.teamwork import (
-    ALL_DONE,
-    ARRAYS,
-    NO_CHUNK,
-    first_game,
-    give_order,
-    next_chunk,
-)
 from headway.envs.unpacking import unpack
-from headway.games.atomics import at_address, at_addresses
 from headway.games.contract import CHANCE
 from headway.games.kernel import BIT, NONE, count, kernel, lowest
 from headway.games.nextstation.rules.arrays import (
@@ -199,20 +190,7 @@ def step_game(memory: Memory, actions: Any, out: Outputs, game: int) -> None:
 
 
 @kernel
-def step_games(
-    memory: Memory, actions: Any, out: Outputs, team: Any, member: int, patience: int
-) -> bool:
-    """Steps all games of an order, together with other threads; see `envs/teamwork.py`.
-
-    Member 0 gives the order and returns whether all is done. The others know the arrays of each
-    order by its addresses; they return when none has come for some time.
-    """
-    if member == 0:
-        give_order(team, actions, out)
-    chunk = next_chunk(team, member, patience, NO_CHUNK)
-    while chunk >= 0:
-        taken, written = at_address(actions, team[ARRAYS]), at_addresses(out, team, ARRAYS + 1)
-        for game in range(first_game(team, chunk), first_game(team, chunk + 1)):
-            step_game(memory, taken, written, game)
-        chunk = next_chunk(team, member, patience, chunk)
-    return chunk == ALL_DONE
+def step_games(memory: Memory, actions: Any, out: Outputs, first: int, stop: int) -> None:
+    """Takes an action in each game from `first` to `stop` - 1."""
+    for game in range(first, stop):
+        step_game(memory, actions, out, game)

@@ -59,12 +59,12 @@ class TicketToRideEncoding(Encoding):
     def show(self, state: State, seat: Seat, chosen: int = NOTHING) -> Shown:
         assert isinstance(state, TicketToRideState)
         observation = np.empty((1, self.size), np.int8)
-        mask = np.empty((1, 1, self.actions), np.int8)
+        mask = np.empty((1, self.actions), np.int8)
         native().show_seat(
             self.setup[0], self._scratch, state.shared, state.players, seat,
             seat in state.actors(), observation, mask, 0,
         )  # fmt: skip
-        return Shown(observation[0], mask[0, 0])
+        return Shown(observation[0], mask[0])
 
     def decisions(self, move: Move) -> tuple[int, ...]:
         return (int(self.table[place(move)]),)

@@ -21,17 +21,8 @@ from headway.envs.episodes import (
 )
 from headway.envs.masks import only_first
 from headway.envs.modes import SAME_STEP, SHOW, WINNING
-from headway.envs.teamwork import (
-    ALL_DONE,
-    ARRAYS,
-    NO_CHUNK,
-    first_game,
-    give_order,
-    next_chunk,
-)
 from headway.envs.tickettoride.actions import lowest_action, write_mask
 from headway.envs.tickettoride.observation import observe
-from headway.games.atomics import at_address, at_addresses
 from headway.games.contract import CHANCE
 from headway.games.kernel import kernel
 from headway.games.tickettoride.rules.arrays import (
@@ -225,16 +216,7 @@ def step_game(memory: Memory, actions: Any, out: Outputs, game: int) -> None:
 
 
 @kernel
-def step_games(
-    memory: Memory, actions: Any, out: Outputs, team: Any, member: int, patience: int
-) -> bool:
-    """Steps all games as member 0; as another one, some games of the orders that come."""
-    if member == 0:
-        give_order(team, actions, out)
-    chunk = next_chunk(team, member, patience, NO_CHUNK)
-    while chunk >= 0:
-        taken, written = at_address(actions, team[ARRAYS]), at_addresses(out, team, ARRAYS + 1)
-        for game in range(first_game(team, chunk), first_game(team, chunk + 1)):
-            step_game(memory, taken, written, game)
-        chunk = next_chunk(team, member, patience, chunk)
-    return chunk == ALL_DONE
+def step_games(memory: Memory, actions: Any, out: Outputs, first: int, stop: int) -> None:
+    """Takes an action in each game from `first` to `stop` - 1."""
+    for game in range(first, stop):
+        step_game(memory, actions, out, game)
