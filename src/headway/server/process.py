@@ -69,7 +69,6 @@ class ServerProcess:
             await upgrade(database.engine)
             secret = settings.secret.encode() or await database.secret(secrets.token_bytes(32))
             process = cls(settings, database, secret)
-            await process.accounts.add_missing_looks()
             process._open()
             try:
                 yield process

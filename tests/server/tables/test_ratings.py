@@ -27,9 +27,11 @@ from headway.server.tables.ratings import (
 from headway.server.tables.results import (
     SETTLED_GAMES,
     SETTLED_SECONDS,
+    Ending,
     bot_ratings,
     ratings_of,
     results_of,
+    write,
 )
 from headway.server.tables.setup import (
     NewSeat,
@@ -300,12 +302,14 @@ def test_two_processes_write_every_rating_once(backing: Backing) -> None:
             await stores[0].set_up(now)
         last = [now.moves[-1] for now in ends]
 
-        async def write(store: TableStore, i: int) -> bool:
+        async def end(store: TableStore, i: int) -> bool:
             return await store.append(last[i], ends[i])
 
-        written = await asyncio.gather(*(write(store, i) for i in range(6) for store in stores))
+        written = await asyncio.gather(*(end(store, i) for i in range(6) for store in stores))
         assert sum(written) == 6
-        await stores[0].add_results(ends[0], 1.0)  # known already: moves nothing
+        async with stores[0].database.writing() as connection:
+            again = [Ending(ends[0], 1.0, "")]  # known already: moves nothing
+            await write(connection, stores[0].database.dialect, again)
         expected = {who: beginner()._replace(games=SETTLED_GAMES) for who in ("ann", "ben")}
         expected["bot:driver"] = beginner()
         async with stores[1].database.reading() as connection:

@@ -1,4 +1,4 @@
-"""The database's tables for SQLAlchemy; `migrations` makes them, version by version."""
+"""The database's tables. A change here needs a migration for databases of older versions."""
 
 from __future__ import annotations
 

@@ -121,11 +121,6 @@ class Accounts:
             await self.store.rename(guest, name, name_key(name), looks(name))
         await self._free_seats_of(name)
 
-    async def add_missing_looks(self) -> None:
-        """Protects the names of accounts that an earlier version has kept."""
-        for guest, name in await self.store.without_looks():
-            await self.store.add_looks(guest, looks(name))
-
     async def free_name(self, guest: str, name: str) -> str:
         """Returns a name that a guest may use at a table; refuses that of another's account."""
         tidy = clean_name(name)

@@ -167,19 +167,6 @@ class AccountStore:
         """Returns an account whose name looks like this, None if there is none."""
         return await self._account(_looks_like(ACCOUNTS, looks))
 
-    async def without_looks(self) -> list[tuple[str, str]]:
-        """Returns guest and name of accounts of a version that did not keep looks."""
-        query = select(ACCOUNTS.c.guest, ACCOUNTS.c.name).where(ACCOUNTS.c.look.is_(None))
-        async with self.database.reading() as connection:
-            return [(row.guest, row.name) for row in await connection.execute(query)]
-
-    async def add_looks(self, guest: str, looks: Looks) -> None:
-        """Keeps what an account's name looks like, unless another account looks the same."""
-        same = select(ACCOUNTS.c.guest).where(_looks_like(ACCOUNTS, looks))
-        adding = update(ACCOUNTS).where(ACCOUNTS.c.guest == guest, ~same.exists())
-        async with self.database.writing() as connection:
-            await connection.execute(adding.values(**looks._asdict()))
-
     async def by_guest(self, guest: str) -> Any:
         """Returns the account of a guest, None if there is none."""
         return await self._account(ACCOUNTS.c.guest == guest)

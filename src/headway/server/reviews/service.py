@@ -107,7 +107,6 @@ class Reviewing:
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._making: str | None = None
-        self._caught_up = False
         self.on_finish: Callable[[], None] = lambda: None
         """Hears when this process has made a review."""
 
@@ -246,8 +245,6 @@ class Reviewing:
                     self._making = key
                     await self._make(key)
                     self._making = None
-                if not self._caught_up:
-                    await self._catch_up_figures()
                 await self.store.remove_old()
             except DatabaseAwayError:
                 log.warning("reviews wait for the database")
@@ -290,15 +287,6 @@ class Reviewing:
         done, total = len(progress.entries), progress.total
         if not await self.store.save(key, self.name, done, total, content):
             raise ClaimLostError
-
-    async def _catch_up_figures(self) -> None:
-        """Keeps the figures of reviews that a version without them has finished."""
-        keys = await self.store.without_figures()
-        self._caught_up = True
-        for key in keys:
-            if stored := await self.store.read(key):
-                game = record.read(stored.record).game
-                await self.store.add_figures(key, await self._figures(key, game, stored.content))
 
     async def _piece(self, key: str, game: str, text: bytes, content: bytes) -> bytes:
         work = partial(review_tasks.continued, text, self._budget, content)

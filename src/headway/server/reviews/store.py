@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Subquery, case, delete, exists, func, select, tuple_, update
+from sqlalchemy import ColumnElement, Subquery, case, delete, func, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from headway.reviews.figures import SeatFigures
@@ -186,18 +186,6 @@ class ReviewStore:
             if changed.rowcount == 1:
                 await keep_figures(connection, key, self.engine, figures)
         return changed.rowcount == 1
-
-    async def without_figures(self) -> list[str]:
-        """Returns finished reviews of an older version, which did not keep their figures."""
-        lacks = exists().where(RESULTS.c.table_id == REVIEWS.c.key, RESULTS.c.reviewed.is_(None))
-        query = select(REVIEWS.c.key).where(REVIEWS.c.engine == self.engine, REVIEWS.c.finished)
-        async with self.database.reading() as connection:
-            return list((await connection.execute(query.where(lacks))).scalars())
-
-    async def add_figures(self, key: str, figures: Sequence[SeatFigures]) -> None:
-        """Keeps the figures of a finished review."""
-        async with self.database.writing() as connection:
-            await keep_figures(connection, key, self.engine, figures)
 
     async def claim_search(self, holder: str) -> str | None:
         """Claims a finished review to search it for puzzles; None if there is nothing to do."""

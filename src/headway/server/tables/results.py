@@ -212,14 +212,6 @@ async def add_bot_try(
 # Reading
 
 
-async def without_results(connection: AsyncConnection, most: int) -> list[tuple[str, float]]:
-    """Returns games that ended under a version without results, the oldest first."""
-    has = exists().where(RESULTS.c.table_id == TABLES.c.id)
-    query = select(TABLES.c.id, TABLES.c.changed).where(TABLES.c.finished, ~TABLES.c.training, ~has)
-    rows = await connection.execute(query.order_by(TABLES.c.changed).limit(most))
-    return [(row.id, row.changed) for row in rows]
-
-
 async def results_of(connection: AsyncConnection, guest: str, most: int) -> list[Any]:
     """Returns somebody's results, the last first, each with the day of its deal."""
     return list(await connection.execute(_of(guest).limit(most)))

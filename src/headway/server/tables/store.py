@@ -398,11 +398,6 @@ class TableStore:
                 await results.write(connection, self.database.dialect, endings)
         return written
 
-    async def add_results(self, state: TableState, at: float) -> None:
-        """Writes the results of a game that ended under a version without results."""
-        async with self.database.writing() as connection:
-            await results.write(connection, self.database.dialect, [Ending(state, at, "")])
-
 
 async def _insert_table(connection: AsyncConnection, state: TableState) -> None:
     setup = state.setup

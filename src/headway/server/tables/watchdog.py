@@ -15,7 +15,6 @@ from headway.server.core import metrics
 from headway.server.core.background import start_task
 from headway.server.core.calendar import steady_time
 from headway.server.core.database import DatabaseAwayError
-from headway.server.tables import results
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bots import BotRunner
 from headway.server.tables.news import ConnectionHub
@@ -53,7 +52,6 @@ class TableWatchdog:
         """Starts; tables that waited when the last server ended continue at once."""
         self._start(self.authority.downtime.run(), "heartbeat")
         self._start(self._run(), "watchdog")
-        self._start(self._catch_up_results(), "results")
 
     async def close(self) -> None:
         """Stops."""
@@ -96,24 +94,6 @@ class TableWatchdog:
             if self.authority.cached(table_id) is state:
                 break
         self.table_changed(await self.authority.get(table_id))
-
-    async def _catch_up_results(self) -> None:
-        """Writes the results of games that ended under a version without them."""
-        store, tried = self.authority.store, set[str]()
-        while True:
-            async with store.database.reading() as connection:
-                games = await results.without_results(connection, len(tried) + 20)
-            if not (missing := [game for game in games if game[0] not in tried]):
-                return
-            for table_id, at in missing:
-                tried.add(table_id)
-                try:
-                    if state := await store.load(table_id):
-                        await store.add_results(state, at)
-                except Exception as error:  # played by other rules or on another map
-                    details = {"table": table_id, "error": type(error).__name__}
-                    log.warning("no results of an old game", extra=details)
-                await asyncio.sleep(0.05)
 
     async def _run(self) -> None:
         refreshed, expired_at, early = 0.0, -EXPIRE_SECONDS, BOT_GRACE_SECONDS

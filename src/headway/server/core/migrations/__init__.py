@@ -1,4 +1,7 @@
-"""Alembic migrations: the database's tables, version by version. `upgrade` runs them all."""
+"""Alembic migrations: they bring the database of an older version up to date.
+
+A new database is made from `schema` and counts as the newest version.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,14 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, insert, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from headway.errors import InputError
+from headway.server.core.schema import HEARTBEAT, METADATA
 
+VERSIONS = Path(__file__).parent / "versions"
+"""Where the migrations are."""
 LOCK = 0x48656164
 """The advisory lock under which one process at a time brings a PostgreSQL database up to date."""
 
@@ -33,7 +39,7 @@ async def _nothing(versions: Versions) -> None:
 async def upgrade(
     engine: AsyncEngine, before: Callable[[Versions], Awaitable[None]] = _nothing
 ) -> Versions:
-    """Upgrades the database to the newest version; safe when several processes start at once.
+    """Makes or upgrades the database; safe when several processes start at once.
 
     Awaits `before` before it changes a database with content. Refuses one that a newer Headway has
     upgraded.
@@ -46,7 +52,7 @@ async def upgrade(
         if versions.before != versions.after:
             if versions.before:
                 await before(versions)
-            await connection.run_sync(_upgrade)
+            await connection.run_sync(_upgrade if versions.before else _make)
         return versions
 
 
@@ -55,10 +61,14 @@ def _versions(connection: Connection) -> Versions:
     return Versions(current or "", ScriptDirectory.from_config(_config()).get_current_head() or "")
 
 
+def _make(connection: Connection) -> None:
+    METADATA.create_all(connection)
+    connection.execute(insert(HEARTBEAT).values(at=0.0))
+    command.stamp(_config(connection), "head")
+
+
 def _upgrade(connection: Connection) -> None:
-    config = _config()
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(_config(connection), "head")
 
 
 def check_version(version: str) -> None:
@@ -69,7 +79,10 @@ def check_version(version: str) -> None:
         raise InputError("server.database_newer", version=version, newest=newest)
 
 
-def _config() -> Config:
+def _config(connection: Connection | None = None) -> Config:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent))
+    config.set_main_option("path_separator", "newline")
+    config.set_main_option("version_locations", str(VERSIONS))
+    config.attributes["connection"] = connection
     return config
