@@ -15,7 +15,7 @@ from gymnasium import error
 import headway.envs.openspiel_games
 from headway.envs import ENVIRONMENTS
 from headway.envs.agents import AgentBot
-from headway.envs.games import encoding_of, open_game
+from headway.envs.encoding import encoding_of, open_game
 
 NEXT_STATION, TICKET_TO_RIDE = ENVIRONMENTS
 NAN = float("nan")

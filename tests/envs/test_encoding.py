@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from headway.envs.batch import Batch
-from headway.envs.encoding import NOTHING, Encoding
-from headway.envs.games import encoding_of, open_game
-from headway.envs.modes import NEXT_STEP
+from headway.envs.encoding import NOTHING, Encoding, encoding_of, open_game
+from headway.envs.episodes import NEXT_STEP
 from headway.errors import InputError
 from headway.games.contract import CHANCE
 from headway.table import Table

@@ -22,8 +22,8 @@ from pettingzoo.test import (
 
 import headway
 from headway.envs import ENVIRONMENTS, pettingzoo_envs
+from headway.envs.gymnasium_envs import MODES
 from headway.envs.pettingzoo_envs import SeatsAEC, SeatsParallel
-from headway.envs.rendering import MODES
 
 CASES: list[tuple[str, dict[str, Any]]] = [
     ("next_station", {"seats": 1}),

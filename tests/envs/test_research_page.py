@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from headway.envs.games import encoding_of, open_game
+from headway.envs.encoding import encoding_of, open_game
 
 PAGE = (Path(__file__).parents[2] / "docs/research.md").read_text("utf-8")
 

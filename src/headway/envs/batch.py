@@ -14,10 +14,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headway.arguments import whole
-from headway.envs import checks, episode_log
-from headway.envs.episode_log import CURRENT, LAST
-from headway.envs.episodes import Memory, Outputs
-from headway.envs.modes import NEXT_STEP, RESUME, SAME_STEP, SHOW, START
+from headway.envs import checks
+from headway.envs.episodes import (
+    CURRENT,
+    LAST,
+    NEXT_STEP,
+    RESUME,
+    SAME_STEP,
+    SHOW,
+    START,
+    Memory,
+    Outputs,
+    events_of,
+    fill,
+)
 from headway.envs.moments import Moment
 from headway.games.contract import Event, Game, State
 from headway.games.simulation import apart
@@ -110,7 +120,7 @@ class Batch(ABC):
         what = np.full(self.games, SHOW)
         for place, (state, events) in moments.items():
             self._load(place, state)
-            episode_log.fill(self.logs[place, CURRENT], self._logged(events))
+            fill(self.logs[place, CURRENT], self._logged(events))
             episode = self.episodes[place]
             episode["chosen"], episode["total"], episode["over"] = -1, 0, 0
             what[place] = RESUME
@@ -152,7 +162,7 @@ class Batch(ABC):
 
     def events(self, place: int, *, last: bool = False) -> list[Event]:
         """Returns the events of a game, or of the last one that came to its end."""
-        return episode_log.events_of(self.logs[place, LAST if last else CURRENT])
+        return events_of(self.logs[place, LAST if last else CURRENT])
 
     @abstractmethod
     def state(self, place: int) -> State:

@@ -12,7 +12,7 @@ import gymnasium.error
 import numpy as np
 
 from headway.arguments import shown, whole_number
-from headway.envs.modes import REWARDS
+from headway.envs.episodes import REWARDS
 from headway.errors import InputError
 from headway.games.contract import Game, Seat
 

@@ -7,16 +7,29 @@ of one or two of them. `envs/nextstation` and `envs/tickettoride` say what the n
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from headway.envs.batch import Batch, Shown
-from headway.envs.unpacking import Field
+from headway.errors import InputError
+from headway.games import box
 from headway.games.contract import Game, Move, Seat, State
 
+OBSERVATIONS = ("board", "ahead")
+NEXT_STATION, TICKET_TO_RIDE = "next-station", "ticket-to-ride"
 NOTHING = -1
 """No decision yet in this turn."""
+
+
+class Field(NamedTuple):
+    """A named part of an observation: elements `start` to `stop`, and what they say."""
+
+    name: str
+    start: int
+    stop: int
+    meaning: str
 
 
 class Encoding(ABC):
@@ -83,3 +96,20 @@ class Encoding(ABC):
         """Returns the action, or the lowest possible one if it is not possible."""
         mask = self.show(state, seat, chosen).masks
         return action if 0 <= action < self.actions and mask[action] else int(mask.argmax())
+
+
+def open_game(name: str, map_name: str | Path, seats: int, **options: bool) -> Game:
+    """Returns a game by its name in records; the map is a name or a file."""
+    return box(name).open(str(map_name), seats, {k: v for k, v in options.items() if v})
+
+
+def encoding_of(game: Game, observation: str = "board") -> Encoding:
+    """Returns the actions and observations of a game; see `OBSERVATIONS`."""
+    if observation not in OBSERVATIONS:
+        raise InputError("env.observation", observation=observation)
+    from headway.envs.nextstation.encoding import NextStationEncoding
+    from headway.envs.tickettoride.encoding import TicketToRideEncoding
+
+    if game.box.name == NEXT_STATION:
+        return NextStationEncoding(game, ahead=observation == "ahead")
+    return TicketToRideEncoding(game)

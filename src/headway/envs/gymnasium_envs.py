@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +19,14 @@ from gymnasium.vector.utils import batch_space
 
 from headway.envs import checks
 from headway.envs.batch import Batch, Shown
-from headway.envs.bot_game import BotGame
 from headway.envs.checks import ActionError
-from headway.envs.encoding import Encoding
-from headway.envs.games import NEXT_STATION, TICKET_TO_RIDE, encoding_of, open_game
-from headway.envs.modes import DISABLED, NEXT_STEP, SAME_STEP
+from headway.envs.encoding import NEXT_STATION, TICKET_TO_RIDE, Encoding, encoding_of, open_game
+from headway.envs.episodes import DISABLED, NEXT_STEP, SAME_STEP
 from headway.envs.moments import Moment, moment_of, record_of
-from headway.envs.rendering import MODES, render
+from headway.envs.seats_game import BotGame
 from headway.envs.tickettoride.encoding import POLICIES
 from headway.errors import InputError
-from headway.games.contract import Game, Seat
+from headway.games.contract import Game, Seat, View
 from headway.record import Record
 
 Observation = dict[str, np.ndarray]
@@ -36,6 +35,9 @@ AUTORESET = {
     AutoresetMode.SAME_STEP: SAME_STEP,
     AutoresetMode.DISABLED: DISABLED,
 }
+MODES = ["rgb_array", "ansi", "svg"]
+WIDTH = 800
+"""Pixels of an `rgb_array`."""
 
 
 def space_of(encoding: Encoding) -> Any:
@@ -46,6 +48,24 @@ def space_of(encoding: Encoding) -> Any:
             "action_mask": spaces.Box(0, 1, (encoding.actions,), np.int8),
         }
     )
+
+
+def render(game: Game, view: View, mode: str | None) -> Any:
+    """Returns what a seat sees in one of the modes; None without a mode."""
+    if mode == "svg":
+        return game.svg(view, theme="light")
+    if mode == "ansi":
+        from rich.text import Text
+
+        return Text.from_markup(game.screen(view)).plain
+    if mode == "rgb_array":
+        from PIL import Image
+
+        from headway.render import png
+
+        picture = Image.open(BytesIO(png(game.svg(view, theme="light"), WIDTH))).convert("RGB")
+        return np.array(picture)
+    return None
 
 
 class SeatEnv(gym.Env[Observation, np.int64]):

@@ -13,12 +13,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyspiel
 
-from headway.envs.encoding import NOTHING, Encoding
-from headway.envs.games import NEXT_STATION, TICKET_TO_RIDE, encoding_of, open_game
-from headway.envs.modes import FINAL, WINNING
+from headway.envs.encoding import (
+    NEXT_STATION,
+    NOTHING,
+    TICKET_TO_RIDE,
+    Encoding,
+    Field,
+    encoding_of,
+    open_game,
+)
+from headway.envs.episodes import FINAL, WINNING
 from headway.envs.moments import record_of
-from headway.envs.outcomes import rewards_of
-from headway.envs.unpacking import Field
+from headway.envs.seats_game import rewards_of
 from headway.errors import InputError
 from headway.games.contract import CHANCE, Event, Game, Move, State
 from headway.record import Record

@@ -16,11 +16,9 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
 
 from headway.envs import checks
-from headway.envs.encoding import Encoding
-from headway.envs.games import NEXT_STATION, TICKET_TO_RIDE, encoding_of, open_game
-from headway.envs.gymnasium_envs import space_of
+from headway.envs.encoding import NEXT_STATION, TICKET_TO_RIDE, Encoding, encoding_of, open_game
+from headway.envs.gymnasium_envs import MODES, render, space_of
 from headway.envs.moments import moment_of
-from headway.envs.rendering import MODES, render
 from headway.envs.seats_game import SeatsGame
 from headway.games.contract import CHANCE, Seat
 from headway.record import Record

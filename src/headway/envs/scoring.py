@@ -11,8 +11,7 @@ import msgspec
 from headway.arena.job import Job, bot_seed, deal_seed, match_of, open_job
 from headway.bots import Bot, make_bot
 from headway.bots.user_code import ask_at
-from headway.envs.encoding import Encoding
-from headway.envs.games import encoding_of
+from headway.envs.encoding import Encoding, encoding_of
 from headway.errors import unknown
 from headway.games.contract import Game
 from headway.table import Table, play_to_end

@@ -11,10 +11,9 @@ import numpy as np
 from headway.envs.batch import Batch, Shown
 from headway.envs.encoding import NOTHING, Encoding
 from headway.envs.nextstation import episodes
-from headway.envs.nextstation.arrays import EPISODE, SCRATCH, SETUP
-from headway.envs.nextstation.decisions import first_action, second_action
-from headway.envs.nextstation.observed_fields import planes
-from headway.envs.unpacking import layout
+from headway.envs.nextstation.actions import first_action, second_action
+from headway.envs.nextstation.episodes import EPISODE, SCRATCH, SETUP
+from headway.envs.nextstation.observation import layout, planes
 from headway.games.contract import CHANCE, Event, Game, Move, Seat, State
 from headway.games.kernel import compiled
 from headway.games.nextstation.game import NextStation

@@ -4,28 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.envs.episode_log import clear_log, keep, note
+import numpy as np
+
 from headway.envs.episodes import (
+    PROGRESS,
+    SAME_STEP,
     EpisodeRecord,
     Memory,
     Outputs,
     ScratchRecord,
     SetupRecord,
+    clear_log,
+    keep,
+    note,
+    only_first,
     reward,
     starts,
 )
-from headway.envs.masks import only_first
-from headway.envs.modes import SAME_STEP
-from headway.envs.nextstation.decisions import NOTHING, find_move, second_action, write_mask
-from headway.envs.nextstation.observation import observe
-from headway.envs.unpacking import unpack
+from headway.envs.nextstation.actions import NOTHING, find_move, second_action, write_mask
+from headway.envs.nextstation.observation import OBSERVED_WORDS, observe, unpack
 from headway.games.contract import CHANCE
 from headway.games.kernel import BIT, NONE, count, kernel, lowest
+from headway.games.nextstation.city.city import MOST_SECTIONS
 from headway.games.nextstation.rules.arrays import (
+    CITY,
     DEAL_POWERS,
     DEAL_SPECIAL,
+    MOST_MOVES,
     OVER,
     PLAY,
+    SCORE,
+    SHARED,
+    SHEET,
     SharedRecord,
 )
 from headway.games.nextstation.rules.building import legal_moves, play
@@ -34,6 +44,33 @@ from headway.games.nextstation.rules.turns import end_turn, next_deal_phase, rev
 from headway.games.xorshift import below
 
 WHOLE_DECK = BIT[DECK] - BIT[0]
+
+SETUP = np.dtype(
+    [
+        ("city", CITY),
+        ("blank", SHEET),
+        ("sections", "i8"),
+        ("ends", "i8", (MOST_SECTIONS, 2)),  # the two stations of each section
+        ("ahead", "i8"),  # whether observations have features about the future
+        ("parts", "i8"),
+        ("part", "i8", (OBSERVED_WORDS, 2)),  # see `observation.layout`
+        ("autoreset", "i8"),
+        ("rewarded", "i8"),
+    ],
+    align=True,
+)
+
+SCRATCH = np.dtype(
+    [
+        ("sheets", SHEET, (2,)),  # of the seat, and one for trials, as `legal_moves` wants them
+        ("moves", "i8", (MOST_MOVES,)),
+        ("score", SCORE),
+        ("words", "u8", (OBSERVED_WORDS,)),
+    ],
+    align=True,
+)
+
+EPISODE = np.dtype([*PROGRESS, ("shared", SHARED), ("sheet", SHEET)], align=True)
 
 
 @kernel

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from headway.envs.masks import clear, mark
+from headway.envs.episodes import clear, mark
 from headway.games.kernel import kernel
 from headway.games.tickettoride.board.board import GREY_ROUTE, MOST_OFFERED, MOST_ROUTES, Board
 from headway.games.tickettoride.notation import Claim, claim_move, keep_move

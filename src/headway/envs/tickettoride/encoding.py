@@ -14,7 +14,7 @@ from headway.envs.batch import Batch, Shown
 from headway.envs.encoding import NOTHING, Encoding
 from headway.envs.tickettoride import episodes
 from headway.envs.tickettoride.actions import all_moves, numbers, place
-from headway.envs.tickettoride.arrays import EPISODE, SCRATCH, SETUP
+from headway.envs.tickettoride.episodes import EPISODE, SCRATCH, SETUP
 from headway.envs.tickettoride.observation import HIGHEST, PRIVATE, fields, offers
 from headway.errors import InputError
 from headway.games.contract import Game, Move, Seat, State

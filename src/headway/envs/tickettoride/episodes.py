@@ -7,28 +7,43 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from headway.bots.tickettoride.playout_policy import sensible
+from headway.bots.tickettoride.route_plans import HABITS, PLAN, WORKSPACE
+from headway.bots.tickettoride.trials import TALLY
 from headway.bots.tickettoride.trials import result as add_result
-from headway.envs.episode_log import clear_log, keep, note
 from headway.envs.episodes import (
+    PROGRESS,
+    SAME_STEP,
+    SHOW,
+    WINNING,
     EpisodeRecord,
     Memory,
     Outputs,
     ScratchRecord,
     SetupRecord,
+    clear_log,
+    keep,
+    note,
+    only_first,
     reward,
     starts,
 )
-from headway.envs.masks import only_first
-from headway.envs.modes import SAME_STEP, SHOW, WINNING
-from headway.envs.tickettoride.actions import lowest_action, write_mask
+from headway.envs.tickettoride.actions import MOST_ACTIONS, MOST_PLACES, lowest_action, write_mask
 from headway.envs.tickettoride.observation import observe
 from headway.games.contract import CHANCE
 from headway.games.kernel import kernel
+from headway.games.tickettoride.board.board import MOST_LOCATIONS, MOST_SEATS
 from headway.games.tickettoride.rules.arrays import (
+    BOARD,
     KEEP,
+    MOST_MOVES,
     OPENING,
     OVER,
+    PLAYER,
+    SCORE,
+    SHARED,
     TURN,
     SharedRecord,
 )
@@ -37,6 +52,39 @@ from headway.games.tickettoride.rules.turns import legal_moves, play
 from headway.games.xorshift import below
 
 RANDOM, DRIVER = 0, 1
+
+SETUP = np.dtype(
+    [
+        ("board", BOARD),
+        ("blank_shared", SHARED),
+        ("blank_player", PLAYER),
+        ("seats", "i8"),
+        ("seat", "i8"),
+        ("policies", "i8", (MOST_SEATS,)),  # RANDOM or DRIVER
+        ("habits", HABITS),  # of DRIVER
+        ("offers", "i8"),
+        ("actions", "i8"),
+        ("moves", "i8", (MOST_ACTIONS,)),  # by action
+        ("action_at", "i2", (MOST_PLACES,)),  # by the move's `place`
+        ("autoreset", "i8"),
+        ("rewarded", "i8"),
+    ],
+    align=True,
+)
+
+SCRATCH = np.dtype(
+    [
+        ("moves", "i8", (MOST_MOVES,)),
+        ("reach", "u8", (MOST_LOCATIONS,)),
+        ("scores", SCORE, (1,)),
+        ("plans", PLAN, (MOST_SEATS,)),
+        ("workspace", WORKSPACE),
+        ("tally", TALLY),
+    ],
+    align=True,
+)
+
+EPISODE = np.dtype([*PROGRESS, ("shared", SHARED), ("players", PLAYER, (MOST_SEATS,))], align=True)
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.envs.unpacking import Field
+from headway.envs.encoding import Field
 from headway.games.kernel import BIT, NONE, Mask, count, kernel
 from headway.games.tickettoride.board.board import Board
 from headway.games.tickettoride.rules.arrays import (

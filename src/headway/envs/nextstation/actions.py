@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.envs.masks import clear, mark
+from headway.envs.episodes import clear, mark
 from headway.games.kernel import kernel
 from headway.games.nextstation.rules.arrays import (
     CIRCLE_AT,
