@@ -18,9 +18,9 @@ from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import preloaded
 import pytest
-from code_names import named
+from support import preloaded
+from support.code_names import named
 
 import headway
 from headway import dealer

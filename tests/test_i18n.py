@@ -12,9 +12,9 @@ from pathlib import Path
 from string import Formatter
 
 import msgspec
-import pseudo
 import pytest
 from babel import Locale
+from support import pseudo
 
 from headway.games import boxes
 from headway.games.contract import Box

@@ -15,9 +15,9 @@ from importlib.metadata import PackageNotFoundError, distribution, packages_dist
 from pathlib import Path
 
 import pytest
-from imports import imports
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from support.imports import imports
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))

@@ -11,7 +11,7 @@ import random
 from pathlib import Path
 
 import pytest
-from mutations import mutated, mutated_text
+from support.mutations import mutated, mutated_text
 
 from headway import record
 from headway.errors import HeadwayError

@@ -18,7 +18,7 @@ import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
-from scratch_memory import KERNELS, Bytes, Filled, filled
+from support.scratch_memory import KERNELS, Bytes, Filled, filled
 
 import headway
 from benchmarks.beliefs import hand_of

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import preloaded
 import pytest
 from rich.console import Console
+from support import preloaded
 
 import headway
 from headway.arena import Job, Result, open_job, report, run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from preloaded import run
+from support.preloaded import run
 
 FAILING = """\
 import json

@@ -4,33 +4,9 @@ from __future__ import annotations
 
 from browser.axe import findings
 from browser.player import PHONE, NewPage, Player
-from playwright.sync_api import Page, expect
-from server.services import Guest, Server, play_out
-
-PASSWORD = "a long password"
-
-
-def enter(page: Page, form: str, name: str, password: str = PASSWORD) -> None:
-    """Fills in a form of the account's page and sends it."""
-    page.goto("/account")
-    page.get_by_test_id(form).locator("input[type=text]").fill(name)
-    page.get_by_test_id(form).locator("input[type=password]").fill(password)
-    page.get_by_test_id(form).get_by_role("button").click()
-
-
-def guest_at(page: Page, server: Server) -> Guest:
-    """A guest whose browser this is, and who can play without it too."""
-    guest = server.guest()
-    show_page_to(guest, page)
-    return guest
-
-
-def show_page_to(guest: Guest, page: Page) -> None:
-    """Makes a browser that of a guest."""
-    cookies = guest.http.cookies.jar
-    page.context.add_cookies(
-        [{"name": c.name, "value": c.value or "", "url": guest.server.url} for c in cookies]
-    )
+from browser.steps import PASSWORD, enter, guest_at
+from playwright.sync_api import expect
+from server.services import Server, play_out
 
 
 def test_claimed_in_one_browser_used_in_another_and_deleted(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from browser.player import PHONE, NewPage
-from browser.test_account import show_page_to
+from browser.steps import show_page_to
 from playwright.sync_api import expect
 from server.services import Guest, Server, play_out
 

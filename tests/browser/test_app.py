@@ -13,7 +13,6 @@ import pytest
 from browser.axe import findings
 from browser.conftest import CHROMIUM, new_server
 from browser.player import PHONE, NewPage, Player
-from browser.test_pages import ROOT
 from playwright.sync_api import Browser, Page, expect
 from server.services import Server, until
 
@@ -21,6 +20,8 @@ SHAPES = ("any", "maskable")
 MAPS = ("next-station-london", "next-station-tokyo", "ticket-to-ride-london")
 KEEPING = {"service_workers": "allow"}
 """A browser that keeps the page."""
+
+ROOT = Path(__file__).parents[2]
 
 
 def kept(page: Page) -> list[str]:

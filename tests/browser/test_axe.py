@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from browser.axe import findings
 from browser.player import NewPage, Player
+from browser.replays import GAMES, opened, press_to
 from browser.rider import Rider
-from browser.test_account import PASSWORD
-from browser.test_replay import GAMES, opened, press_to
+from browser.steps import PASSWORD
 from playwright.sync_api import Page, expect
 from server.services import Server, play_out
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from browser.player import PHONE, WIDE, NewPage, Player
 from browser.rider import Rider
-from browser.test_people import SMALL, post, sit
+from browser.steps import SMALL, post, sit
 from playwright.sync_api import Page, expect
 from server.services import Server
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browser.player import NewPage
-from browser.test_account import guest_at
+from browser.steps import guest_at
 from playwright.sync_api import expect
 from server.services import Server, play_out
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from browser.player import LANDSCAPE, PHONE, WIDE, NewPage
-from browser.test_account import guest_at
-from browser.test_replay import tab_stops
+from browser.replays import tab_stops
+from browser.steps import guest_at
 from playwright.sync_api import Page, Request, expect
 from server.services import Server, play_out
 

@@ -6,18 +6,18 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import pseudo
 import pytest
 from browser.conftest import new_server
 from browser.person import quick
 from browser.player import PHONE, NewPage, Player
+from browser.replays import GAMES, at, press_to
 from browser.rider import Rider
-from browser.test_account import PASSWORD
-from browser.test_paper import Writer
-from browser.test_replay import GAMES, at, press_to
+from browser.steps import PASSWORD
 from browser.visitor import Visitor
+from browser.writer import Writer
 from playwright.sync_api import expect
 from server.services import Server
+from support import pseudo
 
 ROUTES = Path(__file__).parents[2] / "src/headway/server/static/routes.json"
 

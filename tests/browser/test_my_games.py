@@ -6,8 +6,7 @@ import re
 import time
 
 from browser.player import PHONE, NewPage
-from browser.test_people import post, set_up
-from browser.test_waiting import no_overflow, pass_to_the_end, post_name
+from browser.steps import no_overflow, pass_to_the_end, post, post_name, set_up
 from playwright.sync_api import Locator, Page, Route, expect
 from server.services import Server
 

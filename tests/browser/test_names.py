@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browser.player import PHONE, NewPage
-from browser.test_people import post, set_up
-from browser.test_waiting import no_overflow, pass_to_the_end
+from browser.steps import no_overflow, pass_to_the_end, post, set_up
 from playwright.sync_api import Page, expect
 from server.services import Server
 

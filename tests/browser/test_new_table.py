@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from browser.axe import findings
 from browser.player import LANDSCAPE, PHONE, WIDE, NewPage, Player
-from browser.test_waiting import no_overflow
+from browser.steps import no_overflow
 from playwright.sync_api import Locator, Page, expect
 from server.services import Server
 

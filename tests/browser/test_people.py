@@ -5,46 +5,16 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from browser.cable import Cable
 from browser.conftest import new_server
 from browser.player import PHONE, WIDE, NewPage, Player
+from browser.steps import SMALL, join, post, set_up
 from playwright.sync_api import Page, expect
 from server.services import Server
 
 from headway import record
-
-SMALL: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
-
-
-def post(page: Page, path: str, **body: Any) -> Any:
-    """Asks the server for something, as the guest at this page."""
-    answer = page.request.post(f"/api/{path}", data=body)
-    assert answer.ok, answer.text()
-    return answer.json()
-
-
-def set_up(page: Page, *seats: str, map_name: str = "london", **more: Any) -> str:
-    """A table that the page's own forms would not make: short clocks, chosen deals."""
-    kinds = [{"kind": s} if s in ("me", "open") else {"kind": "bot", "bot": s} for s in seats]
-    table: str = post(page, "tables", game="next-station", map=map_name, seats=kinds, **more)["id"]
-    return table
-
-
-def sit(page: Page, table: str, name: str) -> None:
-    """Sits down at a table by its link."""
-    page.goto(f"/t/{table}")
-    page.get_by_label("Your name").fill(name)
-    page.get_by_role("button", name="Take a seat").click()
-
-
-def join(page: Page, table: str, name: str) -> Player:
-    """Sits down at a table by its link; its game begins."""
-    sit(page, table, name)
-    page.get_by_test_id("play").wait_for()
-    return Player(page)
 
 
 @pytest.fixture

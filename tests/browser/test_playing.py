@@ -10,7 +10,7 @@ import pytest
 from browser.person import Hand
 from browser.player import LANDSCAPE, PHONE, WIDE, NewPage, Player
 from browser.rider import Rider
-from browser.test_people import SMALL, join, post
+from browser.steps import SMALL, join, post
 from playwright.sync_api import Locator, Page, expect
 from server.services import Server
 

@@ -13,9 +13,9 @@ from browser.conftest import new_server
 from browser.player import PHONE, NewPage
 from browser.rider import Rider
 from browser.visitor import Visitor
-from own_loop import run
 from playwright.sync_api import Page, expect
 from server.services import Server
+from support.own_loop import run
 
 from headway.reviews import ENGINE
 from headway.server.core.database import Database, open_engine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from browser.axe import findings
 from browser.player import PHONE, NewPage
-from browser.test_account import PASSWORD, guest_at
+from browser.steps import PASSWORD, guest_at
 from playwright.sync_api import expect
 from server.services import Server, play_out
 

@@ -9,7 +9,7 @@ import pytest
 from browser.axe import findings
 from browser.conftest import PLAIN_HTTP, new_server
 from browser.player import PHONE, NewPage, Player
-from browser.test_account import guest_at
+from browser.steps import guest_at
 from playwright.sync_api import Page, expect
 from server.services import Server, play_out
 

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from browser.axe import findings
 from browser.player import PHONE, NewPage
-from browser.test_account import PASSWORD, enter
+from browser.steps import PASSWORD, enter
 from playwright.sync_api import Page, expect
 from server.services import PATIENT, Server
 

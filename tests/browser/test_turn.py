@@ -9,7 +9,7 @@ import pytest
 from browser.person import Person
 from browser.player import NewPage, Player
 from browser.rider import Rider
-from browser.test_people import join, post
+from browser.steps import join, post
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 from server.services import Server
 

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from browser.player import PHONE, NewPage, Player
-from browser.test_people import post, set_up, sit
-from playwright.sync_api import Page, expect
+from browser.steps import no_overflow, pass_to_the_end, post, post_name, set_up, sit
+from playwright.sync_api import expect
 from server.services import Server
 
 MINUTE = {"kind": "turn", "seconds": 60}
-
-
-def no_overflow(page: Page) -> None:
-    """Nothing is wider than the screen."""
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_clock_starts_when_both_have_confirmed(server: Server, new_page: NewPage) -> None:
@@ -64,10 +59,6 @@ def test_a_clock_starts_when_both_have_confirmed(server: Server, new_page: NewPa
     expect(guest.get_by_test_id("facts")).to_contain_text("Ann: purple")
     pencils = Player(guest).table_view()["views"]["1"]["pencils"]
     assert (pencils[0][0], pencils[1][:2]) == ("purple", ["blue", "green"])
-
-
-def post_name(page: Page, name: str) -> None:
-    assert page.request.patch("/api/me", data={"name": name}).ok
 
 
 def test_the_host_mixes_bots_and_friends(server: Server, new_page: NewPage) -> None:
@@ -128,18 +119,3 @@ def test_a_rematch_asks_the_other_and_takes_watchers_along(
         page.get_by_test_id("play").wait_for()
     watcher.go_back()
     expect(watcher.get_by_test_id("rematch")).to_contain_text("Watch the rematch")
-
-
-def pass_to_the_end(table: str, *pages: Page) -> None:
-    """Both pass until the game is over, without looking at the board."""
-    while True:
-        for seat, page in enumerate(pages):
-            seen = page.request.get(f"/api/tables/{table}").json()
-            if seen["finished"]:
-                return
-            if seen["legal"][str(seat)]:
-                post(page, f"tables/{table}/moves", seat=seat, move="pass", client_id=unique(seen))
-
-
-def unique(seen: dict[str, object]) -> str:
-    return f"pass-{seen['number']:05}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from browser.axe import findings
 from browser.player import PHONE, NewPage
-from browser.test_replay import GAMES, opened, press_to
+from browser.replays import GAMES, opened, press_to
 from playwright.sync_api import expect
 from server.services import Server
 

@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 
 import msgspec
-import pseudo
 from playwright.sync_api import Locator, Page
+from support import pseudo
 
 from headway.games import boxes
 

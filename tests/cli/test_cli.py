@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from preloaded import run
+from support.preloaded import run
 
 import headway
 

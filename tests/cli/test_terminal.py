@@ -17,10 +17,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from preloaded import Process, run
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
+from support.preloaded import Process, run
 
 from headway import record
 from headway.bots import make_bot

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from preloaded import run
+from support.preloaded import run
 
 from headway.cli.app import command
 from headway.errors import similar

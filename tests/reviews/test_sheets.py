@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bots.nextstation.test_tree_searcher import turns
+from bots.nextstation.worlds import turns
 from msgspec import UNSET
 
 import headway

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-from games.tickettoride.test_view import hidden_places, swap
+from games.tickettoride.secrets import hidden_places, swap
 from msgspec import UNSET
 
 import headway

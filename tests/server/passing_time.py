@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from own_loop import run
 from server.services import Server
 from sqlalchemy import update
+from support.own_loop import run
 
 from headway.server.core.database import Database, open_engine
 from headway.server.core.schema import (

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import httpx
-import preloaded
 import pytest
+from support import preloaded
 from websockets.sync.client import ClientConnection, connect
 
 T = TypeVar("T")

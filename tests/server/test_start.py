@@ -12,9 +12,9 @@ import tempfile
 from pathlib import Path
 
 import httpx
-import preloaded
 import pytest
 from server.services import DEADLINE, PATIENT, Backing, Server
+from support import preloaded
 
 import headway
 from headway import settings

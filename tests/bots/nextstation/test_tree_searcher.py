@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import count, islice, permutations
 from pathlib import Path
 
 import numpy as np
 import pytest
+from bots.nextstation.worlds import turns
 
 import headway
 from headway.bots import Budget, explain, luck_teller, make_bot
@@ -283,18 +283,6 @@ def test_luck_is_nought_over_all_cards(city: str, options: dict[str, bool]) -> N
     weighed = sum(luck * float(chance) for luck, (_, chance) in zip(lucks, chances, strict=True))
     assert max(lucks) > 0.5 > -0.5 > min(lucks)
     assert weighed == pytest.approx(0, abs=1e-9)
-
-
-def turns(world: State) -> Iterator[tuple[State, Fraction]]:
-    """All that may come up before the next choice, with its probability."""
-    if CHANCE not in world.actors():
-        yield world, Fraction(1)
-        return
-    for card, chance in world.chance():
-        dealt = world.copy()
-        dealt.apply(CHANCE, card)
-        for turn, rest in turns(dealt):
-            yield turn, chance * rest
 
 
 def test_without_luck_a_deal_holds_less_than_with_it() -> None:

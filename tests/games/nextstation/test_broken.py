@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from games.nextstation import record_files
-from preloaded import run
 from reference.broken import BROKEN, Broken, Case
+from support.preloaded import run
 
 import headway
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from code_names import named
+from support.code_names import named
 
 import headway
 from headway.games import tickettoride

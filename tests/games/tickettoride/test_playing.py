@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from games.tickettoride import record_files
 from games.tickettoride.playing import LONDON, TINY, give_route, legal, opened, turn
-from preloaded import run
+from support.preloaded import run
 
 import headway
 from headway.bots.tickettoride.planner_bot import PlannerBot, Turn

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
 import sqlite3
 import stat
 import threading
@@ -11,11 +9,10 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
-from preloaded import run
 from server import services
+from server.commands import done, headway, refused
 from server.services import ON_SQLITE, Backing, Guest, Server
 
 from headway.server.backups.backups import back_up_before
@@ -24,7 +21,6 @@ from headway.server.core.migrations import Versions
 Start = Callable[..., Server]
 PLAYERS = 4
 BACKUPS = 2
-WRONG = 2
 
 
 class Player(threading.Thread):
@@ -63,29 +59,6 @@ def playing(server: Server) -> Iterator[list[Player]]:
         stop.set()
         for player in players:
             player.join()
-
-
-def headway(backing: Backing, *words: object, **variables: object) -> CompletedProcess[str]:
-    env = os.environ | {name: str(value) for name, value in variables.items()}
-    return run(*words, "--database", backing.database, env=env)
-
-
-def done(result: CompletedProcess[str]) -> CompletedProcess[str]:
-    assert (result.returncode, sentences(result)) == (0, []), result
-    return result
-
-
-def sentences(result: CompletedProcess[str]) -> list[str]:
-    """What a command said besides its progress."""
-    progress = re.compile(r"(Copying|Restoring): \d+( of \d+)?")
-    return [line for line in result.stderr.splitlines() if not progress.fullmatch(line)]
-
-
-def refused(result: CompletedProcess[str], *words: str) -> None:
-    """A command that ended with one sentence, in which these words are."""
-    assert result.returncode == WRONG, result
-    assert len(sentences(result)) == 1, result.stderr
-    assert all(word in result.stderr for word in words), result.stderr
 
 
 def fresh(backing: Backing, folder: Path, request: pytest.FixtureRequest) -> Backing:

@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
-from own_loop import run
 from server import services
 from server.in_process import browser, serving
 from server.services import Backing, Server, until
+from support.own_loop import run
 
 SENTENCE = "The database does not answer."
 

@@ -6,7 +6,7 @@ import asyncio
 import gc
 
 import pytest
-from own_loop import run
+from support.own_loop import run
 
 from headway.server.core.background import start_task
 

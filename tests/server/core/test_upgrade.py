@@ -11,10 +11,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from own_loop import run
-from server.backups.test_backups import done, headway, refused
+from server.commands import done, headway, refused
 from server.services import Backing, Server
 from sqlalchemy import text
+from support.own_loop import run
 
 from headway.server.backups.backups import back_up_before
 from headway.server.core import migrations

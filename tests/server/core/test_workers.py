@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from own_loop import run
 from server.core.worker_tasks import SlowToLoad, begin_and_end, note, wait_for
+from support.own_loop import run
 
 from headway.server.content.pictures import Drawings
 from headway.server.core.workers import (

@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
-from server.people.test_accounts import became, claim, key_of, sign_in, whole_database
 from server.services import PATIENT, Backing, Guest, Server, play_out, until
+from server.steps import DAY, became, begin, claim, day_of, deal_of, key_of, sign_in, whole_database
 from websockets.exceptions import ConnectionClosed
 
 from headway import record
@@ -23,9 +23,8 @@ from headway.server.daily.deals import SIMULATIONS_PER_MOVE, bars, better, daily
 from headway.server.tables.ratings import beginner
 
 Start = Callable[..., Server]
-DAY, NEXT = "2026-11-16", "2026-11-17"
+NEXT = "2026-11-17"
 EARLY, LATER = "2026-10-31", "2026-11-01"
-LONDON = "today/next-station/london"
 
 
 @pytest.fixture(scope="module")
@@ -34,20 +33,6 @@ def today(backing: Backing, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     yield running
     running.stop()
     assert running.errors() == []
-
-
-def begin(guest: Guest, path: str = LONDON) -> str:
-    table: str = guest.ok(guest.post(path))["id"]
-    return table
-
-
-def day_of(guest: Guest, day: str = "") -> Any:
-    return guest.ok(guest.http.get("/api/today", params={"day": day} if day else {}))
-
-
-def deal_of(guest: Guest, day: str = "", city: str = "london") -> Any:
-    deals = day_of(guest, day)["deals"]
-    return next(d for d in deals if (d["game"], d["map"]) == ("next-station", city))
 
 
 def test_one_deal_for_everybody_and_one_try_each(today: Server) -> None:

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import preloaded
 import pyarrow.parquet
 import pytest
 from dataset.data_sets import content
-from own_loop import run
 from server.services import Backing
 from sqlalchemy import insert, select, update
+from support import preloaded
+from support.own_loop import run
 
 import headway
 from headway.dataset import folder

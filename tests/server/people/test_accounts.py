@@ -12,16 +12,15 @@ from typing import Any, Literal
 import httpx
 import pytest
 from argon2 import PasswordHasher
-from own_loop import run
 from server.services import ON_SQLITE, PATIENT, Backing, Guest, Server, play_out, until
-from sqlalchemy import select
+from server.steps import PASSWORD, became, claim, key_of, sign_in, whole_database
+from support.own_loop import run
 
 from benchmarks.attacks import copy_table
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
 from headway.server.core.errors import RefusedError
 from headway.server.core.migrations import upgrade
-from headway.server.core.schema import METADATA
 from headway.server.people.accounts import Accounts
 from headway.server.people.guests import Guests
 from headway.server.people.store import TABLES_PER_HANDOVER, AccountStore
@@ -29,44 +28,10 @@ from headway.server.tables.authority import TableAuthority
 from headway.server.tables.store import TableStore
 
 Start = Callable[..., Server]
-PASSWORD = "a long password"
-
-
-def claim(guest: Guest, name: str, password: str = PASSWORD) -> Guest:
-    """The guest with an account from now on."""
-    return became(guest, guest.post("account", name=name, password=password))
-
-
-def sign_in(guest: Guest, name: str, password: str = PASSWORD) -> Guest:
-    return became(guest, guest.post("account/session", name=name, password=password))
-
-
-def became(guest: Guest, answer: httpx.Response) -> Guest:
-    guest.id = guest.ok(answer)["id"]
-    return guest
-
-
-def key_of(answer: httpx.Response) -> tuple[int, str]:
-    return answer.status_code, answer.json()["error"]["key"]
 
 
 def me(guest: Guest) -> Any:
     return guest.ok(guest.http.get("/api/me"))
-
-
-def whole_database(backing: Backing) -> str:
-    """Everything that is kept, as text."""
-    values: list[object] = []
-
-    async def read() -> None:
-        engine = open_engine(backing.database)
-        async with engine.connect() as connection:
-            for rows in METADATA.sorted_tables:
-                values.append((await connection.execute(select(rows))).all())
-        await engine.dispose()
-
-    run(read())
-    return repr(values)
 
 
 def test_claimed_on_one_device_and_used_on_another(server: Server) -> None:

@@ -7,8 +7,8 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from server.people.test_accounts import claim, key_of
 from server.services import Server
+from server.steps import claim, key_of
 
 from headway.errors import HeadwayError
 from headway.server.core.fields import NAME_LENGTH

@@ -8,9 +8,8 @@ from statistics import fmean
 from typing import Any
 
 import pytest
-from server.daily.test_deals import DAY, begin, deal_of
-from server.people.test_accounts import PASSWORD, became, claim, whole_database
 from server.services import Backing, Guest, Server, play_out, until
+from server.steps import DAY, PASSWORD, became, begin, claim, deal_of, whole_database
 
 Start = Callable[..., Server]
 SLOW = 240.0

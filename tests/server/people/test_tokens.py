@@ -8,8 +8,8 @@ from typing import Any
 
 import httpx
 import pytest
-from server.people.test_accounts import PASSWORD, became, claim, key_of, sign_in
 from server.services import PATIENT, Guest, Server
+from server.steps import PASSWORD, became, claim, key_of, sign_in
 from websockets.exceptions import ConnectionClosed
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from own_loop import run
 from server.services import ON_SQLITE, Backing, Guest, Server, until
+from support.own_loop import run
 
 from headway.reviews.puzzles import Puzzle, shipped
 from headway.server.core.calendar import Calendar

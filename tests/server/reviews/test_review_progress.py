@@ -7,8 +7,8 @@ from typing import Any
 
 import httpx
 import pytest
-from own_loop import run
 from server.in_process import browser, serving
+from support.own_loop import run
 
 from headway.server.tables.state import TableState
 

@@ -12,9 +12,9 @@ from itertools import count
 from typing import Any
 
 import pytest
-from own_loop import run
 from server.services import Backing, Guest, Server, play_out, until
 from sqlalchemy import text
+from support.own_loop import run
 
 import headway
 from headway.reviews import ENGINE

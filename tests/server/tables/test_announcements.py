@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from own_loop import run
 from server.services import Backing
+from support.own_loop import run
 
 from headway.errors import HeadwayError
 from headway.server.core.calendar import Calendar

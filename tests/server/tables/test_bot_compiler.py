@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from own_loop import run
+from support.own_loop import run
 
 from headway.bots import bots_of
 from headway.games import boxes

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from own_loop import run
 from server import services
+from support.own_loop import run
 
 from headway.server.tables import bus as process_bus
 from headway.server.tables.bus import ProcessBus

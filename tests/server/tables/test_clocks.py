@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import msgspec
 import pytest
 from server.services import Server, start_clock, until
-from server.tables.test_store import next_event
+from server.steps import next_event, rider_table
 
-from headway.server.tables.authority import new_setup
 from headway.server.tables.clocks import (
     DAY_SECONDS,
     BankClock,
@@ -23,11 +21,6 @@ from headway.server.tables.events import (
     MOVE,
     SIT,
     UNDO,
-)
-from headway.server.tables.setup import (
-    NewSeat,
-    NewTable,
-    Occupant,
 )
 from headway.server.tables.state import TableState
 
@@ -102,16 +95,6 @@ def test_undo_gives_no_time_back(server: Server) -> None:
     ann.move(table, 0)
     ann.ok(ann.post(f"tables/{table}/undo", seat=0, client_id="undo-0001"))
     assert ann.see(table)["clocks"]["ends"] == {"0": before, "1": before}
-
-
-def rider_table(clock: Clock, began: float = 0.0) -> TableState:
-    """A game of Ticket to Ride between two guests, in which nobody has moved."""
-    seats = [NewSeat("me"), NewSeat("me")]
-    setup = new_setup(NewTable("ticket-to-ride", "london", seats, clock=clock), "ann", "Ann", 7)
-    chairs = Occupant("Ann", "ann"), Occupant("Ben", "ben")
-    return TableState.new(
-        msgspec.structs.replace(setup, created=began, occupants=chairs, confirm=False)
-    )
 
 
 def played(now: TableState, at: float, text: str, kind: str = MOVE) -> TableState:

@@ -7,10 +7,10 @@ import signal
 import time
 from collections.abc import Callable
 
-from own_loop import run
 from server.passing_time import time_passes
 from server.services import ON_SQLITE, Backing, Server, until
-from server.tables.test_clocks import rider_table
+from server.steps import rider_table
+from support.own_loop import run
 
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine

@@ -9,9 +9,9 @@ from pathlib import Path
 from uuid import uuid4
 
 import httpx
-import own_loop
 import pytest
 from server.services import PATIENT, Backing, Guest, Server, play_out, until
+from support import own_loop
 
 from headway.errors import HeadwayError
 from headway.server.process import ServerProcess

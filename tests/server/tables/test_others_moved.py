@@ -6,9 +6,9 @@ import random
 from typing import Any
 
 import msgspec
-import own_loop
 import pytest
 from server.services import MOVED, with_moved
+from support import own_loop
 
 from headway.bots import make_bot
 from headway.games import boxes

@@ -9,7 +9,7 @@ from types import FrameType, FunctionType
 from typing import Any
 
 import httpx
-from own_loop import run
+from support.own_loop import run
 
 import headway
 from headway.server.app import create_app

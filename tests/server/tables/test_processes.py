@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from preloaded import run
 from server import services
 from server.services import (
     Backing,
@@ -26,6 +25,7 @@ from server.services import (
     reached,
     until,
 )
+from support.preloaded import run
 
 from headway import record
 from headway.cli.options import WRONG

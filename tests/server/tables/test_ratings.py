@@ -7,11 +7,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from own_loop import run
-from server.people.test_accounts import claim
 from server.services import Backing, Guest, Server, play_out, until
-from server.tables.test_store import next_event
+from server.steps import claim, next_event, profile
 from sqlalchemy import insert, select, update
+from support.own_loop import run
 
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
@@ -41,10 +40,6 @@ from headway.server.tables.setup import (
 from headway.server.tables.standings import contests, standings
 from headway.server.tables.state import TableState
 from headway.server.tables.store import TableStore
-
-
-def profile(server: Server, name: str) -> Any:
-    return Guest.ok(server.guest().http.get(f"/api/people/{name}"))
 
 
 def test_the_scale() -> None:

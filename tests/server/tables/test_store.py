@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import random
 
-import msgspec
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from own_loop import run
 from server.services import Backing
+from server.steps import next_event
 from sqlalchemy import Connection
+from support.own_loop import run
 
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
@@ -18,9 +18,7 @@ from headway.server.core.migrations import upgrade
 from headway.server.core.schema import METADATA
 from headway.server.tables.authority import TableAuthority, new_setup
 from headway.server.tables.events import (
-    MOVE,
     UNDO,
-    TableEvent,
 )
 from headway.server.tables.setup import NewSeat, NewTable
 from headway.server.tables.state import TableState
@@ -30,11 +28,6 @@ from headway.server.tables.store import TableStore
 def new_state(seats: int = 2) -> TableState:
     new_table = NewTable("next-station", "london", [NewSeat("me")] * seats, training=True)
     return TableState.new(new_setup(new_table, "guest", "Ann", 7))
-
-
-def next_event(state: TableState, seat: int, **more: object) -> TableEvent:
-    fields = {"table_id": state.setup.id, "number": state.number + 1, "at": 1.0, "kind": MOVE}
-    return msgspec.convert(fields | {"seat": seat, "text": "pass"} | more, TableEvent)
 
 
 def test_migrations_make_what_the_code_expects(backing: Backing) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 import msgspec
-import own_loop
+from support import own_loop
 
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine

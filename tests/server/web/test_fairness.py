@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from own_loop import run
 from server.in_process import browser, serving
+from support.own_loop import run
 
 from headway.server.content.pictures import DRAWINGS_WAITING_PER_ADDRESS
 from headway.server.web.limits import LIMITS

@@ -6,8 +6,8 @@ import asyncio
 import socket
 from typing import Any
 
-import own_loop
 import uvicorn
+from support import own_loop
 from websockets.asyncio.client import connect
 
 from headway.server.web import protocol

@@ -6,9 +6,9 @@ import asyncio
 import socket
 from typing import Any
 
-import own_loop
 import pytest
 import uvicorn
+from support import own_loop
 from websockets.asyncio.client import connect
 
 from headway.server.web import protocol

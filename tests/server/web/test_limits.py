@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from own_loop import run
+from support.own_loop import run
 
 from headway.server.core.errors import RefusedError
 from headway.server.web.limits import (

@@ -10,8 +10,8 @@ from typing import Any
 
 import httpx
 import pytest
-from mutations import ODD, misspelt, mutated
 from server.services import Guest, Server
+from support.mutations import ODD, misspelt, mutated
 
 NAMES = 150
 BODIES = 300

@@ -10,8 +10,8 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx
-from mutations import paths
 from server.services import ON_SQLITE, PATIENT, Server
+from support.mutations import paths
 
 DOCUMENT = json.loads((Path(__file__).parents[3] / "client/openapi.json").read_text("utf-8"))
 ODD_TEXTS = [
