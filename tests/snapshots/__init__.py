@@ -67,12 +67,16 @@ def records() -> str:
 
 
 def simulations() -> str:
-    """Totals of the first simulated games of every map, policy and number of seats."""
+    """Totals of the first simulated games of every map, policy, number of seats and option."""
     lines = []
     for box in boxes():
-        for speed in box.speeds:
-            totals = box.open(speed.map, speed.seats).simulate(20, policy=speed.policy, seed=1)
-            lines.append(f"{box.name} {speed.map} {speed.seats} {speed.policy} {totals.tolist()}\n")
+        kinds = [(s.map, s.seats, s.policy, {}) for s in box.speeds]
+        for option in box.options:
+            kinds += [(s.map, box.seats[-1], s.policy, {option: True}) for s in box.speeds]
+        for name, seats, policy, options in kinds:
+            totals = box.open(name, seats, options).simulate(20, policy=policy, seed=1)
+            words = " ".join([box.name, name, str(seats), policy, *options])
+            lines.append(f"{words} {totals.tolist()}\n")
     return "".join(lines)
 
 
