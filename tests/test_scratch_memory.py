@@ -34,10 +34,8 @@ from headway.bulk_replay import replay_many
 from headway.envs import ENVIRONMENTS
 from headway.games import find
 from headway.games.contract import Game
+from headway.games.kernel import compiled
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.rules.simulate import simulate as simulate_sheets
-from headway.games.simulation import Simulation
-from headway.games.tickettoride.rules.simulate import simulate as simulate_tables
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.xorshift import seeded
 from headway.reviews.job import ReviewJob
@@ -94,17 +92,18 @@ def last_turns(game: Game, seeds: int) -> Iterator[TicketToRideState]:
 
 
 def simulated(_: Path, pieces: bool) -> Any:
-    def totals(simulation: Simulation, game: Any, policy: str, games: int = 6) -> Any:
+    def totals(game: Game, policy: str, games: int = 6) -> Any:
         out, generator = np.zeros((games, game.seats), np.int64), seeded("7|0")
         for start in range(0, games, 1 if pieces else games):
             part = out[start : start + (1 if pieces else games)]
-            simulation.play(game, simulation.native(), policy, generator, part)
+            work = game.engine.new_workspace(game)
+            compiled(game.engine).play_games(work, game.engine.POLICIES[policy], generator, part)
         return out.tolist()
 
     modules = {"objectives": True, "special_stations": True}
     games = [opened("london", 2), opened("tokyo", 1, **modules), opened("london", 4, powers=True)]
-    sheets = [totals(simulate_sheets, g, p) for g in games for p in ("random", "greedy")]
-    tables = [totals(simulate_tables, opened("ticket-to-ride", n), "random") for n in (2, 4)]
+    sheets = [totals(g, p) for g in games for p in ("random", "greedy")]
+    tables = [totals(opened("ticket-to-ride", n), "random") for n in (2, 4)]
     return sheets, tables
 
 
@@ -284,10 +283,9 @@ def seats(_: Path, pieces: bool) -> Any:
 
 
 SCENARIOS: dict[Callable[[Path, bool], Any], str] = {
-    simulated: "games.nextstation.rules.playouts.play_games "
-    "games.tickettoride.rules.playouts.play_games",
-    replayed: "games.nextstation.rules.replays.replay_turns "
-    "games.tickettoride.rules.replays.replay_turns",
+    simulated: "games.nextstation.rules.engine.play_games "
+    "games.tickettoride.rules.engine.play_games",
+    replayed: "games.nextstation.rules.engine.replay games.tickettoride.rules.engine.replay",
     drivers: "bots.nextstation.rollouts.value_after bots.tickettoride.playout_policy.sensible",
     sheet_experts: "bots.nextstation.tree.search bots.nextstation.rollouts.value_after "
     "bots.nextstation.rollouts.endings",
@@ -297,13 +295,13 @@ SCENARIOS: dict[Callable[[Path, bool], Any], str] = {
     "bots.tickettoride.playout_policy.sensible",
     sheet_reviews: "bots.nextstation.tree.search bots.nextstation.rollouts.value_after "
     "bots.nextstation.rollouts.endings bots.nextstation.candidates.candidates "
-    "games.nextstation.rules.building.legal_moves games.nextstation.rules.turns.reveal "
+    "games.nextstation.rules.building.legal_moves games.nextstation.rules.engine.reveal "
     "bots.nextstation.perfect_information.follow bots.nextstation.perfect_information.narrow "
     "reviews.nextstation.continuations.continue_games",
     table_reviews: "reviews.tickettoride.beliefs.weigh_tickets "
     "reviews.tickettoride.shares.try_positions bots.tickettoride.playout_policy.sensible",
-    known_deals: "games.nextstation.rules.playouts.deal_setup games.xorshift.shuffle "
-    "games.nextstation.rules.turns.reveal bots.nextstation.perfect_information.follow "
+    known_deals: "games.nextstation.rules.engine.deal_setup games.xorshift.shuffle "
+    "games.nextstation.rules.engine.reveal bots.nextstation.perfect_information.follow "
     "bots.nextstation.perfect_information.follow_fairly "
     "bots.nextstation.perfect_information.narrow",
     sheet_trainings: "bots.nextstation.training.self_play.learn_games "

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from headway.dealer import SeededDealer
 from headway.errors import HeadwayError, InputError
 from headway.games import box
-from headway.games.contract import FinalTotals, Game, Replayer, Seat
+from headway.games.contract import Game, Seat
+from headway.games.replay import FinalTotals, Replayer
 from headway.record import Record, check_head, read, replay
 
 

@@ -15,10 +15,9 @@ from headway.errors import InputError
 from headway.games import kernel as kernels
 from headway.games.kernel import BIT, compiled, count, has, kernel, lowest, put
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.rules import playouts, turns
+from headway.games.nextstation.rules import building, engine
 from headway.games.nextstation.rules.arrays import ROUNDS
-from headway.games.nextstation.rules.simulate import native, simulate
-from headway.games.simulation import CHUNK
+from headway.games.simulation import CHUNK, simulate
 
 MODULES = [
     {},
@@ -30,14 +29,14 @@ MODULES = [
 
 def test_functions_on_bits_agree_with_native_ones() -> None:
     for mask in (BIT[0], BIT[63], BIT[5] | BIT[40], ~np.uint64(0)):
-        assert native().count(mask) == count(mask) == bin(int(mask)).count("1")
-        assert native().lowest(mask) == lowest(mask)
+        assert compiled(engine).count(mask) == count(mask) == bin(int(mask)).count("1")
+        assert compiled(engine).lowest(mask) == lowest(mask)
     words = np.zeros(4, np.uint64)
     for index in (0, 63, 64, 255):
         assert not has(words, index)
         put(words, index)
         assert has(words, index)
-        assert native().has(words, index)
+        assert compiled(engine).has(words, index)
 
 
 @pytest.mark.parametrize("city", ["london", "tokyo"])
@@ -48,7 +47,7 @@ def test_compiled_and_interpreted_play_the_same_games(
 ) -> None:
     game = NextStation(city, 2, options)
     fast = simulate(game, 4, policy=policy, seed=3)
-    slow = simulate(game, 4, policy=policy, seed=3, rules=playouts)
+    slow = simulate(game, 4, policy=policy, seed=3, kernels=engine)
     assert fast.tolist() == slow.tolist()
     assert fast.any()
 
@@ -77,17 +76,17 @@ def test_marked_function_stays_plain_python() -> None:
 def test_a_number_from_elsewhere_is_in_the_name_of_compiled_code(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    before = kernels._fingerprint([turns], "1")
-    assert kernels._fingerprint([turns], "1") == before
-    monkeypatch.setattr(turns, "ROUNDS", ROUNDS + 1)
-    assert kernels._fingerprint([turns], "1") != before
+    before = kernels._fingerprint([engine], "1")
+    assert kernels._fingerprint([engine], "1") == before
+    monkeypatch.setattr(engine, "ROUNDS", ROUNDS + 1)
+    assert kernels._fingerprint([engine], "1") != before
 
 
 def test_nothing_is_compiled_twice() -> None:
-    assert compiled(playouts).reveal is compiled(turns).reveal
+    assert compiled(engine).play is compiled(building).play
 
 
-@pytest.mark.parametrize("module", [playouts, turns])
+@pytest.mark.parametrize("module", [engine, building])
 def test_callers_share_an_inner_kernel(module: ModuleType) -> None:
     calls = kernels._namespace(module)
     for name, value in vars(module).items():
@@ -96,8 +95,8 @@ def test_callers_share_an_inner_kernel(module: ModuleType) -> None:
 
 
 def test_inner_kernels_are_not_compiled_for_each_literal_number() -> None:
-    assert native().controller is not kernels._inner(turns.controller)
-    for inner in (kernels._inner(has), kernels._inner(turns.controller)):
+    assert compiled(engine).controller is not kernels._inner(engine.controller)
+    for inner in (kernels._inner(has), kernels._inner(engine.controller)):
         assert all("Literal" not in str(args) for args in inner.overloads)
 
 
@@ -108,11 +107,11 @@ def test_compiled_code_is_kept_where_it_can_be(blocked: bool, tmp_path: Path) ->
         cache.write_text("a file where the folder should be")
     program = (
         "from headway.games.kernel import compiled\n"
-        "from headway.games.nextstation.rules import turns\n"
+        "from headway.games.nextstation.rules import engine\n"
         "import numpy as np\n"
         "from headway.games.nextstation.rules.arrays import SHARED\n"
         "shared = np.zeros(1, SHARED)[0]; shared['seats'] = 3; shared['round'] = 2\n"
-        "assert compiled(turns).controller(shared) == 2"
+        "assert compiled(engine).controller(shared) == 2"
     )
     variables = os.environ | {"HEADWAY_CACHE_DIR": str(cache)}
     result = subprocess.run(

@@ -70,6 +70,7 @@ def simulations() -> str:
     """Totals of the first simulated games of every map, policy, number of seats and option."""
     lines = []
     for box in boxes():
+        kinds: list[tuple[str, int, str, dict[str, bool]]]
         kinds = [(s.map, s.seats, s.policy, {}) for s in box.speeds]
         for option in box.options:
             kinds += [(s.map, box.seats[-1], s.policy, {option: True}) for s in box.speeds]

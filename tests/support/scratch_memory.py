@@ -63,20 +63,19 @@ KERNELS = {
     "bots.adam.adam": Kernel(_nothing, "weights grad mean square rate scale"),
     "games.xorshift.shuffle": Kernel(_nothing, "generator cards n"),
     # Next Station
-    "games.nextstation.rules.playouts.play_games": Kernel(
-        lambda a: [a.sheets, a.moves, a.score_records, a.scratch, a.totals],
-        "city shared blank policy generator",
+    "games.nextstation.rules.engine.play_games": Kernel(
+        lambda a: [*_rest(a.work, "city", "shared", "blank"), a.totals], "policy generator"
     ),
-    "games.nextstation.rules.playouts.deal_setup": Kernel(
+    "games.nextstation.rules.engine.deal_setup": Kernel(
         lambda a: [a.scratch], "city shared generator"
     ),
-    "games.nextstation.rules.turns.reveal": Kernel(_nothing, "shared card"),
+    "games.nextstation.rules.engine.reveal": Kernel(_nothing, "shared card"),
     "games.nextstation.rules.building.legal_moves": Kernel(
         lambda a: [a.sheets[1:], a.out], "city shared seat"
     ),
-    "games.nextstation.rules.replays.replay_turns": Kernel(
-        lambda a: [a.trial, a.legal, a.score_records, a.ranks],
-        "city_rows shared_rows sheets first_card cards digests drawn first_turn moves turns",
+    "games.nextstation.rules.engine.replay": Kernel(
+        lambda a: [a.work.sheets[1::2], *_rest(a.work, "city", "shared", "blank", "sheets")],
+        "script",
     ),
     "bots.nextstation.candidates.candidates": Kernel(
         lambda a: [a.moves[a.n :]], "city shared sheet"
@@ -134,14 +133,13 @@ KERNELS = {
         lambda a: [a.memory.scratch, *a.out], "actions first stop"
     ),
     # Ticket to Ride
-    "games.tickettoride.rules.playouts.play_games": Kernel(
-        lambda a: [a.shared_rows, a.players, a.moves, a.score_records, a.reach, a.totals],
-        "board blank_shared blank_players generator",
+    "games.tickettoride.rules.engine.play_games": Kernel(
+        lambda a: [*_rest(a.work, "board", "blank_shared", "blank_players"), a.totals],
+        "policy generator",
     ),
-    "games.tickettoride.rules.replays.replay_turns": Kernel(
-        lambda a: [a.legal, a.reach, a.score_records, a.ranks],
-        "board_rows shared_rows players moves pile first_card cards card_digests tickets "
-        "ticket_digests read",
+    "games.tickettoride.rules.engine.replay": Kernel(
+        lambda a: _rest(a.work, "board", "shared", "players", "blank_shared", "blank_players"),
+        "script",
     ),
     "bots.tickettoride.playout_policy.sensible": Kernel(
         lambda a: [a.workspace, *(a.plans[name] for name in a.plans.dtype.names if name != "made")],

@@ -20,8 +20,8 @@ from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, ClassVar, Final, NamedTuple, Protocol, Self
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol, Self
 
 import msgspec
 
@@ -30,6 +30,9 @@ from headway.errors import HeadwayError, InputError, Place
 from headway.files import read_text
 from headway.i18n import languages, say
 from headway.svg import Theme
+
+if TYPE_CHECKING:
+    from headway.games.replay import Replayer
 
 Seat = int
 Move = int
@@ -299,67 +302,12 @@ class RecordReader(Protocol):
         """Raises if the record continues after the end of the game."""
 
 
-class Dealer(Protocol):
-    """Deals a game from its seed, for compiled replays; `headway.dealer` explains how."""
-
-    def deal(self, state: State) -> Move:
-        """Returns what the seed deals in this state."""
-
-    def below(self, name: str, n: int) -> int:
-        """Returns the number from 0 to n - 1 that the seed deals under a name."""
-
-    def digests(self, names: Iterable[bytes]) -> bytes:
-        """Returns the first SHA-256 digest for each of these `digests.hashed_name`."""
-
-
-class FinalTotals(NamedTuple):
-    """The totals of a finished game by seat, and the winning seats."""
-
-    totals: tuple[int, ...]
-    winners: tuple[Seat, ...]
-
-
-def final_totals(ranks: list[list[int]]) -> FinalTotals:
-    """Returns the totals and winners of seats with a total and what breaks ties."""
-    totals, best = tuple([total for total, _ in ranks]), max(ranks)
-    return FinalTotals(totals, tuple([s for s, rank in enumerate(ranks) if rank == best]))
-
-
-def deal_next(
-    state: State, reader: RecordReader, dealer: Dealer | None, *, both: bool = False
-) -> None:
-    """Deals what the dealer, or without one the record, deals in this state.
-
-    With `both`, raises `InputError` if they differ.
-    """
-    if dealer:
-        move = dealer.deal(state)
-        if both and reader.chance_move(state) != move:
-            raise InputError("format.other_deal")
-        state.advance(CHANCE, move)
-    else:
-        state.apply(CHANCE, reader.chance_move(state))
-
-
-class Replayer(Protocol):
-    """Plays records of one game in compiled code; for one thread, because it keeps scratch."""
-
-    def play(self, deal: Any | None, moves: Any, dealer: Dealer | None) -> FinalTotals | None:
-        """Plays the `deal` (or what a dealer deals) and `moves` of a record, and checks them all.
-
-        With both, what was dealt must be what the dealer deals. Returns None, or raises a
-        `HeadwayError`, if anything is wrong. The interpreted replay then says what it is.
-        """
-
-
-MOVE_TEXTS = 1 << 16
-"""The number of different texts whose moves a replayer remembers."""
-
-
 class Game(ABC):
     """A game with map, seats and options chosen: creates states, parses moves, draws boards."""
 
     box: ClassVar[Box]
+    engine: ClassVar[ModuleType]
+    """The kernels that play whole games: `new_workspace`, `play_games`, `replay`, `POLICIES`."""
     map: str
     map_hash: str
     seats: int
@@ -408,7 +356,6 @@ class Game(ABC):
         Bots search in such states; they never get the real one.
         """
 
-    @abstractmethod
     def simulate(
         self, games: int, *, policy: str = "random", seed: int = 0, threads: int = 1
     ) -> Any:
@@ -416,6 +363,9 @@ class Game(ABC):
 
         The same seed gives the same games for any number of threads.
         """
+        from headway.games.simulation import simulate
+
+        return simulate(self, games, policy=policy, seed=seed, threads=threads)
 
     @abstractmethod
     def parse_move(self, text: str) -> Move:

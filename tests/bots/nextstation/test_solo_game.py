@@ -7,8 +7,8 @@ import pytest
 from bots.nextstation.turns import turns
 
 from headway.games.nextstation.rules.arrays import SCORE, SWITCH_CARD, city_record
+from headway.games.nextstation.rules.engine import reveal
 from headway.games.nextstation.rules.scoring import score
-from headway.games.nextstation.rules.turns import reveal
 
 
 @pytest.mark.parametrize("name", ["london", "tokyo"])

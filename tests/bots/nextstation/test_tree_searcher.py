@@ -27,8 +27,7 @@ from headway.bots.nextstation.win_curve import curve_against
 from headway.games import box
 from headway.games.contract import CHANCE, Move, State
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.rules.arrays import REVEAL, ROUNDS, SHARED, SHEET
-from headway.games.nextstation.rules.playouts import DECK
+from headway.games.nextstation.rules.arrays import DECK, REVEAL, ROUNDS, SHARED, SHEET
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.view import NextStationView
 

@@ -10,7 +10,7 @@ import numpy as np
 from headway.games.contract import CHANCE, Event, Move, Seat
 from headway.games.kernel import compiled
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.rules import playouts
+from headway.games.nextstation.rules import engine
 from headway.games.nextstation.rules.arrays import (
     MOST_MOVES,
     REVEAL,
@@ -27,7 +27,7 @@ DEALT = ("pencils", "objectives", "powers", "special_symbol", "special_effect")
 
 def kernels() -> SimpleNamespace:
     """The compiled rules."""
-    return compiled(playouts)
+    return compiled(engine)
 
 
 class Twin:

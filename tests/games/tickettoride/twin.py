@@ -7,12 +7,10 @@ from collections.abc import Iterable
 import numpy as np
 
 from headway.games.contract import CHANCE, Event
+from headway.games.kernel import compiled
 from headway.games.tickettoride.board.board import MOST_LOCATIONS
 from headway.games.tickettoride.game import TicketToRide
 from headway.games.tickettoride.rules.arrays import (
-    DEAL_TICKET,
-    DRAW_TICKET,
-    FIRST,
     MOST_MOVES,
     OVER,
     SCORE,
@@ -20,13 +18,12 @@ from headway.games.tickettoride.rules.arrays import (
     blank_shared,
     board_record,
 )
-from headway.games.tickettoride.rules.simulate import native
 from headway.games.tickettoride.state import TicketToRideState
 
 
 def play_both_ways(game: TicketToRide, events: Iterable[Event]) -> TicketToRideState:
     """Plays events through both, comparing positions, legal moves and scores at every step."""
-    kernels, board = native(), board_record(game.board)
+    kernels, board = compiled(game.engine), board_record(game.board)
     shared_rows = blank_shared(game.board, game.seats).copy()
     players = blank_players(game.board, game.seats).copy()
     out, score_record = np.zeros(MOST_MOVES, np.int64), np.zeros(1, SCORE)
@@ -39,12 +36,8 @@ def play_both_ways(game: TicketToRide, events: Iterable[Event]) -> TicketToRideS
             n = kernels.legal_moves(board, shared_rows[0], players, seat, out)
             assert out[:n].tolist() == state.legal(seat)
             kernels.play(board, shared_rows[0], players, seat, move)
-        elif phase == FIRST:
-            kernels.deal_first(shared_rows[0], move)
-        elif phase in (DEAL_TICKET, DRAW_TICKET):
-            kernels.deal_ticket(board, shared_rows[0], move)
         else:
-            kernels.deal_card(board, shared_rows[0], players, move)
+            kernels.take_dealt(board, shared_rows[0], players, move)
         state.apply(seat, move)
         assert shared_rows.tobytes() + players.tobytes() == state.dump()
         totals = [kernels.score(board, player, reach, score_record[0]) for player in players]

@@ -23,6 +23,7 @@ from headway.games.kernel import BIT, NONE
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules.arrays import (
     DEAL_SPECIAL,
+    DECK,
     MOST_MOVES,
     OVER,
     REVEAL,
@@ -31,8 +32,7 @@ from headway.games.nextstation.rules.arrays import (
 )
 from headway.games.nextstation.rules.building import play, trial_sheets
 from headway.games.nextstation.rules.deals import special_pair, special_pairs
-from headway.games.nextstation.rules.playouts import DECK
-from headway.games.nextstation.rules.turns import end_turn, reveal
+from headway.games.nextstation.rules.engine import end_turn, reveal
 
 EXPLORATION = 4.0
 """The exploration constant of the tree, in points."""

@@ -29,8 +29,9 @@ from headway.bots.nextstation.tree import Tree, look_before, luck_of, new_tree, 
 from headway.games.contract import Move
 from headway.games.kernel import Mask, compiled, kernel
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.rules import playouts
+from headway.games.nextstation.rules import engine
 from headway.games.nextstation.rules.arrays import (
+    DECK,
     OVER,
     REVEAL,
     ROUNDS,
@@ -39,8 +40,7 @@ from headway.games.nextstation.rules.arrays import (
     new_sheets,
 )
 from headway.games.nextstation.rules.building import legal_moves, play
-from headway.games.nextstation.rules.playouts import DECK
-from headway.games.nextstation.rules.turns import end_turn
+from headway.games.nextstation.rules.engine import end_turn
 from headway.games.xorshift import seeded
 
 
@@ -254,4 +254,4 @@ def _back_to_start(turns: list[tuple[np.ndarray, np.ndarray]]) -> list[Move]:
 
 
 def _native() -> Any:
-    return compiled(sys.modules[__name__], playouts)
+    return compiled(sys.modules[__name__], engine)

@@ -23,6 +23,7 @@ from headway.bots.nextstation.network.position import position_bits
 from headway.games.kernel import BIT, NONE, kernel
 from headway.games.nextstation.observation.layout import FEATURE_WORDS
 from headway.games.nextstation.rules.arrays import (
+    DECK,
     MOST_MOVES,
     OVER,
     REVEAL,
@@ -34,9 +35,8 @@ from headway.games.nextstation.rules.arrays import (
     SharedRecord,
 )
 from headway.games.nextstation.rules.building import legal_moves, play
-from headway.games.nextstation.rules.playouts import DECK
+from headway.games.nextstation.rules.engine import end_turn, reveal
 from headway.games.nextstation.rules.scoring import score
-from headway.games.nextstation.rules.turns import end_turn, reveal
 from headway.games.simulation import apart
 from headway.games.xorshift import below, shuffle
 

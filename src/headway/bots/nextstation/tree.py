@@ -32,6 +32,7 @@ from headway.bots.nextstation.win_curve import LOWEST, STEPS
 from headway.games.kernel import BIT, NONE, Mask, kernel
 from headway.games.nextstation.observation.layout import FEATURE_WORDS
 from headway.games.nextstation.rules.arrays import (
+    DECK,
     MOST_MOVES,
     REVEAL,
     ROUNDS,
@@ -46,8 +47,7 @@ from headway.games.nextstation.rules.arrays import (
     SheetRecord,
 )
 from headway.games.nextstation.rules.building import legal_moves, play
-from headway.games.nextstation.rules.playouts import DECK
-from headway.games.nextstation.rules.turns import end_turn, reveal
+from headway.games.nextstation.rules.engine import end_turn, reveal
 
 MOST_EDGES = 32
 """The number of moves kept per outcome; the best ones by the network."""

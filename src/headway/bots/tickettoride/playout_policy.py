@@ -45,7 +45,7 @@ from headway.games.tickettoride.rules.arrays import (
     SharedRecord,
 )
 from headway.games.tickettoride.rules.claims import claimable
-from headway.games.tickettoride.rules.playouts import deal_chance
+from headway.games.tickettoride.rules.engine import deal
 from headway.games.tickettoride.rules.scoring import join
 from headway.games.tickettoride.rules.supply import slot_of, supply
 from headway.games.tickettoride.rules.turns import keep_moves, play, take_moves, tickets_left
@@ -333,4 +333,4 @@ def finish(
                     move = sensible(board, shared, players, seat, plans, habits[seat], workspace)
                     play(board, shared, players, seat, move)
         else:
-            deal_chance(board, shared, players, generator)
+            deal(board, shared, players, generator)

@@ -30,6 +30,7 @@ from headway.games.nextstation.rules.arrays import (
     CITY,
     DEAL_POWERS,
     DEAL_SPECIAL,
+    DECK,
     MOST_MOVES,
     OVER,
     PLAY,
@@ -39,8 +40,7 @@ from headway.games.nextstation.rules.arrays import (
     SharedRecord,
 )
 from headway.games.nextstation.rules.building import legal_moves, play
-from headway.games.nextstation.rules.playouts import DECK, deal_setup
-from headway.games.nextstation.rules.turns import end_turn, next_deal_phase, reveal
+from headway.games.nextstation.rules.engine import deal_setup, end_turn, next_deal_phase, reveal
 from headway.games.xorshift import below
 
 WHOLE_DECK = BIT[DECK] - BIT[0]

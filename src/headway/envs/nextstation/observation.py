@@ -21,6 +21,7 @@ from headway.games.nextstation.observation.board import board_bits
 from headway.games.nextstation.rules.arrays import (
     BARE,
     DEAL_SPECIAL,
+    DECK,
     OVER,
     PLAY,
     POWER_DOUBLE,
@@ -36,7 +37,6 @@ from headway.games.nextstation.rules.building import (
     power_held,
     starts,
 )
-from headway.games.nextstation.rules.playouts import DECK
 from headway.games.nextstation.rules.scoring import score
 
 TURN = at.FEATURE_WORDS

@@ -47,7 +47,7 @@ from headway.games.tickettoride.rules.arrays import (
     TURN,
     SharedRecord,
 )
-from headway.games.tickettoride.rules.playouts import deal_chance
+from headway.games.tickettoride.rules.engine import deal
 from headway.games.tickettoride.rules.turns import legal_moves, play
 from headway.games.xorshift import below
 
@@ -134,7 +134,7 @@ def play_on(
         if mover == seat:
             return
         if mover == CHANCE:
-            move = deal_chance(board, shared, players, episode["generator"])
+            move = deal(board, shared, players, episode["generator"])
         else:
             move = opponent_move(setup, scratch, episode, players, mover)
             play(board, shared, players, mover, move)

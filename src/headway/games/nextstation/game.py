@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import ModuleType
 from typing import Any, ClassVar
 
 from headway.errors import Place, RuleBroken, unknown
@@ -14,7 +15,6 @@ from headway.games.contract import (
     Generator,
     LogLine,
     Move,
-    Replayer,
     Seat,
     SheetCheck,
     State,
@@ -28,10 +28,12 @@ from headway.games.nextstation.log import NextStationLog, log
 from headway.games.nextstation.notation import move_text, parse_move
 from headway.games.nextstation.presentation.score_sheet import ScoreSheet, score_json
 from headway.games.nextstation.record_format import NextStationRecordReader, write
+from headway.games.nextstation.rules import engine
 from headway.games.nextstation.rules.deals import chance_text
 from headway.games.nextstation.shorthand import meant
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.view import NextStationView, restore
+from headway.games.replay import Replayer
 from headway.i18n import in_language, language, languages, say
 from headway.svg import Theme
 
@@ -40,6 +42,7 @@ class NextStation(Game):
     """Next Station in one city, for 1 to 4 seats, with or without each module."""
 
     box: ClassVar[Box] = BOX
+    engine: ClassVar[ModuleType] = engine
     secret_hands = False
 
     def __init__(self, map_name: str, seats: int, options: Mapping[str, bool]) -> None:
@@ -85,13 +88,6 @@ class NextStation(Game):
                 legal = state.legal(seat)
                 state.moved[seat] = legal[generator.randrange(len(legal))]
         return state
-
-    def simulate(
-        self, games: int, *, policy: str = "random", seed: int = 0, threads: int = 1
-    ) -> Any:
-        from headway.games.nextstation.rules.simulate import simulate
-
-        return simulate(self, games, policy=policy, seed=seed, threads=threads)
 
     def parse_move(self, text: str) -> Move:
         return parse_move(self.city, text)

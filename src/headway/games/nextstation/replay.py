@@ -2,75 +2,56 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 
-from headway.games.contract import MOVE_TEXTS, Dealer, FinalTotals, deal_next, final_totals
 from headway.games.digests import digest_words, hashed_name
-from headway.games.kernel import compiled
-from headway.games.nextstation.notation import parse_move
 from headway.games.nextstation.record_format import NextStationRecordReader
-from headway.games.nextstation.rules import deals, replays
-from headway.games.nextstation.rules.arrays import (
-    CARDS,
-    CITY,
-    MOST_MOVES,
-    OVER,
-    ROUNDS,
-    SCORE,
-    SHEET,
-    city_record,
-)
+from headway.games.nextstation.rules import deals
+from headway.games.nextstation.rules.arrays import CARDS, DECK, OVER, ROUNDS
+from headway.games.nextstation.rules.engine import NO_CARD, SheetScript, clear
+from headway.games.replay import Dealer, FinalTotals, Replayer, deal_next
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from headway.games.nextstation.game import NextStation
 
-DECK = len(CARDS)
 _CARDS = {name: card for card, name in enumerate(CARDS)}
 _NAMES = [[hashed_name(deals.card_name(r, k)) for k in range(DECK)] for r in range(ROUNDS)]
 _NO_CARDS = np.zeros(0, np.int64)
 _NO_DIGESTS = digest_words(b"")
 
 
-class NextStationReplayer:
-    """Plays records of one game; see `contract.Replayer`."""
+class NextStationReplayer(Replayer):
+    """Plays records of one city."""
 
     def __init__(self, game: NextStation) -> None:
+        super().__init__(game)
         self.game = game
-        self.city_rows = np.array([city_record(game.city)], CITY)
-        self.kernels = compiled(replays)
-        self.parse = lru_cache(MOVE_TEXTS)(partial(parse_move, game.city))
-        self.trial = np.empty(2, SHEET)
-        self.legal = np.empty(MOST_MOVES, np.int64)
-        self.score_records = np.empty(1, SCORE)
 
     def play(self, deal: Any | None, moves: Any, dealer: Dealer | None) -> FinalTotals | None:
         reader = NextStationRecordReader(self.game, deal, moves)
         dealt = _dealt(reader, dealer)
         if len(reader.moves) != ROUNDS or dealt is None:
             return None
-        state, parse = self.game.start(), self.parse
-        texts = [parse(text) for turns in reader.moves for seats in turns for text in seats]
-        numbers = np.array(texts, np.int64).reshape(-1, self.game.seats)
-        first_turn = _starts(len(turns) for turns in reader.moves)
+        numbers = self.numbers(t for turns in reader.moves for seats in turns for t in seats)
         drawn, turns = np.zeros(ROUNDS, np.int64), np.zeros(ROUNDS, np.int64)
-        ranks = np.empty((self.game.seats, 2), np.int64)
+        first_turn = _starts(len(turns) for turns in reader.moves)
+        script = SheetScript(*dealt, drawn, first_turn, numbers.reshape(-1, self.game.seats), turns)
+        state = self.game.start()
+        work = self.work._replace(shared=state.shared_rows)
+        clear(work)
         while state.shared["phase"] != OVER:
             deal_next(state, reader, dealer, both=deal is not None)
-            if not self.kernels.replay_turns(
-                self.city_rows, state.shared_rows, state.sheets, self.trial, self.legal,
-                *dealt, drawn, first_turn, numbers, turns, self.score_records, ranks,
-            ):  # fmt: skip
+            if not self.kernels.replay(work, script):
                 return None
         reader.drawn, reader.turns = drawn.tolist(), turns.tolist()
         reader.finish(state)
-        return final_totals(ranks.tolist())
+        return self.totals()
 
 
 def _dealt(
@@ -90,7 +71,7 @@ def _dealt(
         return None
     if len(rounds) != ROUNDS or max(map(len, rounds)) > DECK:
         return None
-    cards = [_CARDS.get(name, replays.NO_CARD) for names in rounds for name in names]
+    cards = [_CARDS.get(name, NO_CARD) for names in rounds for name in names]
     digests = _digests(dealer, map(len, rounds)) if dealer else _NO_DIGESTS
     return _starts(map(len, rounds)), np.array(cards, np.int64), digests
 

@@ -38,8 +38,8 @@ from headway.games.nextstation.rules.building import (
     single_sections,
     trial_sheets,
 )
+from headway.games.nextstation.rules.engine import end_turn, next_deal_phase, take_dealt
 from headway.games.nextstation.rules.scoring import score
-from headway.games.nextstation.rules.turns import end_turn, next_deal_phase, reveal
 from headway.games.nextstation.view import NextStationView, make_view
 from headway.games.nextstation.why_not import Turn
 from headway.shallow_copy import shallow_copy
@@ -165,10 +165,7 @@ class NextStationState(State):
         return [card for card in range(len(CARDS)) if shown & BIT[card] == NONE]
 
     def _apply_chance(self, move: Move) -> None:
-        shared, phase, r = self.shared, self.shared["phase"], int(self.shared["round"])
-        if phase == REVEAL:
-            reveal(shared, move)
-            return
+        shared, phase = self.shared, self.shared["phase"]
         if phase == DEAL_PENCILS:
             shared["pencils"][: self.game.seats] = deals.rings(self.game.seats)[move]
         elif phase == DEAL_OBJECTIVES:
@@ -176,7 +173,8 @@ class NextStationState(State):
         elif phase == DEAL_POWERS:
             shared["powers"] = deals.power_orders()[move]
         else:
-            shared["special_symbol"][r], shared["special_effect"][r] = divmod(move, 8)
+            take_dealt(shared, move)
+            return
         next_deal_phase(shared)
 
     # Views and scores

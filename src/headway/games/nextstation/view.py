@@ -42,7 +42,7 @@ from headway.games.nextstation.rules.building import (
     starts,
     way_open,
 )
-from headway.games.nextstation.rules.turns import controller, show
+from headway.games.nextstation.rules.engine import controller, show
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation

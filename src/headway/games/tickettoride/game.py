@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import ModuleType
 from typing import Any, ClassVar
 
 from headway.errors import InputError, Place, RuleBroken
@@ -15,12 +16,12 @@ from headway.games.contract import (
     Generator,
     LogLine,
     Move,
-    Replayer,
     Seat,
     State,
     View,
     check_choices,
 )
+from headway.games.replay import Replayer
 from headway.games.tickettoride import log
 from headway.games.tickettoride.board.board import BUS_COLOURS
 from headway.games.tickettoride.board.board_file import load_board
@@ -30,6 +31,7 @@ from headway.games.tickettoride.log import TicketToRideLog
 from headway.games.tickettoride.notation import move_text, parse_move
 from headway.games.tickettoride.presentation.score_sheet import TicketToRideScore, score_json
 from headway.games.tickettoride.record_format import TicketToRideRecordReader, write
+from headway.games.tickettoride.rules import engine
 from headway.games.tickettoride.shorthand import meant
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView, resample
@@ -42,6 +44,7 @@ class TicketToRide(Game):
     """Ticket to Ride on one board, for 2 to 4 seats."""
 
     box: ClassVar[Box] = BOX
+    engine: ClassVar[ModuleType] = engine
 
     def __init__(self, map_name: str, seats: int, options: Mapping[str, bool]) -> None:
         self.board = load_board(map_name)
@@ -84,13 +87,6 @@ class TicketToRide(Game):
     def resample(self, view: View, generator: Generator) -> TicketToRideState:
         assert isinstance(view, TicketToRideView)
         return resample(self, view, generator)
-
-    def simulate(
-        self, games: int, *, policy: str = "random", seed: int = 0, threads: int = 1
-    ) -> Any:
-        from headway.games.tickettoride.rules.simulate import simulate
-
-        return simulate(self, games, policy=policy, seed=seed, threads=threads)
 
     def parse_move(self, text: str) -> Move:
         return parse_move(self.board, text)

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from headway.errors import InputError
-from headway.games.contract import MOVE_TEXTS, Dealer, FinalTotals, final_totals
 from headway.games.digests import digest_words, hashed_name
-from headway.games.kernel import compiled
-from headway.games.tickettoride.board.board import MOST_LOCATIONS, MOST_TICKETS
-from headway.games.tickettoride.notation import parse_move
+from headway.games.replay import Dealer, FinalTotals, Replayer
+from headway.games.tickettoride.board.board import MOST_TICKETS
 from headway.games.tickettoride.record_format import TicketToRideRecordReader
-from headway.games.tickettoride.rules import replays
-from headway.games.tickettoride.rules.arrays import (
-    BOARD,
-    MOST_MOVES,
-    SCORE,
-    TICKETS,
-    WHAT_AT,
-    SharedRecord,
-    board_record,
-)
+from headway.games.tickettoride.rules.arrays import TICKETS, WHAT_AT, SharedRecord
+from headway.games.tickettoride.rules.engine import NEEDS_CARDS, WRONG, BoardScript, begin
 from headway.games.tickettoride.rules.supply import card_name, ticket_name
 from headway.games.tickettoride.rules.turns import deal_first
 
@@ -35,46 +25,34 @@ _NO_CARDS = np.zeros(0, np.int64)
 _NO_DIGESTS = digest_words(b"")
 
 
-class TicketToRideReplayer:
-    """Plays records of one game; see `contract.Replayer`."""
+class TicketToRideReplayer(Replayer):
+    """Plays records of one board."""
 
     def __init__(self, game: TicketToRide) -> None:
+        super().__init__(game)
         self.game = game
-        self.board_rows = np.array([board_record(game.board)], BOARD)
         self.pile_size = sum(game.board.cards.values())
-        self.kernels = compiled(replays)
-        self.parse = lru_cache(MOVE_TEXTS)(partial(parse_move, game.board))
-        self.legal = np.empty(MOST_MOVES, np.int64)
-        self.reach = np.empty(MOST_LOCATIONS, np.uint64)
-        self.score_records = np.empty(1, SCORE)
         self.state = game.start()
-        # Bytes are copied faster than fields.
-        arrays = [a.view(np.uint8) for a in (self.state.shared_rows, self.state.players)]
-        self.blank = [(array, array.copy()) for array in arrays]
+        self.work = self.work._replace(shared=self.state.shared_rows, players=self.state.players)
 
     def play(self, deal: Any | None, moves: Any, dealer: Dealer | None) -> FinalTotals | None:
         reader = TicketToRideRecordReader(self.game, deal, moves)
         state = self.state
-        for array, blank in self.blank:
-            array[:] = blank
+        begin(self.work)
         deal_first(state.shared, self._first(reader, dealer))
-        numbers = np.array([self.parse(text) for text in reader.moves], np.int64)
-        tickets, read = self._tickets(reader, dealer, numbers), np.zeros(1, np.int64)
-        ranks = np.empty((self.game.seats, 2), np.int64)
-        status = replays.NEEDS_CARDS
-        while status == replays.NEEDS_CARDS:
-            pile, drawn = int(state.shared["reshuffles"]), int(state.shared["drawn"])
+        numbers = self.numbers(reader.moves)
+        tickets, read = self._tickets(reader, dealer, numbers), np.zeros(3, np.int64)
+        status = NEEDS_CARDS
+        while status == NEEDS_CARDS:
+            read[1], read[2] = state.shared["reshuffles"], state.shared["drawn"]
             cards = self._cards(reader, dealer, state.shared, numbers)
-            status = self.kernels.replay_turns(
-                self.board_rows, state.shared_rows, state.players, self.legal,
-                numbers, pile, drawn, *cards, *tickets, read,
-                self.reach, self.score_records, ranks,
-            )  # fmt: skip
-        if status == replays.WRONG:
+            script = BoardScript(numbers, *cards, *tickets, read)
+            status = self.kernels.replay(self.work, script)
+        if status == WRONG:
             return None
         reader.read = int(read[0])
         reader.finish(state)
-        return final_totals(ranks.tolist())
+        return self.totals()
 
     def _first(self, reader: TicketToRideRecordReader, dealer: Dealer | None) -> int:
         """Returns the seat that begins."""

@@ -28,14 +28,9 @@ from headway.games.tickettoride.rules.arrays import (
     blank_shared,
     board_record,
 )
+from headway.games.tickettoride.rules.engine import take_dealt
 from headway.games.tickettoride.rules.supply import card_name, ticket_name
-from headway.games.tickettoride.rules.turns import (
-    deal_card,
-    deal_first,
-    deal_ticket,
-    legal_moves,
-    play,
-)
+from headway.games.tickettoride.rules.turns import legal_moves, play
 from headway.games.tickettoride.view import TicketToRideView, make_view
 from headway.games.tickettoride.why_not import why_not
 
@@ -100,12 +95,8 @@ class TicketToRideState(State):
         board = board_record(self.game.board)
         if seat != CHANCE:
             play(board, self.shared, self.players, seat, move)
-        elif self.phase == FIRST:
-            deal_first(self.shared, move)
-        elif self.phase in (DEAL_TICKET, DRAW_TICKET):
-            deal_ticket(board, self.shared, move)
         else:
-            deal_card(board, self.shared, self.players, move)
+            take_dealt(board, self.shared, self.players, move)
 
     # Chance
 

@@ -16,11 +16,11 @@ from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules.arrays import (
     CARDS,
     DEAL_SPECIAL,
+    DECK,
     REVEAL,
     ROUNDS,
     new_sheets,
 )
-from headway.games.nextstation.rules.playouts import DECK
 from headway.games.nextstation.state import NextStationState
 from headway.reviews.arithmetic import Decision, Place, Valued, decision_among
 from headway.reviews.grades import mark_of

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from reference import conductor
 
 import headway
+from headway.games.simulation import simulate
 from headway.games.tickettoride.board.board_file import load_board
 from headway.games.tickettoride.game import TicketToRide
 from headway.games.tickettoride.presentation.score_sheet import score_sheet
@@ -69,12 +70,9 @@ def test_connections_are_those_of_a_plain_search(routes: set[str], tickets: set[
 
 
 def test_simulated_games_are_the_same_both_ways() -> None:
-    from headway.games.tickettoride.rules import playouts
-    from headway.games.tickettoride.rules.simulate import simulate
-
     for seats in (2, 3, 4):
         game = TicketToRide("london", seats, {})
-        slow = simulate(game, 2, seed=5, rules=playouts)
+        slow = simulate(game, 2, seed=5, kernels=game.engine)
         assert simulate(game, 2, seed=5).tolist() == slow.tolist()
 
 

@@ -34,10 +34,9 @@ from headway.bots.nextstation.tree import (
 )
 from headway.games.kernel import NONE, ONE, kernel, lowest
 from headway.games.nextstation.observation.layout import FEATURE_WORDS
-from headway.games.nextstation.rules.arrays import OVER, REVEAL, CityRecord
+from headway.games.nextstation.rules.arrays import DECK, OVER, REVEAL, CityRecord
 from headway.games.nextstation.rules.building import play
-from headway.games.nextstation.rules.playouts import DECK, deal_setup
-from headway.games.nextstation.rules.turns import end_turn, reveal
+from headway.games.nextstation.rules.engine import deal_setup, end_turn, reveal
 from headway.games.xorshift import below, shuffle
 
 MOST_SHEETS = 48

@@ -21,7 +21,7 @@ from headway.bots.tickettoride.route_plans import WorkspaceRecord
 from headway.bots.tickettoride.trials import STIR, deal_world, result
 from headway.games.kernel import kernel
 from headway.games.tickettoride.rules.arrays import KEEP, OPENING, OVER, TURN, BoardRecord
-from headway.games.tickettoride.rules.playouts import deal_chance
+from headway.games.tickettoride.rules.engine import deal
 from headway.games.tickettoride.rules.turns import play
 
 
@@ -55,7 +55,7 @@ def play_ahead(
     while shared["phase"] != OVER:
         phase, mover = shared["phase"], int(shared["seat"])
         if phase not in (TURN, KEEP, OPENING):
-            deal_chance(board, shared, players, generator)
+            deal(board, shared, players, generator)
             continue
         if phase == OPENING:
             mover = 0

@@ -40,7 +40,7 @@ from headway.games.tickettoride.rules.arrays import (
     TURN,
     BoardRecord,
 )
-from headway.games.tickettoride.rules.playouts import deal_chance
+from headway.games.tickettoride.rules.engine import deal
 from headway.games.tickettoride.rules.turns import play
 from headway.games.xorshift import below
 
@@ -126,7 +126,7 @@ def decide(
     play(board, shared, players, seat, move)
     kind = 0
     if shared["phase"] == BLIND:
-        kind = deal_chance(board, shared, players, generator)
+        kind = deal(board, shared, players, generator)
     changed, n = describe(
         board,
         trajectory.before[0],
@@ -182,7 +182,7 @@ def play_game(
                     explore,
                 )  # fmt: skip
         else:
-            deal_chance(board, shared, players, generator)
+            deal(board, shared, players, generator)
 
 
 @kernel

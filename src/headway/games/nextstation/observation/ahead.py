@@ -28,6 +28,7 @@ from headway.games.nextstation.observation.layout import (
     put_number,
 )
 from headway.games.nextstation.rules.arrays import (
+    DECK,
     JOKER,
     ROUNDS,
     SWITCH_CARD,
@@ -37,7 +38,6 @@ from headway.games.nextstation.rules.arrays import (
     SharedRecord,
     SheetRecord,
 )
-from headway.games.nextstation.rules.playouts import DECK
 
 MOST_GAIN = 12
 

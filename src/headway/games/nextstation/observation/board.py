@@ -32,6 +32,7 @@ from headway.games.nextstation.observation.layout import (
     put_number,
 )
 from headway.games.nextstation.rules.arrays import (
+    DECK,
     ROUNDS,
     WORDS,
     CityRecord,
@@ -39,7 +40,6 @@ from headway.games.nextstation.rules.arrays import (
     SharedRecord,
     SheetRecord,
 )
-from headway.games.nextstation.rules.playouts import DECK
 from headway.games.nextstation.rules.scoring import objective_progress
 
 STREETS = 7

@@ -46,6 +46,7 @@ CARDS = (
     "underground:pentagon",
     "underground:joker",
 )
+DECK = len(CARDS)
 SWITCH_CARD = 5
 JOKER = 4
 WILD_SYMBOL = 4
@@ -55,6 +56,8 @@ POWERS = ("", "second", "joker", "switch", "double")
 SECOND, POWER_JOKER, POWER_SWITCH, POWER_DOUBLE = 1, 2, 3, 4
 EFFECTS = ("", "switch", "joker", "extension", "double")
 EFFECT_SWITCH, EFFECT_JOKER, EXTENSION, EFFECT_DOUBLE = 1, 2, 3, 4
+SPECIAL_SYMBOL_AT = 3
+"""A move that deals special stations is: symbol | effect."""
 
 # Phases: what happens next.
 DEAL_PENCILS, DEAL_OBJECTIVES, DEAL_POWERS, DEAL_SPECIAL, REVEAL, PLAY, OVER = range(7)

@@ -9,7 +9,13 @@ from functools import cache
 from itertools import combinations, permutations
 
 from headway.games.nextstation.city.city import SYMBOLS, City
-from headway.games.nextstation.rules.arrays import CARDS, EFFECTS, POWERS, ROUNDS
+from headway.games.nextstation.rules.arrays import (
+    CARDS,
+    EFFECTS,
+    POWERS,
+    ROUNDS,
+    SPECIAL_SYMBOL_AT,
+)
 
 Ring = tuple[tuple[int, ...], ...]
 """Colours by seat and round."""
@@ -56,7 +62,7 @@ def power_orders() -> tuple[tuple[int, ...], ...]:
 
 def special_pair(symbol: int, effect: int) -> int:
     """Returns the move that deals a symbol card and an effect card (SP-01)."""
-    return symbol * 8 + effect
+    return (symbol << SPECIAL_SYMBOL_AT) | effect
 
 
 @cache
@@ -92,7 +98,7 @@ def powers(city: City, move: int) -> dict[str, str]:
 
 def special(move: int) -> list[str]:
     """Returns a deal of special stations as records write it: symbol and effect."""
-    symbol, effect = divmod(move, 8)
+    symbol, effect = divmod(move, 1 << SPECIAL_SYMBOL_AT)
     return [SYMBOLS[symbol], EFFECTS[effect]]
 
 
