@@ -10,7 +10,7 @@ from browser.player import NewPage
 from playwright.sync_api import Browser, expect
 from server.services import Server
 
-RECORD = Path(__file__).parents[1] / "records/next-station/london-2-objectives-seed.json"
+RECORD = Path(__file__).parents[2] / "records/next-station/london-2-objectives-seed.json"
 FORBIDDEN = """for (const area of ['localStorage', 'sessionStorage'])
   Object.defineProperty(window, area, {
     get: () => {

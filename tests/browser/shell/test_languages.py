@@ -19,7 +19,7 @@ from playwright.sync_api import expect
 from server.services import Server
 from support import pseudo
 
-ROUTES = Path(__file__).parents[2] / "src/headway/server/static/routes.json"
+ROUTES = Path(__file__).parents[3] / "src/headway/server/static/routes.json"
 
 
 @pytest.fixture(scope="module")

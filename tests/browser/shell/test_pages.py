@@ -11,7 +11,7 @@ from server.services import Server
 
 from headway.bots.registry import each_bot
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PICTURES = ROOT / "docs/pictures"
 MOST_BYTES = 245_000
 

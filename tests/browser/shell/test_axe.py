@@ -15,7 +15,7 @@ from browser.steps import PASSWORD
 from playwright.sync_api import Page, expect
 from server.services import Server, play_out
 
-ROUTES = Path(__file__).parents[2] / "src/headway/server/static/routes.json"
+ROUTES = Path(__file__).parents[3] / "src/headway/server/static/routes.json"
 # Every address: an example of it, and what shows that its page is there. Several addresses of a
 # replay show the same page, which is looked at once.
 ADDRESSES = {

@@ -21,7 +21,7 @@ MAPS = ("next-station-london", "next-station-tokyo", "ticket-to-ride-london")
 KEEPING = {"service_workers": "allow"}
 """A browser that keeps the page."""
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def kept(page: Page) -> list[str]:
