@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 
 import numpy as np
@@ -117,6 +118,34 @@ def test_the_fields_fill_the_observation() -> None:
         assert [field.start for field in coded.fields] == stops[:-1]
         assert stops[-1] == coded.size
         assert len({field.name for field in coded.fields}) == len(coded.fields)
+
+
+VERSIONS = {
+    ("london", "board-v1"): "39fc88899bf92285",
+    ("london with powers", "ahead-v1"): "a2bf314fe6acf88e",
+    ("tokyo with special stations", "ahead-v1"): "8c2f69ffaa4940ab",
+    ("ticket to ride", "board-v1"): "1c56e21f4464b569",
+    ("ticket to ride for four", "board-v1"): "c2caeffdab765e48",
+}
+"""What observations say in some positions. Never change one: a change is a new version."""
+
+
+@pytest.mark.parametrize(("name", "version"), VERSIONS)
+def test_an_observation_never_changes_under_its_name(name: str, version: str) -> None:
+    game, city, seats, options = GAMES[name]
+    coded = encoding_of(open_game(game, city, seats, **options), version.partition("-")[0])
+    assert coded.observation == version
+    digest, state = hashlib.sha256(repr(coded.fields).encode()), coded.game.start()
+    for step in range(300):
+        if state.finished():
+            break
+        if CHANCE not in state.actors():
+            for seat in range(seats):
+                digest.update(coded.show(state, seat).observations.tobytes())
+        actor = min(state.actors())
+        legal = sorted(state.legal(actor))
+        state.advance(actor, legal[step * 7 % len(legal)])
+    assert digest.hexdigest()[:16] == VERSIONS[name, version]
 
 
 def test_looking_ahead_adds_fields() -> None:

@@ -38,6 +38,8 @@ class Encoding(ABC):
     game: Game
     actions: int
     """The number of actions; the same in every position."""
+    observation: str
+    """The version of observations, `board-v1`: what they say never changes under one name."""
     size: int
     """The number of elements of an observation; each is an int8 from 0 to `highest`."""
     highest: int

@@ -88,6 +88,7 @@ class SeatEnv(gym.Env[Observation, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         self.encoding, self.game, self.seat = encoding, encoding.game, seat
+        self.metadata = SeatEnv.metadata | {"observation": encoding.observation}
         self.raises, self.render_mode = checks.raises(illegal), render_mode
         self.action_space = spaces.Discrete(encoding.actions)
         self.observation_space = space_of(encoding)
@@ -180,7 +181,10 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         self.raises = checks.raises(illegal)
         self.num_envs = played.games
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"render_modes": MODES, "autoreset_mode": self.autoreset_mode}
+        self.metadata = {
+            "render_modes": MODES, "autoreset_mode": self.autoreset_mode,
+            "observation": encoding.observation,
+        }  # fmt: skip
         self.single_action_space = spaces.Discrete(encoding.actions)
         self.single_observation_space = space_of(encoding)
         self.action_space = batch_space(self.single_action_space, self.num_envs)

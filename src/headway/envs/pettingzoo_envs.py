@@ -32,7 +32,10 @@ class _Seats:
     def __init__(
         self, name: str, encoding: Encoding, rewards: str, render_mode: str | None
     ) -> None:
-        self.metadata = {"render_modes": MODES, "name": name, "is_parallelizable": True}
+        self.metadata = {
+            "render_modes": MODES, "name": name, "is_parallelizable": True,
+            "observation": encoding.observation,
+        }  # fmt: skip
         self.render_mode = render_mode
         self.encoding, self.played = encoding, SeatsGame(encoding, rewards)
         self.possible_agents = [f"seat_{seat}" for seat in range(encoding.game.seats)]

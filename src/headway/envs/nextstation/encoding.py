@@ -13,7 +13,7 @@ from headway.envs.encoding import NOTHING, Encoding
 from headway.envs.nextstation import episodes
 from headway.envs.nextstation.actions import first_action, second_action
 from headway.envs.nextstation.episodes import EPISODE, SCRATCH, SETUP
-from headway.envs.nextstation.observation import layout, planes
+from headway.envs.nextstation.observation import VERSION, layout, planes
 from headway.games.contract import CHANCE, Event, Game, Move, Seat, State
 from headway.games.kernel import compiled
 from headway.games.nextstation.game import NextStation
@@ -45,6 +45,7 @@ class NextStationEncoding(Encoding):
     def __init__(self, game: Game, ahead: bool = False) -> None:
         assert isinstance(game, NextStation)
         self.game: NextStation = game
+        self.observation = f"{'ahead' if ahead else 'board'}-v{VERSION}"
         self.city = city_record(game.city)
         self.sections = len(game.city.sections)
         powers, special = game.options["powers"], game.options["special_stations"]

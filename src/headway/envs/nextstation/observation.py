@@ -39,6 +39,8 @@ from headway.games.nextstation.rules.building import (
 )
 from headway.games.nextstation.rules.scoring import score
 
+VERSION = 1
+"""Raise it with every change of an observation, also in `games/nextstation/observation`."""
 TURN = at.FEATURE_WORDS
 """Card (11 bits), switch, switches work, first or second decision or circle, turn, extra."""
 STARTS = TURN + 1

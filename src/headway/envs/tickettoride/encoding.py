@@ -15,7 +15,7 @@ from headway.envs.encoding import NOTHING, Encoding
 from headway.envs.tickettoride import episodes
 from headway.envs.tickettoride.actions import all_moves, numbers, place
 from headway.envs.tickettoride.episodes import EPISODE, SCRATCH, SETUP
-from headway.envs.tickettoride.observation import HIGHEST, PRIVATE, fields, offers
+from headway.envs.tickettoride.observation import HIGHEST, PRIVATE, VERSION, fields, offers
 from headway.errors import InputError
 from headway.games.contract import Game, Move, Seat, State
 from headway.games.kernel import compiled
@@ -36,7 +36,7 @@ def native() -> Any:
 class TicketToRideEncoding(Encoding):
     """Decisions and observations of Ticket to Ride; `actions.py` lists the actions."""
 
-    highest = HIGHEST
+    observation, highest = f"board-v{VERSION}", HIGHEST
     private = PRIVATE
 
     def __init__(self, game: Game) -> None:

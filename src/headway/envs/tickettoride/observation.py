@@ -20,6 +20,8 @@ from headway.games.tickettoride.rules.claims import closed
 from headway.games.tickettoride.rules.scoring import score
 from headway.games.tickettoride.rules.turns import tickets_left
 
+VERSION = 1
+"""Raise it with every change of an observation."""
 HIGHEST = 127
 PRIVATE = frozenset(("hand", "score", "own_tickets", "completed", "put_back", "offered"))
 """The fields that only the observer knows."""
