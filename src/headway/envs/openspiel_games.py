@@ -182,11 +182,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def returns(self) -> list[float]:
         """Returns the totals of a finished game, or who won it."""
-        seats = range(self.coded.game.seats)
-        if not self.is_terminal():
-            return [0.0 for _ in seats]
         game: SpielGame = self.get_game()
-        return [rewards_of(self.at.state, seat, game.rewarded, 0)[0] for seat in seats]
+        return rewards_of(self.at.state, game.rewarded, [])[0]
 
     def information_state_string(self, player: int | None = None) -> str:
         """Returns everything that a seat has seen, in order, and what it observes now."""

@@ -16,23 +16,25 @@ from headway.envs.batch import Shown, Step
 from headway.envs.encoding import NOTHING, Encoding
 from headway.envs.episodes import CHANGES, WINNING
 from headway.envs.moments import Moment, deal_on, record_of
-from headway.games.contract import Event, Seat, State
+from headway.games.contract import Event, Move, Seat, State
 from headway.record import Record
-from headway.table import Table
 
 
-def rewards_of(state: State, seat: Seat, rewarded: int, before: int) -> tuple[float, int]:
-    """Returns the reward of a seat, and its total; `before` was the total after the last reward."""
-    total = int(state.scores()[seat].total)
+def rewards_of(
+    state: State, rewarded: int, before: Sequence[int]
+) -> tuple[list[float], Sequence[int]]:
+    """Returns the reward of each seat, and the totals; `before` were those of the last reward."""
+    totals = [int(score.total) for score in state.scores()]
     if rewarded == CHANGES:
-        return float(total - before), total
+        return [float(now - then) for now, then in zip(totals, before, strict=True)], totals
     outcome = state.outcome()
     if outcome is None:
-        return 0.0, total
+        return [0.0 for _ in totals], totals
     if rewarded == WINNING:
-        shared = len(outcome.winners) > 1
-        return (0.0 if shared else 1.0) if seat in outcome.winners else -1.0, total
-    return float(total), total
+        victory = 0.0 if len(outcome.winners) > 1 else 1.0
+        seats = range(len(totals))
+        return [victory if seat in outcome.winners else -1.0 for seat in seats], totals
+    return [float(total) for total in totals], totals
 
 
 class SeatsGame:
@@ -43,18 +45,12 @@ class SeatsGame:
         self.rewarded = checks.rewarded(rewards, encoding.game)
         self.start(0)
 
-    def start(self, seed: int) -> None:
-        """Starts a game that depends on a seed alone."""
-        self.seed, self.events = seed, list[Event]()
-        self.state: State = self.game.start()
+    def start(self, dealt: int, moment: Moment | None = None) -> None:
+        """Starts a game, or continues from a moment; the seed `dealt` deals what comes then."""
+        self.dealt = dealt
         self.chosen = [NOTHING] * self.game.seats
-        self.totals = [0] * self.game.seats
-        deal_on(self.state, self.events, seed)
-
-    def resume(self, moment: Moment, seed: int) -> None:
-        """Continues from a moment; the seed deals what comes then."""
-        self.start(seed)
-        self.state, self.events = moment.dealt(seed)
+        self.totals: Sequence[int] = [0] * self.game.seats
+        self.state, self.events = (moment or Moment(self.game.start(), [])).dealt(dealt)
 
     def actors(self) -> list[Seat]:
         """Returns the seats that have to decide, in their order; empty when the game is over."""
@@ -70,19 +66,19 @@ class SeatsGame:
         move = self.encoding.move(self.state, seat, self.chosen[seat], taken)
         self.chosen[seat] = taken if move is None else NOTHING
         if move is not None:
-            self.state.advance(seat, move)
-            self.events.append((seat, move))
-            deal_on(self.state, self.events, self.seed)
+            self.play(seat, move)
         return taken == action
+
+    def play(self, seat: Seat, move: Move) -> None:
+        """Makes a legal move, and deals until seats have to act."""
+        self.state.advance(seat, move)
+        self.events.append((seat, move))
+        deal_on(self.state, self.events, self.dealt)
 
     def rewards(self) -> list[float]:
         """Returns the reward of each seat since the last call."""
-        pairs = [
-            rewards_of(self.state, seat, self.rewarded, before)
-            for seat, before in enumerate(self.totals)
-        ]
-        self.totals = [total for _, total in pairs]
-        return [reward for reward, _ in pairs]
+        rewards, self.totals = rewards_of(self.state, self.rewarded, self.totals)
+        return rewards
 
     def record(self) -> Record:
         """Returns the game so far as a record."""
@@ -90,16 +86,14 @@ class SeatsGame:
 
 
 class BotGame:
-    """Behaves as a `Batch` of one game that is never reset by itself."""
+    """One seat against bots; behaves as a `Batch` of one game that is never reset by itself."""
 
     def __init__(
         self, encoding: Encoding, *, seat: Seat, opponents: Sequence[str], rewards: str
     ) -> None:
-        self.encoding, self.game = encoding, encoding.game
-        self.seat = checks.checked_seat(seat, encoding.game)
-        self.opponents, self.rewards = opponents, checks.rewarded(rewards, encoding.game)
+        self.seat, self.opponents = checks.checked_seat(seat, encoding.game), opponents
+        self._game = SeatsGame(encoding, rewards)
         self._seed, self._episode = 0, 0
-        self.begin()
 
     def seed(self, place: int, seed: int) -> None:
         """Makes the games to come depend on a seed alone."""
@@ -107,64 +101,49 @@ class BotGame:
 
     def begin(self) -> Shown:
         """Starts a game."""
-        self._episode += 1
-        table = Table(self.game, seed=dealer.below(self._seed, f"episode {self._episode}", 1 << 62))
-        return self._play(table)
+        return self._begin(None)
 
     def resume(self, moments: Mapping[int, Moment]) -> Shown:
         """Continues from the moment of place 0."""
-        self._episode += 1
-        table = Table(self.game, seed=dealer.below(self._seed, f"episode {self._episode}", 1 << 62))
-        table.state, table.events = moments[0]
-        return self._play(table)
+        return self._begin(moments[0])
 
-    def _play(self, table: Table) -> Shown:
-        self.table, self.chosen, self.total = table, NOTHING, 0
-        others = [(self.seat + 1 + i) % table.seats for i in range(table.seats - 1)]
+    def _begin(self, moment: Moment | None) -> Shown:
+        self._episode += 1
+        seed = dealer.below(self._seed, f"episode {self._episode}", 1 << 62)
+        self._game.start(seed, moment)
+        game, seats = self._game.game, self._game.game.seats
+        others = [(self.seat + 1 + i) % seats for i in range(seats - 1)]
         self.bots = {
-            other: make_bot(bot, self.game, table.seed + i, files=True)
+            other: make_bot(bot, game, seed + i, files=True)
             for i, (other, bot) in enumerate(zip(others, self.opponents, strict=True))
         }
-        self._let_others_play()
-        return self._shown()
+        return self._let_others_play()
 
     def step(self, actions: np.ndarray) -> Step:
         """Takes an action, or the lowest possible one instead."""
-        table, seat = self.table, self.seat
-        wanted = int(actions[0])
-        action = self.encoding.possible(table.state, seat, self.chosen, wanted)
-        move = self.encoding.move(table.state, seat, self.chosen, action)
-        self.chosen = action if move is None else NOTHING
-        if move is not None:
-            table.play(seat, move)
-            self._let_others_play()
-        reward, self.total = rewards_of(table.state, seat, self.rewards, self.total)
-        return Step(
-            self._shown(),
-            np.array([reward]),
-            np.array([table.finished()]),
-            np.array([action != wanted]),
-            None,
-        )
+        possible = self._game.decide(self.seat, int(actions[0]))
+        shown, over = self._let_others_play(), self._game.state.finished()
+        reward = self._game.rewards()[self.seat]
+        return Step(shown, np.array([reward]), np.array([over]), np.array([not possible]), None)
 
-    def _let_others_play(self) -> None:
-        table = self.table
-        while others := [s for s in table.actors() if s != self.seat]:
+    def _let_others_play(self) -> Shown:
+        """Lets bots play until the seat has to decide; returns what it sees."""
+        state = self._game.state
+        while others := [seat for seat in self._game.actors() if seat != self.seat]:
             other = others[0]
-            legal = table.state.legal(other)
-            table.play(other, self.bots[other].choose(table.view(other), legal))
-
-    def _shown(self) -> Shown:
-        shown = self.encoding.show(self.table.state, self.seat, self.chosen)
+            move = self.bots[other].choose(state.view(other), state.legal(other))
+            state.check(other, move)
+            self._game.play(other, move)
+        shown = self._game.show(self.seat)
         return Shown(shown.observations[None], shown.masks[None])
 
     def events(self, place: int, *, last: bool = False) -> list[Event]:
         """Returns the events of the game."""
-        return list(self.table.events)
+        return list(self._game.events)
 
     def state(self, place: int) -> State:
         """Returns a copy of the position."""
-        return self.table.state.copy()
+        return self._game.state.copy()
 
     def close(self) -> None:
         """Has nothing to end."""
