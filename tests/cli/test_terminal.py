@@ -24,8 +24,8 @@ from support.preloaded import Process, run
 
 from headway import record
 from headway.bots import make_bot
-from headway.cli.terminal.game import play
-from headway.cli.terminal.screen import arrange, fold
+from headway.cli.screen import arrange, fold
+from headway.cli.session import play
 from headway.errors import InputError
 from headway.games import find
 from headway.i18n import say
@@ -35,7 +35,7 @@ PROGRAM = """
 import sys, msgspec
 from pathlib import Path
 from headway.games import find
-from headway.cli.terminal.game import play
+from headway.cli.session import play
 
 if sys.stdin.isatty():
     import fcntl, termios

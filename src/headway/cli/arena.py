@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -23,12 +24,26 @@ from headway.cli.options import (
     options,
 )
 from headway.cli.usage import Commands
+from headway.errors import InputError
 from headway.i18n import say
+
+if TYPE_CHECKING:
+    from headway.arena.job import Job
+    from headway.arena.match import Result
+    from headway.arena.results import Results
 
 group = Commands(help=say("cli.arena"), epilog="\b\n" + say("cli.arena_examples"))
 
 JsonOut = Annotated[bool, typer.Option("--json", help=say("cli.arena_json"))]
 Plot = Annotated[Path | None, typer.Option(help=say("cli.arena_plot"), metavar=SVG)]
+
+
+class Output(NamedTuple):
+    """How a report is printed: as JSON or a table, in a language, and drawn into a file."""
+
+    json: bool
+    plot: Path | None
+    lang: str | None
 
 
 @group.callback(invoke_without_command=True)
@@ -52,23 +67,13 @@ def arena(
 ) -> None:
     if context.invoked_subcommand:
         return
-    from headway.cli.arena_run import run_arena
+    from headway.arena.job import open_job
 
-    run_arena(
-        map_name=map_name,
-        bots=names(bots),
-        games=games,
-        seats=seats,
-        options=list(options(modules)),
-        seed=seed,
-        cores=cores,
-        file=file,
-        cluster=cluster,
-        luck=luck,
-        json=json,
-        plot=plot,
-        lang=lang,
+    job = open_job(
+        map_name, names(bots), seats=seats, options=options(modules), seed=seed, luck=luck
     )
+    output = Output(json, plot, lang)
+    _play(job, games, output, file=file, cores=cores, cluster=cluster)
 
 
 @group.command("report", help=say("cli.arena_report"), epilog=say("cli.arena_report_example"))
@@ -79,6 +84,65 @@ def arena_report(
     lang: Lang = None,
 ) -> None:
     from headway.arena.results import load
-    from headway.cli.arena_run import print_report
 
-    print_report(*load(file), json=json, plot=plot, lang=lang)
+    _print_report(*load(file), Output(json, plot, lang))
+
+
+def _play(
+    job: Job, games: int, output: Output, *, file: Path | None, cores: int, cluster: bool
+) -> None:
+    """Plays a job and prints its report; after Ctrl-C, that of the finished games."""
+    import os
+
+    from headway.arena import render
+    from headway.arena.runner import run
+    from headway.progress import progress
+
+    finished: list[Result] = []
+    stopped = False
+    try:
+        title = say("arena.progress", output.lang)
+        with progress(title, len(job.numbers(games)), output.lang) as show:
+
+            def on_result(results: Results) -> None:
+                finished[:] = results.finished
+                often = len(finished) < 100 or len(finished) % 20 == 0
+                show(len(finished), note=render.means(finished) if often else "")
+
+            cores = cores or os.cpu_count() or 1
+            finished = run(job, games, cores=cores, file=file, cluster=cluster, on_result=on_result)
+    except KeyboardInterrupt:
+        stopped = True
+        finished.sort(key=lambda result: result.game)
+        typer.echo(say("arena.interrupted", output.lang, games=len(finished)), err=True)
+        if file:
+            typer.echo(say("arena.resume", output.lang, file=file), err=True)
+    if finished or not stopped:
+        _print_report(job, finished, output)
+    if stopped:
+        raise KeyboardInterrupt
+
+
+def _print_report(job: Job, results: Sequence[Result], output: Output) -> None:
+    """Prints the report of a job's results, and draws them if asked."""
+    import sys
+
+    import msgspec
+    from rich.console import Console
+
+    from headway.arena import render
+    from headway.arena.report import report
+    from headway.files import write_whole
+
+    if not results:
+        raise InputError("arena.no_results")
+    summary = report(job, results)
+    if output.json:
+        typer.echo(msgspec.json.encode(summary).decode())
+    else:
+        console = Console(width=None if sys.stdout.isatty() else 140)
+        for grid in render.grids(summary, output.lang, console.width):
+            console.print(grid)
+    if output.plot:
+        picture = render.picture(summary, results, lang=output.lang)
+        write_whole(output.plot, picture.encode())

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from headway.cli.options import (
     FOLDER,
+    WRONG,
     ArenaSeed,
     Cluster,
     Contestants,
@@ -19,12 +21,18 @@ from headway.cli.options import (
     Modules,
     N,
     Seats,
+    complain,
     names,
     options,
+    server_settings,
     take_language,
 )
 from headway.cli.usage import Commands
+from headway.errors import InputError
 from headway.i18n import say
+
+if TYPE_CHECKING:
+    from headway.server.export.export import Exported
 
 group = Commands(
     no_args_is_help=True, help=say("cli.data"), epilog="\b\n" + say("cli.data_examples")
@@ -32,6 +40,7 @@ group = Commands(
 group.callback()(take_language)
 
 Output = Annotated[Path, typer.Option("--output", "-o", help=say("cli.data_out"), metavar=FOLDER)]
+_MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 
 
 @group.command("export", help=say("cli.data_export"), epilog=say("cli.data_export_example"))
@@ -41,9 +50,15 @@ def data_export(
     database: Database = None,
     lang: Lang = None,
 ) -> None:
-    from headway.cli.data_run import run_export
+    import asyncio
 
-    run_export(month, output, database, lang)
+    month = _checked_month(month)
+    exported = asyncio.run(_exported(month, output, database))
+    typer.echo(say("data.made", lang, n=exported.games, folder=output))
+    if exported.private:
+        typer.echo(say("data.private", lang, n=exported.private))
+    if exported.unreadable:
+        typer.echo(say("data.unreadable", lang, n=exported.unreadable))
 
 
 @group.command("verify", help=say("cli.data_verify"), epilog=say("cli.data_verify_example"))
@@ -52,9 +67,19 @@ def data_verify(
     cores: Cores = 0,
     lang: Lang = None,
 ) -> None:
-    from headway.cli.data_run import run_verify
+    import os
 
-    run_verify(folder, cores, lang)
+    from headway.dataset.verify import verify
+    from headway.progress import progress
+
+    with progress(say("cli.data_verifying", lang), lang=lang) as show:
+        games, bad = verify(folder, cores=cores or os.cpu_count() or 1, on_checked=show)
+    for game in bad:
+        complain(say("data.bad_game", lang, file=game.file, game=game.game, what=game.sentence))
+    if bad:
+        complain(say("data.bad", lang, n=len(bad), games=games))
+        raise typer.Exit(WRONG)
+    typer.echo(say("data.good", lang, n=games))
 
 
 @group.command("make", help=say("cli.data_make"), epilog="\b\n" + say("cli.data_make_examples"))
@@ -73,8 +98,48 @@ def data_make(
     cluster: Cluster = False,
     lang: Lang = None,
 ) -> None:
+    import datetime
+    import os
+
     from headway.arena.job import open_job
-    from headway.cli.data_run import run_make
+    from headway.dataset.make import Plan, make
+    from headway.progress import progress
 
     job = open_job(map_name, names(bots), seats=seats, options=options(modules), seed=seed)
-    run_make(job, games, month, output, cores=cores, cluster=cluster, lang=lang)
+    month = _checked_month(month or datetime.datetime.now(datetime.UTC).strftime("%Y-%m"))
+    plan = Plan(job, games, month)
+    cores = cores or os.cpu_count() or 1
+    try:
+        with progress(say("cli.data_making", lang), games, lang) as show:
+            made = make(plan, output, cores=cores, cluster=cluster, on_games=show)
+    except KeyboardInterrupt:
+        complain(say("data.resume", lang))
+        raise
+    typer.echo(say("data.made", lang, n=made, folder=output))
+
+
+def _checked_month(text: str) -> str:
+    """Returns a month that is written as `2026-11`; refuses any other text."""
+    if not _MONTH.fullmatch(text):
+        raise InputError("data.no_month", month=text)
+    return text
+
+
+async def _exported(month: str, output: Path, database: str | None) -> Exported:
+    """Exports a month of the server's games."""
+    from headway.server.core.calendar import Calendar
+    from headway.server.core.database import Database as Opened
+    from headway.server.core.database import open_engine
+    from headway.server.core.migrations import upgrade
+    from headway.server.core.sqlite_file import prepare, sqlite_file
+    from headway.server.export.export import export
+
+    chosen = server_settings(database=database)
+    if file := sqlite_file(chosen.database_url):
+        prepare(file)
+    opened = Opened(open_engine(chosen.database_url, patient=True))
+    try:
+        await upgrade(opened.engine)
+        return await export(opened, month, output, Calendar(chosen.today))
+    finally:
+        await opened.close()

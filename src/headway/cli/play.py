@@ -40,7 +40,7 @@ def play(
     choose: Choose = None,
     lang: Lang = None,
 ) -> None:
-    from headway.cli.terminal import game as terminal_game
+    from headway.cli.session import play as play_in_terminal
 
     box, name = find(map_name)
     opponents = names(bots)
@@ -48,7 +48,7 @@ def play(
     game = box.open(name, people + len(opponents), options(modules))
     if choose:
         game = game.choose(chosen(game, choose))
-    terminal_game.play(
+    play_in_terminal(
         game,
         people=people,
         bots=opponents,

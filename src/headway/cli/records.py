@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import msgspec
 import typer
@@ -16,6 +17,10 @@ from headway.errors import HeadwayError, InputError
 from headway.files import read_text, write_whole
 from headway.i18n import plain, say
 from headway.render import png
+
+if TYPE_CHECKING:
+    from headway.progress import Show
+    from headway.reviews import Review
 
 commands = Commands()
 Result = TypeVar("Result")
@@ -108,19 +113,56 @@ def review(
     plot: Annotated[Path | None, typer.Option(help=say("cli.review_plot"), metavar=SVG)] = None,
     lang: Lang = None,
 ) -> None:
-    from headway.cli.review_run import Reviewing
+    from headway.progress import progress
 
     if plot and plot.suffix != ".svg":
         raise InputError("cli.no_svg", file=plot)
     wrong = 0
-    with Reviewing(len(files), seat, budget, lang) as reviewing:
+    with progress(say("review.progress", lang), len(files), lang) as show:
         for number, file in enumerate(files):
-            found = _from_record(file, lang, reviewing.review)
+            work = partial(_reviewed, seat, budget, show, number)
+            found = _from_record(file, lang, work)
             if found is None:
                 wrong += 1
-                continue
-            reviewing.show(file, found, json=json, plot=None if number else plot)
+            else:
+                _print_review(file, *found, json=json, plot=None if number else plot, lang=lang)
     raise typer.Exit(WRONG if wrong else 0)
+
+
+def _reviewed(
+    seat: int | None, budget: int | None, show: Show, before: int, played: record.Record
+) -> tuple[record.Record, Review]:
+    """Returns a record and its review; shows how far it is, with the records `before`."""
+    from headway.reviews import review
+
+    def on_task(done: int, tasks: int) -> None:
+        show(before + done / tasks)
+
+    return played, review(played, seat=seat, budget=budget, progress=on_task)
+
+
+def _print_review(
+    file: Path,
+    played: record.Record,
+    found: Review,
+    *,
+    json: bool,
+    plot: Path | None,
+    lang: str | None,
+) -> None:
+    """Prints a review, as JSON or as text; draws its curve if asked."""
+    from headway.reviews.presentation import lines, picture
+
+    title, names = played.open().title(lang), played.names or ()
+    if json:
+        typer.echo(plain(found.json().decode()))
+    else:
+        typer.echo(plain(f"{file}  {title}"))
+        for line in lines(found, played.names, lang):
+            typer.echo(plain(line))
+        typer.echo()
+    if plot:
+        write_whole(plot, picture(found, title, names, lang=lang).encode())
 
 
 @commands.command(help=say("cli.verify"), epilog=say("cli.verify_example"))
