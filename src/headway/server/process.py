@@ -13,6 +13,7 @@ from headway.server.core.background import start_task
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
 from headway.server.core.migrations import upgrade
+from headway.server.core.workers import Workers
 from headway.server.daily.deals import DailyDeals
 from headway.server.people.accounts import Accounts
 from headway.server.people.guests import Guests
@@ -20,6 +21,7 @@ from headway.server.people.store import AccountStore
 from headway.server.practice.service import Practice
 from headway.server.reviews.service import Reviewing
 from headway.server.tables.authority import SeedSource, TableAuthority
+from headway.server.tables.bot_compiler import BotCompiler
 from headway.server.tables.bots import BotRunner
 from headway.server.tables.bus import ProcessBus
 from headway.server.tables.news import ConnectionHub
@@ -41,12 +43,17 @@ class ServerProcess:
         self.authority = TableAuthority(self.store, SeedSource(settings.seed), settings.rate)
         self.bus = ProcessBus(settings.channels, secrets.token_hex(8))
         self.connections = ConnectionHub(self.authority, self.bus, settings.away)
-        self.bot_runner = BotRunner(self.authority, settings)
+        self.workers = Workers(settings.bot_workers)
+        self.compiler = BotCompiler()
+        pool, seconds = self.workers.bots, settings.bot_seconds
+        self.bot_runner = BotRunner(self.authority, pool, self.compiler, seconds)
         self.accounts = Accounts(self.account_store, self.guests, self.authority)
-        self.drawings = Drawings()
-        self.reviewing = Reviewing(database, self.bot_runner, settings.review_budget, settings.rate)
-        self.daily = DailyDeals(self.authority, self.reviewing, settings.seed.encode() or secret)
-        self.practice = Practice(self.reviewing, self.calendar, settings.review_budget)
+        self.drawings = Drawings(self.workers.pages)
+        budget = settings.review_budget
+        self.reviewing = Reviewing(database, pool, self.compiler, budget, settings.rate)
+        deals = settings.seed.encode() or secret
+        self.daily = DailyDeals(self.authority, self.reviewing, self.bot_runner, deals)
+        self.practice = Practice(self.reviewing, pool, self.calendar, budget)
         self.watchdog = TableWatchdog(self.authority, self.bot_runner, self.connections)
         # Who listens: the pages and the watchdog to every new state, other processes to ours.
         self.authority.on_change = (self.connections.table_changed, self.watchdog.table_changed)
@@ -80,7 +87,9 @@ class ServerProcess:
     def _open(self) -> None:
         self.store.open()
         self.bus.open()
-        self.bot_runner.open()
+        self.workers.open()
+        if self.settings.warm_up:
+            self.compiler.start()
         self.watchdog.open()
         self.reviewing.open()
         self.practice.open()
@@ -99,5 +108,7 @@ class ServerProcess:
         await self.reviewing.close()
         await self.bot_runner.close()
         await self.drawings.close()
+        await self.compiler.close()
+        await self.workers.close()
         await self.bus.close()
         await self.store.close()

@@ -12,10 +12,10 @@ import pytest
 from server.core.worker_tasks import SlowToLoad, begin_and_end, note, wait_for
 from support.own_loop import run
 
-from headway.server.content.pictures import Drawings
 from headway.server.core.workers import (
     Account,
     WorkerLostError,
+    WorkerPool,
     Workers,
 )
 from headway.server.reviews.service import ATTEMPTS, REVIEWS
@@ -24,7 +24,7 @@ LIMIT_SECONDS = 5.0
 
 
 async def think(prepare_seconds: float, think_seconds: float) -> None:
-    workers = Workers(1)
+    workers = WorkerPool(1)
     try:
         prepare = partial(time.sleep, prepare_seconds)
         work = partial(time.sleep, think_seconds)
@@ -35,17 +35,17 @@ async def think(prepare_seconds: float, think_seconds: float) -> None:
 
 async def draw_after_a_slow_start() -> bytes:
     """Draws in a process that takes longer to load its code than a drawing may take."""
-    drawings = Drawings()
+    workers = Workers()
     try:
-        return await drawings.compute(SlowToLoad(), ("1.2.3.4", "ann"))
+        return await workers.pages.json(SlowToLoad(), ("1.2.3.4", "ann"))
     finally:
-        await drawings.close()
+        await workers.close()
 
 
 def test_starting_and_preparing_do_not_count_against_the_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("headway.server.content.pictures.DRAWING_SECONDS", LIMIT_SECONDS)
+    monkeypatch.setattr("headway.server.core.workers.PAGE_SECONDS", LIMIT_SECONDS)
 
     async def both() -> bytes:
         bot = think(prepare_seconds=LIMIT_SECONDS + 1, think_seconds=0)
@@ -61,7 +61,7 @@ def test_thinking_counts() -> None:
 
 def test_no_more_work_at_a_time_than_workers(tmp_path: Path) -> None:
     async def eight() -> None:
-        workers = Workers(2)
+        workers = WorkerPool(2)
         try:
             work = partial(begin_and_end, tmp_path / "notes")
             await asyncio.gather(*(workers.run(work, 60, key=str(n)) for n in range(8)))
@@ -79,7 +79,7 @@ def test_no_more_work_at_a_time_than_workers(tmp_path: Path) -> None:
 
 async def order(folder: Path, *accounts: tuple[str, Account]) -> list[str]:
     """Queues work while the only worker is busy; the names in the order in which it is done."""
-    workers = Workers(1)
+    workers = WorkerPool(1)
     try:
         hog = Account(("1.2.3.4", "hog"))
         await workers.run(partial(time.sleep, 0.1), 60, account=hog)
@@ -130,7 +130,7 @@ def test_slow_work_leaves_a_worker_free(tmp_path: Path) -> None:
     """Slow work of many fills one worker of two; quick work is done meanwhile."""
 
     async def queue() -> None:
-        workers = Workers(2)
+        workers = WorkerPool(2)
         try:
             gate = partial(wait_for, tmp_path / "gate")
             accounts = [Account((f"guest {n}",), slow=True) for n in range(5)]
@@ -149,10 +149,10 @@ def test_replays_and_paper_are_computed_by_workers() -> None:
     """A long game must not hold the interpreter of the process that serves everybody."""
 
     async def compute() -> int:
-        drawings = Drawings()
+        workers = Workers()
         try:
-            return int(await drawings.compute(os.getpid, ("1.2.3.4", "ann")))
+            return int(await workers.pages.json(os.getpid, ("1.2.3.4", "ann")))
         finally:
-            await drawings.close()
+            await workers.close()
 
     assert run(compute()) != os.getpid()

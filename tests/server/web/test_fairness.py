@@ -10,7 +10,7 @@ import pytest
 from server.in_process import browser, serving
 from support.own_loop import run
 
-from headway.server.content.pictures import DRAWINGS_WAITING_PER_ADDRESS
+from headway.server.core.workers import PAGES_WAITING_PER_ADDRESS
 from headway.server.web.limits import LIMITS
 
 HOG, HONEST = "203.0.113.7", "198.51.100.1"
@@ -35,7 +35,7 @@ def test_an_address_without_cookies_comes_after_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every request of the flood is a new guest; somebody who has a cookie comes next each time."""
-    monkeypatch.setattr("headway.server.content.pictures.DRAWINGS_AT_ONCE", 1)
+    monkeypatch.setattr("headway.server.core.workers.PAGES_AT_ONCE", 1)
 
     async def attacked() -> list[int]:
         answers: list[int] = []
@@ -62,7 +62,7 @@ def test_an_address_without_cookies_comes_after_others(
 def test_an_address_cannot_take_all_waiting_places(tmp_path: Path) -> None:
     async def attacked() -> tuple[list[int], int]:
         async with serving(address(tmp_path)) as app, browser(app, HOG) as hog:
-            crowd = 2 * DRAWINGS_WAITING_PER_ADDRESS
+            crowd = 2 * PAGES_WAITING_PER_ADDRESS
             asked = [asyncio.create_task(hog.post("/api/paper", json=SHEET)) for _ in range(crowd)]
             await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)  # the first refusal
             async with browser(app, HONEST) as ann:
@@ -72,7 +72,7 @@ def test_an_address_cannot_take_all_waiting_places(tmp_path: Path) -> None:
     codes, served = run(attacked())
     assert served == 200
     assert set(codes) == {200, 503}
-    assert codes.count(200) >= DRAWINGS_WAITING_PER_ADDRESS
+    assert codes.count(200) >= PAGES_WAITING_PER_ADDRESS
 
 
 def test_paper_has_a_limit_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

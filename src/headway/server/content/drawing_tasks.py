@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
-
-import msgspec
 
 from headway.games.contract import View
 from headway.i18n import SOURCE
@@ -54,11 +51,6 @@ class Curves(NamedTuple):
     theme: Theme
     lang: str
     width: int | None
-
-
-def as_json(work: Callable[[], object]) -> bytes:
-    """Returns what some work gives, as JSON."""
-    return msgspec.json.encode(work())
 
 
 @cache

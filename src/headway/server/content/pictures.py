@@ -1,14 +1,13 @@
 """Pictures of boards, as a guest may see them, and empty sheets to print.
 
-They are drawn in worker processes, two at a time, because a large one takes about a second. Replays
-and games on paper are computed there, too.
+They are drawn in worker processes, because a large one takes about a second.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from functools import partial
 
 from headway.games import boxes
@@ -18,7 +17,6 @@ from headway.server.content.drawing_tasks import (
     Curves,
     GameChoice,
     Sheet,
-    as_json,
     draw_board,
     draw_curves,
     draw_sheet,
@@ -29,27 +27,12 @@ from headway.server.core.errors import (
     forbidden,
     invalid,
     not_found,
-    unavailable,
 )
-from headway.server.core.workers import (
-    Account,
-    Owners,
-    Work,
-    WorkerLostError,
-    Workers,
-)
+from headway.server.core.workers import Account, Owners, PagePool, Work
 from headway.server.tables.state import TableState
 from headway.server.tables.view import occupant_name, titles
 from headway.svg import Theme
 
-DRAWINGS_AT_ONCE = 2
-"""Drawings made at the same time."""
-DRAWINGS_WAITING = 400
-"""Drawings that may wait for a worker; more are refused."""
-DRAWINGS_WAITING_PER_ADDRESS = 40
-"""The same for one address."""
-DRAWING_SECONDS = 30.0
-"""How long a drawing may take."""
 NARROWEST_PIXELS, WIDEST_PIXELS = 16, 1600
 """The width of a picture."""
 MAP_PIXELS = 1200
@@ -61,19 +44,18 @@ CACHE_BYTES = 32_000_000
 class Drawings:
     """Draws boards and sheets, and keeps the drawings that cannot change."""
 
-    def __init__(self) -> None:
-        self._workers = Workers(DRAWINGS_AT_ONCE)
+    def __init__(self, pages: PagePool) -> None:
+        self._pages = pages
         self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
         self._kept_bytes = 0
         self._drawing: dict[Hashable, tuple[asyncio.Task[bytes], Account]] = {}
 
     async def close(self) -> None:
-        """Ends the workers."""
+        """Stops; nobody waits any more."""
         tasks = [task for task, _ in self._drawing.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._workers.close()
 
     async def board(
         self,
@@ -127,25 +109,6 @@ class Drawings:
         prepare = load_pdf if as_pdf else None
         return await self._drawn(sheet, partial(draw_sheet, sheet), owners, prepare, keep=True)
 
-    async def compute(self, work: Callable[[], object], owners: Owners) -> bytes:
-        """Returns what other long work gives, as JSON: a replay, a game on paper."""
-        self._refuse_crowd(owners)
-        return await self._run(partial(as_json, work), Account(owners))
-
-    def _refuse_crowd(self, owners: Owners) -> None:
-        """Refuses work while too much waits already, in all or of this address."""
-        mine = self._workers.waiting(owners[0]) if owners else 0
-        if self._workers.waiting() >= DRAWINGS_WAITING or mine >= DRAWINGS_WAITING_PER_ADDRESS:
-            raise unavailable()
-
-    async def _run(
-        self, work: Work[bytes], account: Account, prepare: Work[object] | None = None
-    ) -> bytes:
-        try:
-            return await self._workers.run(work, DRAWING_SECONDS, prepare, account=account)
-        except WorkerLostError:
-            raise unavailable() from None
-
     async def _drawn(
         self,
         key: Hashable,
@@ -163,9 +126,9 @@ class Drawings:
             task, account = self._drawing[key]
             account.others.append(owners)
         else:
-            self._refuse_crowd(owners)
+            self._pages.refuse_crowd(owners)
             account = Account(owners)
-            task = asyncio.create_task(self._run(work, account, prepare))
+            task = asyncio.create_task(self._pages.page(work, account, prepare))
             self._drawing[key] = task, account
             task.add_done_callback(partial(self._drawn_once, key, keep))
         # One who leaves must not cancel the drawing for the others.

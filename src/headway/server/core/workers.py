@@ -1,9 +1,10 @@
-"""Processes for work that would hold up the event loop: bots think there, and boards are drawn.
+"""Processes for work that would hold up the event loop: bots think there, and pages are computed.
 
+`Workers` has all of them, in two pools: one for bots, which may think for long, one for pages.
 Each piece of work has a process to itself, so that a stuck one holds up no other. The queue is
 fair, first between addresses and then between the guests of an address: who has used the workers
-least comes first, and nobody is served twice at a time. Slow work leaves one worker free, so that
-quick work never waits for it. Kinds of work take turns.
+least comes first, and nobody is served twice at a time. Slow work leaves one worker of its pool
+free, so that quick work never waits for it. Kinds of work take turns.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
+import msgspec
+
 from headway import process_pool
+from headway.server.core.errors import unavailable
 
 T = TypeVar("T")
 Work = Callable[[], T]
@@ -34,6 +38,16 @@ FORGET_SECONDS = 60.0
 """After this time, half of what somebody has used of the workers is forgotten."""
 MOST_OWNERS = 1000
 """Owners whose use is remembered before those who used almost nothing are dropped."""
+FEWEST_FOR_BOTS = 2
+"""With fewer, a bot that answers at once would wait for one that thinks."""
+PAGES_AT_ONCE = 2
+"""Pages computed at the same time."""
+PAGES_WAITING = 400
+"""Pages that may wait for a worker; more are refused."""
+PAGES_WAITING_PER_ADDRESS = 40
+"""The same for one address."""
+PAGE_SECONDS = 30.0
+"""How long a page may take."""
 log = logging.getLogger("headway.workers")
 
 
@@ -144,7 +158,7 @@ class _Usage:
             self._used = {o: used for o, used in self._used.items() if self.of(o) > 0.01}
 
 
-class Workers:
+class WorkerPool:
     """A number of worker processes and the queue before them."""
 
     def __init__(self, count: int) -> None:
@@ -235,3 +249,49 @@ class Workers:
         now = time.monotonic()
         running = [now - job.began for job in self._running if owner in job.account.owners]
         return self._usage.of(owner) + sum(running)
+
+
+class PagePool(WorkerPool):
+    """Computes what pages show: pictures, replays, games on paper. Refuses while too much waits."""
+
+    def refuse_crowd(self, owners: Owners) -> None:
+        """Refuses work while too much waits already, in all or of this address."""
+        mine = self.waiting(owners[0]) if owners else 0
+        if self.waiting() >= PAGES_WAITING or mine >= PAGES_WAITING_PER_ADDRESS:
+            raise unavailable()
+
+    async def page(self, work: Work[T], account: Account, prepare: Work[object] | None = None) -> T:
+        """Returns what the work returns; refuses if it takes too long."""
+        try:
+            return await self.run(work, PAGE_SECONDS, prepare, account=account)
+        except WorkerLostError:
+            raise unavailable() from None
+
+    async def json(self, work: Callable[[], object], owners: Owners) -> bytes:
+        """Returns what the work returns, as JSON; refuses while too much waits."""
+        self.refuse_crowd(owners)
+        return await self.page(partial(_as_json, work), Account(owners))
+
+
+def _as_json(work: Callable[[], object]) -> bytes:
+    return msgspec.json.encode(work())
+
+
+class Workers:
+    """The worker processes of a server process: `bots` think in some, others compute `pages`.
+
+    Without a number for bots, there are as many as cores.
+    """
+
+    def __init__(self, bots: int = 0) -> None:
+        self.bots = WorkerPool(bots or max(FEWEST_FOR_BOTS, os.cpu_count() or 1))
+        self.pages = PagePool(PAGES_AT_ONCE)
+
+    def open(self) -> None:
+        """Starts one worker, so that the first move of a bot does not wait for it."""
+        self.bots.open()
+
+    async def close(self) -> None:
+        """Ends all of them."""
+        await self.bots.close()
+        await self.pages.close()

@@ -29,6 +29,7 @@ from headway.server.core.errors import forbidden, not_found
 from headway.server.reviews.service import Reviewing, ReviewState
 from headway.server.tables import results
 from headway.server.tables.authority import TableAuthority
+from headway.server.tables.bots import BotRunner
 from headway.server.tables.setup import (
     NewSeat,
     NewTable,
@@ -163,11 +164,13 @@ class DayFacts(NamedTuple):
 class DailyDeals:
     """The deals of a server; they follow from its `secret`."""
 
-    def __init__(self, authority: TableAuthority, reviewing: Reviewing, secret: bytes) -> None:
+    def __init__(
+        self, authority: TableAuthority, reviewing: Reviewing, bot_runner: BotRunner, secret: bytes
+    ) -> None:
         self.authority = authority
         self.store = authority.store
         self.reviewing = reviewing
-        self.bot_runner = reviewing.bot_runner
+        self.bot_runner = bot_runner
         self._secret = secret
         self._tasks: dict[str, asyncio.Task[None]] = {}
 

@@ -43,7 +43,7 @@ class PaperController(Controller):
         """
         names = [clean_name(name) if name.strip() else "" for name in data.names]
         work = partial(paper.paper, data, names)
-        return json_answer(await process.drawings.compute(work, context.owners))
+        return json_answer(await process.workers.pages.json(work, context.owners))
 
     @post(
         "/why",
@@ -57,7 +57,7 @@ class PaperController(Controller):
     ) -> Why:
         """Why a sheet cannot show a move next; empty if it can."""
         work = partial(paper.why_not, data, context.lang)
-        answer = await process.drawings.compute(work, context.owners)
+        answer = await process.workers.pages.json(work, context.owners)
         return Why(*msgspec.json.decode(answer, type=tuple[str, ...]))
 
     @post(
@@ -72,4 +72,4 @@ class PaperController(Controller):
     ) -> Response[SheetScore]:
         """The score of a full sheet without its cards, and what no cards allow on it."""
         work = partial(paper.check_sheet, data, context.lang)
-        return json_answer(await process.drawings.compute(work, context.owners))
+        return json_answer(await process.workers.pages.json(work, context.owners))

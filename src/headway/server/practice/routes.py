@@ -40,7 +40,7 @@ class PracticeController(Controller):
         """A puzzle that I have not answered, about as strong as I am; of any game or of one."""
         stored = await process.practice.next(context.guest, game, context.address)
         work = partial(puzzle_tasks.position, stored.content)
-        content = await process.drawings.compute(work, context.owners)
+        content = await process.workers.pages.json(work, context.owners)
         position = msgspec.json.decode(content, type=Position)
         return await process.practice.shown(stored, position, context.guest, game)
 
@@ -57,7 +57,7 @@ class PracticeController(Controller):
         """My answer to a puzzle, judged; only the first one moves the ratings."""
         stored = await process.practice.find(puzzle_id)
         work = partial(puzzle_tasks.outcome, stored.content, data.move)
-        content = await process.drawings.compute(work, context.owners)
+        content = await process.workers.pages.json(work, context.owners)
         outcome = msgspec.json.decode(content, type=Outcome)
         return await process.practice.answer(
             stored, outcome, context.guest, data.move, context.address
@@ -76,5 +76,5 @@ class PracticeController(Controller):
         """Why a move is not possible in a puzzle; empty if it is."""
         stored = await process.practice.find(puzzle_id)
         work = partial(puzzle_tasks.why_not, stored.content, data.move, context.lang)
-        answer = await process.drawings.compute(work, context.owners)
+        answer = await process.workers.pages.json(work, context.owners)
         return Why(*msgspec.json.decode(answer))

@@ -24,7 +24,7 @@ from headway.server.core.background import start_task
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import DatabaseAwayError
 from headway.server.core.errors import conflict, not_found
-from headway.server.core.workers import Account
+from headway.server.core.workers import Account, WorkerPool
 from headway.server.practice import tasks as puzzle_tasks
 from headway.server.practice.store import PuzzleStore, StoredPuzzle
 from headway.server.practice.tasks import Outcome, Position
@@ -123,10 +123,12 @@ class ShownSolutions:
 class Practice:
     """The puzzles of a server process."""
 
-    def __init__(self, reviewing: Reviewing, calendar: Calendar, budget: int) -> None:
+    def __init__(
+        self, reviewing: Reviewing, pool: WorkerPool, calendar: Calendar, budget: int
+    ) -> None:
         self.store = PuzzleStore(reviewing.store.database)
         self.calendar = calendar
-        self._reviewing = reviewing
+        self._reviewing, self._pool = reviewing, pool
         self._budget = puzzles.TIMES_BUDGET * budget or None
         self._solutions = ShownSolutions()
         self._wake = asyncio.Event()
@@ -269,8 +271,7 @@ class Practice:
         account = Account(("practice",), slow=True, background=True)
         work = partial(puzzle_tasks.puzzle_at, stored.record, seat, index, self._budget)
         load = partial(compile_bot, game, REVIEW)
-        workers = self._reviewing.bot_runner.workers
-        return await workers.run(work, LIMIT_SECONDS, load, key=stored.key, account=account)
+        return await self._pool.run(work, LIMIT_SECONDS, load, key=stored.key, account=account)
 
 
 def _rating(skill: Skill) -> PracticeRating:

@@ -65,7 +65,7 @@ class ReplayController(Controller):
         state = await process.daily.visible(table, context.guest)
         played = played_game(state, context.guest, seat, own)
         return json_answer(
-            await process.drawings.compute(partial(replay_played, played), context.owners)
+            await process.workers.pages.json(partial(replay_played, played), context.owners)
         )
 
     @post(
@@ -81,7 +81,7 @@ class ReplayController(Controller):
     ) -> Response[Replay]:
         """The game of a record, moment by moment; an error names its place and line in the text."""
         work = partial(replay_text, data.record, data.seat, data.own)
-        return json_answer(await process.drawings.compute(work, context.owners))
+        return json_answer(await process.workers.pages.json(work, context.owners))
 
     @get(
         "/tables/{table:str}/picture.svg",

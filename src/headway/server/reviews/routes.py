@@ -238,7 +238,7 @@ class ReviewController(Controller):
     ) -> ReviewState:
         """The review of a record; an error names its place and line in the text."""
         work = partial(canonical_record, data.record)
-        text: str = msgspec.json.decode(await process.drawings.compute(work, context.owners))
+        text: str = msgspec.json.decode(await process.workers.pages.json(work, context.owners))
         return await process.reviewing.ask_record(text, context.guest, context.address)
 
     @get(
@@ -285,7 +285,7 @@ async def _exercise(
 ) -> Response[Any]:
     decision = await process.reviewing.decision(key, seat, turn)
     work = partial(review_tasks.exercise, decision.record, seat, turn)
-    return json_answer(await process.drawings.compute(work, context.owners))
+    return json_answer(await process.workers.pages.json(work, context.owners))
 
 
 async def _attempt(
@@ -293,7 +293,7 @@ async def _attempt(
 ) -> Attempt:
     decision = await process.reviewing.decision(key, data.seat, data.turn)
     work = partial(review_tasks.check, decision.record, data.seat, data.turn, data.move)
-    await process.drawings.compute(work, context.owners)
+    await process.workers.pages.json(work, context.owners)
     return await process.reviewing.attempt(decision, data.move, context.owners)
 
 
@@ -309,7 +309,7 @@ async def _continued(
     read = record.read(decision.record)
     place = data.seat, data.turn, data.cards == "same"
     work = partial(review_tasks.opening, decision.record, *place)
-    opening = await process.drawings.compute(work, context.owners)
+    opening = await process.workers.pages.json(work, context.owners)
     offered = box(read.game).opponent
     seated = [*bots, *([None] * (read.seats - len(bots)))]
     seats = [

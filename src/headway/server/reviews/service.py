@@ -34,6 +34,7 @@ from headway.server.core.workers import (
     Account,
     Owners,
     WorkerLostError,
+    WorkerPool,
 )
 from headway.server.reviews import tasks as review_tasks
 from headway.server.reviews.quotas import ReviewQuotas
@@ -45,8 +46,8 @@ from headway.server.reviews.store import (
     StoredReview,
 )
 from headway.server.reviews.tasks import SeatSoFar
+from headway.server.tables.bot_compiler import BotCompiler
 from headway.server.tables.bot_tasks import REVIEW, compile_bot
-from headway.server.tables.bots import BotRunner
 from headway.server.tables.state import TableState
 
 log = logging.getLogger("headway.reviews")
@@ -95,12 +96,17 @@ class Reviewing:
     """The reviews of a server process."""
 
     def __init__(
-        self, database: Database, bot_runner: BotRunner, budget: int, quota_factor: float = 0.0
+        self,
+        database: Database,
+        pool: WorkerPool,
+        compiler: BotCompiler,
+        budget: int,
+        quota_factor: float = 0.0,
     ) -> None:
         engine = f"{reviews.ENGINE}@{budget}" if budget else reviews.ENGINE
         self.store = ReviewStore(database, engine, LEASE_SECONDS)
         self.quotas = ReviewQuotas(self.store, quota_factor)
-        self.bot_runner, self._budget = bot_runner, budget or None
+        self._pool, self._compiler, self._budget = pool, compiler, budget or None
         self._address_key = secrets.token_bytes(32)
         self.name = secrets.token_hex(8)
         """Who holds the claims of this process."""
@@ -192,17 +198,16 @@ class Reviewing:
         known = known_attempt(decision.measure, decision.turn, move)
         if known:
             return known
-        workers = self.bot_runner.workers
-        if workers.waiting(owners[0], ATTEMPTS) >= ATTEMPTS_WAITING_PER_ADDRESS:
+        if self._pool.waiting(owners[0], ATTEMPTS) >= ATTEMPTS_WAITING_PER_ADDRESS:
             raise unavailable()
         game = record.read(decision.record).game
-        await self.bot_runner.compiler.ready(game, REVIEW)
+        await self._compiler.ready(game, REVIEW)
         place = decision.seat, decision.index
         work = partial(review_tasks.attempt, decision.record, self._budget, *place, move)
         account = Account(owners, lambda: True, slow=True, background=True, kind=ATTEMPTS)
         load = partial(compile_bot, game, REVIEW)
         try:
-            return await workers.run(
+            return await self._pool.run(
                 work, PIECE_LIMIT_SECONDS, load, key=decision.key, account=account
             )
         except WorkerLostError:
@@ -268,7 +273,7 @@ class Reviewing:
         text, content = stored.record, stored.content
         game = record.read(text).game
         try:
-            await self.while_claimed(key, self.bot_runner.compiler.ready(game, REVIEW))
+            await self.while_claimed(key, self._compiler.ready(game, REVIEW))
             while not review_tasks.is_finished(content):
                 content = await self.while_claimed(key, self._piece(key, game, text, content))
                 if not review_tasks.is_finished(content):
@@ -300,9 +305,7 @@ class Reviewing:
         owners = (f"review {key}",)
         account = Account(owners, lambda: True, slow=slow, background=True, kind=REVIEWS)
         load = partial(compile_bot, game, REVIEW)
-        return await self.bot_runner.workers.run(
-            work, PIECE_LIMIT_SECONDS, load, key=key, account=account
-        )
+        return await self._pool.run(work, PIECE_LIMIT_SECONDS, load, key=key, account=account)
 
     async def while_claimed(self, key: str, work: Coroutine[Any, Any, T]) -> T:
         """Waits for work and renews the claim meanwhile; raises if the claim is lost."""

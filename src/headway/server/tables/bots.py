@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-import os
 import secrets
 from collections.abc import Callable
 from functools import partial
@@ -30,7 +29,7 @@ from headway.server.core.workers import (
     Account,
     Owners,
     WorkerLostError,
-    Workers,
+    WorkerPool,
 )
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bot_compiler import BotCompiler, CompileWait
@@ -43,38 +42,28 @@ from headway.server.tables.bot_tasks import (
     think,
 )
 from headway.server.tables.state import TableState
-from headway.settings import ServerSettings
 from headway.table import Table
 
 log = logging.getLogger("headway.bots")
-FEWEST_WORKERS = 2
-"""With fewer, a bot that answers at once would wait for one that thinks."""
 
 
 class BotRunner:
     """Lets bots move, and gives hints."""
 
-    def __init__(self, authority: TableAuthority, settings: ServerSettings) -> None:
-        self.authority = authority
-        self.limit = settings.bot_seconds
-        self.workers = Workers(settings.bot_workers or max(FEWEST_WORKERS, os.cpu_count() or 1))
+    def __init__(
+        self, authority: TableAuthority, pool: WorkerPool, compiler: BotCompiler, limit: float
+    ) -> None:
+        self.authority, self.compiler = authority, compiler
+        self._pool, self._limit = pool, limit
         self.online: Callable[[str], frozenset[str]] = lambda _: frozenset()
         """Returns the guests who are connected to a table; `process.py` sets it."""
         self.networks: dict[str, str] = {}
         """From which network tables were set up, as far as this process knows."""
-        self.compiler = BotCompiler()
         self.compile_waits: dict[str, CompileWait] = {}
         """The tables that wait for a bot to be compiled, here."""
         self.on_compile_wait: Callable[[str], None] = lambda _: None
         """Hears of a table that waits, or waits no more; `process.py` sets it."""
-        self._wants_warm_up = settings.warm_up
         self._playing: dict[str, asyncio.Task[None]] = {}
-
-    def open(self) -> None:
-        """Starts a worker and compiles in the background: the first move waits for neither."""
-        self.workers.open()
-        if self._wants_warm_up:
-            self.compiler.start()
 
     async def close(self) -> None:
         """Stops everything; bots continue when the server is back."""
@@ -82,8 +71,6 @@ class BotRunner:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self.compiler.close()
-        await self.workers.close()
 
     def table_changed(self, state: TableState) -> None:
         """Lets the bots of a table move if it is their turn and none is thinking yet."""
@@ -130,7 +117,7 @@ class BotRunner:
         try:
             account = Account(self._owners(state), lambda: True, slow=True)
             key = state.setup.id
-            return await self.workers.run(work, self.limit, load, key=key, account=account)
+            return await self._pool.run(work, self._limit, load, key=key, account=account)
         except WorkerLostError:
             raise unavailable() from None
 
@@ -167,7 +154,7 @@ class BotRunner:
 
     async def _think(self, key: str, task: BotTask, account: Account) -> str:
         prepared, work = partial(prepare, task.seat, task.seed), partial(think, task)
-        return await self.workers.run(work, self.limit, prepared, key=key, account=account)
+        return await self._pool.run(work, self._limit, prepared, key=key, account=account)
 
     async def _play(self, table_id: str) -> None:
         try:
