@@ -1,7 +1,9 @@
 """The lowest floor of HTTP: how many connections are open, and how long a request may take to come.
 
 uvicorn limits neither. Without limits one client fills the memory with a request that has no end,
-or keeps all file descriptors with requests that are half sent.
+or keeps all file descriptors with requests that are half sent. Granian and Hypercorn limit neither
+the connections of an address nor the time of a body (docs/measurements.md). What uvicorn lacks is
+here; `tests/server/web/test_protocol.py` checks every name of uvicorn's that it uses.
 """
 
 from __future__ import annotations
