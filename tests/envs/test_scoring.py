@@ -12,9 +12,9 @@ import pytest
 
 from headway.arena.job import open_job
 from headway.arena.match import play
-from headway.cli.score_run import run
+from headway.cli.score import run
 from headway.envs.agents import ProcessAgent
-from headway.envs.scoring import BENCHMARKS, named_bot, results, score
+from headway.envs.scoring import BENCHMARKS, results, score
 from headway.errors import InputError
 
 FUNCTION = """
@@ -52,7 +52,7 @@ def test_the_deals_are_those_of_the_arena(name: str) -> None:
         seat = result.bots.index("random")
         won = 1 / len(result.winners) if seat in result.winners else 0
         values.append(result.totals[seat] if chosen.opponent is None else won)
-    assert list(results(chosen, "random", named_bot("random"), 2)) == values
+    assert list(results(chosen, "random", 2)) == values
 
 
 def test_an_agent_is_a_function_a_class_or_a_process(tmp_path: Path) -> None:

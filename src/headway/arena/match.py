@@ -1,4 +1,7 @@
-"""Plays one game of a job in a worker process."""
+"""Plays one game of a job, in a worker process of the arena.
+
+A guest is a bot that no spec can name. It plays as the first contestant.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from headway.arena.job import Job, bot_seed, deal_seed, match_of
-from headway.bots import Searcher, luck_teller, make_bot
+from headway.bots import Bot, Searcher, luck_teller, make_bot
 from headway.bots.user_code import ask_at, bot_failure
 from headway.games.contract import Game, Move, Seat
 from headway.table import Table, play_to_end
@@ -39,11 +42,11 @@ def warm_up(sent: bytes) -> None:
 
 
 @lru_cache(maxsize=1)
-def prepared(job: bytes) -> tuple[Job, Game, Searcher | None]:
+def prepared(job: bytes, guest: Bot | None = None) -> tuple[Job, Game, Searcher | None]:
     """Returns the job, its game and its luck teller; compiles the bots, once per process."""
     opened = msgspec.json.decode(job, type=Job)
     game = opened.open()
-    for bot_spec in opened.bots:
+    for bot_spec in opened.bots[1 if guest else 0 :]:
         bot = type(make_bot(bot_spec, game, 0, files=True))
         try:
             bot.warm_up()
@@ -59,14 +62,16 @@ class Measured(NamedTuple):
     luck: list[float]
 
 
-def play_match(sent: bytes, number: int) -> tuple[Table, Measured]:
+def play_match(sent: bytes, number: int, guest: Bot | None = None) -> tuple[Table, Measured]:
     """Plays the game with this number of an encoded job; returns its table at the end."""
-    job, game, teller = prepared(sent)
+    job, game, teller = prepared(sent, guest)
     match = match_of(job, number)
     table = Table(game, seed=deal_seed(job, match.deal))
     bot_specs = [job.bots[contestant] for contestant in match.seats]
     bots = [
-        make_bot(job.bots[contestant], game, bot_seed(job, match.deal, contestant), files=True)
+        guest
+        if guest and contestant == 0
+        else make_bot(job.bots[contestant], game, bot_seed(job, match.deal, contestant), files=True)
         for contestant in match.seats
     ]
     spans: list[list[float]] = [[] for _ in bots]
@@ -83,10 +88,11 @@ def play_match(sent: bytes, number: int) -> tuple[Table, Measured]:
     return table, Measured(spans, luck)
 
 
-def play(sent: bytes, number: int) -> Result:
+def play(sent: bytes, number: int, guest: Bot | None = None) -> Result:
     """Returns the result of the game with this number of an encoded job."""
-    table, (spans, luck) = play_match(sent, number)
-    job, match = prepared(sent)[0], match_of(prepared(sent)[0], number)
+    table, (spans, luck) = play_match(sent, number, guest)
+    job = prepared(sent, guest)[0]
+    match = match_of(job, number)
     outcome = table.outcome()
     assert outcome
     return Result(

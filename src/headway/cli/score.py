@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import Annotated
 
 import typer
@@ -33,6 +34,24 @@ def score(
     ] = "",
     lang: Lang = None,
 ) -> None:
-    from headway.cli.score_run import run
-
     typer.echo(run(benchmark, agent, process, observation, games, name))
+
+
+def run(
+    benchmark_name: str, agent: str, process: bool, observation: str, games: int, name: str
+) -> str:
+    """Returns the row of an agent; shows the progress."""
+    from headway.bots.user_code import in_file
+    from headway.envs import scoring
+    from headway.envs.agents import AgentBot, ProcessAgent, load_agent
+    from headway.progress import track
+
+    chosen, guest = scoring.benchmark(benchmark_name), None
+    games = games or chosen.games
+    with ExitStack() as stack:
+        if process or in_file(agent):
+            encoding = scoring.encoding_for(chosen, observation)
+            asked = stack.enter_context(ProcessAgent(agent)) if process else load_agent(agent)
+            guest = AgentBot(encoding, asked)
+        played = track(scoring.results(chosen, agent, games, guest), say("agent.title"), games)
+        return scoring.score(chosen, name or agent, played).row()

@@ -89,8 +89,10 @@ class _Seats:
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(None if seed is None else checks.checked_seed(seed))
         dealt = int(self._random.integers(1 << 62))
-        recorded = options if options and "record" in options else None
-        self.played.start(dealt, moment_of(self.encoding.game, recorded) if recorded else None)
+        moment = None
+        if options and "record" in options:
+            moment = moment_of(self.encoding.game, options)
+        self.played.start(dealt, moment)
         self.agents = list(self.possible_agents)
         self._illegal_actions = dict.fromkeys(self.agents, 0)
 

@@ -1,20 +1,18 @@
-"""Scores agents on fixed deals, so that their results can stand in one table."""
+"""Scores agents in the arena on fixed deals, so that their results can stand in one table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from statistics import fmean, stdev
 from typing import NamedTuple
 
 import msgspec
 
-from headway.arena.job import Job, bot_seed, deal_seed, match_of, open_job
-from headway.bots import Bot, make_bot
-from headway.bots.user_code import ask_at
+from headway.arena.job import Job, open_job
+from headway.arena.match import play
+from headway.bots import Bot
 from headway.envs.encoding import Encoding, encoding_of
 from headway.errors import unknown
-from headway.games.contract import Game
-from headway.table import Table, play_to_end
 
 
 class Benchmark(NamedTuple):
@@ -63,37 +61,20 @@ def encoding_for(chosen: Benchmark, observation: str) -> Encoding:
     return encoding_of(_job(chosen, "random").open(), observation)
 
 
-def named_bot(spec: str) -> Callable[[Game, int], Bot]:
-    """Returns a maker of a bot of `headway arena`, which plays from its view."""
-    return lambda game, seed: make_bot(spec, game, seed, files=True)
+def results(chosen: Benchmark, name: str, games: int, guest: Bot | None = None) -> Iterator[float]:
+    """Plays the first games and yields each result: points, or 1 for a victory.
 
-
-def results(
-    chosen: Benchmark, name: str, make: Callable[[Game, int], Bot], games: int
-) -> Iterator[float]:
-    """Plays the first games and yields each result: points, or 1 for a victory."""
-    job = msgspec.structs.replace(_job(chosen, "random"), bots=_bots(chosen, name))
-    game = job.open()
+    Without a guest the name is that of a bot of `headway arena`.
+    """
+    job = _job(chosen, "random" if guest else name)
+    sent = msgspec.json.encode(msgspec.structs.replace(job, bots=(name, *job.bots[1:])))
     for number in range(games):
-        match = match_of(job, number)
-        table = Table(game, seed=deal_seed(job, match.deal))
-        players = [
-            (make if contestant == 0 else named_bot(str(chosen.opponent)))(
-                game, bot_seed(job, match.deal, contestant)
-            )
-            for contestant in match.seats
-        ]
-        _play(table, players, [job.bots[contestant] for contestant in match.seats])
-        outcome, seat = table.outcome(), match.seats.index(0)
-        assert outcome
+        result = play(sent, number, guest)
+        seat = result.bots.index(name)
         if chosen.opponent is None:
-            yield float(outcome.totals[seat])
+            yield float(result.totals[seat])
         else:
-            yield 1 / len(outcome.winners) if seat in outcome.winners else 0.0
-
-
-def _play(table: Table, players: Sequence[Bot], specs: Sequence[str]) -> None:
-    play_to_end(table, lambda seat: ask_at(table, seat, players[seat], specs[seat])[0])
+            yield 1 / len(result.winners) if seat in result.winners else 0.0
 
 
 def score(chosen: Benchmark, name: str, played: Iterable[float]) -> Score:
@@ -103,9 +84,6 @@ def score(chosen: Benchmark, name: str, played: Iterable[float]) -> Score:
     return Score(name, chosen, fmean(values), error, len(values))
 
 
-def _bots(chosen: Benchmark, name: str) -> tuple[str, ...]:
-    return (name,) if chosen.opponent is None else (name, chosen.opponent)
-
-
-def _job(chosen: Benchmark, name: str) -> Job:
-    return open_job(chosen.map, _bots(chosen, name), seed=chosen.seed)
+def _job(chosen: Benchmark, bot: str) -> Job:
+    opponents = [] if chosen.opponent is None else [chosen.opponent]
+    return open_job(chosen.map, [bot, *opponents], seed=chosen.seed)
