@@ -25,11 +25,10 @@ from benchmarks.beliefs import hand_of
 from headway.bots.bot import Budget
 from headway.bots.nextstation import tree_searcher
 from headway.bots.nextstation.perfect_information import best_fair, best_line, numbered_deal
-from headway.bots.nextstation.training import training as sheet_training
-from headway.bots.tickettoride.network.network_file import network_of
+from headway.bots.nextstation.training import SheetPlan, SheetTrainer
+from headway.bots.tickettoride.network import network_of
 from headway.bots.tickettoride.searcher import NetworkHalving, SequentialHalving, worth_trying
-from headway.bots.tickettoride.training import self_play
-from headway.bots.tickettoride.training.training import Training, TrainingPlan
+from headway.bots.tickettoride.training import TablePlan, TableTrainer, learn_games
 from headway.bulk_replay import replay_many
 from headway.envs import ENVIRONMENTS
 from headway.games import find
@@ -215,21 +214,21 @@ def sheet_trainings(_: Path, pieces: bool) -> Any:
     """Both ways of learning, of games with all modules."""
     game = opened("london")
     assert isinstance(game, NextStation)
-    plan = sheet_training.TrainingPlan(learn=4, study=2, modules=True, seed=1, threads=1)
-    training: Any = sheet_training.Training(game, plan)
-    generator, kernels = seeded("train"), training._kernels
-    common = training._city, training.net, training._grads[0], training._workspaces[0]
-    rest = training._blank, training._choices, generator
+    plan = SheetPlan(learn=4, study=2, modules=True, seed=1, threads=1)
+    training: Any = SheetTrainer(game, plan)
+    generator, kernels, lesson = seeded("train"), training._kernels, training._lesson
+    common = training._workspaces[0], training.grads[0], training._trajectories[0]
     for games in [1] * 8 if pieces else [8]:
-        kernels.learn_games(*common, training._trajectories[0], *rest, games, 5, 0.7)
+        part = lesson._replace(games=games, explore=5, trace=0.7)
+        kernels.learn_games(*common, part, generator)
     for games in [1] * 2 if pieces else [2]:
-        memory = training._trajectories[0], training._trees[0]
-        kernels.study_games(*common, *memory, *rest, games, 5, 4.0, 0.5)
+        part = lesson._replace(games=games, explore=5, trace=0.5, margin=4.0)
+        kernels.study_games(*common, training._trees[0], part, generator)
     tally = training._trajectories[0].tally.tolist()
     for weights, grad, mean, square in zip(
-        training.net, training._grads[0], training.mean, training.square, strict=True
+        training.net, training.grads[0], training.mean, training.square, strict=True
     ):
-        kernels.adam(*(x.reshape(-1) for x in (weights, grad, mean, square)), 0.1, 1.0)
+        training._adam(*(x.reshape(-1) for x in (weights, grad, mean, square)), 0.1, 1.0)
     return tally, [layer.tobytes() for layer in training.net]
 
 
@@ -291,26 +290,26 @@ SCENARIOS: dict[Callable[[Path, bool], Any], str] = {
     "bots.nextstation.rollouts.endings",
     trials: "bots.tickettoride.trials.try_moves bots.tickettoride.determinization.weigh_tickets "
     "bots.tickettoride.playout_policy.sensible",
-    trials_ahead: "bots.tickettoride.network.trials.try_moves_ahead "
+    trials_ahead: "bots.tickettoride.network_trials.try_moves_ahead "
     "bots.tickettoride.playout_policy.sensible",
     sheet_reviews: "bots.nextstation.tree.search bots.nextstation.rollouts.value_after "
     "bots.nextstation.rollouts.endings bots.nextstation.candidates.candidates "
-    "games.nextstation.rules.building.legal_moves games.nextstation.rules.engine.reveal "
-    "bots.nextstation.perfect_information.follow bots.nextstation.perfect_information.narrow "
-    "reviews.nextstation.continuations.continue_games",
+    "games.nextstation.rules.building.legal_moves games.nextstation.rules.engine.reveal_next "
+    "bots.nextstation.perfect_information.follow bots.nextstation.perfect_information.narrow",
     table_reviews: "reviews.tickettoride.beliefs.weigh_tickets "
     "reviews.tickettoride.shares.try_positions bots.tickettoride.playout_policy.sensible",
-    known_deals: "games.nextstation.rules.engine.deal_setup games.xorshift.shuffle "
-    "games.nextstation.rules.engine.reveal bots.nextstation.perfect_information.follow "
+    known_deals: "games.nextstation.rules.engine.deal_setup "
+    "games.nextstation.rules.engine.shuffled games.nextstation.rules.engine.reveal_next "
+    "bots.nextstation.perfect_information.follow "
     "bots.nextstation.perfect_information.follow_fairly "
     "bots.nextstation.perfect_information.narrow",
-    sheet_trainings: "bots.nextstation.training.self_play.learn_games "
-    "bots.nextstation.training.self_play.study_games bots.adam.adam",
+    sheet_trainings: "bots.nextstation.training.learn_games "
+    "bots.nextstation.training.study_games bots.value_net.adam",
     vectors: "envs.nextstation.episodes.step_games envs.tickettoride.episodes.step_games",
     seats: "envs.nextstation.episodes.show_seat envs.tickettoride.episodes.show_seat",
 }
 """Each with the native code that it calls."""
-INTERPRETED = "bots.tickettoride.training.self_play.learn_games"
+INTERPRETED = "bots.tickettoride.training.learn_games"
 """What a test runs as Python, because compiling it takes too long."""
 
 
@@ -339,8 +338,8 @@ def test_what_lies_in_scratch_memory_teaches_nothing_at_tables() -> None:
     box, name = find(str(TINY))
     game, nets = box.open(name, 2), []
     for source in fillings():
-        training: Any = Training(game, TrainingPlan(games=4, threads=1), interpreted=True)  # type: ignore[arg-type]
-        training._learn_games = Filled(self_play.learn_games, source, called := set[str]())
+        training: Any = TableTrainer(game, TablePlan(games=4, threads=1), interpreted=True)  # type: ignore[arg-type]
+        training._learn_games = Filled(learn_games, source, called := set[str]())
         list(training.run())
         assert called == {INTERPRETED}
         nets.append([layer.tobytes() for layer in training.net])

@@ -16,7 +16,6 @@ from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.state import NextStationState
 from headway.reviews.job import ReviewJob
 from headway.reviews.nextstation import sheets
-from headway.reviews.nextstation.continuations import Continuations
 from headway.reviews.nextstation.reasons import parts_of, reasons
 from headway.reviews.presentation import lines, picture
 
@@ -125,12 +124,11 @@ def test_reasons_add_up_and_agree_with_the_loss() -> None:
     state = middle("london", 12, "objectives")
     assert isinstance(state.game, NextStation)
     looks, solo = new_looker(state, 100), solo_game_of(state, 0)
-    games = Continuations(looks.evaluator)
-    before = solo.before_card()
-    scores = games.scores(before, solo.sheet, 40, "a")
+    games, before = looks.evaluator, solo.before_card()
+    scores = games.final_scores(before, solo.sheet, 40, "a")
     parts = parts_of(state.game.city, scores)
     assert (sum(parts.values()) + scores["deduction"] == scores["total"]).all()
-    assert (games.scores(before, solo.sheet, 40, "a") == scores).all(), "the same cards"
+    assert (games.final_scores(before, solo.sheet, 40, "a") == scores).all(), "the same cards"
     worse = scores.copy()
     worse["interchanges"] -= 2
     worse["total"] -= 2

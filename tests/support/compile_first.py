@@ -9,7 +9,7 @@ import gymnasium
 from headway import reviews
 from headway.bots import bots_of, make_bot, play_out
 from headway.bots.nextstation.perfect_information import best_fair, best_known, numbered_deal
-from headway.bots.nextstation.training.training import Training, TrainingPlan
+from headway.bots.nextstation.training import SheetPlan, SheetTrainer
 from headway.bulk_replay import replay_many
 from headway.envs import ENVIRONMENTS
 from headway.envs.gymnasium_envs import SeatEnv
@@ -31,7 +31,7 @@ def main() -> None:
         reviews.warm_up(box.name)
     london = NextStation("london", 1, {})
     list(
-        Training(london, TrainingPlan(1, 1, modules=False, seed=1, threads=1)).run(
+        SheetTrainer(london, SheetPlan(1, 1, modules=False, seed=1, threads=1)).run(
             1, time.monotonic
         )
     )

@@ -21,6 +21,10 @@ Bytes = Callable[[int], bytes]
 """Returns this many bytes to fill memory with."""
 
 
+EVALUATED = ("city", "net", "trained")
+"""What a tree and a workspace are valued by."""
+
+
 def _rest(parts: Any, *kept: str) -> list[Any]:
     """The fields of a named tuple without those that are kept."""
     return [array for name, array in parts._asdict().items() if name not in kept]
@@ -30,7 +34,7 @@ def _tree(tree: Any) -> list[Any]:
     """The scratch memory of a tree, and its space for more nodes, outcomes and edges."""
     nodes, outcomes, edges = tree.used
     space = [tree.nodes[nodes:], tree.sheets[nodes:], tree.outcomes[outcomes:], tree.edges[edges:]]
-    kept = ("nodes", "sheets", "outcomes", "edges", "slots", "used", "worth")
+    kept = (*EVALUATED, "nodes", "sheets", "outcomes", "edges", "slots", "used", "worth")
     return [*space, *_rest(tree, *kept)]
 
 
@@ -39,7 +43,7 @@ def _position(workspace: Any, first: bool = True) -> list[Any]:
     later = [workspace.shared[1:], workspace.sheets[1:], workspace.bits[1:], workspace.sums[1:]]
     if first:
         later += [workspace.bits[0], workspace.sums[0]]
-    return later + _rest(workspace, "shared", "sheets", "bits", "sums")
+    return later + _rest(workspace, *EVALUATED, "shared", "sheets", "bits", "sums")
 
 
 def _beam(beam: Any, n: int, *kept: str) -> list[Any]:
@@ -60,8 +64,7 @@ def _nothing(_: Any) -> list[Any]:
 
 KERNELS = {
     # Both games
-    "bots.adam.adam": Kernel(_nothing, "weights grad mean square rate scale"),
-    "games.xorshift.shuffle": Kernel(_nothing, "generator cards n"),
+    "bots.value_net.adam": Kernel(_nothing, "weights grad mean square rate scale"),
     # Next Station
     "games.nextstation.rules.engine.play_games": Kernel(
         lambda a: [*_rest(a.work, "city", "shared", "blank"), a.totals], "policy generator"
@@ -69,7 +72,8 @@ KERNELS = {
     "games.nextstation.rules.engine.deal_setup": Kernel(
         lambda a: [a.scratch], "city shared generator"
     ),
-    "games.nextstation.rules.engine.reveal": Kernel(_nothing, "shared card"),
+    "games.nextstation.rules.engine.reveal_next": Kernel(_nothing, "shared deck drawn"),
+    "games.nextstation.rules.engine.shuffled": Kernel(lambda a: [a.cards], "n generator"),
     "games.nextstation.rules.building.legal_moves": Kernel(
         lambda a: [a.sheets[1:], a.out], "city shared seat"
     ),
@@ -82,43 +86,44 @@ KERNELS = {
     ),
     "bots.nextstation.tree.search": Kernel(
         lambda a: _tree(a.tree),
-        "city net sheet between_turns card switched known simulations exploration",
+        "sheet between_turns card switched known simulations exploration",
     ),
     "bots.nextstation.rollouts.value_after": Kernel(
-        lambda a: _position(a.workspace, a.first), "city net trained move"
+        lambda a: _position(a.workspace, a.first), "move"
     ),
     "bots.nextstation.rollouts.endings": Kernel(
-        lambda a: [*a.workspace, a.totals], "city net trained start sheet move generator"
+        lambda a: [*_rest(a.workspace, *EVALUATED), a.scores], "start sheet move generator"
     ),
     "bots.nextstation.perfect_information.follow": Kernel(
-        lambda a: _position(a.workspace) + _beam(a.beam, a.n), "city net trained"
+        lambda a: _position(a.workspace) + _beam(a.beam, a.n), ""
     ),
     "bots.nextstation.perfect_information.follow_fairly": Kernel(
         lambda a: [
-            *_rest(a.workspace, "shared"),
-            *_rest(a.tree, "worth"),
+            *_rest(a.workspace, *EVALUATED, "shared"),
+            *_rest(a.tree, *EVALUATED, "worth"),
             *_beam(a.beam, a.n, "luck"),
             a.beam.luck[:, 1],
         ],
-        "city net simulations",
+        "simulations",
     ),
     "bots.nextstation.perfect_information.narrow": Kernel(
         lambda a: [
             *_position(a.workspace),
             *_rest(a.beam, "sheets", "parents", "moves", "values", "luck"),
         ],
-        "city order",
+        "order",
     ),
-    "bots.nextstation.training.self_play.learn_games": Kernel(
-        lambda a: [*a.workspace, *_rest(a.trajectory, "tally")],
-        "city net grad blank modules generator games explore trace",
+    "bots.nextstation.training.learn_games": Kernel(
+        lambda a: [*_rest(a.workspace, *EVALUATED), *_rest(a.trajectory, "tally")],
+        "grad lesson generator",
     ),
-    "bots.nextstation.training.self_play.study_games": Kernel(
-        lambda a: [*a.workspace, *_rest(a.trajectory, "tally"), *_rest(a.tree, "worth")],
-        "city net grad blank modules generator games explore margin trace",
-    ),
-    "reviews.nextstation.continuations.continue_games": Kernel(
-        lambda a: [*a.workspace, a.scores], "city net trained start sheet generator"
+    "bots.nextstation.training.study_games": Kernel(
+        lambda a: [
+            *_rest(a.workspace, *EVALUATED),
+            *_rest(a.trajectory, "tally"),
+            *_rest(a.tree, *EVALUATED, "worth"),
+        ],
+        "grad lesson generator",
     ),
     "envs.nextstation.episodes.show_seat": Kernel(
         lambda a: [
@@ -160,7 +165,7 @@ KERNELS = {
         ],
         "board seat samples hidden fits habits tallies generator",
     ),
-    "bots.tickettoride.network.trials.try_moves_ahead": Kernel(
+    "bots.tickettoride.network_trials.try_moves_ahead": Kernel(
         lambda a: [
             a.shared_rows[1:],
             a.players[1:],
@@ -173,7 +178,7 @@ KERNELS = {
         ],
         "board seat hidden trust turns net habits tallies generator",
     ),
-    "bots.tickettoride.training.self_play.learn_games": Kernel(
+    "bots.tickettoride.training.learn_games": Kernel(
         lambda a: [a.workspace, *a.scratch, *_rest(a.trajectory, "tally")],
         "board blank_shared blank_players net grad habits generator games explore trace",
     ),

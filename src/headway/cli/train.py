@@ -14,7 +14,7 @@ from headway.games import find
 from headway.i18n import say
 
 if TYPE_CHECKING:
-    from headway.bots.nextstation.training.training import Training, TrainingPlan
+    from headway.bots.nextstation.training import SheetPlan, SheetTrainer
 
 commands = Commands()
 PROGRESS_SECONDS = 5.0
@@ -39,13 +39,13 @@ def train(
     ] = None,
     lang: Lang = None,
 ) -> None:
-    from headway.bots.nextstation.training.training import TrainingPlan
+    from headway.bots.nextstation.training import SheetPlan
 
-    path = _train(map_name, TrainingPlan(learn, study, modules, seed, cores, width), output)
+    path = _train(map_name, SheetPlan(learn, study, modules, seed, cores, width), output)
     typer.echo(say("train.done", file=path))
 
 
-def _train(map_name: str, plan: TrainingPlan, output: Path | None) -> Path:
+def _train(map_name: str, plan: SheetPlan, output: Path | None) -> Path:
     """Trains a network, or continues an interrupted training; returns the written file.
 
     A plan with no threads gets one for each core.
@@ -53,8 +53,8 @@ def _train(map_name: str, plan: TrainingPlan, output: Path | None) -> Path:
     import os
 
     from headway import settings
-    from headway.bots.nextstation.network.network import file_name
-    from headway.bots.nextstation.training.training import Training
+    from headway.bots.nextstation.network import file_name
+    from headway.bots.nextstation.training import SheetTrainer
     from headway.games.nextstation.game import NextStation
 
     box, name = find(map_name)
@@ -66,7 +66,7 @@ def _train(map_name: str, plan: TrainingPlan, output: Path | None) -> Path:
     path = output or settings.data_dir() / "networks" / file_name(game.map, kind)
     path.parent.mkdir(parents=True, exist_ok=True)
     state = path.with_suffix(".state")
-    training = Training(game, plan._replace(threads=plan.threads or os.cpu_count() or 1))
+    training = SheetTrainer(game, plan._replace(threads=plan.threads or os.cpu_count() or 1))
     if state.exists():
         training.take_up(state)
     _run(training, state, path)
@@ -74,7 +74,7 @@ def _train(map_name: str, plan: TrainingPlan, output: Path | None) -> Path:
     return path
 
 
-def _run(training: Training, state: Path, path: Path) -> None:
+def _run(training: SheetTrainer, state: Path, path: Path) -> None:
     import time
 
     from headway.progress import progress

@@ -32,7 +32,7 @@ from headway.games.nextstation.rules.arrays import (
 )
 from headway.games.nextstation.rules.building import play, trial_sheets
 from headway.games.nextstation.rules.deals import special_pair, special_pairs
-from headway.games.nextstation.rules.engine import end_turn, reveal
+from headway.games.nextstation.rules.engine import end_turn
 
 EXPLORATION = 4.0
 """The exploration constant of the tree, in points."""
@@ -145,7 +145,7 @@ class TreeLooker(Looker):
 
     def __init__(self, evaluator: Evaluator, simulations: int) -> None:
         super().__init__(evaluator, simulations)
-        self._tree = tree.new_tree(NODES_PER_SIMULATION * simulations + 64)
+        self._tree = evaluator.new_tree(NODES_PER_SIMULATION * simulations + 64)
 
     def look(self, solo_game: SoloGame, played: Move | None = None) -> Look:
         tree.clear(self._tree)
@@ -188,11 +188,9 @@ class TreeLooker(Looker):
     def _search(
         self, shared: np.ndarray, sheet: np.ndarray, card: int, switched: int, simulations: int
     ) -> int:
-        evaluator = self.evaluator
         at, _ = native().search(
-            evaluator.city, evaluator.network, self._tree, sheet[0], shared[0], card, switched,
-            False, simulations, EXPLORATION,
-        )  # fmt: skip
+            self._tree, sheet[0], shared[0], card, switched, False, simulations, EXPLORATION
+        )
         return int(at)
 
     def _expected(self, index: int) -> float:
@@ -315,9 +313,7 @@ def _outcomes(shared: np.ndarray) -> list[tuple[int, int, float]]:
 def _turn(between: np.ndarray, sheet: np.ndarray, card: int, switched: int) -> SoloGame:
     shared = between.copy()
     shared[0]["phase"] = REVEAL
-    if switched:
-        reveal(shared[0], SWITCH_CARD)
-    reveal(shared[0], card)
+    tree.reveal_outcome(shared[0], card, switched)
     return SoloGame(shared, sheet, 0)
 
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,9 +22,8 @@ import numpy as np
 from headway.bots.nextstation.candidates import candidates
 from headway.bots.nextstation.evaluator import Evaluator
 from headway.bots.nextstation.looks import EXPLORATION
-from headway.bots.nextstation.network.network import Network
-from headway.bots.nextstation.rollouts import Workspace, new_workspace, value_after
-from headway.bots.nextstation.tree import Tree, look_before, luck_of, new_tree, node_key
+from headway.bots.nextstation.rollouts import Workspace, value_after
+from headway.bots.nextstation.tree import Tree, clear, node_key, search
 from headway.games.contract import Move
 from headway.games.kernel import Mask, compiled, kernel
 from headway.games.nextstation.game import NextStation
@@ -33,10 +31,8 @@ from headway.games.nextstation.rules import engine
 from headway.games.nextstation.rules.arrays import (
     DECK,
     OVER,
-    REVEAL,
     ROUNDS,
     SHEET,
-    CityRecord,
     new_sheets,
 )
 from headway.games.nextstation.rules.building import legal_moves, play
@@ -77,11 +73,9 @@ def new_beam(width: int) -> Beam:
 
 
 @kernel
-def follow(
-    city: CityRecord, net: Network, trained: bool, workspace: Workspace, beam: Beam, n: int
-) -> int:
+def follow(workspace: Workspace, beam: Beam, n: int) -> int:
     """Lists the possible successors of the first n sheets of the beam; returns their number."""
-    n_next, most = 0, beam.values.shape[0]
+    city, n_next, most = workspace.city, 0, beam.values.shape[0]
     for i in range(n):
         workspace.sheets[0] = beam.sheets[i]
         count = legal_moves(city, workspace.shared[0], workspace.sheets, 0, workspace.moves)
@@ -90,38 +84,24 @@ def follow(
             if n_next < most:
                 move = int(workspace.moves[k])
                 beam.parents[n_next], beam.moves[n_next] = i, move
-                beam.values[n_next] = value_after(city, net, trained, workspace, move, k == 0)
+                beam.values[n_next] = value_after(workspace, move, k == 0)
                 n_next += 1
     return n_next
 
 
 @kernel
-def follow_fairly(
-    city: CityRecord,
-    net: Network,
-    workspace: Workspace,
-    tree: Tree,
-    beam: Beam,
-    n: int,
-    simulations: int,
-) -> int:
+def follow_fairly(workspace: Workspace, tree: Tree, beam: Beam, n: int, simulations: int) -> int:
     """Lists successors like `follow`, with searched values and without the luck of the card."""
     n_next, most, shared = 0, beam.values.shape[0], workspace.shared[0]
     for i in range(n):
         card, switched = int(shared["card_id"]), int(shared["switched"])
-        at = look_before(
-            city,
-            net,
-            tree,
-            beam.sheets[i],
-            workspace.shared[1],
-            card,
-            switched,
-            simulations,
+        clear(tree)
+        at, _ = search(
+            tree, beam.sheets[i], workspace.shared[1], card, switched, False, simulations,
             EXPLORATION,
-        )
+        )  # fmt: skip
         outcome, luck = tree.outcomes[at], beam.luck[i]
-        luck[1] = luck_of(tree, at)
+        luck[1] = outcome["value"] - tree.nodes[0]["value"]
         for e in range(int(outcome["first"]), int(outcome["first"]) + int(outcome["edges"])):
             if n_next < most:
                 beam.parents[n_next], beam.moves[n_next] = i, tree.edges[e]["move"]
@@ -131,7 +111,7 @@ def follow_fairly(
 
 
 @kernel
-def narrow(city: CityRecord, workspace: Workspace, beam: Beam, order: Any) -> int:
+def narrow(workspace: Workspace, beam: Beam, order: Any) -> int:
     """Makes the best successors the new beam, each sheet once; returns their number.
 
     It also ends the turn: `shared[1]` is the shared record after it.
@@ -142,7 +122,7 @@ def narrow(city: CityRecord, workspace: Workspace, beam: Beam, order: Any) -> in
             break
         i, parent = order[place], beam.parents[order[place]]
         beam.next[kept] = beam.sheets[parent]
-        play(city, shared, beam.next[kept], int(beam.moves[i]))
+        play(workspace.city, shared, beam.next[kept], int(beam.moves[i]))
         key = node_key(beam.next[kept], shared["shown"], int(shared["round"]))
         if not _known(beam.keys, kept, key):
             beam.keys[kept] = key
@@ -179,9 +159,9 @@ def numbered_deal(game: NextStation, number: int) -> KnownDeal:
     shared[0] = game.start().shared
     scratch = np.zeros(16, np.int64)
     kernels.deal_setup(Evaluator(game).city, shared[0], generator, scratch)
-    decks = np.tile(np.arange(DECK), (ROUNDS, 1))
+    decks = np.zeros((ROUNDS, DECK), np.int64)
     for deck in decks:
-        kernels.shuffle(generator, deck, DECK)
+        kernels.shuffled(deck, DECK, generator)
     return KnownDeal(shared, new_sheets(game.city, 1), decks)
 
 
@@ -194,9 +174,7 @@ class BestLine(NamedTuple):
 
 def best_line(game: NextStation, known_deal: KnownDeal, width: int) -> BestLine:
     """Returns the best line that a beam of this width finds; width 1 does not look ahead."""
-    evaluator = Evaluator(game)
-    follow = partial(_native().follow, evaluator.city, evaluator.network, evaluator.trained)
-    return _best(evaluator, known_deal, width, follow)
+    return _best(Evaluator(game), known_deal, width, _native().follow)
 
 
 def best_known(game: NextStation, known_deal: KnownDeal, width: int) -> int:
@@ -206,13 +184,11 @@ def best_known(game: NextStation, known_deal: KnownDeal, width: int) -> int:
 
 def best_fair(game: NextStation, known_deal: KnownDeal, width: int, simulations: int) -> float:
     """Returns the best total minus luck, as a search with this many simulations measures luck."""
-    evaluator, tree = Evaluator(game), new_tree(2 * simulations + 64)
+    evaluator = Evaluator(game)
+    tree = evaluator.new_tree(2 * simulations + 64)
 
     def follow(workspace: Workspace, beam: Beam, n: int) -> int:
-        n_next = _native().follow_fairly(
-            evaluator.city, evaluator.network, workspace, tree, beam, n, simulations
-        )
-        return int(n_next)
+        return int(_native().follow_fairly(workspace, tree, beam, n, simulations))
 
     return _best(evaluator, known_deal, width, follow).total
 
@@ -223,21 +199,18 @@ def _best(
     width: int,
     follow: Callable[[Workspace, Beam, int], int],
 ) -> BestLine:
-    kernels, workspace, beam = _native(), new_workspace(), new_beam(width)
+    kernels, workspace, beam = _native(), evaluator.new_workspace(), new_beam(width)
     turns: list[tuple[np.ndarray, np.ndarray]] = []
     shared, after = workspace.shared[0], workspace.shared[1]
     workspace.shared[1] = known_deal.shared[0]
     beam.sheets[0], n = known_deal.sheet[0], 1
     while True:
-        after["phase"] = REVEAL
         workspace.shared[0] = after
         drawn = int(after["shown"]).bit_count()
-        while shared["phase"] == REVEAL:
-            kernels.reveal(shared, int(known_deal.decks[int(shared["round"]), drawn]))
-            drawn += 1
+        kernels.reveal_next(shared, known_deal.decks[int(shared["round"])], drawn)
         n_next = follow(workspace, beam, n)
         order = np.argsort(-beam.values[:n_next], kind="stable")
-        n = int(kernels.narrow(evaluator.city, workspace, beam, order))
+        n = int(kernels.narrow(workspace, beam, order))
         kept = beam.kept[:n]
         turns.append((beam.parents[kept], beam.moves[kept]))
         if after["phase"] == OVER:

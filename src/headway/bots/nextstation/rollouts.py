@@ -11,22 +11,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headway.bots.nextstation.candidates import candidates
-from headway.bots.nextstation.network.network import (
+from headway.bots.nextstation.network import (
     DEPTH,
     MOST_WIDTH,
-    Network,
     output,
+    position_bits,
     refresh,
     update,
 )
-from headway.bots.nextstation.network.position import position_bits
+from headway.bots.value_net import Network
 from headway.games.kernel import BIT, NONE, kernel
 from headway.games.nextstation.observation.layout import FEATURE_WORDS
 from headway.games.nextstation.rules.arrays import (
     DECK,
     MOST_MOVES,
     OVER,
-    REVEAL,
+    PLAY,
     ROUNDS,
     SCORE,
     SHARED,
@@ -35,15 +35,25 @@ from headway.games.nextstation.rules.arrays import (
     SharedRecord,
 )
 from headway.games.nextstation.rules.building import legal_moves, play
-from headway.games.nextstation.rules.engine import end_turn, reveal
+from headway.games.nextstation.rules.engine import (
+    deal_effect,
+    deal_symbol,
+    end_turn,
+    reveal_next,
+    shuffled,
+)
 from headway.games.nextstation.rules.scoring import score
 from headway.games.simulation import apart
-from headway.games.xorshift import below, shuffle
+from headway.games.xorshift import shuffle
 
 
 class Workspace(NamedTuple):
-    """Memory for playing a solo game: `shared[0]` and `sheets[0]` are the position."""
+    """A solo game and memory for playing it: `shared[0]` and `sheets[0]` are the position."""
 
+    city: CityRecord
+    net: Network
+    trained: bool
+    """Whether the network says what a sheet is worth; if not, its current score does."""
     shared: Any
     sheets: Any
     moves: Any
@@ -54,9 +64,12 @@ class Workspace(NamedTuple):
     hidden: Any
 
 
-def new_workspace() -> Workspace:
+def new_workspace(city: CityRecord, net: Network, trained: bool = True) -> Workspace:
     """Creates a workspace that shares no cache line with another thread's."""
     return Workspace(
+        city=city,
+        net=net,
+        trained=trained,
         shared=apart(2, SHARED),
         sheets=apart(2, SHEET),
         moves=apart(MOST_MOVES, np.int64),
@@ -69,37 +82,34 @@ def new_workspace() -> Workspace:
 
 
 @kernel
-def glance(
-    city: CityRecord, net: Network, trained: bool, workspace: Workspace
-) -> tuple[int, int, float]:
+def glance(workspace: Workspace) -> tuple[int, int, float]:
     """Returns the number of candidate moves, the index of the best one, and its value.
 
     The candidates are in `moves`. Among equals the first one is best.
     """
-    shared, sheets = workspace.shared, workspace.sheets
+    city, shared, sheets = workspace.city, workspace.shared, workspace.sheets
     n = legal_moves(city, shared[0], sheets, 0, workspace.moves)
     n = candidates(city, shared[0], sheets[0], workspace.moves, n)
     best, most = 0, -1.0e9
     for i in range(n):
-        value = value_after(city, net, trained, workspace, int(workspace.moves[i]), i == 0)
+        value = value_after(workspace, int(workspace.moves[i]), i == 0)
         if value > most:
             best, most = i, value
     return n, best, most
 
 
 @kernel
-def value_after(
-    city: CityRecord, net: Network, trained: bool, workspace: Workspace, move: int, first: bool
-) -> float:
+def value_after(workspace: Workspace, move: int, first: bool) -> float:
     """Returns the value of the workspace's sheet after a move.
 
     The `first` move of a turn computes the network's first layer in full; later moves update it.
     """
+    city, net = workspace.city, workspace.net
     shared, sheets = workspace.shared, workspace.sheets
     sheets[1] = sheets[0]
     shared[1] = shared[0]
     play(city, shared[0], sheets[1], move)
-    if not trained:
+    if not workspace.trained:
         return float(score(city, shared[0], sheets[1], workspace.score[0]))
     end_turn(shared[1], sheets[1:2])
     value = float(
@@ -127,10 +137,7 @@ def deal_rest(shared: SharedRecord, cards: Any, generator: Any) -> None:
             n += 1
     shuffle(generator, cards[:DECK], n)
     for r in range(1, ROUNDS + 1):
-        deck = cards[DECK * r : DECK * (r + 1)]
-        for card in range(DECK):
-            deck[card] = card
-        shuffle(generator, deck, DECK)
+        shuffled(cards[DECK * r : DECK * (r + 1)], DECK, generator)
 
 
 @kernel
@@ -138,38 +145,22 @@ def deal_special(shared: SharedRecord, generator: Any) -> None:
     """Deals the special stations of the rounds to come, each card once in a game (SP-01)."""
     current_round = int(shared["round"])
     first_unknown = current_round + 1 if shared["turn"] > 0 else current_round
-    _deal_once(shared["special_symbol"], first_unknown, 0, generator)
-    _deal_once(shared["special_effect"], first_unknown, 1, generator)
-
-
-@kernel
-def _deal_once(dealt: Any, first_unknown: int, lowest_card: int, generator: Any) -> None:
     for r in range(first_unknown, ROUNDS):
-        choice = below(generator, ROUNDS - r)
-        for card in range(lowest_card, lowest_card + ROUNDS):
-            used = False
-            for before in range(r):
-                used = used or dealt[before] == card
-            if not used:
-                if choice == 0:
-                    dealt[r] = card
-                    break
-                choice -= 1
+        deal_symbol(shared, r, generator)
+    for r in range(first_unknown, ROUNDS):
+        deal_effect(shared, r, generator)
 
 
 @kernel
-def play_on(city: CityRecord, net: Network, trained: bool, workspace: Workspace) -> int:
+def play_on(workspace: Workspace) -> int:
     """Plays the workspace's game from between two turns to its end; `deal_rest` dealt the cards."""
-    shared, sheets = workspace.shared, workspace.sheets
+    city, shared, sheets = workspace.city, workspace.shared, workspace.sheets
     deck, drawn = 0, 0
     while shared[0]["phase"] != OVER:
         if shared[0]["turn"] == 0:
             deck, drawn = deck + 1, 0
-        shared[0]["phase"] = REVEAL
-        while shared[0]["phase"] == REVEAL:
-            reveal(shared[0], int(workspace.cards[DECK * deck + drawn]))
-            drawn += 1
-        _, best, _ = glance(city, net, trained, workspace)
+        drawn = reveal_next(shared[0], workspace.cards[DECK * deck :], drawn)
+        _, best, _ = glance(workspace)
         play(city, shared[0], sheets[0], int(workspace.moves[best]))
         end_turn(shared[0], sheets[0:1])
     return score(city, shared[0], sheets[0], workspace.score[0])
@@ -177,31 +168,26 @@ def play_on(city: CityRecord, net: Network, trained: bool, workspace: Workspace)
 
 @kernel
 def endings(
-    city: CityRecord,
-    net: Network,
-    trained: bool,
-    workspace: Workspace,
-    start: Any,
-    sheet: Any,
-    move: int,
-    generator: Any,
-    totals: Any,
+    workspace: Workspace, start: Any, sheet: Any, move: int, generator: Any, scores: Any
 ) -> None:
-    """Plays the current turn of `start[0]` to the game's end, once for each element of `totals`.
+    """Plays from `start[0]` to the game's end, once for each element of `scores`.
 
-    The first move is `move`, or the move with the highest value if it is negative. Only the
-    generator decides the cards: equal generators give all moves and all seats the same cards.
+    `start` is a turn, which begins with `move`, or with the move with the highest value if it is
+    negative; or it is between two turns. Only the generator decides the cards: equal generators
+    give all moves, all sheets and all seats the same cards.
     """
-    for k in range(totals.shape[0]):
+    for k in range(scores.shape[0]):
         workspace.shared[0] = start[0]
         workspace.sheets[0] = sheet[0]
         deal_rest(workspace.shared[0], workspace.cards, generator)
         if workspace.shared[0]["use_special"] != 0:
             deal_special(workspace.shared[0], generator)
-        first = move
-        if first < 0:
-            _, best, _ = glance(city, net, trained, workspace)
-            first = int(workspace.moves[best])
-        play(city, workspace.shared[0], workspace.sheets[0], first)
-        end_turn(workspace.shared[0], workspace.sheets[0:1])
-        totals[k] = play_on(city, net, trained, workspace)
+        if start[0]["phase"] == PLAY:
+            first = move
+            if first < 0:
+                _, best, _ = glance(workspace)
+                first = int(workspace.moves[best])
+            play(workspace.city, workspace.shared[0], workspace.sheets[0], first)
+            end_turn(workspace.shared[0], workspace.sheets[0:1])
+        play_on(workspace)
+        scores[k] = workspace.score[0]

@@ -19,16 +19,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headway.bots.nextstation.candidates import candidates
-from headway.bots.nextstation.network.network import (
+from headway.bots.nextstation.network import (
     DEPTH,
     MOST_WIDTH,
-    Network,
     output,
+    position_bits,
     refresh,
     update,
 )
-from headway.bots.nextstation.network.position import position_bits
 from headway.bots.nextstation.win_curve import LOWEST, STEPS
+from headway.bots.value_net import Network
 from headway.games.kernel import BIT, NONE, Mask, kernel
 from headway.games.nextstation.observation.layout import FEATURE_WORDS
 from headway.games.nextstation.rules.arrays import (
@@ -100,6 +100,8 @@ EDGE = np.dtype(
 class Tree(NamedTuple):
     """The tree of a solo game, with scratch memory."""
 
+    city: CityRecord
+    net: Network
     nodes: Any
     sheets: Any
     outcomes: Any
@@ -195,9 +197,7 @@ def worth_of(tree: Tree, total: float, left: int) -> float:
 
 
 @kernel
-def add_node(
-    city: CityRecord, net: Network, tree: Tree, sheet: SheetRecord, between_turns: SharedRecord
-) -> int:
+def add_node(tree: Tree, sheet: SheetRecord, between_turns: SharedRecord) -> int:
     """Returns the node of a sheet between two turns; creates it with all outcomes and moves."""
     key = node_key(sheet, between_turns["shown"], int(between_turns["round"]))
     at = find(tree, key)
@@ -212,15 +212,13 @@ def add_node(
     node["undergrounds"], node["round"] = between_turns["undergrounds"], between_turns["round"]
     node["turn"], node["visits"] = between_turns["turn"], 0
     node["first"] = tree.used[1]
-    _outcomes(city, net, tree, index, between_turns)
+    _outcomes(tree, index, between_turns)
     return index
 
 
 @kernel
-def _outcomes(
-    city: CityRecord, net: Network, tree: Tree, index: int, between_turns: SharedRecord
-) -> None:
-    node = tree.nodes[index]
+def _outcomes(tree: Tree, index: int, between_turns: SharedRecord) -> None:
+    city, net, node = tree.city, tree.net, tree.nodes[index]
     position_bits(city, between_turns, tree.sheets[index], 0, tree.score[0], tree.bits[0])
     refresh(net, tree.bits[0], tree.sums[0])
     left = 0
@@ -238,7 +236,7 @@ def _outcomes(
                 outcome = tree.outcomes[at]
                 outcome["card"], outcome["switched"] = card, switched
                 outcome["probability"], outcome["visits"] = chance, 0
-                _edges(city, net, tree, index, at, between_turns)
+                _edges(tree, index, at, between_turns)
                 value += chance * outcome["value"]
                 solved &= int(outcome["solved"])
     node["outcomes"] = tree.used[1] - node["first"]
@@ -246,23 +244,21 @@ def _outcomes(
 
 
 @kernel
-def _turn(card: int, switched: int, shared: SharedRecord) -> None:
-    """Sets `shared` to the turn in which a card came up."""
+def reveal_outcome(shared: SharedRecord, card: int, switched: int) -> None:
+    """Reveals a card, after the switch if it is `switched`."""
     if switched != 0:
         reveal(shared, SWITCH_CARD)
     reveal(shared, card)
 
 
 @kernel
-def _edges(
-    city: CityRecord, net: Network, tree: Tree, index: int, at: int, between_turns: SharedRecord
-) -> None:
+def _edges(tree: Tree, index: int, at: int, between_turns: SharedRecord) -> None:
     """Values every candidate move of an outcome and keeps the best ones."""
-    outcome = tree.outcomes[at]
+    city, outcome = tree.city, tree.outcomes[at]
     shared = tree.shared
     shared[1] = between_turns
     shared[1]["phase"] = REVEAL
-    _turn(int(outcome["card"]), int(outcome["switched"]), shared[1])
+    reveal_outcome(shared[1], int(outcome["card"]), int(outcome["switched"]))
     tree.scratch[0] = tree.sheets[index]
     n = legal_moves(city, shared[1], tree.scratch, 0, tree.moves)
     n = candidates(city, shared[1], tree.scratch[0], tree.moves, n)
@@ -272,7 +268,7 @@ def _edges(
     best, solved = -1.0e9, 1
     for i in range(n):
         move = int(tree.moves[i])
-        value, final = _value_after(city, net, tree, move)
+        value, final = _value_after(tree, move)
         if kept < MOST_EDGES:
             place = first + kept
             kept += 1
@@ -293,8 +289,9 @@ def _edges(
 
 
 @kernel
-def _value_after(city: CityRecord, net: Network, tree: Tree, move: int) -> tuple[float, int]:
+def _value_after(tree: Tree, move: int) -> tuple[float, int]:
     """Returns the value of `scratch[0]` after a move in `shared[1]`, and whether it is final."""
+    city, net = tree.city, tree.net
     shared, scratch = tree.shared, tree.scratch
     scratch[1] = scratch[0]
     shared[2] = shared[1]
@@ -358,25 +355,23 @@ def set_between_turns(tree: Tree, index: int, shared: SharedRecord) -> None:
 
 
 @kernel
-def grow(city: CityRecord, net: Network, tree: Tree, index: int, at: int, edge: int) -> int:
+def grow(tree: Tree, index: int, at: int, edge: int) -> int:
     """Creates the node that a move of a node leads to."""
     shared = tree.shared
     set_between_turns(tree, index, shared[0])
     outcome = tree.outcomes[at]
     shared[1] = shared[0]
-    _turn(int(outcome["card"]), int(outcome["switched"]), shared[1])
+    reveal_outcome(shared[1], int(outcome["card"]), int(outcome["switched"]))
     tree.scratch[2] = tree.sheets[index]
-    play(city, shared[1], tree.scratch[2], int(tree.edges[edge]["move"]))
+    play(tree.city, shared[1], tree.scratch[2], int(tree.edges[edge]["move"]))
     end_turn(shared[1], tree.scratch[2:3])
     shared[0] = shared[1]
     shared[0]["phase"] = REVEAL
-    return add_node(city, net, tree, tree.scratch[2], shared[0])
+    return add_node(tree, tree.scratch[2], shared[0])
 
 
 @kernel
-def simulate_once(
-    city: CityRecord, net: Network, tree: Tree, root: int, fixed: int, exploration: float
-) -> None:
+def simulate_once(tree: Tree, root: int, fixed: int, exploration: float) -> None:
     """Runs one simulation: walks down the tree and updates the values on the path."""
     index, depth = root, 0
     at = fixed
@@ -392,7 +387,7 @@ def simulate_once(
             break
         child = int(tree.edges[edge]["child"])
         if child < 0:
-            tree.edges[edge]["child"] = grow(city, net, tree, index, at, edge)
+            tree.edges[edge]["child"] = grow(tree, index, at, edge)
             break
         index, at = child, -1
     _back_up(tree, depth)
@@ -442,29 +437,19 @@ def root_outcome(tree: Tree, root: int, card: int, switched: int) -> int:
 
 
 @kernel
-def think(
-    city: CityRecord,
-    net: Network,
-    tree: Tree,
-    root: int,
-    fixed: int,
-    simulations: int,
-    exploration: float,
-) -> int:
+def simulate(tree: Tree, root: int, fixed: int, simulations: int, exploration: float) -> int:
     """Simulates until the limit, until all is solved or the tree is full; returns the count."""
     done = 0
     while done < simulations and not full(tree):
         if fixed >= 0 and tree.outcomes[fixed]["solved"] != 0:
             break
-        simulate_once(city, net, tree, root, fixed, exploration)
+        simulate_once(tree, root, fixed, exploration)
         done += 1
     return done
 
 
 @kernel
 def search(
-    city: CityRecord,
-    net: Network,
     tree: Tree,
     sheet: SheetRecord,
     between_turns: SharedRecord,
@@ -481,41 +466,17 @@ def search(
     """
     for i in range(tree.shared.shape[0]):
         tree.shared[i] = between_turns
-    root = add_node(city, net, tree, sheet, tree.shared[0])
+    root = add_node(tree, sheet, tree.shared[0])
     at = root_outcome(tree, root, card, switched)
-    return at, think(city, net, tree, root, at if known else -1, simulations, exploration)
+    return at, simulate(tree, root, at if known else -1, simulations, exploration)
 
 
-@kernel
-def look_before(
-    city: CityRecord,
-    net: Network,
-    tree: Tree,
-    sheet: SheetRecord,
-    between_turns: SharedRecord,
-    card: int,
-    switched: int,
-    simulations: int,
-    exploration: float,
-) -> int:
-    """Searches a new tree from before the card was revealed; returns the outcome of the card."""
-    clear(tree)
-    at, _ = search(
-        city, net, tree, sheet, between_turns, card, switched, False, simulations, exploration
-    )
-    return at
-
-
-@kernel
-def luck_of(tree: Tree, at: int) -> float:
-    """Returns an outcome's value minus the expected value, in the tree of `look_before`."""
-    return float(tree.outcomes[at]["value"] - tree.nodes[0]["value"])
-
-
-def new_tree(nodes: int) -> Tree:
+def new_tree(city: CityRecord, net: Network, nodes: int) -> Tree:
     """Creates an empty tree for this many nodes; the system commits its memory on first use."""
     slots = 1 << (2 * nodes - 1).bit_length()
     return Tree(
+        city=city,
+        net=net,
         nodes=np.zeros(nodes, NODE),
         sheets=np.zeros(nodes, SHEET),
         outcomes=np.zeros(nodes * 20, OUTCOME),

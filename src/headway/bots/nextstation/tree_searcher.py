@@ -96,11 +96,9 @@ class TreeSearcher(Searcher):
     def _search(
         self, searched: tree.Tree, solo_game: SoloGame, known: bool, simulations: int
     ) -> tuple[int, int]:
-        evaluator = self.evaluator
         at, done = native().search(
-            evaluator.city, evaluator.network, searched, solo_game.sheet[0],
-            solo_game.before_card()[0], solo_game.card, solo_game.switched, known, simulations,
-            EXPLORATION,
+            searched, solo_game.sheet[0], solo_game.before_card()[0], solo_game.card,
+            solo_game.switched, known, simulations, EXPLORATION,
         )  # fmt: skip
         return int(at), int(done)
 
@@ -135,7 +133,7 @@ class TreeSearcher(Searcher):
         """Returns the tree of the turns before if it is valid and has space, else an empty one."""
         deal_key = solo_game.deal_key() if curve is None else b""
         if self._tree is None:
-            self._tree = tree.new_tree(TREE_NODES)
+            self._tree = self.evaluator.new_tree(TREE_NODES)
         kept = self._tree
         if not deal_key or deal_key != self._deal_key or tree.half_full(kept):
             tree.clear(kept)

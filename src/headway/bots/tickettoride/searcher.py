@@ -13,13 +13,12 @@ from typing import ClassVar
 import numpy as np
 
 from headway.bots.bot import Appraisal, Budget, Searcher
-from headway.bots.tickettoride import determinization, trials
-from headway.bots.tickettoride.network import trials as network_trials
-from headway.bots.tickettoride.network.network import Network
-from headway.bots.tickettoride.network.network_file import network_of
-from headway.bots.tickettoride.network.player import LEAD_VALUE, new_scratch
+from headway.bots.tickettoride import determinization, network_trials, trials
+from headway.bots.tickettoride.network import network_of
+from headway.bots.tickettoride.player import LEAD_VALUE, new_scratch
 from headway.bots.tickettoride.route_plans import HABITS, PLAN, SENSIBLE, WORKSPACE
 from headway.bots.tickettoride.trials import TALLY
+from headway.bots.value_net import Network
 from headway.games.contract import Move, View
 from headway.games.kernel import compiled
 from headway.games.tickettoride.board.board import MOST_TICKETS

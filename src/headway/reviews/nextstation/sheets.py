@@ -24,7 +24,6 @@ from headway.games.nextstation.rules.arrays import (
 from headway.games.nextstation.state import NextStationState
 from headway.reviews.arithmetic import Decision, Place, Valued, decision_among
 from headway.reviews.grades import mark_of
-from headway.reviews.nextstation.continuations import Continuations
 from headway.reviews.nextstation.reasons import reasons
 from headway.reviews.report import MoveLoss, MoveValue, Reason, Turn, thousandths, victory
 from headway.reviews.reviewer import Line, Positions, Reviewer
@@ -78,10 +77,6 @@ class SheetReviewer(Reviewer):
     @cached_property
     def _looker(self) -> Looker:
         return looker(self.city_game, self.budget)
-
-    @cached_property
-    def _continuations(self) -> Continuations:
-        return Continuations(self._evaluator)
 
     @property
     def _games(self) -> int:
@@ -176,12 +171,8 @@ class SheetReviewer(Reviewer):
         self, solo_game: SoloGame, best: Move, played: Move, loss: int, error: int
     ) -> tuple[Reason, ...]:
         key = f"review why|{solo_game.shared[0]['round']}.{solo_game.shared[0]['turn']}"
-        scores = [
-            self._continuations.scores(
-                *after_move(self._evaluator, solo_game, move), self._games, key
-            )
-            for move in (best, played)
-        ]
+        after = [after_move(self._evaluator, solo_game, move) for move in (best, played)]
+        scores = [self._evaluator.final_scores(*position, self._games, key) for position in after]
         return reasons(self.city_game.city, scores[0], scores[1], loss, error)
 
     def _win(self, seat: Seat, turn: TurnEvents) -> int | None:
@@ -199,7 +190,7 @@ class SheetReviewer(Reviewer):
         games = [solo_game_of(state, seat) for seat in range(self.city_game.seats)]
         totals = np.array(
             [
-                self._continuations.scores(game.shared, game.sheet, self._games, key)["total"]
+                self._evaluator.final_scores(game.shared, game.sheet, self._games, key)["total"]
                 for game in games
             ]
         )

@@ -9,7 +9,7 @@ import pytest
 
 import headway
 from headway.bots import make_bot
-from headway.bots.nextstation.network.position import position_bits
+from headway.bots.nextstation.network import position_bits
 from headway.bots.nextstation.solo_game import solo_games
 from headway.games.kernel import has
 from headway.games.nextstation.game import NextStation

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from bots.nextstation.turns import Turn, turns
 
-from headway.bots.nextstation.network.position import position_bits
+from headway.bots.nextstation.network import position_bits
 from headway.games.kernel import BIT, NONE
 from headway.games.nextstation.city.city import SYMBOLS
 from headway.games.nextstation.observation import ahead, board

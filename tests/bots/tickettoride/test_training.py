@@ -7,23 +7,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headway.bots.tickettoride.network.features import FEATURES, MOVER, OTHER_SIZE
-from headway.bots.tickettoride.network.network import (
+from headway.bots.tickettoride import training
+from headway.bots.tickettoride.features import FEATURES, MOVER, OTHER_SIZE
+from headway.bots.tickettoride.network import (
     POINTS_PER_UNIT,
-    Network,
+    SHAPES,
     add_rows,
+    network_of,
     output,
-    untrained,
-    zeros,
+    shapes,
 )
-from headway.bots.tickettoride.network.network_file import load, network_of
-from headway.bots.tickettoride.training import self_play
-from headway.bots.tickettoride.training.training import Training, TrainingPlan, for_more_seats
+from headway.bots.tickettoride.training import TablePlan, TableTrainer, for_more_seats
+from headway.bots.value_net import Network, load, untrained, zeros
 from headway.errors import InputError
 from headway.games import find
 from headway.games.tickettoride.game import TicketToRide
 
-TINY = str(Path(__file__).parents[3] / "games" / "tickettoride" / "tiny.toml")
+TINY = str(Path(__file__).parents[2] / "games" / "tickettoride" / "tiny.toml")
 
 
 def tiny(seats: int = 2) -> TicketToRide:
@@ -34,8 +34,8 @@ def tiny(seats: int = 2) -> TicketToRide:
 
 
 def test_a_training_is_reproducible_and_writes_what_it_learned(tmp_path: Path) -> None:
-    plan = TrainingPlan(games=6, threads=1)
-    first, second = (Training(tiny(), plan, interpreted=True) for _ in range(2))
+    plan = TablePlan(games=6, threads=1)
+    first, second = (TableTrainer(tiny(), plan, interpreted=True) for _ in range(2))
     (progress,) = first.run()
     assert progress.games == 6
     assert 0 < progress.share_error < 1
@@ -43,10 +43,10 @@ def test_a_training_is_reproducible_and_writes_what_it_learned(tmp_path: Path) -
     for one, other in zip(first.net, second.net, strict=True):
         assert (one == other).all()
     first.finish(tmp_path / "tiny.npz")
-    net, map_hash = load(tmp_path / "tiny.npz")
+    net, map_hash, _ = load(tmp_path / "tiny.npz", shapes)
     assert map_hash == tiny().map_hash
     assert np.allclose(net.third, first.net.third, atol=1e-3)
-    changed = (first.net.first != untrained(plan.seed).first).any(axis=1)
+    changed = (first.net.first != untrained(SHAPES, plan.seed).first).any(axis=1)
     assert 10 < changed.sum() < changed.size
     assert np.allclose(net.first[changed], first.net.first[changed], atol=1e-3)
     assert not net.first[~changed].any()
@@ -54,17 +54,17 @@ def test_a_training_is_reproducible_and_writes_what_it_learned(tmp_path: Path) -
 
 def test_the_gradient_is_the_slope_of_the_error() -> None:
     generator = np.random.default_rng(4)
-    net, grad, trajectory = untrained(3), zeros(), self_play.new_trajectory()
+    net, grad, trajectory = untrained(SHAPES, 3), zeros(SHAPES), training.new_trajectory()
     active = np.sort(generator.choice(FEATURES, 40, replace=False))
     trajectory.active[1, 5, :40], trajectory.lengths[1, 5] = active, 40
-    self_play.learn(net, grad, trajectory, 1, 5, 0.8, 6.0)
+    training.learn(net, grad, trajectory, 1, 5, 0.8, 6.0)
 
     def error(changed: Network) -> float:
         sums, hidden = np.zeros_like(trajectory.sums), np.zeros_like(trajectory.hidden)
         add_rows(changed, active, 0, 40, changed.first_bias, sums)
         share, lead = output(changed, sums, hidden)
         entropy = -0.8 * np.log(share) - 0.2 * np.log(1 - share)
-        return float(entropy + self_play.LEAD_WEIGHT * ((lead - 6.0) / POINTS_PER_UNIT) ** 2 / 2)
+        return float(entropy + training.LEAD_WEIGHT * ((lead - 6.0) / POINTS_PER_UNIT) ** 2 / 2)
 
     for layer, slopes in zip(net, grad, strict=True):
         places = np.argsort(-np.abs(slopes).reshape(-1))[:3]
@@ -81,7 +81,7 @@ def test_the_gradient_is_the_slope_of_the_error() -> None:
 
 
 def test_further_opponents_start_like_the_first() -> None:
-    net = untrained(2)
+    net = untrained(SHAPES, 2)
     wider = for_more_seats(net)
     for start in range(0, MOVER, OTHER_SIZE):
         assert (wider.first[start : start + OTHER_SIZE] == net.first[:OTHER_SIZE]).all()
@@ -104,4 +104,4 @@ def test_a_broken_file_is_refused_with_its_name(tmp_path: Path) -> None:
     path = tmp_path / "tiny-2-seats.npz"
     path.write_bytes(b"nothing")
     with pytest.raises(InputError, match=path.name):
-        load(path)
+        load(path, shapes)

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import headway
-from headway.bots.tickettoride.network.features import FEATURES, MOST_ACTIVE
-from headway.bots.tickettoride.network.network import add_rows, output, untrained
-from headway.bots.tickettoride.network.player import (
+from headway.bots.tickettoride.features import FEATURES, MOST_ACTIVE
+from headway.bots.tickettoride.network import SHAPES, add_rows, output
+from headway.bots.tickettoride.player import (
     candidates,
     describe,
     new_scratch,
@@ -20,11 +20,12 @@ from headway.bots.tickettoride.network.player import (
     value_of,
 )
 from headway.bots.tickettoride.route_plans import HABITS, SENSIBLE, WORKSPACE
+from headway.bots.value_net import untrained
 from headway.games.tickettoride.rules.arrays import TAKE_PILE, board_record
 from headway.games.tickettoride.state import TicketToRideState
 
 TINY = str(Path(__file__).parents[3] / "games" / "tickettoride" / "tiny.toml")
-NET = untrained(1)
+NET = untrained(SHAPES, 1)
 
 
 class Look:

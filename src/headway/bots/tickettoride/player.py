@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.tickettoride.network.features import (
+from headway.bots.tickettoride.features import (
     LAST_TURN_LEFT,
     MOST_ACTIVE,
     NO_TURN_LEFT,
@@ -17,7 +17,7 @@ from headway.bots.tickettoride.network.features import (
     network_features,
     others_features,
 )
-from headway.bots.tickettoride.network.network import DEPTH, WIDTH, Network, add_rows, output
+from headway.bots.tickettoride.network import DEPTH, WIDTH, add_rows, output
 from headway.bots.tickettoride.playout_policy import payment
 from headway.bots.tickettoride.route_plans import (
     PLAN,
@@ -27,6 +27,7 @@ from headway.bots.tickettoride.route_plans import (
     count_needs,
     make_plan,
 )
+from headway.bots.value_net import Network
 from headway.games.kernel import BIT, NONE, Mask, kernel, lowest
 from headway.games.tickettoride.board.board import MOST_SEATS
 from headway.games.tickettoride.rules.arrays import (

@@ -9,16 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headway.bots.nextstation.network import network
-from headway.bots.nextstation.network.network import load, untrained, zeros
-from headway.bots.nextstation.training import self_play
-from headway.bots.nextstation.training.training import Training, TrainingPlan
+from headway.bots.nextstation import network, training
+from headway.bots.nextstation.network import shapes, untrained
+from headway.bots.nextstation.training import SheetPlan, SheetTrainer
+from headway.bots.value_net import load, zeros
 from headway.errors import InputError
 from headway.games import box
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.observation.layout import FEATURE_WORDS
 
-PLAN = TrainingPlan(learn=1600, study=8, modules=False, seed=1, threads=1)
+PLAN = SheetPlan(learn=1600, study=8, modules=False, seed=1, threads=1)
 
 
 @pytest.fixture(scope="module")
@@ -33,22 +33,22 @@ def ticks() -> Iterator[float]:
 
 
 def test_learns(london: NextStation, tmp_path: Path) -> None:
-    training = Training(london, PLAN)
-    means = [progress.mean for progress in training.run(50, ticks().__next__)]
+    trainer = SheetTrainer(london, PLAN)
+    means = [progress.mean for progress in trainer.run(50, ticks().__next__)]
     assert max(means[-3:]) > means[0] + 5
-    training.finish(tmp_path / "own.npz", 3.0)
-    network, known = load(tmp_path / "own.npz")
-    assert known == london.map_hash
-    came_up = training.square.first.any(axis=1)
+    trainer.finish(tmp_path / "own.npz", 3.0)
+    trained = load(tmp_path / "own.npz", shapes)
+    assert (trained.map_hash, trained.error) == (london.map_hash, 3.0)
+    came_up = trainer.square.first.any(axis=1)
     assert 100 < came_up.sum() < came_up.size
-    first = network.network.first
-    assert np.allclose(first[came_up], training.net.first[came_up], atol=1e-3)
+    first = trained.network.first
+    assert np.allclose(first[came_up], trainer.net.first[came_up], atol=1e-3)
     assert not first[~came_up].any()
 
 
 def test_gradient_is_the_slope_of_the_squared_error() -> None:
     generator = np.random.default_rng(4)
-    net, grad, trajectory = untrained(3, 8), zeros(8), self_play.new_trajectory()
+    net, grad, trajectory = untrained(3, 8), zeros(shapes(8)), training.new_trajectory()
     trajectory.bits[0] = generator.integers(0, 1 << 63, FEATURE_WORDS, np.uint64)
     trajectory.bits[0] &= generator.integers(0, 1 << 63, FEATURE_WORDS, np.uint64)
     trajectory.rounds[0] = 2
@@ -62,7 +62,7 @@ def test_gradient_is_the_slope_of_the_squared_error() -> None:
         return 0.5 * ((value() - goal) / float(network.POINTS_PER_UNIT)) ** 2
 
     goal = value() + 7.0  # beyond 20 points an error counts no more
-    self_play.learn(net, grad, trajectory, 0, goal)
+    training.learn(net, grad, trajectory, 0, goal)
     checked = 0
     for layer, slopes in zip(net, grad, strict=True):
         for place in map(tuple, np.argwhere(slopes)[:: max(np.count_nonzero(slopes) // 5, 1)]):
@@ -79,16 +79,16 @@ def test_gradient_is_the_slope_of_the_squared_error() -> None:
 
 def test_goes_on_where_it_was(london: NextStation, tmp_path: Path) -> None:
     plan = PLAN._replace(learn=160, study=16)
-    whole = Training(london, plan)
+    whole = SheetTrainer(london, plan)
     list(whole.run(1e9, ticks().__next__))
-    part = Training(london, plan)
+    part = SheetTrainer(london, plan)
     for now in part.run(0, ticks().__next__):
         # As `headway train` does it: a network is there at any time, and changes nothing.
         part.finish(tmp_path / "network.npz", now.error)
         if part.games > 80:
             break
     part.store(tmp_path / "state.npz")
-    rest = Training(london, plan)
+    rest = SheetTrainer(london, plan)
     rest.take_up(tmp_path / "state.npz")
     list(rest.run(1e9, ticks().__next__))
     for one, other in zip(whole.net, rest.net, strict=True):
@@ -97,11 +97,11 @@ def test_goes_on_where_it_was(london: NextStation, tmp_path: Path) -> None:
 
 def test_files_of_others_are_refused(london: NextStation, tmp_path: Path) -> None:
     state = tmp_path / "state.npz"
-    Training(london, PLAN).store(state)
+    SheetTrainer(london, PLAN).store(state)
     with pytest.raises(InputError, match="another"):
-        Training(london, PLAN._replace(seed=2)).take_up(state)
+        SheetTrainer(london, PLAN._replace(seed=2)).take_up(state)
     state.write_bytes(b"nothing")
     with pytest.raises(InputError, match=r"state\.npz"):
-        Training(london, PLAN).take_up(state)
+        SheetTrainer(london, PLAN).take_up(state)
     with pytest.raises(InputError, match=r"state\.npz"):
-        load(state)
+        load(state, shapes)

@@ -1,34 +1,43 @@
-"""Learning by self-play: temporal differences between the values that a seat sees in a game."""
+"""Trains the network of a board for a number of seats, by self-play.
+
+It learns from temporal differences between the values that a seat sees in a game.
+"""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.tickettoride.network.features import MOST_ACTIVE
-from headway.bots.tickettoride.network.network import (
+from headway.bots.tickettoride.features import MOST_ACTIVE, MOVER, OTHER_SIZE
+from headway.bots.tickettoride.network import (
     DEPTH,
-    FULL,
-    LEAK,
+    OUTPUTS,
     POINTS_PER_UNIT,
+    SHAPES,
     WIDTH,
-    ZERO,
-    Network,
     add_rows,
+    head_of,
     output,
 )
-from headway.bots.tickettoride.network.player import (
+from headway.bots.tickettoride.player import (
     Scratch,
     candidates,
     describe,
+    new_scratch,
     prepare,
     value_moves,
 )
-from headway.bots.tickettoride.route_plans import WorkspaceRecord
+from headway.bots.tickettoride.route_plans import HABITS, SENSIBLE, WORKSPACE, WorkspaceRecord
 from headway.bots.tickettoride.trials import TALLY, result
-from headway.games.kernel import kernel
+from headway.bots.trainer import Trainer
+from headway.bots.value_net import Network, add_back, learn_back, untrained
+from headway.games.kernel import compiled, kernel
 from headway.games.tickettoride.board.board import MOST_SEATS
+from headway.games.tickettoride.game import TicketToRide
 from headway.games.tickettoride.rules.arrays import (
     BLIND,
     KEEP,
@@ -39,10 +48,13 @@ from headway.games.tickettoride.rules.arrays import (
     SHARED,
     TURN,
     BoardRecord,
+    blank_players,
+    blank_shared,
+    board_record,
 )
 from headway.games.tickettoride.rules.engine import deal
 from headway.games.tickettoride.rules.turns import play
-from headway.games.xorshift import below
+from headway.games.xorshift import below, seeded
 
 MOST_DECISIONS = 160
 """More decisions of a seat are not recorded."""
@@ -71,6 +83,7 @@ class Trajectory(NamedTuple):
     sums: Any
     back: Any
     hidden: Any
+    slopes: Any
     tally: Any
     """Sums: squared errors of shares and of leads; decisions."""
 
@@ -92,6 +105,7 @@ def new_trajectory() -> Trajectory:
         sums=np.zeros(WIDTH, np.float32),
         back=np.zeros(WIDTH, np.float32),
         hidden=np.zeros(DEPTH, np.float32),
+        slopes=np.zeros(OUTPUTS, np.float32),
         tally=np.zeros(3),
     )
 
@@ -235,34 +249,119 @@ def learn(
 ) -> None:
     """Adds the gradient of the error of a recorded decision."""
     active, n = trajectory.active[seat, t], int(trajectory.lengths[seat, t])
-    sums, hidden, back = trajectory.sums, trajectory.hidden, trajectory.back
-    add_rows(net, active, 0, n, net.first_bias, sums)
-    said_share, said_lead = output(net, sums, hidden)
+    add_rows(net, active, 0, n, net.first_bias, trajectory.sums)
+    said_share, said_lead = output(net, trajectory.sums, trajectory.hidden)
     x, y = said_share - share, (said_lead - lead) / POINTS_PER_UNIT
     trajectory.tally[0] += x * x
     trajectory.tally[1] += (said_lead - lead) ** 2
     trajectory.tally[2] += 1
-    slope = np.float32(x)
-    slope_lead = np.float32(LEAD_WEIGHT * min(max(y, -LARGEST_LEAD), LARGEST_LEAD))
-    grad.third_bias[0] += slope
-    grad.third_bias[1] += slope_lead
-    for j in range(DEPTH):
-        through = FULL if hidden[j] > ZERO else LEAK
-        grad.third[0, j] += slope * through * hidden[j]
-        grad.third[1, j] += slope_lead * through * hidden[j]
-        hidden[j] = through * (slope * net.third[0, j] + slope_lead * net.third[1, j])
-        grad.second_bias[j] += hidden[j]
-    for k in range(WIDTH):
-        back[k] = ZERO
-        z = sums[k]
-        if z > ZERO:
-            total = ZERO
-            for j in range(DEPTH):
-                grad.second[k, j] += z * hidden[j]
-                total += net.second[k, j] * hidden[j]
-            back[k] = total
-        grad.first_bias[k] += back[k]
+    trajectory.slopes[0] = x
+    trajectory.slopes[1] = LEAD_WEIGHT * min(max(y, -LARGEST_LEAD), LARGEST_LEAD)
+    learn_back(head_of(net), head_of(grad), trajectory, DEPTH)
+    add_back(grad.first_bias, trajectory.back)
     for i in range(n):
-        row = grad.first[int(active[i])]
-        for k in range(WIDTH):
-            row[k] += back[k]
+        add_back(grad.first[int(active[i])], trajectory.back)
+
+
+GAMES_PER_THREAD = 2
+"""Games of a thread between two gradient steps."""
+GAMES_PER_STAGE = 4000
+"""Games with the same rate; a training reports after each stage."""
+RANDOM_MOVE_EVERY = 40
+TRACE = 0.8, 0.6
+"""The weight of later values in a target, at the start and at the end."""
+LOWEST_RATE = 0.03
+"""The learning rate at the end, as a part of the rate at the start."""
+
+
+class TablePlan(NamedTuple):
+    """How many games to learn from, and technical settings; all of them decide the result."""
+
+    games: int
+    rate: float = 1e-3
+    threads: int = 8
+    seed: int = 1
+
+
+class TableProgress(NamedTuple):
+    """The games played so far, and the root mean square errors of the latest ones."""
+
+    games: int
+    share_error: float
+    lead_error: float
+
+
+def for_more_seats(net: Network) -> Network:
+    """Returns a network in which further opponents count as the first one does.
+
+    A training for more seats that starts with it needs fewer games.
+    """
+    first = net.first.copy()
+    for start in range(OTHER_SIZE, MOVER, OTHER_SIZE):
+        first[start : start + OTHER_SIZE] = net.first[:OTHER_SIZE]
+    return net._replace(first=first)
+
+
+class TableTrainer(Trainer):
+    """Trains the network of a board for a number of seats.
+
+    `start` is the network to begin with. `interpreted` runs the kernels as Python, for tests.
+    """
+
+    def __init__(
+        self,
+        game: TicketToRide,
+        plan: TablePlan,
+        start: Network | None = None,
+        interpreted: bool = False,
+    ) -> None:
+        net = untrained(SHAPES, plan.seed) if start is None else start
+        super().__init__(net, plan.threads, game.map_hash, interpreted)
+        self.plan, self._rate, self._trace = plan, plan.rate, TRACE[0]
+        self._board = board_record(game.board)
+        self._blank = blank_shared(game.board, game.seats), blank_players(game.board, game.seats)
+        self._habits = np.array([SENSIBLE] * game.seats, HABITS)
+        threads = range(plan.threads)
+        self._workspaces = [np.zeros(1, WORKSPACE) for _ in threads]
+        self._scratches = [new_scratch() for _ in threads]
+        self._trajectories = [new_trajectory() for _ in threads]
+        self._generators = [seeded(f"train|{plan.seed}|{game.seats}|{i}") for i in threads]
+        kernels = compiled(sys.modules[__name__])
+        self._learn_games = learn_games if interpreted else kernels.learn_games
+
+    @property
+    def label(self) -> str:
+        return f"{self.map_hash} {self.plan}"
+
+    @property
+    def rate(self) -> float:
+        return self._rate
+
+    def run(self) -> Iterator[TableProgress]:
+        """Trains; yields the progress after each stage."""
+        with ThreadPoolExecutor(self.plan.threads) as pool:
+            while self.games < self.plan.games:
+                done = self.games / self.plan.games
+                self._rate = self.plan.rate * max((1 - done) ** 1.2, LOWEST_RATE)
+                self._trace = TRACE[0] + (TRACE[1] - TRACE[0]) * done
+                stage = min(GAMES_PER_STAGE, self.plan.games - self.games)
+                for _ in range(-(-stage // (GAMES_PER_THREAD * self.plan.threads))):
+                    self.step(pool, GAMES_PER_THREAD)
+                yield self._progress()
+
+    def _progress(self) -> TableProgress:
+        tally = np.sum([trajectory.tally for trajectory in self._trajectories], axis=0)
+        for trajectory in self._trajectories:
+            trajectory.tally[:] = 0
+        share, lead = np.sqrt(tally[:2] / max(tally[2], 1))
+        return TableProgress(self.games, float(share), float(lead))
+
+    def play(self, thread: int) -> int:
+        trajectory = self._trajectories[thread]
+        before = trajectory.tally[2]
+        self._learn_games(
+            self._board, *self._blank, self.net, self.grads[thread], self._habits,
+            self._workspaces[thread][0], self._scratches[thread], trajectory,
+            self._generators[thread], GAMES_PER_THREAD, RANDOM_MOVE_EVERY, self._trace,
+        )  # fmt: skip
+        return int(trajectory.tally[2] - before)

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from headway.bots.tickettoride.determinization import weigh_tickets
-from headway.bots.tickettoride.network.network import Network
-from headway.bots.tickettoride.network.player import (
+from headway.bots.tickettoride.player import (
     Scratch,
     candidates,
     prepare,
@@ -19,6 +18,7 @@ from headway.bots.tickettoride.network.player import (
 )
 from headway.bots.tickettoride.route_plans import WorkspaceRecord
 from headway.bots.tickettoride.trials import STIR, deal_world, result
+from headway.bots.value_net import Network
 from headway.games.kernel import kernel
 from headway.games.tickettoride.rules.arrays import KEEP, OPENING, OVER, TURN, BoardRecord
 from headway.games.tickettoride.rules.engine import deal

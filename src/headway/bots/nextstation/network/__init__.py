@@ -1,1 +1,0 @@
-"""The value network: features, weights, and the networks shipped with Headway."""

@@ -1,1 +1,0 @@
-"""Training of value networks: self-play and gradient steps."""

@@ -1,1 +1,0 @@
-"""Training of the value network by self-play."""
