@@ -1,6 +1,7 @@
 /** A table as it is now: follows its socket, heals when the connection breaks, sends moves. */
 
 import { untrack } from 'svelte'
+import type { TableSource } from '../table/source'
 import { mayPass, pauseAfter, persist } from './retry'
 import * as server from './server'
 import { Refused } from './server'
@@ -28,7 +29,8 @@ export interface CompileWait {
   typical: number
 }
 
-export class LiveTable {
+export class LiveTable implements TableSource {
+  readonly kind = 'live'
   table: TableView | undefined = $state.raw()
   /** Not reachable just now; we keep trying. */
   lost = $state(false)
@@ -44,20 +46,14 @@ export class LiveTable {
   ahead = -Infinity
 
   private socket: WebSocket | undefined
-  protected closed = false
+  private closed = false
   private tries = 0
   private again: ReturnType<typeof setTimeout> | undefined
   private pulse: ReturnType<typeof setInterval> | undefined
   private heard = 0
   private waiting: { number: number; wake: () => void }[] = []
 
-  /** A table of the `past` is set from outside, and nobody waits there; others are followed. */
-  constructor(
-    readonly id: string,
-    readonly past = false,
-    followed = !past,
-  ) {
-    if (!followed) return
+  constructor(readonly id: string) {
     addEventListener('online', this.hurry)
     document.addEventListener('visibilitychange', this.hurry)
     void this.connect()

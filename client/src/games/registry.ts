@@ -2,9 +2,9 @@
 
 import type { Component, Snippet } from 'svelte'
 import type { LogLine, Turn } from '../api/schema'
-import type { LiveTable } from '../api/live.svelte'
 import type { Lesson } from '../learn/lesson'
 import type { PaperTable } from '../paper/paper.svelte'
+import type { TableSource } from '../table/source'
 
 /** A moment of a game that is over: after how many events, and what the seat saw. */
 export interface PastView {
@@ -39,7 +39,7 @@ export interface ReviewParts {
 /** What the folder of a game exports from its `index.ts`. */
 export interface GameModule {
   /** The table in play and at its end; `aside` comes first beside the board. */
-  Play: Component<{ live: LiveTable; map: unknown; aside?: Snippet | undefined }>
+  Play: Component<{ source: TableSource; map: unknown; aside?: Snippet | undefined }>
   /** What somebody did, in words, from the lines that the log has of it. */
   moveText: (lines: readonly LogLine[], map: unknown) => string
   /** The first game on a map, which explains itself. */

@@ -1,12 +1,12 @@
 /** A game played with pencils while it is written down: people deal, and draw sheet by sheet. */
 
-import { LiveTable } from '../api/live.svelte'
 import { persist } from '../api/retry'
 import * as server from '../api/server'
 import { Refused } from '../api/server'
-import type { Paper, PaperGame, Why } from '../api/schema'
+import type { Paper, PaperGame, TableView, Why } from '../api/schema'
 import { lasting } from '../shell/storage'
 import { say } from '../shell/texts.svelte'
+import type { TableSource } from '../table/source'
 import { stillTable } from '../table/stillTable'
 
 /** What was played: which game, and whose sheets there are. */
@@ -33,7 +33,11 @@ export function kept(): Written | null {
 
 export const forget = (): void => lasting.remove(KEPT)
 
-export class PaperTable extends LiveTable {
+export class PaperTable implements TableSource {
+  readonly kind = 'paper'
+  table: TableView | undefined = $state.raw()
+  /** Not reachable just now; we keep trying. */
+  lost = $state(false)
   /** What the server says of all that is written down. */
   result: Paper | undefined = $state.raw()
   /** Why the last step was not taken. */
@@ -43,15 +47,19 @@ export class PaperTable extends LiveTable {
   lasts = $state(true)
   /** Whose sheet lies on top. */
   seat = $state(0)
+  private closed = false
   private last: Promise<void> = Promise.resolve()
 
   constructor(
     readonly setting: Setting,
     steps: Step[] = [],
   ) {
-    super('', true)
     this.steps = steps
     void this.write(() => steps)
+  }
+
+  close(): void {
+    this.closed = true
   }
 
   /** All moves that a sheet shows. */
@@ -65,14 +73,14 @@ export class PaperTable extends LiveTable {
     )
   }
 
-  override move(seat: number, text: string): Promise<void> {
+  move(seat: number, text: string): Promise<void> {
     return this.write((steps, result) =>
       result?.sheets[seat]!.legal.includes(text) ? [...steps, { seat, text }] : steps,
     )
   }
 
   /** Takes back what was written last, whatever it was. */
-  override undo(): Promise<void> {
+  undo(): Promise<void> {
     return this.write((steps) => {
       this.seat = Math.max(0, steps.at(-1)?.seat ?? 0)
       return steps.slice(0, -1)
@@ -87,7 +95,7 @@ export class PaperTable extends LiveTable {
     })
   }
 
-  override why(seat: number, text: string): Promise<Why> {
+  why(seat: number, text: string): Promise<Why> {
     return server.paperWhy(this.written(this.steps), seat, text)
   }
 

@@ -2,10 +2,10 @@
 
 import * as server from '../api/server'
 import type { PracticeAnswer, PracticePuzzle, Why } from '../api/schema'
-import { type TableHead, TryTable } from '../review/tryTable.svelte'
+import { ExerciseTable, type TableHead } from '../review/exerciseTable.svelte'
 import { say } from '../shell/texts.svelte'
 
-export class PuzzleTable extends TryTable {
+export class PuzzleTable extends ExerciseTable {
   answer: PracticeAnswer | undefined = $state.raw()
   /** The move that was tried. */
   tried = $state('')
@@ -23,10 +23,9 @@ export class PuzzleTable extends TryTable {
     this.tried = move
     this.answer = answer
     // From now on the board shows the best move, and nobody can move any more.
-    const table = this.table!
     this.table = {
-      ...table,
-      seats: table.seats.map((seat) => ({ ...seat, mine: false })),
+      ...this.table,
+      seats: this.table.seats.map((seat) => ({ ...seat, mine: false })),
       views: { [this.puzzle.seat]: answer.after },
       legal: {},
     }

@@ -1,6 +1,5 @@
 /** Hints at a training table: asked for by a button, kept for the moment they belong to. */
 
-import type { LiveTable } from '../api/live.svelte'
 import * as server from '../api/server'
 import type { Hint, TableView } from '../api/schema'
 import { say } from '../shell/texts.svelte'
@@ -9,24 +8,18 @@ export class Hints {
   thinking = $state(false)
   private answer: { moment: string; hint: Hint | null; failed: string } | null = $state.raw(null)
 
-  constructor(private readonly live: LiveTable) {}
-
   /** Whether there are hints at this table: in training, and nobody else could be wronged. */
   offered(table: TableView): boolean {
-    return (
-      table.training &&
-      !this.live.past &&
-      table.seats.filter((seat) => seat.kind !== 'bot').length === 1
-    )
+    return table.training && table.seats.filter((seat) => seat.kind !== 'bot').length === 1
   }
 
   /** Asks what is best for a seat now. */
-  async ask(seat: number, moment: string): Promise<void> {
+  async ask(table: string, seat: number, moment: string): Promise<void> {
     if (this.thinking) return
     this.thinking = true
     this.answer = null
     try {
-      this.answer = { moment, hint: await server.hint(this.live.id, seat), failed: '' }
+      this.answer = { moment, hint: await server.hint(table, seat), failed: '' }
     } catch (error) {
       const failed = error instanceof server.Refused ? error.message : say('web.lost')
       this.answer = { moment, hint: null, failed }

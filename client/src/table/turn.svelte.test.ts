@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
-import { LiveTable } from '../api/live.svelte'
 import { Refused } from '../api/server'
 import type { ErrorBody, TableView, Why } from '../api/schema'
+import type { TableSource } from './source'
 import { seatOnScreen, sentAtOnce, Turn } from './turn.svelte'
 
 // There is no window here that could go offline, and no page with a language.
@@ -11,13 +11,14 @@ vi.hoisted(() => {
 })
 
 /** A table that is not followed: a test answers instead of the server. */
-class TestTable extends LiveTable {
+class TestTable implements TableSource {
+  readonly kind = 'live'
+  table: TableView = $state.raw()!
   moves: string[] = []
   answers: ((sentence: string) => void)[] = []
   refuses = false
 
   constructor(actors: number[], mine: number[]) {
-    super('t', true)
     const seats = [0, 1].map((seat) => ({ seat, name: `${seat}`, mine: mine.includes(seat) }))
     this.table = {
       id: 't',
@@ -32,22 +33,22 @@ class TestTable extends LiveTable {
 
   /** Somebody else has to move now. */
   turnOf(seat: number): void {
-    const views = Object.keys(this.table!.views).map((mine) => [
+    const views = Object.keys(this.table.views).map((mine) => [
       mine,
       { actors: [seat], finished: false },
     ])
-    this.table = { ...this.table!, views: Object.fromEntries(views) as TableView['views'] }
+    this.table = { ...this.table, views: Object.fromEntries(views) as TableView['views'] }
   }
 
-  override async move(_: number, text: string): Promise<void> {
+  async move(_: number, text: string): Promise<void> {
     await this.refusal()
     this.moves.push(text)
   }
-  override async undo(): Promise<void> {
+  async undo(): Promise<void> {
     await this.refusal()
     this.moves.pop()
   }
-  override why(): Promise<Why> {
+  why(): Promise<Why> {
     return new Promise((resolve) => this.answers.push((sentence) => resolve({ sentence })))
   }
   private async refusal(): Promise<void> {

@@ -1,7 +1,6 @@
 /** One turn at the page, the same in every game: whose it is, the draft, what the server says. */
 
 import { untrack } from 'svelte'
-import type { LiveTable } from '../api/live.svelte'
 import { Refused } from '../api/server'
 import { announce } from '../shell/announce.svelte'
 import { type Confirm, settings } from '../shell/preferences.svelte'
@@ -9,6 +8,7 @@ import { sound } from '../shell/sound'
 import { say } from '../shell/texts.svelte'
 import { Hints } from './hints.svelte'
 import { seatName } from './names'
+import type { TableSource } from './source'
 
 /** What somebody points with. */
 export type Means = 'mouse' | 'touch' | 'pen' | 'key'
@@ -90,10 +90,10 @@ export class Turn<View extends GameView, Draft> {
   private read = Infinity // the first line of the log that is news; none of before the page is
 
   constructor(
-    readonly live: LiveTable,
+    readonly source: TableSource,
     private readonly rules: TurnRules<Draft>,
   ) {
-    this.hints = new Hints(live)
+    this.hints = new Hints()
     $effect(() => {
       if (this.moment === this.opened || !this.acting) return
       this.opened = this.moment
@@ -104,7 +104,7 @@ export class Turn<View extends GameView, Draft> {
   // --- whose turn it is
 
   get table() {
-    return this.live.table!
+    return this.source.table!
   }
   /** The views of this browser's seats; the game that made this turn knows their type. */
   private get viewBySeat() {
@@ -180,7 +180,7 @@ export class Turn<View extends GameView, Draft> {
 
   /** Whether a drafted move is sent without being confirmed. */
   get atOnce(): boolean {
-    return this.live.past || sentAtOnce(settings.confirm, this.means)
+    return this.source.kind === 'paper' || sentAtOnce(settings.confirm, this.means)
   }
 
   /**
@@ -214,7 +214,7 @@ export class Turn<View extends GameView, Draft> {
     this.plan(draft)
     this.said = { moment: this.moment, text: '', about }
     const [moment, question] = [this.moment, this.question]
-    const text = await this.live.why(this.seat, move).then((why) => why.sentence ?? '', reason)
+    const text = await this.source.why(this.seat, move).then((why) => why.sentence ?? '', reason)
     if (moment === this.moment && question === this.question) this.tell(text, about)
   }
 
@@ -222,7 +222,7 @@ export class Turn<View extends GameView, Draft> {
     if (!move || this.sending) return
     this.sending = true
     try {
-      await this.live.move(this.seat, move)
+      await this.source.move(this.seat, move)
       this.kept = null
       sound('done')
     } catch (error) {
@@ -247,7 +247,7 @@ export class Turn<View extends GameView, Draft> {
   /** Takes the draft back, or else the last move. */
   async takeBack(): Promise<void> {
     if (this.begun) this.plan(this.rules.emptied(this.draft))
-    else if (this.canUndo) await this.live.undo(this.seat).catch((e) => this.tell(reason(e)))
+    else if (this.canUndo) await this.source.undo(this.seat).catch((e) => this.tell(reason(e)))
     if (this.means === 'key') this.rules.focus('back')
   }
 
@@ -257,7 +257,9 @@ export class Turn<View extends GameView, Draft> {
   readonly hinted = $derived.by(() => (this.acting ? this.hints.best(this.moment) : null))
   /** Asks for a hint; undefined where there are none. */
   readonly askHint = $derived.by(() =>
-    this.hints.offered(this.table) ? () => void this.hints.ask(this.seat, this.moment) : undefined,
+    this.hints.offered(this.table)
+      ? () => void this.hints.ask(this.table.id, this.seat, this.moment)
+      : undefined,
   )
 
   // --- what is heard

@@ -31,12 +31,13 @@ export class RoundCount {
     private readonly turn: () => Turn<View, Draft>,
   ) {
     $effect(() => {
-      const { view, live, mine } = this.turn()
+      const { view, source, mine } = this.turn()
       const over = view.finished ? view.round : view.round - 1
       const before = this.seen
       this.seen = Math.max(before, over) || -1
+      const counts = source.kind === 'live' || source.kind === 'exercise'
       // Who only watches is not stopped.
-      if (before !== 0 && over > Math.max(before, 0) && !live.past && mine.length)
+      if (before !== 0 && over > Math.max(before, 0) && counts && mine.length)
         untrack(() => this.count(over, mine))
     })
     $effect(() => {

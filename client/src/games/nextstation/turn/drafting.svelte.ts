@@ -1,6 +1,6 @@
 /** The sheet on the screen, what is drafted on it, and what taps on its stations come to. */
 
-import type { LiveTable } from '../../../api/live.svelte'
+import type { TableSource } from '../../../table/source'
 import { announce } from '../../../shell/announce.svelte'
 import { settings } from '../../../shell/preferences.svelte'
 import { say } from '../../../shell/texts.svelte'
@@ -27,11 +27,11 @@ export class Drafting {
   private asked = $state('') // the moment in which the page asked about an unused power
 
   constructor(
-    private readonly live: LiveTable,
+    source: TableSource,
     private readonly city: () => City,
     page: Page,
   ) {
-    this.turn = new Turn<View, Draft>(live, {
+    this.turn = new Turn<View, Draft>(source, {
       moment: () => {
         const { table, seat, view } = this.turn
         return `${table.id} ${seat} ${view.round} ${view.turn}`
@@ -150,7 +150,7 @@ export class Drafting {
     const { turn, choice } = this
     const next = { ...fresh(null), armed: turn.draft.armed, pass: true }
     turn.propose(next, say('web.nextstation.heard_pass'))
-    if (choice.stuck || this.live.past || settings.confirm === 'never') this.send()
+    if (choice.stuck || turn.source.kind === 'paper' || settings.confirm === 'never') this.send()
   }
 
   private drafted(next: Draft): void {

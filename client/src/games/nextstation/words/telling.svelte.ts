@@ -20,13 +20,13 @@ export class Telling {
     private readonly count: RoundCount,
   ) {
     $effect(() => {
-      const { view, table, seat, acting, live } = this.drafting.turn
+      const { view, table, seat, acting, source } = this.drafting.turn
       const before = this.moved
       this.moved = view.moved
       const names = view.moved.flatMap((done, who) =>
         done && !before[who] && who !== seat ? [seatName(table, who)] : [],
       )
-      if (names.length && !acting && !live.past)
+      if (names.length && !acting && source.kind === 'live')
         announce(...names.map((name) => say('web.heard_moved', { name })))
     })
     $effect(() => {

@@ -1,6 +1,6 @@
 /** What is drafted in a turn: a move, the route that is looked at, the tickets that are ticked. */
 
-import type { LiveTable } from '../../../api/live.svelte'
+import type { TableSource } from '../../../table/source'
 import { announce } from '../../../shell/announce.svelte'
 import { say } from '../../../shell/texts.svelte'
 import { type Means, Turn } from '../../../table/turn.svelte'
@@ -33,11 +33,11 @@ export class Drafting {
   private beforePile: View | null = $state.raw(null)
 
   constructor(
-    live: LiveTable,
+    source: TableSource,
     private readonly plan: () => Plan,
     private readonly page: Page,
   ) {
-    this.turn = new Turn<View, Draft>(live, {
+    this.turn = new Turn<View, Draft>(source, {
       moment: () => this.moment(),
       fresh: () => NOTHING,
       begun: ({ move, route }) => move !== null || route !== null,

@@ -22,10 +22,10 @@ export class Telling {
     $effect(() => {
       void this.turn.table.number
       untrack(() => {
-        const { acting, covered, next, view, live } = this.turn
+        const { acting, covered, next, view, source } = this.turn
         // The next player will hear the news.
         if (next !== null) announce(this.title)
-        else if (!acting && !covered && !view.finished && !live.past)
+        else if (!acting && !covered && !view.finished && source.kind !== 'replay')
           announce(this.news(), this.lastTurns)
       })
     })
@@ -62,13 +62,13 @@ export class Telling {
   )
   /** What is to be done now, or who is waited for. */
   readonly title = $derived.by(() => {
-    const { covered, acting, next, seat, view, sending, live } = this.turn
+    const { covered, acting, next, seat, view, sending, source } = this.turn
     if (covered) return ''
     if (next !== null) return say('web.tickettoride.drawn', { card: this.drafting.blindCard(seat) })
     if (this.drafting.choosing) return say('tickettoride.offered')
     if (acting) return say(view.taken ? 'tickettoride.second' : 'web.tickettoride.your_turn')
     if (sending) return say('web.loading')
-    const key = live.past ? 'web.tickettoride.moves_next' : 'web.waiting_for'
+    const key = source.kind === 'replay' ? 'web.tickettoride.moves_next' : 'web.waiting_for'
     return this.others ? say(key, { names: this.others }) : ''
   })
   private readonly hand = $derived.by(() => {

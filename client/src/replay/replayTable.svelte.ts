@@ -1,0 +1,14 @@
+/** A game that is over: one of its moments as a table, at which nobody moves. */
+
+import type { TableView } from '../api/schema'
+import type { TableSource } from '../table/source'
+
+const never = (): Promise<never> => Promise.reject(new Error('nobody moves in a replay'))
+
+export class ReplayTable implements TableSource {
+  readonly kind = 'replay'
+  table: TableView | undefined = $state.raw()
+  readonly move = never
+  readonly undo = never
+  readonly why = never
+}
