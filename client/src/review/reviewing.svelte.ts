@@ -4,7 +4,7 @@ import { mayPass, pauseAfter, sleep } from '../api/retry'
 import * as server from '../api/server'
 import { Refused } from '../api/server'
 import type { Attempt, Exercise, Replay, ReviewState, SeatReview, Turn } from '../api/schema'
-import { type GameModule, gameModule, type PastView, type ReviewParts } from '../games/registry'
+import { openGame, type PastView, type ReviewParts } from '../games/registry'
 import { wholeViews } from '../replay/past'
 import { say } from '../shell/texts.svelte'
 
@@ -27,9 +27,7 @@ export class Reviewing {
   state: ReviewState | undefined = $state.raw()
   /** Why there is no review. */
   wrong: Refused | null = $state.raw(null)
-  module: GameModule | undefined = $state.raw()
   parts: ReviewParts | undefined = $state.raw()
-  map: unknown = $state.raw()
   seen: Record<number, Seen> = $state.raw({})
   /** The seat whose turns are shown. */
   seat = $state(0)
@@ -142,11 +140,7 @@ export class Reviewing {
       : server.replayRecord(this.text, eyes))
     const seat = replay.seen
     if (seat == null) return this.look(0)
-    if (!this.parts) {
-      const { game, map } = replay
-      const [module, data] = await Promise.all([gameModule(game), server.mapData(game, map)])
-      ;[this.module, this.map, this.parts] = [module, data, await module.review()]
-    }
+    this.parts ??= await (await openGame(replay.game, replay.map)).review()
     const views = wholeViews(replay)
     const past = replay.moments.map(({ number }, i) => ({ number, view: views[i]![`${seat}`] }))
     this.seen = { ...this.seen, [seat]: { replay, past } }

@@ -35,8 +35,8 @@ export function placeName(turn: Turn, replay: Replay | undefined): string {
 }
 
 /** A part of the score by its name in reports, for a seat that saw this view. */
-export const partName = (parts: ReviewParts, map: unknown, view: unknown, part: string): string =>
-  parts.partName?.(map, view, part) ?? say(`review.part.${part}`)
+export const partName = (parts: ReviewParts, view: unknown, part: string): string =>
+  parts.partName?.(view, part) ?? say(`review.part.${part}`)
 
 /** A kind of decision by its name in figures: `start`, `round:2`. */
 export function kindName(name: string): string {

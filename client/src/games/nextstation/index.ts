@@ -1,19 +1,24 @@
-import type { LogLine } from '../../api/schema'
+import type { Game } from '../registry'
+import { City } from './board/city'
+import FullSheet from './ending/FullSheet.svelte'
 import { moveName } from './words/labels'
-import type { MapData } from './types'
+import Paper from './turn/Paper.svelte'
+import Play from './Play.svelte'
+import type { MapData, View } from './types'
 
-export { default as FullSheet } from './ending/FullSheet.svelte'
-export { default as Paper } from './turn/Paper.svelte'
-export { default as Play } from './Play.svelte'
-export { moveName } from './words/labels'
-
-export const lesson = async (map: unknown) =>
-  (await import('./words/lesson')).lesson(map as MapData)
-
-export const review = () => import('./words/review')
-
-export const moveText = (lines: readonly LogLine[]): string =>
-  lines
-    .filter((line) => line.seat >= 0)
-    .map((line) => moveName(line.text))
-    .join(', ')
+export function open(data: MapData): Game<City, View> {
+  const game = { map: new City(data), note: data.note, Play }
+  return {
+    ...game,
+    Paper,
+    FullSheet,
+    moveName,
+    moveText: (lines) =>
+      lines
+        .filter((line) => line.seat >= 0)
+        .map((line) => moveName(line.text))
+        .join(', '),
+    lesson: async () => (await import('./words/lesson')).lesson(data),
+    review: async () => ({ ...game, ...(await import('./words/review')).partsOn(game.map) }),
+  }
+}

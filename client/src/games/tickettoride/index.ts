@@ -1,17 +1,20 @@
 import './board/colours.css'
-import type { LogLine } from '../../api/schema'
+import type { Game } from '../registry'
 import { turnText } from './words/labels'
 import { Plan } from './board/plan'
+import Play from './Play.svelte'
 import { turns } from './words/turns'
-import type { MapData } from './types'
+import type { MapData, View } from './types'
 
-export { default as Play } from './Play.svelte'
-
-export const lesson = async () => (await import('./words/lesson')).lesson
-
-export const review = () => import('./words/review')
-
-export const moveText = (lines: readonly LogLine[], map: unknown): string =>
-  turns(lines)
-    .map((turn) => turnText(new Plan(map as MapData), turn))
-    .join(', ')
+export function open(data: MapData): Game<Plan, View> {
+  const game = { map: new Plan(data), note: data.note, Play }
+  return {
+    ...game,
+    moveText: (lines) =>
+      turns(lines)
+        .map((turn) => turnText(game.map, turn))
+        .join(', '),
+    lesson: async () => (await import('./words/lesson')).lesson,
+    review: async () => ({ ...game, ...(await import('./words/review')).partsOn(game.map) }),
+  }
+}

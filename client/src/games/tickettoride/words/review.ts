@@ -1,29 +1,26 @@
 /** What the review of a game shows: the board at a moment, cards and moves in words. */
 
-import type { Turn } from '../../../api/schema'
 import { hasText, say } from '../../../shell/texts.svelte'
-import type { PastView } from '../../registry'
-import { moveName as nameOf, ticketName } from './labels'
-import { Plan } from '../board/plan'
-import type { MapData, View } from '../types'
+import type { ReviewParts } from '../../registry'
+import { moveName, ticketName } from './labels'
+import Moment from '../board/Moment.svelte'
+import type { Plan } from '../board/plan'
+import type { View } from '../types'
 
-export { default as Moment } from '../board/Moment.svelte'
-
-/** The moment before the event; for what is dealt, the moment when it is there. */
-export function momentOf(turn: Turn, past: readonly PastView[]): number {
-  const at = past.findIndex(({ number }) => number >= turn.number!)
-  return at < 0 ? past.length - 1 : at
-}
-
-export const moveName = (map: unknown, view: unknown, text: string): string =>
-  nameOf(new Plan(map as MapData), (view as View).offered, text)
-
-/** A card, tickets by their places, or what the game deals at once. */
-export function dealtName(map: unknown, text: string): string {
-  const plan = new Plan(map as MapData)
-  if (hasText(`dealt.${text}`)) return say(`dealt.${text}`)
-  return text
-    .split(' ')
-    .map((name) => (plan.ticket.has(name) ? ticketName(plan, name) : say(`card.${name}`)))
-    .join(', ')
-}
+export const partsOn = (plan: Plan): Omit<ReviewParts<Plan, View>, 'map' | 'note' | 'Play'> => ({
+  Moment,
+  /** The moment before the event; for what is dealt, the moment when it is there. */
+  momentOf: (turn, past) => {
+    const at = past.findIndex(({ number }) => number >= turn.number!)
+    return at < 0 ? past.length - 1 : at
+  },
+  moveName: ({ offered }, text) => moveName(plan, offered, text),
+  /** A card, tickets by their places, or what the game deals at once. */
+  dealtName: (text) =>
+    hasText(`dealt.${text}`)
+      ? say(`dealt.${text}`)
+      : text
+          .split(' ')
+          .map((name) => (plan.ticket.has(name) ? ticketName(plan, name) : say(`card.${name}`)))
+          .join(', '),
+})
