@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
-import pyarrow as pa
 
 from headway.arena.job import Job, open_job
 from headway.dataset import folder
+from headway.dataset.columns import GameRow
 from headway.dataset.make import GAMES_PER_PIECE, play_piece
-from headway.dataset.rows import GameRow
 
 MONTH = "2026-11"
 
@@ -44,10 +43,3 @@ def routes(games: int = 4) -> tuple[Job, list[GameRow]]:
 def content(data: Path) -> dict[str, bytes]:
     """All files of a data set."""
     return {name.as_posix(): (data / name).read_bytes() for name in folder.data_files(data)}
-
-
-def lines(path: Path) -> list[bytes]:
-    """The lines of a compressed file."""
-    with pa.input_stream(str(path), compression="zstd") as stream:
-        whole: bytes = stream.read()
-    return whole.splitlines()

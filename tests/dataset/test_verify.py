@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pyarrow.parquet
 import pytest
-from dataset.data_sets import MONTH, lines, london, routes, rows_of, write
+from dataset.data_sets import MONTH, london, routes, rows_of, write
 from games.tickettoride.playing import TINY
 from typer.testing import CliRunner
 
@@ -17,7 +17,7 @@ import headway
 from headway.arena.job import open_job
 from headway.cli.app import app
 from headway.dataset import folder
-from headway.dataset.rows import GameRow
+from headway.dataset.columns import GameRow, columns
 from headway.dataset.verify import verify
 
 LONDON = folder.Partition("next-station", MONTH)
@@ -48,14 +48,29 @@ def test_every_game_of_a_data_set_replays(both: Path) -> None:
     ]
 
 
-def test_lines_are_records_with_the_totals_of_the_parquet_file(both: Path) -> None:
+def test_lines_are_records_with_all_columns_of_the_parquet_file(both: Path) -> None:
     table = pyarrow.parquet.read_table(both / LONDON.parquet).to_pylist()
-    for line, row in zip(lines(both / LONDON.jsonl), table, strict=True):
-        played = headway.replay(headway.read(line))
-        assert list(played.outcome.totals) == row["totals"]
+    code, printed, _ = run("lines", both / LONDON.parquet)
+    assert code == 0
+    for text, row in zip(printed.splitlines(), table, strict=True):
+        played, line = headway.replay(headway.read(text)), msgspec.json.decode(text)
+        assert list(played.outcome.totals) == row["totals"] == line["totals"]
         assert row["movers"] == [seat for seat, _ in played.events if seat >= 0]
         assert row["map_file"].startswith("#")
         assert {player["version"] for player in row["players"]} == {headway.__version__}
+        assert [name for name, on in line["options"].items() if on] == row["modules"]
+        assert line["names"] == [player["name"] for player in row["players"]]
+        for name in columns().keys() - {"modules", "map_file", "dealt", "moves"}:
+            assert line[name] == row[name]
+        for name in ("dealt", "moves"):
+            assert line[name] == msgspec.json.decode(row[name])
+
+
+def test_lines_need_the_folders_that_say_the_game(both: Path, tmp_path: Path) -> None:
+    alone = tmp_path / "games.parquet"
+    alone.write_bytes((both / LONDON.parquet).read_bytes())
+    with pytest.raises(headway.InputError, match="its game is not known"):
+        CliRunner().invoke(app, ["data", "lines", str(alone)], catch_exceptions=False)
 
 
 def other_total(row: GameRow) -> dict[str, Any]:
@@ -124,27 +139,6 @@ def test_a_deal_of_ticket_to_ride_is_compared_with_its_seed(tmp_path: Path) -> N
     ]
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"totals": [1, 2]},
-        {"options": {"objectives": True, "powers": False, "special_stations": False}},
-        {"chosen": {"pencils": []}},
-        {"movers": [0]},
-    ],
-    ids=lambda change: next(iter(change)),
-)
-def test_another_line_is_a_difference(tmp_path: Path, change: dict[str, Any]) -> None:
-    job, rows = london(3)
-    write(tmp_path, job, rows)
-    other = tmp_path / "other"
-    write(other, job, [rows[0], msgspec.structs.replace(rows[1], **change), rows[2]])
-    (other / LONDON.jsonl).replace(tmp_path / LONDON.jsonl)
-    folder.finish(tmp_path, "bots")
-    _, bad = verify(tmp_path)
-    assert [(game.file, game.game) for game in bad] == [(str(LONDON.jsonl), rows[1].id)]
-
-
 def broken(data: Path) -> None:
     path = data / LONDON.parquet
     path.write_bytes(path.read_bytes()[:-40])
@@ -186,12 +180,6 @@ def changed(data: Path) -> None:
     (data / "README.md").write_text("changed", "utf-8")
 
 
-def torn_lines(data: Path) -> None:
-    path = data / LONDON.jsonl
-    path.write_bytes(path.read_bytes()[:100])
-    folder.finish(data, "bots")
-
-
 def no_sums(data: Path) -> None:
     (data / folder.SUMS).unlink()
 
@@ -210,7 +198,6 @@ def empty(data: Path) -> None:
         (unlisted_map, "london.toml: this map is missing."),
         (other_map, "this is not the map that the games were played on."),
         (changed, "README.md: this file has another hash than in SHA256SUMS."),
-        (torn_lines, "games.jsonl.zst: this file cannot be read"),
         (no_sums, "the file SHA256SUMS is missing."),
         (empty, "there are no games of a data set here."),
     ],

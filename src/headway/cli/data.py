@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from headway.cli.options import (
+    FILE,
     FOLDER,
     WRONG,
     ArenaSeed,
@@ -29,7 +30,7 @@ from headway.cli.options import (
 )
 from headway.cli.usage import Commands
 from headway.errors import InputError
-from headway.i18n import say
+from headway.i18n import plain, say
 
 if TYPE_CHECKING:
     from headway.server.export.export import Exported
@@ -80,6 +81,18 @@ def data_verify(
         complain(say("data.bad", lang, n=len(bad), games=games))
         raise typer.Exit(WRONG)
     typer.echo(say("data.good", lang, n=games))
+
+
+@group.command("lines", help=say("cli.data_lines"), epilog=say("cli.data_lines_example"))
+def data_lines(
+    file: Annotated[Path, typer.Argument(help=say("cli.data_file"), metavar=FILE)],
+    lang: Lang = None,
+) -> None:
+    from headway.dataset.columns import lines
+    from headway.dataset.folder import partition_of
+
+    for line in lines(file, partition_of(file).game):
+        typer.echo(plain(line.decode()))
 
 
 @group.command("make", help=say("cli.data_make"), epilog="\b\n" + say("cli.data_make_examples"))

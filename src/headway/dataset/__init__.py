@@ -1,5 +1,5 @@
-"""Data sets: many games as Parquet and JSON lines, with all that is needed to replay them.
+"""Data sets: many games as Parquet, with all that is needed to replay them.
 
-A folder has, for each game and month, the same games twice: `parquet/game=…/year=…/month=…` and
-`jsonl/…`. Beside them are the maps, a card, Croissant's description and the hashes of all files.
+A folder has a file for each game and month, `parquet/game=…/year=…/month=…`. Beside them are the
+maps, a card, Croissant's description and the hashes of all files.
 """

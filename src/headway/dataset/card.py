@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
 import msgspec
 
-from headway.dataset.rows import FORMAT
+from headway.dataset.columns import FORMAT, columns
 
 LICENSE = "https://creativecommons.org/publicdomain/zero/1.0/"
 Source = Literal["server", "bots"]
@@ -19,37 +20,8 @@ class Part(NamedTuple):
     game: str
     month: str
     parquet: Path
-    jsonl: Path
     games: int
     sha256: str
-
-
-COLUMNS: dict[str, tuple[str, str]] = {
-    "id": ("Text", "the game, unique within its month"),
-    "map": ("Text", "name of the map"),
-    "map_hash": ("Text", "hash of everything on the map that matters for play"),
-    "map_file": ("Text", "the map itself, as TOML"),
-    "modules": ("Text[]", "modules that are played"),
-    "seats": ("Integer", "number of seats"),
-    "rules": ("Integer", "version of the rules"),
-    "chosen": ("Text", "what the host chose instead of chance, as JSON"),
-    "ended": ("Date", "day on which the game ended"),
-    "day": ("Date", "day whose deal this is"),
-    "training": ("Boolean", "a training game, with hints and undo"),
-    "clock": ("", "the table's clock: kind, seconds, increment, days"),
-    "seed": ("Text", "seed of the deal, as decimal digits"),
-    "seed_chosen": ("Boolean", "the host chose the seed"),
-    "dealt": ("Text", "what the seed deals, as JSON"),
-    "moves": ("Text", "all moves, as a record writes them, as JSON"),
-    "movers": ("Integer[]", "seat of each move"),
-    "milliseconds": ("Integer[]", "time of each move in milliseconds, rounded to hundreds"),
-    "moved_by": ("Text[]", "who made each move, if not always the player: player, clock or bot"),
-    "players": ("", "by seat: person or bot, name, level, version, band of the rating"),
-    "totals": ("Integer[]", "final total of each seat"),
-    "winners": ("Integer[]", "seats that won"),
-    "review": ("", "luck and losses of each seat, where a review exists"),
-}
-"""The columns: the type for Croissant (with [] for lists, empty for structs), and the meaning."""
 
 
 def readme(source: Source, parts: list[Part]) -> str:
@@ -107,9 +79,9 @@ Games between bots; every game has another seed. The same command gives the same
 }  # fmt: skip
 _CONTENT = f"""\
 Every game replays: `headway data verify DIR` deals it again from its seed, plays all moves by the
-rules and compares totals and winners. `parquet/` and `jsonl/` have the same games. A line of JSON
-is a `headway-record/1` with more fields. `maps/` has the maps, `SHA256SUMS` the hashes of all
-files. The format is `{FORMAT}`, the licence CC0 1.0.
+rules and compares totals and winners. `headway data lines FILE` prints the games of a Parquet
+file as JSON, each a `headway-record/1` with more fields. `maps/` has the maps, `SHA256SUMS` the
+hashes of all files. The format is `{FORMAT}`, the licence CC0 1.0.
 """
 _USE = """
 Open all games with polars, DuckDB or pandas:
@@ -126,7 +98,7 @@ def _counts(parts: list[Part]) -> str:
 
 
 def _columns() -> str:
-    rows = [f"| `{name}` | {meaning} |" for name, (_, meaning) in COLUMNS.items()]
+    rows = [f"| `{name}` | {column.meaning} |" for name, column in columns().items()]
     hive = "| `game`, `year`, `month` | from the names of the folders |"
     return "\n".join(["| Column | Meaning |", "|---|---|", hive, *rows])
 
@@ -147,6 +119,18 @@ def croissant(source: Source, parts: list[Part]) -> bytes:
         "recordSet": [_record_set(part) for part in parts],
     }
     return msgspec.json.format(msgspec.json.encode(described), indent=2) + b"\n"
+
+
+_TYPES: dict[Any, str] = {
+    str: "Text", int: "Integer", bool: "Boolean", datetime.date: "Date", Any: "Text",
+}  # fmt: skip
+
+
+def _inner(kind: Any) -> Any:
+    """Returns the type of a column's values, or of the items of its lists."""
+    if get_origin(kind) in (list, Annotated):
+        return _inner(get_args(kind)[0])
+    return str if get_origin(kind) is Literal else kind
 
 
 def _name(part: Part) -> str:
@@ -171,16 +155,16 @@ def _record_set(part: Part) -> dict[str, Any]:
             "@type": "cr:Field",
             "@id": f"{_name(part)}/{name}",
             "name": name,
-            "description": meaning,
-            "dataType": f"sc:{kind.removesuffix('[]')}",
-            **({"repeated": True} if kind.endswith("[]") else {}),
+            "description": column.meaning,
+            "dataType": f"sc:{_TYPES[inner]}",
+            **({"repeated": True} if get_origin(column.kind) is list else {}),
             "source": {
                 "fileObject": {"@id": f"{_name(part)}.parquet"},
                 "extract": {"column": name},
             },
         }
-        for name, (kind, meaning) in COLUMNS.items()
-        if kind
+        for name, column in columns().items()
+        if (inner := _inner(column.kind)) in _TYPES
     ]
     return {"@type": "cr:RecordSet", "@id": _name(part), "name": _name(part), "field": fields}
 

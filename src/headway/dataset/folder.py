@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from headway.dataset import card, parquet
-from headway.dataset.rows import GameRow
+from headway.dataset import card
+from headway.dataset.columns import GameRow, arrow, opened, schema, table
 from headway.errors import InputError
 from headway.files import write_whole
-from headway.games import box
+from headway.games import box, boxes
 
 ROWS_PER_GROUP = 2000
 """Games of a row group: what one process verifies at a time."""
 SUMS = "SHA256SUMS"
-PARQUET, JSONL = "games.parquet", "games.jsonl.zst"
+PARQUET = "games.parquet"
 
 
 class Partition(NamedTuple):
@@ -40,10 +40,15 @@ class Partition(NamedTuple):
         """The Parquet file."""
         return "parquet" / self.folder / PARQUET
 
-    @property
-    def jsonl(self) -> Path:
-        """The file of compressed lines."""
-        return "jsonl" / self.folder / JSONL
+
+def partition_of(path: Path) -> Partition:
+    """Returns the game and month of a Parquet file, which the names of its folders say."""
+    folders = path.absolute().parts[-4:-1]
+    found = dict(name.split("=") for name in folders if name.count("=") == 1)
+    games = {box.name for box in boxes()}
+    if found.keys() != {"game", "year", "month"} or found["game"] not in games:
+        raise InputError("data.no_part", file=path)
+    return Partition(found["game"], f"{found['year']}-{found['month']}")
 
 
 def map_path(game: str, map_hash: str, map_name: str) -> Path:
@@ -58,28 +63,19 @@ def write_games(
 
     `map_files` are the texts of maps by hash; those that are not there are shipped.
     """
-    parquet_file, lines_file = folder / partition.parquet, folder / partition.jsonl
-    scratch = [path.with_name(f".{path.name}") for path in (parquet_file, lines_file)]
-    number = 0
+    file, number = folder / partition.parquet, 0
+    scratch = file.with_name(f".{file.name}")
+    pa = arrow()
     try:
-        for path in scratch:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        pa = parquet.arrow()
-        with (
-            pa.parquet.ParquetWriter(scratch[0], parquet.schema(), compression="zstd") as games,
-            pa.CompressedOutputStream(str(scratch[1]), "zstd") as lines,
-        ):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with pa.parquet.ParquetWriter(scratch, schema(), compression="zstd") as games:
             for batch in _batches(rows):
                 number += len(batch)
-                for row in batch:
-                    _keep_map(folder, row, map_files)
-                games.write_table(parquet.table(batch, map_files))
-                lines.write(b"".join(msgspec.json.encode(row) + b"\n" for row in batch))
-        for path, final in zip(scratch, (parquet_file, lines_file), strict=True):
-            os.replace(path, final) if number else path.unlink()
+                written = [_with_map(folder, partition.game, row, map_files) for row in batch]
+                games.write_table(table(written))
+        os.replace(scratch, file) if number else scratch.unlink()
         if not number:
-            parquet_file.unlink(missing_ok=True)
-            lines_file.unlink(missing_ok=True)
+            file.unlink(missing_ok=True)
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError("format.not_writable", file=folder, reason=reason) from None
@@ -92,23 +88,21 @@ def _batches(rows: Iterable[GameRow]) -> Iterator[list[GameRow]]:
         yield batch
 
 
-def _keep_map(folder: Path, row: GameRow, map_files: dict[str, str]) -> None:
-    """Writes the file of a row's map beside the games, once."""
-    path = folder / map_path(row.game, row.map_hash, row.map)
+def _with_map(folder: Path, game: str, row: GameRow, map_files: dict[str, str]) -> GameRow:
+    """Returns a row with its map, whose file is written beside the games, once."""
+    path = folder / map_path(game, row.map_hash, row.map)
     if row.map_hash not in map_files:
-        map_files[row.map_hash] = box(row.game).map_text(row.map)
+        map_files[row.map_hash] = box(game).map_text(row.map)
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, map_files[row.map_hash].encode())
+    return msgspec.structs.replace(row, map_file=map_files[row.map_hash])
 
 
 def partitions(folder: Path) -> list[Partition]:
     """Returns the games and months of a data set."""
-    partitions = []
-    for path in sorted(folder.glob(f"parquet/game=*/year=*/month=*/{PARQUET}")):
-        game, year, month = (part.partition("=")[2] for part in path.parts[-4:-1])
-        partitions.append(Partition(game, f"{year}-{month}"))
-    return partitions
+    found = sorted(folder.glob(f"parquet/game=*/year=*/month=*/{PARQUET}"))
+    return [partition_of(path) for path in found]
 
 
 def finish(folder: Path, source: card.Source) -> int:
@@ -118,8 +112,7 @@ def finish(folder: Path, source: card.Source) -> int:
             part.game,
             part.month,
             part.parquet,
-            part.jsonl,
-            parquet.opened(folder / part.parquet).metadata.num_rows,
+            opened(folder / part.parquet).metadata.num_rows,
             file_hash(folder / part.parquet),
         )
         for part in partitions(folder)
@@ -134,7 +127,7 @@ def finish(folder: Path, source: card.Source) -> int:
 def data_files(folder: Path) -> list[Path]:
     """Returns the files of a data set whose hashes are kept, in a fixed order."""
     files = [folder / "README.md", folder / "croissant.json"]
-    for kind in ("jsonl", "maps", "parquet"):
+    for kind in ("maps", "parquet"):
         files += [path for path in (folder / kind).rglob("*") if path.is_file()]
     return sorted(f.relative_to(folder) for f in files if not f.name.startswith("."))
 

@@ -15,9 +15,8 @@ from headway.arena.job import Job, match_of
 from headway.arena.match import play_match, prepared
 from headway.arena.runner import on_cluster, on_cores
 from headway.bots.registry import LEVELS, split
-from headway.dataset import parquet
+from headway.dataset.columns import GameRow, Player, arrow, row_of
 from headway.dataset.folder import SUMS, Partition, finish, write_games
-from headway.dataset.rows import GameRow, Player, row_of
 from headway.errors import InputError
 from headway.files import read_text, write_whole
 from headway.games.contract import CHANCE
@@ -52,7 +51,7 @@ def make(
 
     `on_games` is called with the number of games so far. A folder with another plan is refused.
     """
-    parquet.arrow()
+    arrow()
     plan = _begun(plan, data)
     if not (data / SUMS).exists():
         _play(plan, data, cores, cluster, on_games)

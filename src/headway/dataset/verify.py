@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
@@ -14,18 +14,20 @@ import msgspec
 from headway import dealer, process_pool
 from headway.bulk_replay import Replayers
 from headway.dataset import folder as folders
-from headway.dataset import parquet
+from headway.dataset.columns import arrow, check_rest, columns, opened, rows_of
 from headway.dataset.folder import Partition
-from headway.dataset.rows import BadGame, StoredGame
 from headway.errors import HeadwayError, InputError
 from headway.games import box
 from headway.record import FORMAT, Record
 
-COLUMNS = [
-    "id", "map", "map_hash", "modules", "seats", "rules", "chosen",
-    "seed", "dealt", "moves", "totals", "winners",
-]  # fmt: skip
-LINE_BATCH = 2000
+
+class BadGame(msgspec.Struct, frozen=True):
+    """A game of a data set that is not as it should be, and the sentence that says so."""
+
+    file: str
+    game: str
+    sentence: str
+
 
 Checked = tuple[int, list[BadGame]]
 """The number of games checked, and those that are wrong."""
@@ -46,22 +48,21 @@ def verify(
     groups = [
         (part, group)
         for part in parts
-        for group in range(parquet.opened(data / part.parquet).num_row_groups)
+        for group in range(opened(data / part.parquet).num_row_groups)
     ]
-    total = sum(parquet.opened(data / part.parquet).metadata.num_rows for part in parts)
+    total = sum(opened(data / part.parquet).metadata.num_rows for part in parts)
     for part in parts:
         _check_maps(data, part)
     replays = [partial(_replay_group, data, part, group) for part, group in groups]
-    comparisons = [partial(_compare_lines, data, part) for part in parts]
     games, bad = 0, []
-    for number, wrong in _all_done([*replays, *comparisons], cores):
+    for number, wrong in _all_done(replays, cores):
         games += number
         bad += wrong
         on_checked(games, total)
     return games, sorted(bad, key=lambda game: (game.file, game.game, game.sentence))
 
 
-def _all_done(tasks: list[Callable[[], Checked]], cores: int) -> Iterator[Checked]:
+def _all_done(tasks: Sequence[Callable[[], Checked]], cores: int) -> Iterator[Checked]:
     """Yields the results of all tasks, from processes if there are several of both."""
     if min(cores, len(tasks)) == 1:
         for task in tasks:
@@ -88,19 +89,19 @@ def _check_hashes(data: Path) -> None:
         if not (data / name).is_file():
             key = "data.no_map" if name.startswith("maps/") else "data.missing_file"
             raise InputError(key, file=data / name)
-    for path in folders.data_files(data):
+    for path in sorted({*folders.data_files(data), *map(Path, sums)}):
         if path.as_posix() not in sums:
             raise InputError("data.surplus_file", file=data / path)
         parquet_file = path.name == folders.PARQUET
         if parquet_file:
-            parquet.opened(data / path)  # what is wrong with it says more than its hash
+            opened(data / path)  # what is wrong with it says more than its hash
         if folders.file_hash(data / path) != sums[path.as_posix()]:
             raise InputError("data.changed_file", file=data / path)
 
 
 def _check_maps(data: Path, part: Partition) -> None:
     """Raises unless the map of every game is there and is the one that its hash says."""
-    pa = parquet.arrow()
+    pa = arrow()
     path = data / part.parquet
     try:
         table = pa.parquet.ParquetFile(path).read(["map", "map_hash", "map_file", "seats"])
@@ -118,9 +119,10 @@ def _check_maps(data: Path, part: Partition) -> None:
 def _replay_group(data: Path, part: Partition, group: int) -> Checked:
     """Replays the games of a row group."""
     path = data / part.parquet
-    file = parquet.opened(path)
-    parquet.check_rest(file, path, group, {*COLUMNS, "map_file"})
-    rows = parquet.rows_of(file, path, group, COLUMNS)
+    file = opened(path)
+    replayed = [name for name, column in columns().items() if column.replayed]
+    check_rest(file, path, group, {*replayed, "map_file"})
+    rows = rows_of(file, path, group, replayed)
     replayers, bad = Replayers(), []
     for row in rows:
         try:
@@ -169,49 +171,3 @@ def _shipped_hash(game: str, map_name: str) -> str:
         seats = box(game).seats.start
         _HASHES[game, map_name] = box(game).open(map_name, seats).map_hash
     return _HASHES[game, map_name]
-
-
-def _compare_lines(data: Path, part: Partition) -> Checked:
-    """Compares the lines with the Parquet file: the same games, in the same order."""
-    path, lines_path = data / part.parquet, data / part.jsonl
-    file = parquet.opened(path)
-    rows = (
-        row
-        for group in range(file.num_row_groups)
-        for row in parquet.rows_of(file, path, group, [*COLUMNS, "movers"])
-    )
-    bad, lines = [], _lines(lines_path)
-    for row in rows:
-        line = next(lines, None)
-        if line is None or line != _stored(part.game, row):
-            sentence = InputError("data.other_line", file=lines_path).sentence()
-            bad.append(BadGame(part.jsonl.as_posix(), row["id"], sentence))
-            if line is None or line.id != row["id"]:
-                return 0, bad  # everything after it differs too
-    if surplus := next(lines, None):
-        sentence = InputError("data.other_line", file=lines_path).sentence()
-        bad.append(BadGame(part.jsonl.as_posix(), surplus.id, sentence))
-    return 0, bad
-
-
-def _stored(game: str, row: dict[str, Any]) -> StoredGame:
-    modules = row.pop("modules")
-    options = {option: option in modules for option in box(game).options}
-    raw = {
-        name: msgspec.Raw((row[name] or "null").encode()) for name in ("moves", "dealt", "chosen")
-    }
-    return StoredGame(FORMAT, game, options=options, **(row | raw))
-
-
-def _lines(path: Path) -> Iterator[StoredGame]:
-    pa = parquet.arrow()
-    decoder = msgspec.json.Decoder(StoredGame)
-    try:
-        with pa.input_stream(str(path), compression="zstd") as stream:
-            rest = b""
-            while block := stream.read(1 << 20):
-                *lines, rest = (rest + block).split(b"\n")
-                for line in lines:
-                    yield decoder.decode(line)
-    except (pa.ArrowException, OSError, msgspec.DecodeError) as error:
-        raise InputError("data.broken_file", file=path, reason=error) from None

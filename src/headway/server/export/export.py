@@ -22,17 +22,17 @@ from sqlalchemy import func, select
 
 from headway import record
 from headway.bots.registry import LEVELS, split
-from headway.dataset import parquet
-from headway.dataset.folder import Partition, finish, write_games
-from headway.dataset.rows import (
+from headway.dataset.columns import (
     GameRow,
     Mover,
     Player,
     ReviewFigures,
     SeatFigures,
     TableClock,
+    arrow,
     row_of,
 )
+from headway.dataset.folder import Partition, finish, write_games
 from headway.errors import HeadwayError, InputError
 from headway.games import boxes
 from headway.games.contract import CHANCE
@@ -98,7 +98,7 @@ class Month(NamedTuple):
 
 async def export(database: Database, month_name: str, data: Path, calendar: Calendar) -> Exported:
     """Writes the games that ended in a month; refuses before the month's data is cut."""
-    parquet.arrow()
+    arrow()
     month = Month.of(month_name)
     cut = datetime.datetime.fromtimestamp(month.cut, datetime.UTC).date().isoformat()
     if calendar.today() < cut:
@@ -277,10 +277,10 @@ async def _row(
         players=players,
         rules=setup.rules,
         id=game_id,
-        ended=datetime.datetime.fromtimestamp(ended, datetime.UTC).date().isoformat(),
+        ended=datetime.datetime.fromtimestamp(ended, datetime.UTC).date(),
         training=setup.training,
         seed_chosen=setup.seed_chosen,
-        day=setup.day or None,
+        day=datetime.date.fromisoformat(setup.day) if setup.day else None,
         clock=_clock(setup.clock),
         milliseconds=times,
         moved_by=moved_by,
