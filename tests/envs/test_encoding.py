@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from headway.envs.batch import Batch
-from headway.envs.encoding import NOTHING, Encoding, encoding_of, open_game
-from headway.envs.episodes import NEXT_STEP
+from headway.envs.encoding import Encoding, encoding_of, open_game
+from headway.envs.episodes import NEXT_STEP, NOTHING
 from headway.errors import InputError
 from headway.games.contract import CHANCE
 from headway.table import Table

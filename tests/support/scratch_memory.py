@@ -129,10 +129,9 @@ KERNELS = {
         lambda a: [
             a.scratch["sheets"][1:],
             *(a.scratch[name] for name in a.scratch.dtype.names if name != "sheets"),
-            a.observations,
-            a.masks,
+            *a.out,
         ],
-        "setup shared sheets seat acting chosen row",
+        "setup shared sheets seat chosen row",
     ),
     "envs.nextstation.episodes.step_games": Kernel(
         lambda a: [a.memory.scratch, *a.out], "actions first stop"
@@ -200,8 +199,7 @@ KERNELS = {
         "margins",
     ),
     "envs.tickettoride.episodes.show_seat": Kernel(
-        lambda a: [a.scratch, a.observations, a.masks],
-        "setup shared players seat acting row",
+        lambda a: [a.scratch, *a.out], "setup shared players seat acting row"
     ),
     "envs.tickettoride.episodes.step_games": Kernel(
         lambda a: [a.memory.scratch, *a.out], "actions first stop"

@@ -21,7 +21,8 @@ import numpy as np
 from headway.bots import Bot
 from headway.bots.user_code import failure, run_file
 from headway.envs import checks
-from headway.envs.encoding import NOTHING, Encoding
+from headway.envs.encoding import Encoding
+from headway.envs.episodes import NOTHING
 from headway.errors import BotFailedError, InputError
 from headway.games.contract import Move, View
 

@@ -25,6 +25,7 @@ from headway.envs.episodes import (
     START,
     Memory,
     Outputs,
+    Shown,
     events_of,
     fill,
 )
@@ -32,13 +33,6 @@ from headway.envs.moments import Moment
 from headway.games.contract import Event, Game, State
 from headway.games.simulation import apart
 from headway.games.xorshift import seeded
-
-
-class Shown(NamedTuple):
-    """Observations and masks of possible actions, one row for each game."""
-
-    observations: np.ndarray
-    masks: np.ndarray
 
 
 class Step(NamedTuple):

@@ -12,15 +12,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.envs.batch import Batch, Shown
+from headway.envs.batch import Batch
+from headway.envs.episodes import NOTHING, Shown
 from headway.errors import InputError
 from headway.games import box
 from headway.games.contract import Game, Move, Seat, State
 
 OBSERVATIONS = ("board", "ahead")
 NEXT_STATION, TICKET_TO_RIDE = "next-station", "ticket-to-ride"
-NOTHING = -1
-"""No decision yet in this turn."""
 
 
 class Field(NamedTuple):

@@ -17,8 +17,19 @@ REWARDS = ("score", "final", "win")
 """What is rewarded: each change of the own total, the total at the end, or winning (1, 0 or -1)."""
 CHANGES, FINAL, WINNING = range(3)
 
-# Actions that are no decision: start a new game, only show the position, or let others play on.
-START, SHOW, RESUME = -1, -2, -3
+# What a step does in a game: take an action, start a new game, only show the position, or let
+# others play on. The last three are also actions that are no decision.
+DECIDE, START, SHOW, RESUME = 0, -1, -2, -3
+
+NOTHING = -1
+"""No action: no first decision in this turn, or no second one."""
+WATCHING = -2
+"""The same for a seat that has nothing to decide."""
+
+# The two logs of a game: the current one, and the last one that came to its end.
+CURRENT, LAST = 0, 1
+ACTOR = 8
+"""An event in a log is the move times ACTOR, plus the seat + 1 (0 for chance)."""
 
 # One element of an array of these types: `record["field"]` reads and writes it in place.
 SetupRecord = Any
@@ -56,15 +67,54 @@ class Outputs(NamedTuple):
     illegal: np.ndarray
 
 
+class Shown(NamedTuple):
+    """Observations and masks of possible actions, one row for each game."""
+
+    observations: np.ndarray
+    masks: np.ndarray
+
+
 @kernel
-def starts(autoreset: int, action: int) -> bool:
-    """Whether a game that is not being played starts with this step."""
-    return action == START or (action >= 0 and autoreset == NEXT_STEP)
+def task_of(memory: Memory, actions: Any, game: int) -> int:
+    """Returns what a step does in a game: DECIDE, START, SHOW or RESUME."""
+    action = int(actions[game])
+    if action < 0:
+        return action
+    if memory.episodes[game]["over"] == 0:
+        return DECIDE
+    return START if memory.setup[0]["autoreset"] == NEXT_STEP else SHOW
+
+
+@kernel
+def clear_progress(memory: Memory, game: int) -> None:
+    """Forgets the progress and the events of a game that starts again."""
+    episode = memory.episodes[game]
+    episode["chosen"], episode["total"], episode["over"] = NOTHING, 0, 0
+    memory.logs[game, CURRENT, 0] = 0
+
+
+@kernel
+def row_of(memory: Memory, out: Outputs, game: int, task: int, over: bool) -> int:
+    """Returns where a game is shown; it is another row if it starts again in the same step."""
+    again = task == DECIDE and over and memory.setup[0]["autoreset"] == SAME_STEP
+    return game + out.over.shape[0] if again else game
+
+
+@kernel
+def finish(memory: Memory, out: Outputs, game: int, task: int, over: bool, total: int) -> None:
+    """Writes the results of a step; `total` is what is rewarded at the end."""
+    episode = memory.episodes[game]
+    out.rewards[game], out.over[game] = 0.0, over
+    if task == DECIDE:
+        out.rewards[game] = reward(episode, int(memory.setup[0]["rewarded"]), total, over)
+    if over:
+        episode["over"] = 1
+        keep(memory.logs, game)
 
 
 @kernel
 def reward(episode: EpisodeRecord, rewarded: int, total: int, over: bool) -> float:
-    """Returns the reward of a step that rewards points."""
+    """Returns the reward of a decision."""
     if rewarded == CHANGES:
         before = int(episode["total"])
         episode["total"] = total
@@ -95,18 +145,7 @@ def only_first(masks: Any, row: int) -> None:
     mark(masks, row, 0)
 
 
-# Logs: two rows of int64 for each game, the current one and the last one that came to its end.
-# A row begins with its length.
-
-CURRENT, LAST = 0, 1
-ACTOR = 8
-"""An event is the move times ACTOR, plus the seat + 1 (0 for chance)."""
-
-
-@kernel
-def clear_log(logs: Any, game: int) -> None:
-    """Forgets the events of the current game."""
-    logs[game, CURRENT, 0] = 0
+# Logs: rows of int64 that begin with their length
 
 
 @kernel

@@ -18,10 +18,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from headway.envs import checks
-from headway.envs.batch import Batch, Shown
+from headway.envs.batch import Batch
 from headway.envs.checks import ActionError
 from headway.envs.encoding import NEXT_STATION, TICKET_TO_RIDE, Encoding, encoding_of, open_game
-from headway.envs.episodes import DISABLED, NEXT_STEP, SAME_STEP
+from headway.envs.episodes import DISABLED, NEXT_STEP, SAME_STEP, Shown
 from headway.envs.moments import Moment, moment_of, record_of
 from headway.envs.seats_game import BotGame
 from headway.envs.tickettoride.encoding import POLICIES

@@ -15,14 +15,13 @@ import pyspiel
 
 from headway.envs.encoding import (
     NEXT_STATION,
-    NOTHING,
     TICKET_TO_RIDE,
     Encoding,
     Field,
     encoding_of,
     open_game,
 )
-from headway.envs.episodes import FINAL, WINNING
+from headway.envs.episodes import FINAL, NOTHING, WINNING
 from headway.envs.moments import record_of
 from headway.envs.seats_game import rewards_of
 from headway.errors import InputError

@@ -12,9 +12,9 @@ import numpy as np
 from headway import dealer
 from headway.bots import make_bot
 from headway.envs import checks
-from headway.envs.batch import Shown, Step
-from headway.envs.encoding import NOTHING, Encoding
-from headway.envs.episodes import CHANGES, WINNING
+from headway.envs.batch import Step
+from headway.envs.encoding import Encoding
+from headway.envs.episodes import CHANGES, NOTHING, WINNING, Shown
 from headway.envs.moments import Moment, deal_on, record_of
 from headway.games.contract import Event, Move, Seat, State
 from headway.record import Record

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.envs.episodes import clear, mark
+from headway.envs.episodes import NOTHING, SetupRecord, clear, mark
 from headway.games.kernel import kernel
 from headway.games.nextstation.rules.arrays import (
     CIRCLE_AT,
@@ -32,9 +32,6 @@ from headway.games.nextstation.rules.arrays import (
     CityRecord,
     SharedRecord,
 )
-
-NOTHING = -1
-"""No action: before the first decision of a turn, or where no second one follows."""
 
 
 @kernel
@@ -64,16 +61,10 @@ def second_action(city: CityRecord, shared: SharedRecord, sections: int, move: i
 
 @kernel
 def write_mask(
-    city: CityRecord,
-    shared: SharedRecord,
-    sections: int,
-    moves: Any,
-    n: int,
-    chosen: int,
-    masks: Any,
-    row: int,
+    setup: SetupRecord, shared: SharedRecord, moves: Any, n: int, chosen: int, masks: Any, row: int
 ) -> None:
     """Writes 1 for each action that is possible with the legal moves, after `chosen` if any."""
+    city, sections = setup["city"], int(setup["sections"])
     clear(masks, row)
     for i in range(n):
         move = int(moves[i])
@@ -88,15 +79,10 @@ def write_mask(
 
 @kernel
 def find_move(
-    city: CityRecord,
-    shared: SharedRecord,
-    sections: int,
-    moves: Any,
-    n: int,
-    chosen: int,
-    action: int,
+    setup: SetupRecord, shared: SharedRecord, moves: Any, n: int, chosen: int, action: int
 ) -> int:
     """Returns the place of the first legal move with this action after `chosen`, -1 without."""
+    city, sections = setup["city"], int(setup["sections"])
     for i in range(n):
         move = int(moves[i])
         first = first_action(city, sections, move)

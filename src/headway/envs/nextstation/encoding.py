@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from headway.envs.batch import Batch, Shown
-from headway.envs.encoding import NOTHING, Encoding
+from headway.envs.batch import Batch
+from headway.envs.encoding import Encoding
+from headway.envs.episodes import NOTHING, WATCHING, Shown
 from headway.envs.nextstation import episodes
 from headway.envs.nextstation.actions import first_action, second_action
 from headway.envs.nextstation.episodes import EPISODE, SCRATCH, SETUP
@@ -66,8 +67,8 @@ class NextStationEncoding(Encoding):
         mask = np.empty((1, self.actions), np.int8)
         self._scratch["sheets"][0] = state.sheets[seat]
         native().show_seat(
-            self.setup[0], self._scratch, state.shared, state.sheets, seat, seat in state.actors(),
-            chosen, observation, mask, 0,
+            self.setup[0], self._scratch, state.shared, state.sheets, seat,
+            chosen if seat in state.actors() else WATCHING, Shown(observation, mask), 0,
         )  # fmt: skip
         return Shown(observation.view(np.int8)[0], mask[0])
 

@@ -7,30 +7,30 @@ from typing import Any
 import numpy as np
 
 from headway.envs.episodes import (
+    DECIDE,
+    NOTHING,
     PROGRESS,
-    SAME_STEP,
-    EpisodeRecord,
+    START,
+    WATCHING,
     Memory,
     Outputs,
     ScratchRecord,
     SetupRecord,
-    clear_log,
-    keep,
+    clear_progress,
+    finish,
     note,
     only_first,
-    reward,
-    starts,
+    row_of,
+    task_of,
 )
-from headway.envs.nextstation.actions import NOTHING, find_move, second_action, write_mask
+from headway.envs.nextstation.actions import find_move, second_action, write_mask
 from headway.envs.nextstation.observation import OBSERVED_WORDS, observe, unpack
 from headway.games.contract import CHANCE
-from headway.games.kernel import BIT, NONE, count, kernel, lowest
+from headway.games.kernel import kernel
 from headway.games.nextstation.city.city import MOST_SECTIONS
 from headway.games.nextstation.rules.arrays import (
     CITY,
     DEAL_POWERS,
-    DEAL_SPECIAL,
-    DECK,
     MOST_MOVES,
     OVER,
     PLAY,
@@ -40,10 +40,7 @@ from headway.games.nextstation.rules.arrays import (
     SharedRecord,
 )
 from headway.games.nextstation.rules.building import legal_moves, play
-from headway.games.nextstation.rules.engine import deal_setup, end_turn, next_deal_phase, reveal
-from headway.games.xorshift import below
-
-WHOLE_DECK = BIT[DECK] - BIT[0]
+from headway.games.nextstation.rules.engine import begin, deal, end_turn, next_deal_phase
 
 SETUP = np.dtype(
     [
@@ -74,86 +71,51 @@ EPISODE = np.dtype([*PROGRESS, ("shared", SHARED), ("sheet", SHEET)], align=True
 
 
 @kernel
-def any_bit(mask: Any, generator: Any) -> int:
-    """Returns a random bit of a mask that is not empty."""
-    for _ in range(below(generator, count(mask))):
-        mask &= ~BIT[lowest(mask)]
-    return lowest(mask)
-
-
-@kernel
-def deal_special(shared: SharedRecord, generator: Any) -> int:
-    """Deals the special stations of a round among those left (SP-01); returns the pair."""
-    symbols, effects = BIT[4] - BIT[0], BIT[5] - BIT[1]
-    r = int(shared["round"])
-    for earlier in range(r):
-        symbols &= ~BIT[shared["special_symbol"][earlier]]
-        effects &= ~BIT[shared["special_effect"][earlier]]
-    symbol, effect = any_bit(symbols, generator), any_bit(effects, generator)
-    shared["special_symbol"][r], shared["special_effect"][r] = symbol, effect
-    return symbol * 8 + effect
-
-
-@kernel
-def deal_on(episode: EpisodeRecord, logs: Any, game: int) -> None:
+def deal_on(memory: Memory, game: int) -> None:
     """Deals until the seat has to act or the game is over."""
-    shared, generator = episode["shared"], episode["generator"]
+    episode = memory.episodes[game]
+    shared = episode["shared"]
     while shared["phase"] != PLAY and shared["phase"] != OVER:
-        if shared["phase"] == DEAL_SPECIAL:
-            note(logs, game, CHANCE, deal_special(shared, generator))
-            next_deal_phase(shared)
-        else:
-            card = any_bit(WHOLE_DECK & ~shared["shown"], generator)
-            reveal(shared, card)
-            note(logs, game, CHANCE, card)
+        note(memory.logs, game, CHANCE, deal(shared, episode["generator"]))
 
 
 @kernel
-def start(
-    setup: SetupRecord, scratch: ScratchRecord, episode: EpisodeRecord, logs: Any, game: int
-) -> None:
+def start(memory: Memory, game: int) -> None:
     """Sets up a new game and deals until the seat has to act."""
+    setup, scratch, episode = memory.setup[0], memory.scratch[0], memory.episodes[game]
     shared = episode["shared"]
+    clear_progress(memory, game)
     scratch["sheets"][0] = setup["blank"]
-    shared["round"], shared["turn"], shared["undergrounds"], shared["switched"] = 0, 0, 0, 0
-    shared["shown"] = NONE
-    deal_setup(setup["city"], shared, episode["generator"], scratch["moves"])
-    episode["chosen"], episode["total"], episode["over"] = NOTHING, 0, 0
-    clear_log(logs, game)
+    begin(setup["city"], shared, episode["generator"], scratch["moves"])
+    # Special stations are dealt round by round.
     shared["phase"] = DEAL_POWERS
     next_deal_phase(shared)
-    deal_on(episode, logs, game)
+    deal_on(memory, game)
 
 
 @kernel
-def decide(
-    setup: SetupRecord,
-    scratch: ScratchRecord,
-    episode: EpisodeRecord,
-    logs: Any,
-    game: int,
-    action: int,
-) -> bool:
+def decide(memory: Memory, game: int, action: int) -> bool:
     """Takes an action, or the lowest possible one instead; returns whether it was possible."""
+    setup, scratch, episode = memory.setup[0], memory.scratch[0], memory.episodes[game]
     city, shared, moves = setup["city"], episode["shared"], scratch["moves"]
-    sections, chosen = int(setup["sections"]), int(episode["chosen"])
+    chosen = int(episode["chosen"])
     n = legal_moves(city, shared, scratch["sheets"], 0, moves)
-    at = find_move(city, shared, sections, moves, n, chosen, action)
+    at = find_move(setup, shared, moves, n, chosen, action)
     possible = at >= 0
     lowest_action = 0
     while at < 0:
-        at = find_move(city, shared, sections, moves, n, chosen, lowest_action)
+        at = find_move(setup, shared, moves, n, chosen, lowest_action)
         action = lowest_action
         lowest_action += 1
-    move = int(moves[at])
+    move, sections = int(moves[at]), int(setup["sections"])
     if chosen == NOTHING and second_action(city, shared, sections, move) != NOTHING:
         episode["chosen"] = action
         return possible
     episode["chosen"] = NOTHING
     play(city, shared, scratch["sheets"][0], move)
-    note(logs, game, 0, move)
+    note(memory.logs, game, 0, move)
     end_turn(shared, scratch["sheets"])
-    deal_on(episode, logs, game)
+    deal_on(memory, game)
     return possible
 
 
@@ -164,65 +126,49 @@ def show_seat(
     shared: SharedRecord,
     sheets: Any,
     seat: int,
-    acting: bool,
     chosen: int,
-    observations: Any,
-    masks: Any,
+    out: Any,
     row: int,
 ) -> int:
     """Writes a seat's observation and mask; returns its total if the game ended now.
 
-    `sheets` has one per seat; the seat's is also the first one in `scratch`.
+    `sheets` has one per seat; the seat's is also the first one in `scratch`. `chosen` is its first
+    decision, NOTHING or WATCHING.
     """
-    city, sections = setup["city"], int(setup["sections"])
-    ends, words, moves = setup["ends"][:sections], scratch["words"], scratch["moves"]
-    ahead = bool(setup["ahead"])
-    total = observe(city, shared, sheets, seat, chosen, ahead, ends, scratch["score"], words)
-    unpack(words, setup["part"][: setup["parts"]], observations, row)
-    if acting:
-        n = legal_moves(city, shared, scratch["sheets"], seat, moves)
-        write_mask(city, shared, sections, moves, n, chosen, masks, row)
+    total = observe(setup, scratch, shared, sheets, seat, chosen)
+    unpack(scratch["words"], setup["part"][: setup["parts"]], out.observations, row)
+    if chosen == WATCHING:
+        only_first(out.masks, row)
     else:
-        only_first(masks, row)
+        n = legal_moves(setup["city"], shared, scratch["sheets"], seat, scratch["moves"])
+        write_mask(setup, shared, scratch["moves"], n, chosen, out.masks, row)
     return total
 
 
 @kernel
-def show(
-    setup: SetupRecord, scratch: ScratchRecord, episode: EpisodeRecord, out: Outputs, row: int
-) -> int:
+def show(memory: Memory, out: Outputs, game: int, row: int) -> int:
     """Writes the observation and mask of a game; returns its total if it ended now."""
+    scratch, episode = memory.scratch[0], memory.episodes[game]
     shared = episode["shared"]
-    return show_seat(
-        setup, scratch, shared, scratch["sheets"][:1], 0, bool(shared["phase"] != OVER),
-        int(episode["chosen"]), out.observations, out.masks, row,
-    )  # fmt: skip
+    chosen = int(episode["chosen"]) if shared["phase"] != OVER else WATCHING
+    return show_seat(memory.setup[0], scratch, shared, scratch["sheets"][:1], 0, chosen, out, row)
 
 
 @kernel
 def step_game(memory: Memory, actions: Any, out: Outputs, game: int) -> None:
     """Takes an action in a game, or starts or shows it; see `envs/batch.py`."""
-    setup, scratch, logs = memory.setup[0], memory.scratch[0], memory.logs
-    episode, action = memory.episodes[game], int(actions[game])
+    scratch, episode = memory.scratch[0], memory.episodes[game]
     scratch["sheets"][0] = episode["sheet"]
-    out.rewards[game], out.illegal[game] = 0.0, False
-    playing = episode["over"] == 0 and action >= 0
-    if playing:
-        out.illegal[game] = not decide(setup, scratch, episode, logs, game, action)
-    elif starts(int(setup["autoreset"]), action):
-        start(setup, scratch, episode, logs, game)
+    task = task_of(memory, actions, game)
+    out.illegal[game] = task == DECIDE and not decide(memory, game, int(actions[game]))
+    if task == START:
+        start(memory, game)
     over = bool(episode["shared"]["phase"] == OVER)
-    again = playing and over and setup["autoreset"] == SAME_STEP
-    total = show(setup, scratch, episode, out, game + out.over.shape[0] if again else game)
-    if playing:
-        out.rewards[game] = reward(episode, int(setup["rewarded"]), total, over)
-    out.over[game] = over
-    if over:
-        episode["over"] = 1
-        keep(logs, game)
-    if again:
-        start(setup, scratch, episode, logs, game)
-        show(setup, scratch, episode, out, game)
+    row = row_of(memory, out, game, task, over)
+    finish(memory, out, game, task, over, show(memory, out, game, row))
+    if row != game:
+        start(memory, game)
+        show(memory, out, game, game)
     episode["sheet"] = scratch["sheets"][0]
 
 

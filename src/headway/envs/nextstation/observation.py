@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headway.envs.encoding import Field
-from headway.envs.nextstation.actions import NOTHING
+from headway.envs.episodes import ScratchRecord, SetupRecord
 from headway.games.kernel import BIT, NONE, ONE, kernel
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.observation import layout as at
@@ -25,8 +25,6 @@ from headway.games.nextstation.rules.arrays import (
     OVER,
     PLAY,
     POWER_DOUBLE,
-    CityRecord,
-    ScoreRecord,
     SharedRecord,
     SheetRecord,
 )
@@ -72,21 +70,19 @@ SPREAD = np.array(
 
 @kernel
 def observe(
-    city: CityRecord,
+    setup: SetupRecord,
+    scratch: ScratchRecord,
     shared: SharedRecord,
     sheets: Any,
     seat: int,
     chosen: int,
-    ahead: bool,
-    ends: Any,
-    score_record: ScoreRecord,
-    bits: Any,
 ) -> int:
     """Writes the bits of a seat's observation; returns its total if the game ended now.
 
-    `sheets` has one per seat. `chosen` is the first decision of this turn, or NOTHING. `ahead` adds
-    the features about the future. `ends` are the two stations of each section.
+    The bits are `words` of the scratch memory. `sheets` has one per seat. `chosen` is the first
+    decision of this turn, negative without.
     """
+    city, score_record, bits = setup["city"], scratch["score"], scratch["words"]
     for word in range(OBSERVED_WORDS):
         bits[word] = NONE
     for i in range(1, sheets.shape[0]):
@@ -101,7 +97,7 @@ def observe(
     if shared["phase"] == OVER or shared["phase"] < DEAL_SPECIAL:
         return total
     way, others = board_bits(city, shared, sheet, seat, score_record, bits)
-    if ahead:
+    if setup["ahead"] != 0:
         look_ahead(city, shared, sheet, way, others, score_record, bits)
         lines_to_come(city, shared, sheet, seat, bits)
     if shared["phase"] != PLAY:
@@ -109,9 +105,9 @@ def observe(
     bits[TURN] = _turn(shared, sheet, seat, chosen)
     bits[STARTS] = starts(city, shared, sheet, seat, from_anywhere(shared, BARE))
     bits[TARGETS] = city["targets"][shared["card"]] & ~sheet["lines"][shared["round"]]
-    if chosen != NOTHING:
-        section = (chosen - 1) % ends.shape[0]
-        bits[CHOSEN] = BIT[ends[section, 0]] | BIT[ends[section, 1]]
+    if chosen >= 0:
+        ends = setup["ends"][(chosen - 1) % int(setup["sections"])]
+        bits[CHOSEN] = BIT[ends[0]] | BIT[ends[1]]
     return total
 
 
@@ -131,7 +127,7 @@ def _turn(shared: SharedRecord, sheet: SheetRecord, seat: int, chosen: int) -> A
         word |= BIT[SWITCH_BIT + 1]
     power, effect = power_held(shared, sheet, seat), effect_up(shared)
     decision = 0
-    if chosen != NOTHING:
+    if chosen >= 0:
         decision = 2 if power == POWER_DOUBLE else 1
     word |= BIT[DECISION_BIT + decision]
     word |= BIT[TURN_BIT + min(int(shared["turn"]), MOST_TURNS) - 1]

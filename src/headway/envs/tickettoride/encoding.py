@@ -10,8 +10,9 @@ import numpy as np
 
 from headway.bots.tickettoride.route_plans import HABITS, SENSIBLE
 from headway.envs import checks
-from headway.envs.batch import Batch, Shown
-from headway.envs.encoding import NOTHING, Encoding
+from headway.envs.batch import Batch
+from headway.envs.encoding import Encoding
+from headway.envs.episodes import NOTHING, Shown
 from headway.envs.tickettoride import episodes
 from headway.envs.tickettoride.actions import all_moves, numbers, place
 from headway.envs.tickettoride.episodes import EPISODE, SCRATCH, SETUP
@@ -62,7 +63,7 @@ class TicketToRideEncoding(Encoding):
         mask = np.empty((1, self.actions), np.int8)
         native().show_seat(
             self.setup[0], self._scratch, state.shared, state.players, seat,
-            seat in state.actors(), observation, mask, 0,
+            seat in state.actors(), Shown(observation, mask), 0,
         )  # fmt: skip
         return Shown(observation[0], mask[0])
 

@@ -11,43 +11,43 @@ import numpy as np
 
 from headway.bots.tickettoride.playout_policy import sensible
 from headway.bots.tickettoride.route_plans import HABITS, PLAN, WORKSPACE
-from headway.bots.tickettoride.trials import TALLY
-from headway.bots.tickettoride.trials import result as add_result
 from headway.envs.episodes import (
+    DECIDE,
     PROGRESS,
-    SAME_STEP,
-    SHOW,
+    RESUME,
+    START,
     WINNING,
     EpisodeRecord,
     Memory,
     Outputs,
     ScratchRecord,
     SetupRecord,
-    clear_log,
-    keep,
+    clear_progress,
+    finish,
     note,
     only_first,
-    reward,
-    starts,
+    row_of,
+    task_of,
 )
 from headway.envs.tickettoride.actions import MOST_ACTIONS, MOST_PLACES, lowest_action, write_mask
 from headway.envs.tickettoride.observation import observe
 from headway.games.contract import CHANCE
+from headway.games.digests import among
 from headway.games.kernel import kernel
-from headway.games.tickettoride.board.board import MOST_LOCATIONS, MOST_SEATS
+from headway.games.tickettoride.board.board import MOST_LOCATIONS, MOST_SEATS, MOST_TICKETS
 from headway.games.tickettoride.rules.arrays import (
     BOARD,
-    KEEP,
     MOST_MOVES,
     OPENING,
     OVER,
     PLAYER,
     SCORE,
     SHARED,
-    TURN,
+    PlayerRecord,
     SharedRecord,
 )
-from headway.games.tickettoride.rules.engine import deal
+from headway.games.tickettoride.rules.engine import actor, deal
+from headway.games.tickettoride.rules.scoring import score
 from headway.games.tickettoride.rules.turns import legal_moves, play
 from headway.games.xorshift import below
 
@@ -76,10 +76,9 @@ SCRATCH = np.dtype(
     [
         ("moves", "i8", (MOST_MOVES,)),
         ("reach", "u8", (MOST_LOCATIONS,)),
-        ("scores", SCORE, (1,)),
+        ("score", SCORE),
         ("plans", PLAN, (MOST_SEATS,)),
         ("workspace", WORKSPACE),
-        ("tally", TALLY),
     ],
     align=True,
 )
@@ -102,77 +101,59 @@ def opponent_move(
 
 
 @kernel
-def next_mover(shared: SharedRecord, players: Any, seat: int) -> int:
-    """Returns the seat that acts next, CHANCE if cards are dealt.
-
-    At the opening, when all choose their tickets, the given seat comes last.
-    """
-    phase = shared["phase"]
-    if phase in (TURN, KEEP):
-        return int(shared["seat"])
-    if phase != OPENING:
-        return CHANCE
-    for other in range(players.shape[0]):
-        if other != seat and players[other]["choice"] == 0:
-            return other
-    return seat
+def next_actor(shared: SharedRecord, players: Any, seat: int) -> int:
+    """Returns who acts next; at the opening, when all choose their tickets, the seat comes last."""
+    next_one = actor(shared, players)
+    if next_one == seat and shared["phase"] == OPENING:
+        for other in range(seat + 1, players.shape[0]):
+            if players[other]["choice"] == 0:
+                return other
+    return next_one
 
 
 @kernel
-def play_on(
-    setup: SetupRecord,
-    scratch: ScratchRecord,
-    episode: EpisodeRecord,
-    players: Any,
-    logs: Any,
-    game: int,
-) -> None:
+def play_on(memory: Memory, game: int) -> None:
     """Deals and plays for others until the seat has to act or the game is over."""
+    setup, scratch, episode = memory.setup[0], memory.scratch[0], memory.episodes[game]
     board, shared, seat = setup["board"], episode["shared"], int(setup["seat"])
+    players = episode["players"][: setup["seats"]]
     while shared["phase"] != OVER:
-        mover = next_mover(shared, players, seat)
-        if mover == seat:
+        other = next_actor(shared, players, seat)
+        if other == seat:
             return
-        if mover == CHANCE:
+        if other == CHANCE:
             move = deal(board, shared, players, episode["generator"])
         else:
-            move = opponent_move(setup, scratch, episode, players, mover)
-            play(board, shared, players, mover, move)
-        note(logs, game, mover, move)
+            move = opponent_move(setup, scratch, episode, players, other)
+            play(board, shared, players, other, move)
+        note(memory.logs, game, other, move)
 
 
 @kernel
-def start(setup: SetupRecord, episode: EpisodeRecord, players: Any, logs: Any, game: int) -> None:
-    """Sets up a new game, before anything is dealt."""
+def start(memory: Memory, game: int) -> None:
+    """Sets up a new game, and plays until the seat has to act."""
+    setup, episode = memory.setup[0], memory.episodes[game]
+    clear_progress(memory, game)
     episode["shared"] = setup["blank_shared"]
-    for seat in range(players.shape[0]):
-        players[seat] = setup["blank_player"]
-    episode["total"], episode["over"] = 0, 0
-    clear_log(logs, game)
+    for seat in range(int(setup["seats"])):
+        episode["players"][seat] = setup["blank_player"]
+    play_on(memory, game)
 
 
 @kernel
-def decide(
-    setup: SetupRecord,
-    scratch: ScratchRecord,
-    episode: EpisodeRecord,
-    players: Any,
-    logs: Any,
-    game: int,
-    action: int,
-) -> bool:
+def decide(memory: Memory, game: int, action: int) -> bool:
     """Takes an action, or the lowest possible one instead; returns whether it was possible."""
+    setup, episode, moves = memory.setup[0], memory.episodes[game], memory.scratch[0]["moves"]
     board, shared, seat = setup["board"], episode["shared"], int(setup["seat"])
-    moves = scratch["moves"]
+    players = episode["players"][: setup["seats"]]
     n = legal_moves(board, shared, players, seat, moves)
     move = int(setup["moves"][action]) if action < setup["actions"] else -1
-    possible = False
-    for i in range(n):
-        possible |= int(moves[i]) == move
+    possible = among(moves, n, move)
     if not possible:
         move = int(setup["moves"][lowest_action(setup["action_at"], moves, n)])
     play(board, shared, players, seat, move)
-    note(logs, game, seat, move)
+    note(memory.logs, game, seat, move)
+    play_on(memory, game)
     return possible
 
 
@@ -184,83 +165,71 @@ def show_seat(
     players: Any,
     seat: int,
     acting: bool,
-    observations: Any,
-    masks: Any,
+    out: Any,
     row: int,
 ) -> int:
     """Writes a seat's observation and mask; returns its total if the game ended now."""
-    board, offers, moves = setup["board"], int(setup["offers"]), scratch["moves"]
-    reach, score_record = scratch["reach"], scratch["scores"][0]
-    total = observe(board, shared, players, seat, offers, reach, score_record, observations, row)
+    total = observe(setup, scratch, shared, players, seat, out.observations, row)
     if acting:
-        n = legal_moves(board, shared, players, seat, moves)
-        write_mask(setup["action_at"], moves, n, masks, row)
+        n = legal_moves(setup["board"], shared, players, seat, scratch["moves"])
+        write_mask(setup["action_at"], scratch["moves"], n, out.masks, row)
     else:
-        only_first(masks, row)
+        only_first(out.masks, row)
     return total
 
 
 @kernel
-def show(
-    setup: SetupRecord,
-    scratch: ScratchRecord,
-    episode: EpisodeRecord,
-    players: Any,
-    out: Outputs,
-    row: int,
-) -> int:
+def show(memory: Memory, out: Outputs, game: int, row: int) -> int:
     """Writes the observation and mask of a game; returns the seat's total if it ended now."""
-    shared = episode["shared"]
+    setup, episode = memory.setup[0], memory.episodes[game]
+    shared, players = episode["shared"], episode["players"][: setup["seats"]]
+    acting = bool(shared["phase"] != OVER)
     return show_seat(
-        setup, scratch, shared, players, int(setup["seat"]), bool(shared["phase"] != OVER),
-        out.observations, out.masks, row,
-    )  # fmt: skip
+        setup, memory.scratch[0], shared, players, int(setup["seat"]), acting, out, row
+    )
 
 
 @kernel
-def won(setup: SetupRecord, scratch: ScratchRecord, players: Any) -> float:
+def rank_of(setup: SetupRecord, scratch: ScratchRecord, player: PlayerRecord) -> int:
+    """Returns a number that is higher for a better result (TR-19)."""
+    total = score(setup["board"], player, scratch["reach"], scratch["score"])
+    return total * (MOST_TICKETS + 1) + int(scratch["score"]["completed"])
+
+
+@kernel
+def won(memory: Memory, game: int) -> int:
     """Returns 1 for a victory, 0 for a shared one, -1 for a defeat."""
-    tally = scratch["tally"]
-    tally["wins"] = 0.0
-    add_result(
-        setup["board"], players, int(setup["seat"]), scratch["workspace"], scratch["scores"], tally
-    )
-    wins = float(tally["wins"])
-    if wins == 0.0:
-        return -1.0
-    return 1.0 if wins == 1.0 else 0.0
+    setup, scratch, players = memory.setup[0], memory.scratch[0], memory.episodes[game]["players"]
+    seat, result = int(setup["seat"]), 1
+    own = rank_of(setup, scratch, players[seat])
+    for other in range(int(setup["seats"])):
+        rank = rank_of(setup, scratch, players[other])
+        if rank > own:
+            return -1
+        if rank == own and other != seat:
+            result = 0
+    return result
 
 
 @kernel
 def step_game(memory: Memory, actions: Any, out: Outputs, game: int) -> None:
     """Takes an action in a game, or starts or shows it; see `envs/batch.py`."""
-    setup, scratch, logs = memory.setup[0], memory.scratch[0], memory.logs
-    episode, action = memory.episodes[game], int(actions[game])
-    players = episode["players"][: setup["seats"]]
-    out.rewards[game], out.illegal[game] = 0.0, False
-    playing = episode["over"] == 0 and action >= 0
-    if playing:
-        out.illegal[game] = not decide(setup, scratch, episode, players, logs, game, action)
-    elif starts(int(setup["autoreset"]), action):
-        start(setup, episode, players, logs, game)
-    if action != SHOW:
-        play_on(setup, scratch, episode, players, logs, game)
+    setup, episode = memory.setup[0], memory.episodes[game]
+    task = task_of(memory, actions, game)
+    out.illegal[game] = task == DECIDE and not decide(memory, game, int(actions[game]))
+    if task == START:
+        start(memory, game)
+    elif task == RESUME:
+        play_on(memory, game)
     over = bool(episode["shared"]["phase"] == OVER)
-    again = playing and over and setup["autoreset"] == SAME_STEP
-    row = game + out.over.shape[0] if again else game
-    total = show(setup, scratch, episode, players, out, row)
-    if playing and over and setup["rewarded"] == WINNING:
-        out.rewards[game] = won(setup, scratch, players)
-    elif playing:
-        out.rewards[game] = reward(episode, int(setup["rewarded"]), total, over)
-    out.over[game] = over
-    if over:
-        episode["over"] = 1
-        keep(logs, game)
-    if again:
-        start(setup, episode, players, logs, game)
-        play_on(setup, scratch, episode, players, logs, game)
-        show(setup, scratch, episode, players, out, game)
+    row = row_of(memory, out, game, task, over)
+    total = show(memory, out, game, row)
+    if over and setup["rewarded"] == WINNING:
+        total = won(memory, game)
+    finish(memory, out, game, task, over, total)
+    if row != game:
+        start(memory, game)
+        show(memory, out, game, game)
 
 
 @kernel

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from headway.envs.encoding import Field
+from headway.envs.episodes import ScratchRecord, SetupRecord
 from headway.games.kernel import BIT, NONE, Mask, count, kernel
 from headway.games.tickettoride.board.board import Board
 from headway.games.tickettoride.rules.arrays import (
@@ -13,7 +14,6 @@ from headway.games.tickettoride.rules.arrays import (
     TURN,
     BoardRecord,
     PlayerRecord,
-    ScoreRecord,
     SharedRecord,
 )
 from headway.games.tickettoride.rules.claims import closed
@@ -82,20 +82,18 @@ def put_counts(out: Any, row: int, at: int, counts: Any, n: int) -> int:
 
 @kernel
 def observe(
-    board: BoardRecord,
+    setup: SetupRecord,
+    scratch: ScratchRecord,
     shared: SharedRecord,
     players: Any,
     seat: int,
-    most_offers: int,
-    reach: Any,
-    score_record: ScoreRecord,
     out: Any,
     row: int,
 ) -> int:
-    """Writes a seat's observation; returns its total if the game ended now."""
-    player = players[seat]
+    """Writes a seat's observation into a row; returns its total if the game ended now."""
+    board, score_record, player = setup["board"], scratch["score"], players[seat]
     kinds, tickets = int(board["kinds"]), int(board["tickets"])
-    total = score(board, player, reach, score_record)
+    total = score(board, player, scratch["reach"], score_record)
     for i in range(4):
         out[row, i] = 0
     out[row, _decision(shared)] = 1
@@ -113,7 +111,7 @@ def observe(
     at = put_mask(out, row, at + 4, player["tickets"], tickets)
     at = put_mask(out, row, at, score_record["completed_tickets"], tickets)
     at = put_mask(out, row, at, _put_back(shared, seat), tickets)
-    for i in range(most_offers):
+    for i in range(int(setup["offers"])):
         offered = NONE
         if i < shared["offers"][seat]:
             offered = BIT[int(shared["offered"][seat, i])]
