@@ -216,16 +216,21 @@ def test_the_vector_environment_is_many_single_ones(
     singles.close()
 
 
-def test_records_of_a_vector_environment() -> None:
-    env = gymnasium.make_vec(NEXT_STATION, 3, records=True, autoreset_mode="SameStep")
+@pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
+def test_records_of_a_vector_environment(mode: str) -> None:
+    """The last game of a place is kept while the next one is played."""
+    settings: dict[str, Any] = {"powers": True, "objectives": True, "records": True}
+    env = gymnasium.make_vec(NEXT_STATION, 3, autoreset_mode=mode, **settings)
     assert isinstance(env, SeatVectorEnv)
     env.reset(seed=1)
     totals = np.zeros(3)
     over = np.zeros(3, np.bool_)
+    worth = np.arange(1, env.encoding.actions + 1)
     while not over.all():
-        _, rewards, ended, _, _ = env.step(env.action_masks()[:, ::-1].argmax(1) * 0)
+        _, rewards, ended, _, _ = env.step((env.action_masks() * worth).argmax(1))
         totals += np.where(over, 0, rewards)
         over |= ended
+    env.step((env.action_masks() * worth).argmax(1))
     for place in range(3):
         assert headway.replay(env.record(place)).outcome.totals == (totals[place],)
 

@@ -6,7 +6,7 @@ Each thread has a slice of the games, so that it finds them in the cache of its 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -114,7 +114,7 @@ class Batch(ABC):
         what = np.full(self.games, SHOW)
         for place, (state, events) in moments.items():
             self._load(place, state)
-            fill(self.logs[place, CURRENT], self._logged(events))
+            fill(self.logs[place, CURRENT], events)
             episode = self.episodes[place]
             episode["chosen"], episode["total"], episode["over"] = -1, 0, 0
             what[place] = RESUME
@@ -165,10 +165,6 @@ class Batch(ABC):
     @abstractmethod
     def _load(self, place: int, state: State) -> None:
         """Takes over a position."""
-
-    def _logged(self, events: Sequence[Event]) -> Sequence[Event]:
-        """Returns those events that are in the log; `events` may know others from the position."""
-        return events
 
     # Compiled code
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -15,15 +14,11 @@ from headway.envs.nextstation import episodes
 from headway.envs.nextstation.actions import first_action, second_action
 from headway.envs.nextstation.episodes import EPISODE, SCRATCH, SETUP
 from headway.envs.nextstation.observation import VERSION, layout, planes
-from headway.games.contract import CHANCE, Event, Game, Move, Seat, State
+from headway.games.contract import Game, Move, Seat, State
 from headway.games.kernel import compiled
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.notation import Parts, move_text, pack
-from headway.games.nextstation.rules import deals
 from headway.games.nextstation.rules.arrays import (
-    DEAL_OBJECTIVES,
-    DEAL_PENCILS,
-    DEAL_POWERS,
     SHARED,
     city_record,
     new_sheets,
@@ -108,25 +103,6 @@ class NextStationBatch(Batch):
     def kernels(self) -> Any:
         return native()
 
-    def events(self, place: int, *, last: bool = False) -> list[Event]:
-        """Returns the events of a game; those of the set-up come from the position."""
-        state = self.game.start()
-        shared, events = self.episodes[place]["shared"], []
-        set_up = {
-            DEAL_PENCILS: (deals.rings(1), (tuple(shared["pencils"][0].tolist()),)),
-            DEAL_OBJECTIVES: (
-                deals.objective_pairs(len(self.encoding.game.city.objectives)),
-                tuple(shared["objectives"].tolist()),
-            ),
-            DEAL_POWERS: (deals.power_orders(), tuple(shared["powers"].tolist())),
-        }
-        assert isinstance(state, NextStationState)
-        while (phase := int(state.shared["phase"])) in set_up:
-            dealt, wanted = set_up[phase]
-            events.append((CHANCE, dealt.index(wanted)))
-            state.apply(*events[-1])
-        return events + super().events(place, last=last)
-
     def state(self, place: int) -> State:
         waiting = np.full(1, WAITING, np.int64)
         episode = self.episodes[place]
@@ -138,6 +114,3 @@ class NextStationBatch(Batch):
         assert isinstance(state, NextStationState)
         episode = self.episodes[place]
         episode["shared"], episode["sheet"] = state.shared, state.sheets[0]
-
-    def _logged(self, events: Sequence[Event]) -> Sequence[Event]:
-        return events[1 + sum(self.game.options[name] for name in ("objectives", "powers")) :]

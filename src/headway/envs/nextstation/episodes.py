@@ -37,6 +37,7 @@ from headway.games.nextstation.rules.arrays import (
     SCORE,
     SHARED,
     SHEET,
+    CityRecord,
     SharedRecord,
 )
 from headway.games.nextstation.rules.building import legal_moves, play
@@ -80,6 +81,30 @@ def deal_on(memory: Memory, game: int) -> None:
 
 
 @kernel
+def place_of(order: Any) -> int:
+    """Returns the place of an order of four things among all their orders, from the lowest on."""
+    place = 0
+    for i in range(3):
+        lower = 0
+        for k in range(i + 1, 4):
+            if order[k] < order[i]:
+                lower += 1
+        place = (place + lower) * (3 - i)
+    return place
+
+
+@kernel
+def note_setup(city: CityRecord, shared: SharedRecord, logs: Any, game: int) -> None:
+    """Appends the events of a set-up, with the moves of `deals.py`."""
+    note(logs, game, CHANCE, place_of(shared["pencils"][0]))
+    if shared["use_objectives"] != 0:
+        a, b = int(shared["objectives"][0]), int(shared["objectives"][1])
+        note(logs, game, CHANCE, a * (2 * int(city["objectives"]) - a - 3) // 2 + b - 1)
+    if shared["use_powers"] != 0:
+        note(logs, game, CHANCE, place_of(shared["powers"]))
+
+
+@kernel
 def start(memory: Memory, game: int) -> None:
     """Sets up a new game and deals until the seat has to act."""
     setup, scratch, episode = memory.setup[0], memory.scratch[0], memory.episodes[game]
@@ -87,6 +112,7 @@ def start(memory: Memory, game: int) -> None:
     clear_progress(memory, game)
     scratch["sheets"][0] = setup["blank"]
     begin(setup["city"], shared, episode["generator"], scratch["moves"])
+    note_setup(setup["city"], shared, memory.logs, game)
     # Special stations are dealt round by round.
     shared["phase"] = DEAL_POWERS
     next_deal_phase(shared)
