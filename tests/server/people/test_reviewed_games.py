@@ -57,7 +57,6 @@ def test_figures_across_games(start: Start, backing: Backing) -> None:
     assert deal_of(eve)["review"] is None
     shows_nothing_of_today(ann, eve)
     has_games_reviewed(ann, eve, ordinary)
-    keeps_figures_of_old_reviews(server, backing, eve, ordinary)
 
     account = ann.id
     became(ann, ann.post("account/delete", password=PASSWORD))
@@ -90,17 +89,6 @@ def has_games_reviewed(owner: Guest, stranger: Guest, table: str) -> None:
     assert series["reviewed"]["without"] == {"mean": expected["without"], "error": None}
     assert series["reviewed"]["kinds"] == [], "one game distinguishes no kinds"
     assert len(page_of(owner, "Ann")["courses"][0]["reviewed"]["games"]) == 2
-
-
-def keeps_figures_of_old_reviews(
-    server: Server, backing: Backing, stranger: Guest, table: str
-) -> None:
-    """Reviews of a version that kept no figures get them when a process starts."""
-    before = page_of(stranger, "Ann")["courses"]
-    server.kill()
-    rows_of(backing, "UPDATE results SET reviewed = NULL, luck = NULL, loss = NULL, kinds = NULL")
-    server.start()
-    until(lambda: page_of(stranger, "Ann")["courses"] == before, SLOW)
 
 
 def rows_of(backing: Backing, statement: str) -> list[Any]:
