@@ -17,12 +17,10 @@ from statistics import mean, stdev
 from benchmarks.figure import Figure, Measure
 from benchmarks.grades import ENDS, FRESH_SEED, level_kinds, losses_by_level, share_of_word
 from benchmarks.review_games import Kind, ReviewedGame, games_of, played
-from headway import Record
 from headway.games import boxes
 from headway.reviews import review
 from headway.reviews.grades import LEVEL_LIMITS, limits_of
-from headway.reviews.job import ReviewJob
-from headway.reviews.report import SeatReview
+from headway.server.reviews.tasks import first_figures
 
 LUCK_BUDGET = 4
 """Simulations of a look that measures luck: its mean is zero however poor the look."""
@@ -68,7 +66,7 @@ def _seconds(game: str, seats: int, games: int) -> Iterator[Figure]:
     for seed in range(games + 1):
         record = played(Kind(game, "london", seats, (), "greedy", TINY), seed)
         before = time.process_time()
-        first_figures(record)
+        first_figures(record.json(), None)
         between = time.process_time()
         review(record)
         first.append(between - before)
@@ -76,16 +74,6 @@ def _seconds(game: str, seats: int, games: int) -> Iterator[Figure]:
     name, unit = f"review, {game} london, {seats} seats", "s of one core"
     yield Figure(f"{name}: first figures", mean(first[1:]), unit, "< 1")
     yield Figure(name, mean(whole[1:]), unit, f"< {TARGETS[game, seats]}")
-
-
-def first_figures(record: Record) -> list[SeatReview]:
-    """Returns the first figures of a review, as a server shows them while it continues."""
-    job, results = ReviewJob(record), {}
-    for task in job.tasks():
-        results[task] = job.do(task)
-        if found := job.seats_so_far(results):
-            return found
-    raise AssertionError("a finished game has figures")
 
 
 def _sums(games: int, file: Path | None) -> Iterator[Figure]:

@@ -163,6 +163,14 @@ CREATE TABLE results (
 	PRIMARY KEY (table_id, seat),
 	FOREIGN KEY(table_id) REFERENCES tables (id)
 )
+CREATE TABLE review_results (
+	key VARCHAR(80) NOT NULL,
+	engine VARCHAR(40) NOT NULL,
+	task INTEGER NOT NULL,
+	result BYTEA NOT NULL,
+	PRIMARY KEY (key, engine, task),
+	FOREIGN KEY(key, engine) REFERENCES reviews (key, engine) ON DELETE CASCADE
+)
 CREATE TABLE seats (
 	table_id VARCHAR(16) NOT NULL,
 	seat INTEGER NOT NULL,

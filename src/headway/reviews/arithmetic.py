@@ -84,10 +84,7 @@ def seat_review(
 
     `events` are all of its game in order; `limits` are what the levels of the bots lose.
     """
-    after_next = [event.expected for event in events[1:]] + [result]
-    turns = tuple(
-        _turn(measure, event, after) for event, after in zip(events, after_next, strict=True)
-    )
+    turns = (*turns_so_far(measure, events), _turn(measure, events[-1], result))
     decisions = [turn.loss for turn in turns if turn.decision is True]
     loss = sum(turn.loss for turn in turns)
     good = sum(lost < MARKS[measure].good for lost in decisions)
@@ -111,6 +108,11 @@ def seat_review(
         luckiest=max(dealt, key=lambda i: (turns[i].luck, -i), default=None),
         unluckiest=min(dealt, key=lambda i: (turns[i].luck, i), default=None),
     )
+
+
+def turns_so_far(measure: Measure, events: Sequence[Valued]) -> tuple[Turn, ...]:
+    """Returns the turns of a seat's first events, without the last: its recount needs the next."""
+    return tuple(_turn(measure, event, after.expected) for event, after in pairwise(events))
 
 
 def _turn(measure: Measure, event: Valued, next_expected: int) -> Turn:

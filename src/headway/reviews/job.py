@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
-from itertools import takewhile
 from typing import NamedTuple
 
 import msgspec
@@ -75,30 +74,10 @@ class ReviewJob:
 
     def seat_report(self, seat: int, results: Results) -> SeatReview:
         """Returns the report of a seat from the results of its tasks."""
-        events = [value for value in self._values(seat, results) if isinstance(value, Valued)]
-        return self._seat_report(seat, events, self.reviewer.result(seat))
-
-    def _seat_report(self, seat: int, events: list[Valued], result: int) -> SeatReview:
+        values = [results.get(Task(seat, event)) for event in range(self.reviewer.count(seat))]
+        events = [value for value in values if isinstance(value, Valued)]
         limits = limits_of(self.record.game, self.played.game.map)
-        return seat_review(seat, self.reviewer.measure, events, result, limits)
-
-    def seats_so_far(self, results: Results) -> list[SeatReview]:
-        """Returns the reports of all seats as far as their events are valued, in order.
-
-        The last one of them is left out: its recount needs the next one.
-        """
-        reports = []
-        for seat in self.seats:
-            valued = takewhile(lambda value: value is not None, self._values(seat, results))
-            events = [value for value in valued if isinstance(value, Valued)]
-            if len(events) > 1:
-                *turns, last = events
-                reports.append(self._seat_report(seat, turns, last.expected))
-        return reports
-
-    def _values(self, seat: int, results: Results) -> Iterator[Done | None]:
-        for event in range(self.reviewer.count(seat)):
-            yield results.get(Task(seat, event))
+        return seat_review(seat, self.reviewer.measure, events, self.reviewer.result(seat), limits)
 
     def report(self, results: Results) -> Review:
         """Returns the review from the results of all tasks."""

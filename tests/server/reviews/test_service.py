@@ -329,8 +329,10 @@ def test_two_processes_never_make_the_same_review(backing: Backing) -> None:
         claimed = [await store.claim_next(name) for store, name in ((one, "p"), (other, "q"))]
         assert claimed == ["a1", "b1"]
         assert not await other.claim("a1", "q")
-        assert await one.save("a1", "p", 1, 2, b"half")
-        assert not await other.save("a1", "q", 2, 2, b"other")
+        assert await one.begin("a1", "p", b"first", 2)
+        assert not await other.begin("a1", "q", b"other", 3)
+        assert await one.append("a1", "p", 0, [b"half"])
+        assert not await other.append("a1", "q", 1, [b"other"])
         await _lease_ends(one, other)
         for _ in range(MOST_ATTEMPTS):
             assert await one.claim("a2", "p")
@@ -356,11 +358,16 @@ async def _lease_ends(one: ReviewStore, other: ReviewStore) -> None:
     assert await other.claim("a1", "q")
     taken = await other.read("a1")
     assert taken
-    assert (taken.done, taken.content) == (1, b"half")
+    assert (taken.done, taken.total, taken.content) == (1, 2, b"first")
+    assert taken.results == [b"half"]
     assert not await one.renew("a1", "p")
+    assert not await one.append("a1", "p", 1, [b"late"])
     assert not await one.finish("a1", "p", b"late")
     assert await other.finish("a1", "q", b"whole")
     whole = await one.read("a1")
     assert whole
     assert (whole.finished, whole.content, whole.ahead) == (True, b"whole", 0)
+    async with one.database.reading() as connection:
+        left = await connection.execute(text("SELECT count(*) FROM review_results"))
+        assert left.scalar_one() == 0, "the report has everything"
     assert not await one.claim("a1", "p")

@@ -8,6 +8,7 @@ from sqlalchemy import (
     Column,
     Float,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
@@ -230,12 +231,23 @@ REVIEWS = Table(
     Column("total", Integer, nullable=False),
     Column("failed", Integer, nullable=False),
     Column("finished", Boolean, nullable=False),
-    # What is made so far, or the whole report.
+    # The first figures, or the whole report.
     Column("content", LargeBinary, nullable=False),
     # Whether it is, or need not be, searched for puzzles.
     Column("searched", Boolean, nullable=False, server_default=false()),
     Index("reviews_to_make", "engine", "finished", "asked"),
     Index("reviews_to_search", "engine", "searched", "finished"),
+)
+
+# The results of a review's tasks, until it is finished.
+REVIEW_RESULTS = Table(
+    "review_results",
+    METADATA,
+    Column("key", String(80), primary_key=True),
+    Column("engine", String(40), primary_key=True),
+    Column("task", Integer, primary_key=True, autoincrement=False),
+    Column("result", LargeBinary, nullable=False),
+    ForeignKeyConstraint(["key", "engine"], ["reviews.key", "reviews.engine"], ondelete="CASCADE"),
 )
 
 # Positions in which somebody looks for the best move; those that come with Headway have no table.

@@ -20,7 +20,6 @@ import msgspec
 
 from headway import record, reviews
 from headway.reviews.exercises import Attempt, known_attempt
-from headway.reviews.figures import SeatFigures
 from headway.reviews.grades import LOST
 from headway.reviews.report import Level, Measure, Review, Turn
 from headway.server.core.background import start_task, take_error
@@ -235,7 +234,9 @@ class Reviewing:
             review = msgspec.json.decode(stored.content, type=Review)
             levels, total = LOST[review.game], stored.total
             return ReviewState(stored.key, "done", total, total, 0, [], review, levels)
-        seats = review_tasks.decoded(stored.content).seats if stored.content else []
+        seats = list[SeatSoFar]()
+        if stored.content:
+            seats = review_tasks.seats_so_far(stored.content, stored.results)
         state: Literal["waiting", "running", "failed"] = "running" if stored.content else "waiting"
         state = "failed" if stored.failed else state
         return ReviewState(stored.key, state, stored.done, stored.total, stored.ahead, seats, None)
@@ -270,16 +271,13 @@ class Reviewing:
         if stored is None:  # deleted with the account that asked for it
             return
         log.info("review begun", extra={"review": key})
-        text, content = stored.record, stored.content
-        game = record.read(text).game
+        game = record.read(stored.record).game
         try:
             await self.while_claimed(key, self._compiler.ready(game, REVIEW))
-            while not review_tasks.is_finished(content):
-                content = await self.while_claimed(key, self._piece(key, game, text, content))
-                if not review_tasks.is_finished(content):
-                    await self._save(key, content)
-            figures = await self.while_claimed(key, self._figures(key, game, content))
-            await self.store.finish(key, self.name, content, figures)
+            results = await self.while_claimed(key, self._results(stored, game))
+            work = partial(review_tasks.report, stored.record, self._budget, results)
+            report = await self.while_claimed(key, self._work(key, game, work))
+            await self.store.finish(key, self.name, *report)
             self.on_finish()
         except WorkerLostError:
             log.warning("review failed", extra={"review": key})
@@ -287,19 +285,23 @@ class Reviewing:
         except ClaimLostError:
             log.info("review taken over", extra={"review": key})
 
-    async def _save(self, key: str, content: bytes) -> None:
-        progress = review_tasks.decoded(content)
-        done, total = len(progress.entries), progress.total
-        if not await self.store.save(key, self.name, done, total, content):
-            raise ClaimLostError
-
-    async def _piece(self, key: str, game: str, text: bytes, content: bytes) -> bytes:
-        work = partial(review_tasks.continued, text, self._budget, content)
-        # The first figures are quick: they need not wait for a search for puzzles.
-        return await self._work(key, game, work, slow=bool(content))
-
-    async def _figures(self, key: str, game: str, content: bytes) -> list[SeatFigures]:
-        return await self._work(key, game, partial(review_tasks.figures, content))
+    async def _results(self, stored: StoredReview, game: str) -> list[bytes]:
+        """Returns the results of all tasks; does those that are left, and stores each piece."""
+        key, text, total, results = stored.key, stored.record, stored.total, stored.results
+        if not total:
+            # The first figures are quick: they need not wait for a search for puzzles.
+            begin = partial(review_tasks.first_figures, text, self._budget)
+            first = await self._work(key, game, begin, slow=False)
+            if not await self.store.begin(key, self.name, first.content, first.total):
+                raise ClaimLostError
+            total = first.total
+        while len(results) < total:
+            work = partial(review_tasks.do_tasks, text, self._budget, len(results))
+            piece = await self._work(key, game, work)
+            if not await self.store.append(key, self.name, len(results), piece):
+                raise ClaimLostError
+            results += piece
+        return results
 
     async def _work(self, key: str, game: str, work: Callable[[], T], slow: bool = True) -> T:
         owners = (f"review {key}",)

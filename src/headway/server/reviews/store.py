@@ -12,12 +12,22 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Subquery, case, delete, func, select, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Subquery,
+    case,
+    delete,
+    func,
+    insert,
+    select,
+    tuple_,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from headway.reviews.figures import SeatFigures
 from headway.server.core.database import Database
-from headway.server.core.schema import RESULTS, REVIEWS
+from headway.server.core.schema import RESULTS, REVIEW_RESULTS, REVIEWS
 
 LEASE_SECONDS = 15.0
 """How long a claim lasts after the last sign of life of its process."""
@@ -47,7 +57,9 @@ class StoredReview(NamedTuple):
     finished: bool
     record: bytes
     content: bytes
-    """The JSON of the results so far, or of the finished review."""
+    """The JSON of the first figures, or of the finished review."""
+    results: list[bytes]
+    """Those of the tasks that are done, in order, until the review is finished."""
     ahead: int
     """Reviews that come before it."""
 
@@ -91,7 +103,12 @@ class ReviewStore:
             row = (await connection.execute(select(REVIEWS).where(*self._is(key)))).first()
             if row is None:
                 return None
-            ahead = 0 if row.finished else await self._ahead(connection, key)
+            ahead, results = 0, list[bytes]()
+            if not row.finished:
+                ahead = await self._ahead(connection, key)
+                done = select(REVIEW_RESULTS.c.result).where(*self._results_of(key))
+                rows = await connection.execute(done.order_by(REVIEW_RESULTS.c.task))
+                results = list(rows.scalars())
         return StoredReview(
             key=row.key,
             owner=row.owner,
@@ -101,6 +118,7 @@ class ReviewStore:
             finished=row.finished,
             record=zlib.decompress(row.record),
             content=zlib.decompress(row.content) if row.content else b"",
+            results=results,
             ahead=ahead,
         )
 
@@ -156,15 +174,25 @@ class ReviewStore:
         mine = (*self._is(key), REVIEWS.c.holder == holder)
         return await self._update(mine, {"lease": time.time() + self.lease_seconds})
 
-    async def save(self, key: str, holder: str, done: int, total: int, results: bytes) -> bool:
-        """Stores what is made so far; False if the claim is lost."""
-        values = {
-            "done": done,
-            "total": total,
-            "content": zlib.compress(results, 1),
-            "lease": time.time() + self.lease_seconds,
-        }
-        return await self._held(key, holder, values)
+    async def begin(self, key: str, holder: str, first: bytes, total: int) -> bool:
+        """Stores the first figures and the number of tasks; False if the claim is lost."""
+        return await self._update(
+            self._mine(key, holder), {"total": total, "content": zlib.compress(first)}
+        )
+
+    async def append(self, key: str, holder: str, done: int, results: Sequence[bytes]) -> bool:
+        """Stores the results of the tasks that follow those `done`; False if the claim is lost."""
+        rows = [
+            {"key": key, "engine": self.engine, "task": task, "result": result}
+            for task, result in enumerate(results, done)
+        ]
+        async with self.database.writing() as connection:
+            mine = update(REVIEWS).where(*self._mine(key, holder), REVIEWS.c.done == done)
+            counted = await connection.execute(mine.values(done=done + len(results)))
+            if counted.rowcount != 1:
+                return False
+            await connection.execute(insert(REVIEW_RESULTS), rows)
+        return True
 
     async def finish(
         self, key: str, holder: str, report: bytes, figures: Sequence[SeatFigures] = ()
@@ -184,6 +212,7 @@ class ReviewStore:
                 update(REVIEWS).where(*self._mine(key, holder)).values(**values)
             )
             if changed.rowcount == 1:
+                await connection.execute(delete(REVIEW_RESULTS).where(*self._results_of(key)))
                 await keep_figures(connection, key, self.engine, figures)
         return changed.rowcount == 1
 
@@ -233,6 +262,9 @@ class ReviewStore:
 
     def _is(self, key: str) -> tuple[Any, ...]:
         return REVIEWS.c.key == key, REVIEWS.c.engine == self.engine
+
+    def _results_of(self, key: str) -> tuple[Any, ...]:
+        return REVIEW_RESULTS.c.key == key, REVIEW_RESULTS.c.engine == self.engine
 
     def _to_make(self) -> tuple[Any, ...]:
         attempts_left = REVIEWS.c.failed < MOST_ATTEMPTS

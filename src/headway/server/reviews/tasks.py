@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import time
+from copy import copy
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 
 from headway import record
 from headway.reviews import exercises
+from headway.reviews.arithmetic import Valued, turns_so_far
 from headway.reviews.exercises import Attempt
 from headway.reviews.figures import SeatFigures, figures_of
-from headway.reviews.job import Done, Results, ReviewJob, Task
-from headway.reviews.report import Measure, Review, Turn
+from headway.reviews.job import Done, ReviewJob, Task
+from headway.reviews.report import Measure, Turn
 from headway.server.tables.view import GameView
 from headway.table import Opening
 
@@ -20,9 +23,6 @@ PIECE_SECONDS = 0.4
 """How long a worker works on a review before others have their turn."""
 FIRST_EVENTS = 2
 """The events of each seat in the first figures: those of a turn need the next one."""
-
-Entry = tuple[int, int | None, Done]
-"""A task and its result: the seat, the event, and what was found."""
 
 
 class SeatSoFar(msgspec.Struct, frozen=True):
@@ -33,12 +33,26 @@ class SeatSoFar(msgspec.Struct, frozen=True):
     turns: tuple[Turn, ...]
 
 
-class Progress(msgspec.Struct, frozen=True):
-    """A review that is not finished: what is found, what it shows, and the number of tasks."""
+class FirstFigures(NamedTuple):
+    """The JSON of the first turns of every seat, and the number of tasks."""
 
-    entries: list[Entry]
-    seats: list[SeatSoFar]
+    content: bytes
     total: int
+
+
+class TaskResult(msgspec.Struct, frozen=True, array_like=True):
+    """A task with its result: the seat, the event, and what was found."""
+
+    seat: int
+    event: int | None
+    found: Done
+
+
+class Report(NamedTuple):
+    """The JSON of a finished review, and its figures."""
+
+    content: bytes
+    figures: list[SeatFigures]
 
 
 class Exercise(msgspec.Struct, frozen=True):
@@ -54,48 +68,56 @@ def _job(text: bytes, budget: int | None) -> ReviewJob:
     return ReviewJob(record.read(text), budget=budget)
 
 
-def continued(text: bytes, budget: int | None, content: bytes) -> bytes:
-    """Does some more tasks of a review, at least one; takes and returns an encoded `Progress`.
-
-    Without content, returns the first figures. When all tasks are done, returns the JSON of the
-    review instead.
-    """
-    job, began = _job(text, budget), time.monotonic()
-    if not content:
-        return _first_figures(job)
-    progress, tasks = decoded(content), job.tasks()
-    entries = progress.entries
-    for task in tasks[len(entries) :]:
-        entries.append((task.seat, task.event, job.do(task)))
-        if time.monotonic() - began > PIECE_SECONDS:
-            break
-    results = {Task(seat, event): found for seat, event, found in entries}
-    if len(entries) == len(tasks):
-        return job.report(results).json()
-    new = {one.seat: one for one in _seats_so_far(job, results)}
-    seats = [new.get(one.seat, one) for one in progress.seats]
-    return msgspec.json.encode(Progress(entries, seats, len(tasks)))
-
-
-def _first_figures(job: ReviewJob) -> bytes:
-    """Returns an encoded `Progress` with figures of every seat, but with no task done.
+def first_figures(text: bytes, budget: int | None) -> FirstFigures:
+    """Returns the first turns of every seat, before any task is done.
 
     Reasons of losses take most of the time, so these looks are made again with them.
     """
-    tasks = job.tasks()
-    job.reviewer.explains = False
-    results = {task: job.do(task) for task in tasks[: FIRST_EVENTS * len(job.seats)]}
-    job.reviewer.explains = True
-    return msgspec.json.encode(Progress([], _seats_so_far(job, results), len(tasks)))
+    job = _job(text, budget)
+    reviewer, tasks = copy(job.reviewer), job.tasks()
+    reviewer.explains = False
+    events: dict[int, list[Valued]] = {seat: [] for seat in job.seats}
+    for seat, event in tasks[: FIRST_EVENTS * len(job.seats)]:
+        if event is not None:
+            events[seat].append(reviewer.value(seat, event))
+    seats = [_seat_so_far(seat, reviewer.measure, events[seat]) for seat in job.seats]
+    return FirstFigures(msgspec.json.encode(seats), len(tasks))
 
 
-def _seats_so_far(job: ReviewJob, results: Results) -> list[SeatSoFar]:
-    return [SeatSoFar(s.seat, s.measure, s.turns) for s in job.seats_so_far(results)]
+def do_tasks(text: bytes, budget: int | None, first: int) -> list[bytes]:
+    """Does some tasks of a review, at least the `first` one; returns each encoded `TaskResult`."""
+    job, began, results = _job(text, budget), time.monotonic(), list[bytes]()
+    for task in job.tasks()[first:]:
+        results.append(msgspec.json.encode(TaskResult(task.seat, task.event, job.do(task))))
+        if time.monotonic() - began > PIECE_SECONDS:
+            break
+    return results
 
 
-def figures(content: bytes) -> list[SeatFigures]:
-    """Returns the figures of a finished review."""
-    return figures_of(msgspec.json.decode(content, type=Review))
+def report(text: bytes, budget: int | None, results: list[bytes]) -> Report:
+    """Returns the review from the results of all tasks."""
+    done = (_decoded(result) for result in results)
+    whole = _job(text, budget).report({Task(one.seat, one.event): one.found for one in done})
+    return Report(whole.json(), figures_of(whole))
+
+
+def seats_so_far(first: bytes, results: list[bytes]) -> list[SeatSoFar]:
+    """Returns what is known of every seat, from the first figures and from the first tasks."""
+    events: dict[int, list[Valued]] = {}
+    for one in map(_decoded, results):
+        if isinstance(one.found, Valued):
+            events.setdefault(one.seat, []).append(one.found)
+    known = msgspec.json.decode(first, type=list[SeatSoFar])
+    new = (_seat_so_far(one.seat, one.measure, events.get(one.seat, [])) for one in known)
+    return [so_far if so_far.turns else one for one, so_far in zip(known, new, strict=True)]
+
+
+def _seat_so_far(seat: int, measure: Measure, events: list[Valued]) -> SeatSoFar:
+    return SeatSoFar(seat, measure, turns_so_far(measure, events))
+
+
+def _decoded(result: bytes) -> TaskResult:
+    return msgspec.json.decode(result, type=TaskResult)
 
 
 def exercise(text: bytes, seat: int, index: int) -> Exercise:
@@ -119,13 +141,3 @@ def check(text: bytes, seat: int, index: int, move: str) -> None:
 def attempt(text: bytes, budget: int | None, seat: int, index: int, move: str) -> Attempt:
     """Values a move that the report does not list."""
     return exercises.new_attempt(_job(text, budget), seat, index, move)
-
-
-def decoded(content: bytes) -> Progress:
-    """Returns what `continued` found so far."""
-    return msgspec.json.decode(content, type=Progress)
-
-
-def is_finished(content: bytes) -> bool:
-    """Tells whether `continued` returned the whole review."""
-    return content.startswith(b'{"format":')
