@@ -126,7 +126,11 @@ def processor_time(process: int) -> float:
 
 
 class HttpClient:
-    """Requests over connections that stay open, as a browser's do."""
+    """Requests over connections that stay open, as a browser's do.
+
+    httpx takes 1.6 ms of processor time for a request, this client 0.02 ms, and the server about
+    1 ms: with httpx the load would measure its players.
+    """
 
     def __init__(self, address: str, source: str = "") -> None:
         self.address = address

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import secrets
 import time
 from typing import Any
 
+import httpx
 import msgspec
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -52,31 +54,31 @@ class Visitor:
     """A guest who talks to any of the hosts, one connection for each request."""
 
     def __init__(self) -> None:
-        self.cookie = ""
+        alone = httpx.Limits(max_keepalive_connections=0)
+        self._client = httpx.AsyncClient(timeout=REQUEST_SECONDS, limits=alone, trust_env=False)
+        self._cookies: dict[str, str] = {}
 
     async def ask(self, host: int, method: str, path: str, body: object = None) -> Answer:
         """Returns the answer of a host; status 0 if it does not come in time."""
+        cookie = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+        url = f"http://{address(host)}:{SERVER_PORT}{path}"
         try:
             async with asyncio.timeout(REQUEST_SECONDS):
-                return await self._ask(host, method, path, body)
-        except (OSError, asyncio.IncompleteReadError, TimeoutError, ValueError):
-            return Answer(0)
-
-    async def _ask(self, host: int, method: str, path: str, body: object) -> Answer:
-        reader, writer = await asyncio.open_connection(address(host), SERVER_PORT)
-        try:
-            data = b"" if body is None else msgspec.json.encode(body)
-            head = f"{method} {path} HTTP/1.1\r\nhost: {address(host)}\r\nconnection: close\r\n"
-            head += f"cookie: {self.cookie}\r\ncontent-type: application/json\r\n"
-            writer.write(f"{head}content-length: {len(data)}\r\n\r\n".encode() + data)
-            lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-            headers = dict(line.partition(": ")[::2] for line in lines[1:])
+                answer = await self._client.request(
+                    method, url, json=body, headers={"cookie": cookie}
+                )
             # A killed server may have sent the head alone: then nothing is acknowledged.
-            content = await reader.readexactly(int(headers["content-length"]))
-        finally:
-            writer.close()
-        self.cookie = headers.get("set-cookie", self.cookie).partition(";")[0]
-        return Answer(int(lines[0].split()[1]), msgspec.json.decode(content) if content else None)
+            content = answer.json() if answer.content else None
+        except (httpx.HTTPError, OSError, TimeoutError, ValueError):
+            return Answer(0)
+        # One guest at all hosts: the client would keep the cookie of each host apart.
+        self._cookies |= dict(answer.cookies)
+        self._client.cookies.clear()
+        return Answer(answer.status_code, content)
+
+    async def aclose(self) -> None:
+        """Closes all connections."""
+        await self._client.aclose()
 
     async def insist(self, method: str, path: str, body: object = None) -> Any:
         """Asks one host after the other until one has done it."""
@@ -92,16 +94,16 @@ async def play(ledger: Ledger, chance: random.Random) -> None:
     """Plays one game after the other alone, each move at any host, for ever."""
     seats = {"game": "next-station", "map": "london", "seats": [{"kind": "me"}]}
     while True:
-        visitor = Visitor()
-        await visitor.insist("GET", "/api/me")
-        table = (await visitor.insist("POST", "/api/tables", seats))["id"]
-        while True:
-            view = await visitor.insist("GET", f"/api/tables/{table}")
-            if view["finished"]:
-                break
-            if legal := view["legal"].get("0"):
-                await _move(ledger, visitor, table, chance.choice(legal), chance)
-            await asyncio.sleep(PAUSE_SECONDS)
+        async with contextlib.aclosing(Visitor()) as visitor:
+            await visitor.insist("GET", "/api/me")
+            table = (await visitor.insist("POST", "/api/tables", seats))["id"]
+            while True:
+                view = await visitor.insist("GET", f"/api/tables/{table}")
+                if view["finished"]:
+                    break
+                if legal := view["legal"].get("0"):
+                    await _move(ledger, visitor, table, chance.choice(legal), chance)
+                await asyncio.sleep(PAUSE_SECONDS)
 
 
 async def _move(
