@@ -19,6 +19,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 CLIENT = "client"
 STATIC = "src/headway/server/static"
+PALETTE = "src/headway/palette.toml"
 RULES = ("docs/rules/*.md", "docs/pictures/*.svg")
 MARK = "sources.txt"  # the hash of the sources that the build was made of
 
@@ -64,11 +65,11 @@ def rules(root: Path) -> dict[str, str]:
 def build(root: Path) -> None:
     """Builds the client if its sources are not those of the last build."""
     mark = root / STATIC / MARK
-    if mark.is_file() and mark.read_text() == _hash(root / CLIENT):
+    if mark.is_file() and mark.read_text() == _hash(root):
         return
     _install(root)
     _npm(root, "run", "build")
-    mark.write_text(_hash(root / CLIENT))  # with the types that the build has made
+    mark.write_text(_hash(root))  # with the types that the build has made
 
 
 def _install(root: Path) -> None:
@@ -81,10 +82,10 @@ def _install(root: Path) -> None:
     mark.write_text(lock, "utf-8")
 
 
-def _hash(client: Path) -> str:
+def _hash(root: Path) -> str:
     digest = hashlib.sha256()
-    for path in sorted(client.rglob("*")):
-        inside = path.relative_to(client)
+    for path in [*sorted((root / CLIENT).rglob("*")), root / PALETTE]:
+        inside = path.relative_to(root)
         if path.is_file() and "node_modules" not in inside.parts:
             digest.update(f"{inside.as_posix()}\0".encode() + path.read_bytes())
     return digest.hexdigest()

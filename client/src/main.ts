@@ -1,4 +1,6 @@
 import { mount } from 'svelte'
+import 'palette:pictures.css'
+import 'palette:pages.css'
 import './app.css'
 import './table.css'
 import App from './App.svelte'

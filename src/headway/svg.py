@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import math
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from pathlib import Path
 from typing import Literal, get_args
 
 from headway.errors import InputError
@@ -23,58 +25,18 @@ Attribute = str | float | None
 FONT_STACK = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 MEDIUM, BOLD = 500, 700
 
-LIGHT: Mapping[str, str] = {
-    "ink": "#1b2333",
-    "paper": "#f1eee7",
-    "sheet": "#fffdf8",
-    "muted": "#646c7c",
-    "hair": "#e0dbce",
-    "grid": "#a9aeb8",
-    "on-colour": "#ffffff",
-    "water": "#c3e6f3",
-    "water-edge": "#93cce2",
-    "tint-0": "#f4f0e4",
-    "tint-1": "#ecefe6",
-    "tint-2": "#f6ebe4",
-    "tint-3": "#e8e1cf",
-    "stamp": "#c2412d",
-    "purple": "#6a3cad",
-    "blue": "#0a7fca",
-    "pink": "#df2378",
-    "green": "#1f8c3c",
-    "brown": "#8a5a2b",
-    "orange": "#d9660a",
-    "red": "#c92a2a",
-    "yellow": "#c69a06",
-    "teal": "#0f8a86",
-    "grey": "#79808d",
-}
-DARK: Mapping[str, str] = {
-    "ink": "#e8ebf2",
-    "paper": "#0f131b",
-    "sheet": "#171d28",
-    "muted": "#99a2b3",
-    "hair": "#2a3242",
-    "grid": "#566072",
-    "on-colour": "#10141d",
-    "water": "#1b465c",
-    "water-edge": "#2c6a87",
-    "tint-0": "#1e2532",
-    "tint-1": "#212c33",
-    "tint-2": "#292632",
-    "tint-3": "#2e3545",
-    "stamp": "#f0765f",
-    "purple": "#a983ea",
-    "blue": "#45aef0",
-    "pink": "#ff6aa9",
-    "green": "#56c46f",
-    "brown": "#c9935c",
-    "orange": "#ff9a4a",
-    "red": "#ff7b72",
-    "yellow": "#e8c24a",
-    "teal": "#43c2bd",
-    "grey": "#99a1af",
-}
+PALETTE = tomllib.loads(Path(__file__).with_name("palette.toml").read_text("utf-8"))
+Colours = Mapping[str, str]
+
+
+def colours(section: str) -> tuple[Colours, Colours]:
+    """Returns the colours of a section of `palette.toml`: of the light theme, of the dark one."""
+    pairs: Mapping[str, tuple[str, str]] = PALETTE[section]
+    light, dark = ({name: pair[theme] for name, pair in pairs.items()} for theme in (0, 1))
+    return light, dark
+
+
+LIGHT, DARK = colours("pictures")
 
 
 @dataclass(frozen=True)
@@ -86,8 +48,8 @@ class Palette:
     """
 
     theme: Theme = "light"
-    light: Mapping[str, str] = field(default_factory=lambda: LIGHT)
-    dark: Mapping[str, str] = field(default_factory=lambda: DARK)
+    light: Colours = field(default_factory=lambda: LIGHT)
+    dark: Colours = field(default_factory=lambda: DARK)
 
     def __post_init__(self) -> None:
         known = get_args(Theme)
@@ -112,7 +74,7 @@ class Palette:
         return f"<style>{rules}{night}</style>"
 
 
-def _variables(colours: Mapping[str, str]) -> str:
+def _variables(colours: Colours) -> str:
     return "".join(f"--headway-{name}:{value};" for name, value in colours.items())
 
 

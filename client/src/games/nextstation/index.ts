@@ -1,3 +1,5 @@
+import 'palette:next-station.css'
+import './board/colours.css'
 import type { Game } from '../registry'
 import { City } from './board/city'
 import FullSheet from './ending/FullSheet.svelte'

@@ -1,3 +1,4 @@
+import 'palette:ticket-to-ride.css'
 import './board/colours.css'
 import type { Game } from '../registry'
 import { turnText } from './words/labels'

@@ -48,3 +48,7 @@ export class Plan {
     return best
   }
 }
+
+/** The colours of the seats as variables, from those of their buses. */
+export const seatColours = (buses: readonly string[] = ['red', 'purple', 'teal', 'brown']) =>
+  buses.map((bus, seat) => `--seat-${seat}: var(--ticket-to-ride-bus-${bus})`).join(';')

@@ -30,7 +30,17 @@ from headway.games.nextstation.presentation.sheet_text import text_board
 from headway.games.nextstation.rules.arrays import CARDS, EFFECTS, POWERS, ROUNDS
 from headway.games.nextstation.rules.scoring import OBJECTIVE_POINTS
 from headway.i18n import in_language, say
-from headway.svg import BOLD, LIGHT, Palette, document, element, label, number, rounded_path
+from headway.svg import (
+    BOLD,
+    LIGHT,
+    Palette,
+    colours,
+    document,
+    element,
+    label,
+    number,
+    rounded_path,
+)
 
 A4 = ("297mm", "210mm")
 EDGE = 36.0  # printers do not reach the edge of the paper
@@ -38,21 +48,7 @@ WIDE = 294.0  # the column beside the map
 CELL = 37.0
 NAMES = WIDE - 4 * CELL
 ROW = 23.0
-INK = Palette(
-    "light",
-    {
-        **LIGHT,
-        "ink": "#222222",
-        "paper": "#ffffff",
-        "sheet": "#ffffff",
-        "muted": "#555555",
-        "hair": "#9a9a9a",
-        "grid": "#8c8c8c",
-        "water": "#f0f8fc",
-        "water-edge": "#7fb4c9",
-        "stamp": "#555555",
-    },
-)
+INK = Palette("light", {**LIGHT, **colours("print")[0]})
 
 Block = tuple[str, float]
 """A part of the column, drawn from (0, 0) downwards, and its height."""
@@ -318,7 +314,7 @@ def _deck(lang: str) -> Block:
     parts = [_heading(say("print.deck", lang), 11)]
     for k, card in enumerate(CARDS):
         deck, face = card.split(":")
-        left, ground = first + k * wide, "#e4e4e4" if deck == "underground" else INK("sheet")
+        left, ground = first + k * wide, INK("underground" if deck == "underground" else "sheet")
         parts.append(
             element(
                 "rect", x=left + 1, y=18, width=wide - 2, height=27, rx=3, fill=ground,

@@ -28,6 +28,7 @@ from headway.svg import (
     Palette,
     Point,
     Theme,
+    colours,
     document,
     element,
     label,
@@ -44,41 +45,7 @@ MARGIN = 24.0
 HEADER = 62.0
 ROW = 62.0
 
-OWN_LIGHT = {
-    "black": "#343a46",
-    "grey-space": "#c6cad2",
-    "park": "#e4efd8",
-    "mark": "#ffffff",
-    "dark-mark": "#2a2205",
-    "yellow": "#f0bf2c",
-    "road": "#e9e5da",
-    "rim": "#fffdf8",
-    "red-bus": "#cf2e2e",
-    "seat-0": "#cf2e2e",
-    "seat-1": "#6a3cad",
-    "seat-2": "#0f7f7b",
-    "seat-3": "#7a4a1e",
-}
-OWN_DARK = {
-    "black": "#07090d",
-    "grey-space": "#3d4656",
-    "park": "#1d2b25",
-    "mark": "#ffffff",
-    "dark-mark": "#2a2205",
-    "road": "#242c3a",
-    "rim": "#3a4456",
-    "red-bus": "#e5534b",
-    "seat-0": "#e5534b",
-    "seat-1": "#9d78e6",
-    "seat-2": "#2fb3ad",
-    "seat-3": "#b9824c",
-    # Marks are white in both themes, so cards and spaces stay dark in the dark theme.
-    "blue": "#1f7fc4",
-    "green": "#2f8f4a",
-    "pink": "#d3488a",
-    "yellow": "#e0b32a",
-    "orange": "#cf6a1c",
-}
+OWN_LIGHT, OWN_DARK = colours("ticket-to-ride")
 
 # One cell of each colour's pattern, around its middle; a space has three of them in a row.
 PATTERN: Mapping[str, str] = {
@@ -147,11 +114,7 @@ def draw_board(
     cannot see the picture. `bus_colours` has one for each seat. The same arguments
     always give the same text.
     """
-    palette = Palette(
-        theme,
-        {**LIGHT, **OWN_LIGHT, **_seat_colours(OWN_LIGHT, bus_colours)},
-        {**DARK, **OWN_DARK, **_seat_colours(OWN_DARK, bus_colours)},
-    )
+    palette = _palette(theme, board, bus_colours)
     width, height = board.size
     top = HEADER if title else MARGIN
     pointed = frozenset(marked)
@@ -248,9 +211,15 @@ def space_length(board: Board, route: Route) -> float:
     return min(SPACE, available - BETWEEN)
 
 
-def _seat_colours(colours: Mapping[str, str], buses: Sequence[str]) -> dict[str, str]:
-    usual = {colour: f"seat-{seat}" for seat, colour in enumerate(BUS_COLOURS)}
-    return {f"seat-{seat}": colours[usual[colour]] for seat, colour in enumerate(buses)}
+def _palette(theme: Theme, board: Board, buses: Sequence[str]) -> Palette:
+    """Returns the colours of a board; districts have those of every picture."""
+    light, dark = (
+        {**every, **own}
+        | {f"district-{d.colour}": every[d.colour] for d in board.districts}
+        | {f"seat-{seat}": own[f"bus-{colour}"] for seat, colour in enumerate(buses)}
+        for every, own in ((LIGHT, OWN_LIGHT), (DARK, OWN_DARK))
+    )
+    return Palette(theme, light, dark)
 
 
 def _road(palette: Palette, board: Board, route: Route) -> str:
@@ -331,7 +300,11 @@ def _location(palette: Palette, board: Board, place: Location) -> str:
     district = board.districts[place.district]
     x, y = place.at
     ring = element(
-        "circle", r=DISC, fill=palette("sheet"), stroke=palette(district.colour), stroke_width=7
+        "circle",
+        r=DISC,
+        fill=palette("sheet"),
+        stroke=palette(f"district-{district.colour}"),
+        stroke_width=7,
     )
     digit = label(
         str(district.number), 0, 7.5, 21, text_anchor="middle", font_weight=str(BOLD),
@@ -445,7 +418,7 @@ def _wild(palette: Palette) -> str:
         for y, colour in zip((-37, -28, 13, 22, 31), colours, strict=True)
     ]
     wheels = [element("circle", cx=x, cy=9, r=4, fill=palette("ink")) for x in (-11.0, 11.0)]
-    body = element("rect", x=-23, y=-15, width=46, height=24, rx=7, fill=palette("red-bus"))
+    body = element("rect", x=-23, y=-15, width=46, height=24, rx=7, fill=palette("bus-red"))
     glass = element("rect", x=-17, y=-10, width=34, height=8, rx=2, fill=palette("mark"))
     return "".join([*stripes, *wheels, body, glass])
 

@@ -1,0 +1,5 @@
+/** What the build and its tests use of Node. */
+
+declare module 'node:fs' {
+  export function readFileSync(path: URL, encoding: 'utf-8'): string
+}
