@@ -1,4 +1,4 @@
-"""Fits the belief in `reviews/tickettoride/beliefs.py`: how likely a player holds a ticket.
+"""Fits the belief in `bots/tickettoride/beliefs.py`: how likely a player holds a ticket.
 
     python -m benchmarks.beliefs 40
 
@@ -19,14 +19,14 @@ import numpy as np
 
 from benchmarks.grades import level_kinds
 from benchmarks.review_games import Kind, played
-from headway.bots.tickettoride.determinization import hidden_tickets
+from headway.bots.tickettoride import beliefs
+from headway.bots.tickettoride.beliefs import REVIEW, Belief, hidden_tickets
 from headway.bots.tickettoride.route_plans import WORKSPACE
 from headway.games.kernel import BIT, NONE, compiled
 from headway.games.tickettoride.board.board import MOST_TICKETS
 from headway.games.tickettoride.rules.arrays import board_record
 from headway.games.tickettoride.state import TicketToRideState
 from headway.reviews.reviewer import positions
-from headway.reviews.tickettoride import beliefs
 
 GAME, MAP = "ticket-to-ride", "london"
 SEATS = 2
@@ -50,7 +50,7 @@ class Hand(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """The two parameters, as `reviews/tickettoride/beliefs.py` calls them."""
+    """The two parameters, as `bots/tickettoride/beliefs.py` calls them."""
 
     saved: float
     joined: float
@@ -71,10 +71,10 @@ def hands(kind: Kind, seed: int) -> Iterator[Hand]:
 def hand_of(state: TicketToRideState, seat: int, other: int) -> Hand:
     """Returns what a seat knows of another hand."""
     evidence = []
-    for parameters in ((1.0, 0.0), (0.0, 1.0)):
+    for belief in (Belief(1.0), Belief(0.0, 1.0)):
         fits, workspace = np.ones((SEATS + 1, MOST_TICKETS)), np.zeros(1, WORKSPACE)[0]
         compiled(beliefs).weigh_tickets(
-            board_record(state.game.board), state.shared, state.players, seat, *parameters,
+            board_record(state.game.board), state.shared, state.players, seat, belief,
             workspace, fits,
         )  # fmt: skip
         evidence.append(np.log(fits[other]))
@@ -122,7 +122,7 @@ def main(games: int) -> None:
     """Prints the parameters, and what they and those in use say about the tickets."""
     kinds = level_kinds(GAME, MAP).values()
     observed = [hand for kind in kinds for seed in range(games) for hand in hands(kind, seed)]
-    for fit in (fitted(observed), Fit(beliefs.SAVED, beliefs.JOINED), Fit(0.0, 0.0)):
+    for fit in (fitted(observed), Fit(*REVIEW[:2]), Fit(0.0, 0.0)):
         mean = sum(likelihood(hand, fit) for hand in observed) / len(observed)
         sys.stdout.write(f"{fit}: probability of a hand {exp(mean):.4f} in {len(observed)} hands\n")
 

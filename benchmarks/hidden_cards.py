@@ -18,7 +18,7 @@ from statistics import mean, stdev
 from benchmarks.figure import Figure, Measure
 from headway.bots.bot import Budget
 from headway.bots.tickettoride.levels import Expert
-from headway.bots.tickettoride.searcher import halving_of, worth_trying
+from headway.bots.tickettoride.trials import trials_of, worth_trying
 from headway.games.contract import Move, Seat
 from headway.games.tickettoride.state import TicketToRideState
 from headway.process_pool import open_pool
@@ -32,8 +32,8 @@ def clairvoyant(
     legal = worth_trying(state.legal(seat))
     if len(legal) == 1:
         return legal[0]
-    halving = halving_of(state, seat, legal, generator, trust=0.0, hidden=False)
-    return halving.appraisal(halving.halve(budget)[0]).move
+    trials = trials_of(state, seat, legal, generator, hidden=False)
+    return trials.appraisal(trials.halve(budget)[0]).move
 
 
 def play(deal: int, seer: Seat, budget: Budget) -> tuple[float, int]:

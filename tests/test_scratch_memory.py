@@ -27,8 +27,13 @@ from headway.bots.nextstation import tree_searcher
 from headway.bots.nextstation.perfect_information import best_fair, best_line, numbered_deal
 from headway.bots.nextstation.training import SheetPlan, SheetTrainer
 from headway.bots.tickettoride.network import network_of
-from headway.bots.tickettoride.searcher import NetworkHalving, SequentialHalving, worth_trying
 from headway.bots.tickettoride.training import TablePlan, TableTrainer, learn_games
+from headway.bots.tickettoride.trials import (
+    MoveTrials,
+    NetworkTrials,
+    PositionTrials,
+    worth_trying,
+)
 from headway.bulk_replay import replay_many
 from headway.envs import ENVIRONMENTS
 from headway.games import find
@@ -38,7 +43,6 @@ from headway.games.nextstation.game import NextStation
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.xorshift import seeded
 from headway.reviews.job import ReviewJob
-from headway.reviews.tickettoride.shares import Trials
 
 PACKAGE = Path(headway.__file__).parent
 TINY = Path(__file__).parent / "games" / "tickettoride" / "tiny.toml"
@@ -154,10 +158,10 @@ def trials(folder: Path, pieces: bool) -> Any:
     for state in list(last_turns(game, 3)):
         (seat,) = state.actors()
         moves = worth_trying(state.legal(seat))
-        halving = SequentialHalving(state, seat, moves, random.Random(3), 0.5)
+        tried = MoveTrials(state, seat, moves, random.Random(3))
         for samples in [1] * 6 if pieces else [6]:
-            halving.run(samples)
-        found.append(halving.tallies.tolist())
+            tried.run(samples)
+        found.append(tried.tallies.tolist())
     return found, played(opened(str(TINY), 3), "expert@40", "driver", "random").events
 
 
@@ -169,10 +173,10 @@ def trials_ahead(_: Path, pieces: bool) -> Any:
         assert isinstance(state, TicketToRideState)
         seat = min(state.actors())
         moves = worth_trying(state.legal(seat))
-        halving = NetworkHalving(net, state, seat, moves, random.Random(3), 0.5)
+        tried = NetworkTrials(net, state, seat, moves, random.Random(3))
         for samples in [1] * 4 if pieces else [4]:
-            halving.run(samples)
-        found.append(halving.tallies.tolist())
+            tried.run(samples)
+        found.append(tried.tallies.tolist())
     return found, played(opened("ticket-to-ride", 3), "expert@12", "driver", "expert@12").events
 
 
@@ -194,10 +198,11 @@ def table_reviews(folder: Path, pieces: bool) -> Any:
     game, found = opened(own_board(folder), 2), list[Any]()
     for state in list(last_turns(game, 2)):
         (seat,) = state.actors()
-        looked = Trials([state, state], seat, "key")
+        looked = PositionTrials([state, state], seat, "key")
         for samples in [1] * 6 if pieces else [6]:
             looked.run(samples)
-        found.append((looked.shares.tolist(), looked.margins.tolist(), looked.fits.tolist()))
+        work = looked.workspace
+        found.append((work.shares.tolist(), work.margins.tolist(), work.fits.tolist()))
         found.append([hand.tolist() for hand in hand_of(state, seat, 1 - seat)[:2]])
     record = played(opened("ticket-to-ride", 2), "driver", "planner").record()
     return found, _looks(record, 8, 6)
@@ -288,16 +293,16 @@ SCENARIOS: dict[Callable[[Path, bool], Any], str] = {
     drivers: "bots.nextstation.rollouts.value_after bots.tickettoride.playout_policy.sensible",
     sheet_experts: "bots.nextstation.tree.search bots.nextstation.rollouts.value_after "
     "bots.nextstation.rollouts.endings",
-    trials: "bots.tickettoride.trials.try_moves bots.tickettoride.determinization.weigh_tickets "
+    trials: "bots.tickettoride.trials.try_moves bots.tickettoride.beliefs.weigh_tickets "
     "bots.tickettoride.playout_policy.sensible",
-    trials_ahead: "bots.tickettoride.network_trials.try_moves_ahead "
+    trials_ahead: "bots.tickettoride.trials.try_moves_ahead "
     "bots.tickettoride.playout_policy.sensible",
     sheet_reviews: "bots.nextstation.tree.search bots.nextstation.rollouts.value_after "
     "bots.nextstation.rollouts.endings bots.nextstation.candidates.candidates "
     "games.nextstation.rules.building.legal_moves games.nextstation.rules.engine.reveal_next "
     "bots.nextstation.perfect_information.follow bots.nextstation.perfect_information.narrow",
-    table_reviews: "reviews.tickettoride.beliefs.weigh_tickets "
-    "reviews.tickettoride.shares.try_positions bots.tickettoride.playout_policy.sensible",
+    table_reviews: "bots.tickettoride.beliefs.weigh_tickets "
+    "bots.tickettoride.trials.try_positions bots.tickettoride.playout_policy.sensible",
     known_deals: "games.nextstation.rules.engine.deal_setup "
     "games.nextstation.rules.engine.shuffled games.nextstation.rules.engine.reveal_next "
     "bots.nextstation.perfect_information.follow "

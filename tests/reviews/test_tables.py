@@ -13,10 +13,10 @@ from games.tickettoride.secrets import hidden_places, swap
 from msgspec import UNSET
 
 import headway
+from headway.bots.tickettoride.trials import PositionTrials
 from headway.games.tickettoride.board.board import Board
 from headway.reviews import SeatReview
 from headway.reviews.job import ReviewJob
-from headway.reviews.tickettoride.shares import Trials
 from headway.reviews.tickettoride.tables import TableReviewer
 
 TINY = Path(__file__).parent.parent / "games" / "tickettoride" / "tiny.toml"
@@ -91,7 +91,7 @@ def test_a_ticket_that_routes_join_is_likely_held() -> None:
     job = ReviewJob(played(seed=5), budget=8)
     assert isinstance(job.reviewer, TableReviewer)
     last = job.reviewer._sampled(job.reviewer._view(0, len(job.played.events)))
-    trials = Trials([last], 0, "key")
+    trials = PositionTrials([last], 0, "key")
     board, routes = last.game.board, int(last.players[1]["routes"])
     weights = trials.fits[0, 1, : len(board.tickets)]
     assert trials.fits[0, 0].max() == trials.fits[0, 2].max() == 1.0, "only others are judged"

@@ -25,6 +25,10 @@ EVALUATED = ("city", "net", "trained")
 """What a tree and a workspace are valued by."""
 
 
+TRIED = ("board", "seat", "hidden", "belief", "habits", "positions", "hands", "tallies")
+"""What trials are made of."""
+
+
 def _rest(parts: Any, *kept: str) -> list[Any]:
     """The fields of a named tuple without those that are kept."""
     return [array for name, array in parts._asdict().items() if name not in kept]
@@ -149,54 +153,26 @@ KERNELS = {
         lambda a: [a.workspace, *(a.plans[name] for name in a.plans.dtype.names if name != "made")],
         "board shared players seat habits",
     ),
-    "bots.tickettoride.determinization.weigh_tickets": Kernel(
-        lambda a: [a.workspace, a.fits], "board shared players seat trust"
+    "bots.tickettoride.beliefs.weigh_tickets": Kernel(
+        lambda a: [a.workspace, a.fits], "board shared players seat belief"
     ),
     "bots.tickettoride.trials.try_moves": Kernel(
-        lambda a: [
-            a.shared_rows[1:],
-            a.players[1:],
-            a.plans,
-            a.workspaces,
-            a.score_records,
-            a.cards,
-            a.dealer,
-        ],
-        "board seat samples hidden fits habits tallies generator",
+        lambda a: _rest(a.trials, *TRIED, "fits"), "samples generator"
     ),
-    "bots.tickettoride.network_trials.try_moves_ahead": Kernel(
+    "bots.tickettoride.trials.try_moves_ahead": Kernel(
         lambda a: [
-            a.shared_rows[1:],
-            a.players[1:],
-            a.workspaces,
-            *a.scratch,
-            a.score_records,
-            a.cards,
-            a.dealer,
-            *([] if a.samples else [a.fits]),
+            *_rest(a.trials, *TRIED, "fits"),
+            *_rest(a.valuer, "board", "net", "habits"),
+            *([] if a.samples else [a.trials.fits]),
         ],
-        "board seat hidden trust turns net habits tallies generator",
+        "turns generator",
     ),
     "bots.tickettoride.training.learn_games": Kernel(
-        lambda a: [a.workspace, *a.scratch, *_rest(a.trajectory, "tally")],
-        "board blank_shared blank_players net grad habits generator games explore trace",
+        lambda a: [*_rest(a.valuer, "board", "net", "habits"), *_rest(a.trajectory, "tally")],
+        "grad games generator",
     ),
-    "reviews.tickettoride.beliefs.weigh_tickets": Kernel(
-        lambda a: [a.workspace, a.fits], "board shared players seat by_saved by_joined"
-    ),
-    "reviews.tickettoride.shares.try_positions": Kernel(
-        lambda a: [
-            a.plans,
-            a.workspaces,
-            a.score_records,
-            a.cards,
-            a.shared,
-            a.copies,
-            a.tallies,
-            a.dealer,
-        ],
-        "board shared_rows players seat first samples remaining fits habits generator shares "
-        "margins",
+    "bots.tickettoride.trials.try_positions": Kernel(
+        lambda a: _rest(a.trials, *TRIED, "fits", "shares", "margins"), "first samples generator"
     ),
     "envs.tickettoride.episodes.show_seat": Kernel(
         lambda a: [a.scratch, *a.out], "setup shared players seat acting row"

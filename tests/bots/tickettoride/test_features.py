@@ -15,16 +15,15 @@ from headway.bots.tickettoride.network import SHAPES, add_rows, output
 from headway.bots.tickettoride.player import (
     candidates,
     describe,
-    new_scratch,
+    new_valuer,
     prepare,
     value_of,
 )
-from headway.bots.tickettoride.route_plans import HABITS, SENSIBLE, WORKSPACE
 from headway.bots.value_net import untrained
 from headway.games.tickettoride.rules.arrays import TAKE_PILE, board_record
 from headway.games.tickettoride.state import TicketToRideState
 
-TINY = str(Path(__file__).parents[3] / "games" / "tickettoride" / "tiny.toml")
+TINY = str(Path(__file__).parents[2] / "games" / "tickettoride" / "tiny.toml")
 NET = untrained(SHAPES, 1)
 
 
@@ -32,22 +31,21 @@ class Look:
     """The decision of a seat as the network sees it."""
 
     def __init__(self, state: TicketToRideState, seat: int) -> None:
-        self.scratch, self.workspace = new_scratch(), np.zeros(1, WORKSPACE)[0]
-        self.habits = np.array([SENSIBLE], HABITS)[0]
-        self.game = board_record(state.game.board), state.shared, state.players, seat
-        prepare(*self.game, NET, self.habits, self.workspace, self.scratch)
-        self.considered, n = candidates(*self.game, self.scratch)
-        self.moves = [int(move) for move in self.scratch.moves[:n]]
+        self.valuer = new_valuer(board_record(state.game.board), NET, state.game.seats)
+        self.game = self.valuer, state.shared, state.players, seat
+        prepare(*self.game)
+        self.considered, n = candidates(*self.game)
+        self.moves = [int(move) for move in self.valuer.moves[:n]]
 
     def features(self, move: int, kind: int = 1) -> list[int]:
         """All active features after a move; a card from the pile has this kind."""
-        changed, n = describe(*self.game, move, kind, self.habits, self.workspace, self.scratch)
-        others, both = self.scratch.marks[:2]
-        active = [int(feature) for feature in self.scratch.active[:n]]
+        changed, n = describe(*self.game, move, kind)
+        others, both = self.valuer.marks[:2]
+        active = [int(feature) for feature in self.valuer.active[:n]]
         return active[:others] + active[both:] if changed else active
 
     def value(self, move: int) -> tuple[float, float]:
-        return value_of(*self.game, move, 1, NET, self.habits, self.workspace, self.scratch)
+        return value_of(*self.game, move, 1)
 
 
 def decisions(map_name: str, seats: int, seed: int) -> Iterator[tuple[TicketToRideState, int]]:
@@ -95,7 +93,7 @@ def test_values_come_from_all_features_and_considered_moves_are_legal() -> None:
             active = look.features(move)
             assert len(set(active)) == len(active) < MOST_ACTIVE
             assert all(0 <= feature < FEATURES for feature in active)
-            sums = np.zeros_like(look.scratch.sums)
+            sums = np.zeros_like(look.valuer.sums)
             add_rows(NET, np.array(active), 0, len(active), NET.first_bias, sums)
-            whole = output(NET, sums, look.scratch.hidden)
+            whole = output(NET, sums, look.valuer.hidden)
             assert look.value(move) == pytest.approx(whole, abs=1e-4)

@@ -12,9 +12,8 @@ from games.tickettoride.playing import TINY
 import headway
 from headway.bots import make_bot
 from headway.bots.tickettoride.planner_bot import Turn
-from headway.bots.tickettoride.playout_policy import gain, payment
+from headway.bots.tickettoride.playout_policy import gain, payment, result_of
 from headway.bots.tickettoride.route_plans import PLAN, WORKSPACE, lacking, open_routes, unjoined
-from headway.bots.tickettoride.trials import TALLY, result
 from headway.games.kernel import BIT, NONE
 from headway.games.tickettoride.notation import claim_parts, what
 from headway.games.tickettoride.rules.arrays import CLAIM_MOVE, SCORE, TURN, board_record
@@ -122,7 +121,6 @@ def test_victories_are_shared_as_the_rules_share_them(tied: bool) -> None:
         outcome = state.outcome()
         assert outcome
         for seat in range(seats):
-            tally = np.zeros(1, TALLY)[0]
             board, scores = board_record(state.game.board), np.zeros(1, SCORE)
-            result(board, state.players, seat, workspace(), scores, tally)
-            assert tally["wins"] == pytest.approx((seat in outcome.winners) / len(outcome.winners))
+            share, _ = result_of(board, state.players, seat, workspace(), scores[0])
+            assert share == pytest.approx((seat in outcome.winners) / len(outcome.winners))

@@ -6,7 +6,7 @@ on the seat's move, `network_features` change with routes and tickets, `hand_fea
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from headway.bots.tickettoride.route_plans import PlanRecord, WorkspaceRecord, length_of
 from headway.games.kernel import BIT, NONE, Mask, count, kernel, lowest
@@ -247,22 +247,29 @@ def lacking_cards(board: BoardRecord, hand: Any, plan: PlanRecord, left: Any) ->
     return max(0, lack - int(hand[BUS]))
 
 
+class Race(NamedTuple):
+    """How a seat stands against the others, and what comes next for it."""
+
+    fewest: int
+    """The fewest buses of the others."""
+    lead: int
+    following: int
+
+
 @kernel
 def hand_features(
     board: BoardRecord,
     shared: SharedRecord,
     player: PlayerRecord,
     plan: PlanRecord,
-    fewest: int,
-    lead: int,
-    following: int,
+    race: Race,
     workspace: WorkspaceRecord,
     out: Any,
     n: int,
 ) -> int:
     """Appends the features of cards and turns; returns the new length."""
     hand, need, shown = player["hand"], plan["need"], workspace["moves"]
-    own = 1 if following == OWN_CARD else 0
+    own = 1 if race.following == OWN_CARD else 0
     for kind in range(int(board["kinds"])):
         shown[kind] = 0
     for slot in range(int(board["display"])):
@@ -284,9 +291,9 @@ def hand_features(
     out[n] = step(HAND_SIZE, cards, STEPS)
     out[n + 1] = step(ALL_LACK, lack, STEPS)
     out[n + 2] = step(TURNS, turns, STEPS)
-    out[n + 3] = step(RACE + STEPS * min(turns, STEPS - 1), fewest, STEPS)
-    out[n + 4] = step(NOW + following * 2 * STEPS, lead // 2 + STEPS, 2 * STEPS)
-    out[n + 5] = NEXT + following
+    out[n + 3] = step(RACE + STEPS * min(turns, STEPS - 1), race.fewest, STEPS)
+    out[n + 4] = step(NOW + race.following * 2 * STEPS, race.lead // 2 + STEPS, 2 * STEPS)
+    out[n + 5] = NEXT + race.following
     n += 6
     routes = payable(board, player) & plan["routes"]
     while routes != NONE:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
-from headway.bots.bot import Bot, Budget
+from headway.bots.bot import Appraisal, Bot, Budget, Searcher
 from headway.bots.mistakes import overlook
+from headway.bots.tickettoride.beliefs import SEARCH, Belief
 from headway.bots.tickettoride.planner_bot import PlannerBot
 from headway.bots.tickettoride.route_plans import HABITS, PLAN, SENSIBLE, WORKSPACE
-from headway.bots.tickettoride.searcher import TicketSearcher, native
+from headway.bots.tickettoride.trials import native, trials_of, worth_trying
 from headway.games.contract import Move, View
 from headway.games.tickettoride.rules.arrays import board_record
 from headway.games.tickettoride.state import TicketToRideState
@@ -67,8 +69,28 @@ class Driver(Bot):
         cls(table.game, random.Random(0)).choose(table.view(0), table.state.legal(0))
 
 
-class Expert(TicketSearcher):
-    """Tries its moves on determinizations, with a value network where the board has one."""
+class Expert(Searcher):
+    """Tries its moves in determinizations that its seat cannot tell from the real state.
+
+    Hidden cards are dealt uniformly, tickets of others by the routes that they took. With a network
+    for the board, the network plays all seats some turns ahead and values the positions. Without
+    one, all seats play to the end of the game by `playout_policy.py`.
+    """
 
     name = "expert"
+    games = ("ticket-to-ride",)
     budget = Budget(seconds=0.1)
+    belief: ClassVar[Belief] = SEARCH
+
+    def appraise(self, view: View, legal: Sequence[Move], budget: Budget) -> list[Appraisal]:
+        position = self.game.resample(view, self.generator)
+        assert isinstance(position, TicketToRideState)
+        moves = worth_trying(legal)
+        trials = trials_of(position, view.seat, moves, self.generator, self.belief)
+        return [trials.appraisal(i) for i in trials.halve(budget)]
+
+    @classmethod
+    def warm_up(cls) -> None:
+        table = Table(cls.games[0], seats=2, seed=0)
+        bot = cls(table.game, random.Random(0))
+        bot.appraise(table.view(0), table.state.legal(0), Budget(simulations=1))

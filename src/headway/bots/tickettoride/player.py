@@ -13,6 +13,7 @@ from headway.bots.tickettoride.features import (
     OTHERS_TURN,
     OWN_CARD,
     OWN_TICKETS,
+    Race,
     hand_features,
     network_features,
     others_features,
@@ -20,8 +21,10 @@ from headway.bots.tickettoride.features import (
 from headway.bots.tickettoride.network import DEPTH, WIDTH, add_rows, output
 from headway.bots.tickettoride.playout_policy import payment
 from headway.bots.tickettoride.route_plans import (
+    HABITS,
     PLAN,
-    HabitsRecord,
+    SENSIBLE,
+    WORKSPACE,
     PlanRecord,
     WorkspaceRecord,
     count_needs,
@@ -61,9 +64,14 @@ BUSES_NEAR_END = 6
 """The end is near when a player has at most this many buses."""
 
 
-class Scratch(NamedTuple):
-    """Scratch memory for the moves of one decision."""
+class Valuer(NamedTuple):
+    """What values the moves of one decision, with its scratch memory."""
 
+    board: BoardRecord
+    net: Network
+    habits: Any
+    """By seat."""
+    workspace: WorkspaceRecord
     shared: Any
     players: Any
     plans: Any
@@ -80,9 +88,13 @@ class Scratch(NamedTuple):
     """Share, lead and merit by move."""
 
 
-def new_scratch() -> Scratch:
-    """Creates scratch memory."""
-    return Scratch(
+def new_valuer(board: BoardRecord, net: Network, seats: int) -> Valuer:
+    """Creates what values the moves of sensible players."""
+    return Valuer(
+        board=board,
+        net=net,
+        habits=np.array([SENSIBLE] * seats, HABITS),
+        workspace=np.zeros(1, WORKSPACE)[0],
         shared=np.zeros(1, SHARED),
         players=np.zeros(MOST_SEATS, PLAYER),
         plans=np.zeros(2, PLAN),
@@ -98,54 +110,29 @@ def new_scratch() -> Scratch:
 
 
 @kernel
-def prepare(
-    board: BoardRecord,
-    shared: SharedRecord,
-    players: Any,
-    seat: int,
-    net: Network,
-    habits: HabitsRecord,
-    workspace: WorkspaceRecord,
-    scratch: Scratch,
-) -> None:
+def prepare(valuer: Valuer, shared: SharedRecord, players: Any, seat: int) -> None:
     """Computes what the moves of a decision have in common."""
-    marks, plan = scratch.marks, scratch.plans[0]
-    n, marks[2], marks[3] = others_features(
-        board, shared, players, seat, workspace, scratch.active, 0
-    )
+    board, net, marks, plan = valuer.board, valuer.net, valuer.marks, valuer.plans[0]
+    workspace, active = valuer.workspace, valuer.active
+    n, marks[2], marks[3] = others_features(board, shared, players, seat, workspace, active, 0)
     marks[0] = n
-    add_rows(net, scratch.active, 0, n, net.first_bias, scratch.others)
-    make_plan(board, shared, players, seat, habits, workspace, plan)
+    add_rows(net, active, 0, n, net.first_bias, valuer.others)
+    make_plan(board, shared, players, seat, valuer.habits[seat], workspace, plan)
     marks[1], marks[4] = network_features(
-        board,
-        players[seat],
-        plan["routes"],
-        int(marks[2]),
-        workspace,
-        scratch.active,
-        n,
+        board, players[seat], plan["routes"], int(marks[2]), workspace, active, n
     )
-    add_rows(net, scratch.active, n, int(marks[1]), scratch.others, scratch.base)
+    add_rows(net, active, n, int(marks[1]), valuer.others, valuer.base)
 
 
 @kernel
-def after_claim(
-    board: BoardRecord,
-    shared: SharedRecord,
-    players: Any,
-    seat: int,
-    route: int,
-    habits: HabitsRecord,
-    workspace: WorkspaceRecord,
-    scratch: Scratch,
-) -> None:
+def after_claim(valuer: Valuer, shared: SharedRecord, players: Any, seat: int, route: int) -> None:
     """Updates the plan after a claim."""
-    plan = scratch.plans[1]
-    if scratch.plans[0]["routes"] & BIT[route] != NONE:
+    board, plan = valuer.board, valuer.plans[1]
+    if valuer.plans[0]["routes"] & BIT[route] != NONE:
         plan["routes"] &= ~BIT[route]
         count_needs(board, plan)
     else:
-        make_plan(board, shared, players, seat, habits, workspace, plan)
+        make_plan(board, shared, players, seat, valuer.habits[seat], valuer.workspace, plan)
 
 
 @kernel
@@ -167,97 +154,59 @@ def following(
 
 @kernel
 def describe(
-    board: BoardRecord,
-    shared: SharedRecord,
-    players: Any,
-    seat: int,
-    move: int,
-    kind: int,
-    habits: HabitsRecord,
-    workspace: WorkspaceRecord,
-    scratch: Scratch,
+    valuer: Valuer, shared: SharedRecord, players: Any, seat: int, move: int, kind: int
 ) -> tuple[bool, int]:
     """Appends the features of the seat after a move to `active`.
 
     `kind` is the card drawn from the pile, if the move draws one. Returns whether the features of
     routes and tickets are among them (else those of `prepare` hold), and the new length.
     """
-    scratch.shared[0] = shared
-    after, after_players = scratch.shared[0], scratch.players[: players.shape[0]]
+    board, workspace, active = valuer.board, valuer.workspace, valuer.active
+    valuer.shared[0] = shared
+    after, after_players = valuer.shared[0], valuer.players[: players.shape[0]]
     for player in range(players.shape[0]):
         after_players[player] = players[player]
-    scratch.plans[1] = scratch.plans[0]
-    own, what = after_players[seat], move >> WHAT_AT
+    valuer.plans[1] = valuer.plans[0]
+    own, what, plan = after_players[seat], move >> WHAT_AT, valuer.plans[1]
     last = bool(shared["turns_left"] != NOT_YET)
-    marks, changed = scratch.marks, False
+    marks, changed = valuer.marks, False
     n, lead = int(marks[1]), int(marks[4])
     if what == KEEP_MOVE:
         keep(after, after_players, seat, move & 255)
-        make_plan(board, after, after_players, seat, habits, workspace, scratch.plans[1])
+        make_plan(board, after, after_players, seat, valuer.habits[seat], workspace, plan)
         changed = True
     else:
         play(board, after, after_players, seat, move)
     if what == CLAIM_MOVE:
-        route = (move >> ROUTE_AT) & 63
-        after_claim(board, after, after_players, seat, route, habits, workspace, scratch)
+        after_claim(valuer, after, after_players, seat, (move >> ROUTE_AT) & 63)
         changed = True
     if changed:
-        routes = scratch.plans[1]["routes"]
-        n, lead = network_features(board, own, routes, int(marks[2]), workspace, scratch.active, n)
+        routes = plan["routes"]
+        n, lead = network_features(board, own, routes, int(marks[2]), workspace, active, n)
     if move == TAKE_PILE:
         own["hand"][kind] += 1
-    comes = following(board, after, own, move, last)
-    n = hand_features(
-        board,
-        after,
-        own,
-        scratch.plans[1],
-        int(marks[3]),
-        lead,
-        comes,
-        workspace,
-        scratch.active,
-        n,
-    )
-    return changed, n
+    race = Race(int(marks[3]), lead, following(board, after, own, move, last))
+    return changed, hand_features(board, after, own, plan, race, workspace, active, n)
 
 
 @kernel
 def value_of(
-    board: BoardRecord,
-    shared: SharedRecord,
-    players: Any,
-    seat: int,
-    move: int,
-    kind: int,
-    net: Network,
-    habits: HabitsRecord,
-    workspace: WorkspaceRecord,
-    scratch: Scratch,
+    valuer: Valuer, shared: SharedRecord, players: Any, seat: int, move: int, kind: int
 ) -> tuple[float, float]:
     """Returns the share of the victory and the lead after a move."""
-    changed, n = describe(board, shared, players, seat, move, kind, habits, workspace, scratch)
-    if changed:
-        add_rows(net, scratch.active, int(scratch.marks[1]), n, scratch.others, scratch.sums)
-    else:
-        add_rows(net, scratch.active, int(scratch.marks[1]), n, scratch.base, scratch.sums)
-    return output(net, scratch.sums, scratch.hidden)
+    changed, n = describe(valuer, shared, players, seat, move, kind)
+    before = valuer.others if changed else valuer.base
+    add_rows(valuer.net, valuer.active, int(valuer.marks[1]), n, before, valuer.sums)
+    return output(valuer.net, valuer.sums, valuer.hidden)
 
 
 @kernel
 def value_of_pile(
-    board: BoardRecord,
-    shared: SharedRecord,
-    players: Any,
-    seat: int,
-    net: Network,
-    habits: HabitsRecord,
-    workspace: WorkspaceRecord,
-    scratch: Scratch,
+    valuer: Valuer, shared: SharedRecord, players: Any, seat: int
 ) -> tuple[float, float]:
     """Returns the mean share and lead after a card from the pile, over all unseen cards."""
     share, lead, total = 0.0, 0.0, 0
-    for kind in range(int(board["kinds"])):
+    for kind in range(int(valuer.board["kinds"])):
         unseen = int(shared["pile"][kind])
         if shared["pile_size"] == 0:
             unseen = int(shared["discards"][kind])
@@ -266,9 +215,7 @@ def value_of_pile(
                 if other != seat:
                     unseen += int(players[other]["hand"][kind]) - int(players[other]["open"][kind])
         if unseen > 0:
-            x, y = value_of(
-                board, shared, players, seat, TAKE_PILE, kind, net, habits, workspace, scratch
-            )
+            x, y = value_of(valuer, shared, players, seat, TAKE_PILE, kind)
             share += unseen * x
             lead += unseen * y
             total += unseen
@@ -309,14 +256,12 @@ def claims_of(
 
 
 @kernel
-def candidates(
-    board: BoardRecord, shared: SharedRecord, players: Any, seat: int, scratch: Scratch
-) -> tuple[int, int]:
-    """Writes the moves that the player considers, then other claims, into `scratch.moves`.
+def candidates(valuer: Valuer, shared: SharedRecord, players: Any, seat: int) -> tuple[int, int]:
+    """Writes the moves that the player considers, then other claims, into `valuer.moves`.
 
     Returns the number of considered moves and of all.
     """
-    moves, player, plan = scratch.moves, players[seat], scratch.plans[0]
+    board, moves, player, plan = valuer.board, valuer.moves, players[seat], valuer.plans[0]
     if shared["phase"] != TURN:
         n = keep_moves(board, shared, seat, moves)
         return n, n
@@ -339,34 +284,20 @@ def candidates(
 
 
 @kernel
-def value_moves(
-    board: BoardRecord,
-    shared: SharedRecord,
-    players: Any,
-    seat: int,
-    n: int,
-    net: Network,
-    habits: HabitsRecord,
-    workspace: WorkspaceRecord,
-    scratch: Scratch,
-) -> int:
-    """Writes the values of the first `n` of `scratch.moves`; returns the best one's index.
+def value_moves(valuer: Valuer, shared: SharedRecord, players: Any, seat: int, n: int) -> int:
+    """Writes the values of the first `n` of `valuer.moves`; returns the best one's index.
 
     Call `prepare` before.
     """
-    best = 0
+    best, values = 0, valuer.values
     for i in range(n):
-        move = int(scratch.moves[i])
+        move = int(valuer.moves[i])
         if move == TAKE_PILE:
-            share, lead = value_of_pile(
-                board, shared, players, seat, net, habits, workspace, scratch
-            )
+            share, lead = value_of_pile(valuer, shared, players, seat)
         else:
-            share, lead = value_of(
-                board, shared, players, seat, move, 0, net, habits, workspace, scratch
-            )
-        scratch.values[i, 0], scratch.values[i, 1] = share, lead
-        scratch.values[i, 2] = share + LEAD_VALUE * lead
-        if scratch.values[i, 2] > scratch.values[best, 2]:
+            share, lead = value_of(valuer, shared, players, seat, move, 0)
+        values[i, 0], values[i, 1] = share, lead
+        values[i, 2] = share + LEAD_VALUE * lead
+        if values[i, 2] > values[best, 2]:
             best = i
     return best

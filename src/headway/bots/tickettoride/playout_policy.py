@@ -46,7 +46,7 @@ from headway.games.tickettoride.rules.arrays import (
 )
 from headway.games.tickettoride.rules.claims import claimable
 from headway.games.tickettoride.rules.engine import deal
-from headway.games.tickettoride.rules.scoring import join
+from headway.games.tickettoride.rules.scoring import join, score
 from headway.games.tickettoride.rules.supply import slot_of, supply
 from headway.games.tickettoride.rules.turns import keep_moves, play, take_moves, tickets_left
 
@@ -334,3 +334,26 @@ def finish(
                     play(board, shared, players, seat, move)
         else:
             deal(board, shared, players, generator)
+
+
+@kernel
+def result_of(
+    board: BoardRecord, players: Any, seat: int, workspace: WorkspaceRecord, score_record: Any
+) -> tuple[float, float]:
+    """Returns a seat's share of the victory in a finished game, and its lead in points (TR-19)."""
+    rank_of_seat, best, equals = 0, -1000000, 1
+    for player in range(players.shape[0]):
+        total = score(board, players[player], workspace["reach"], score_record)
+        rank = 100 * total + int(score_record["completed"])
+        if player == seat:
+            rank_of_seat = rank
+        elif rank > best:
+            best, equals = rank, 1
+        elif rank == best:
+            equals += 1
+    share = 0.0
+    if rank_of_seat > best:
+        share = 1.0
+    elif rank_of_seat == best:
+        share = 1.0 / (equals + 1)
+    return share, (rank_of_seat - best) / 100.0

@@ -24,35 +24,31 @@ from headway.bots.tickettoride.network import (
     output,
 )
 from headway.bots.tickettoride.player import (
-    Scratch,
+    Valuer,
     candidates,
     describe,
-    new_scratch,
+    new_valuer,
     prepare,
     value_moves,
 )
-from headway.bots.tickettoride.route_plans import HABITS, SENSIBLE, WORKSPACE, WorkspaceRecord
-from headway.bots.tickettoride.trials import TALLY, result
+from headway.bots.tickettoride.playout_policy import result_of
 from headway.bots.trainer import Trainer
 from headway.bots.value_net import Network, add_back, learn_back, untrained
+from headway.games.contract import CHANCE
 from headway.games.kernel import compiled, kernel
 from headway.games.tickettoride.board.board import MOST_SEATS
 from headway.games.tickettoride.game import TicketToRide
 from headway.games.tickettoride.rules.arrays import (
     BLIND,
-    KEEP,
-    OPENING,
     OVER,
     PLAYER,
     SCORE,
     SHARED,
-    TURN,
-    BoardRecord,
     blank_players,
     blank_shared,
     board_record,
 )
-from headway.games.tickettoride.rules.engine import deal
+from headway.games.tickettoride.rules.engine import actor, deal
 from headway.games.tickettoride.rules.turns import play
 from headway.games.xorshift import below, seeded
 
@@ -79,7 +75,6 @@ class Trajectory(NamedTuple):
     before: Any
     before_players: Any
     scores: Any
-    outcomes: Any
     sums: Any
     back: Any
     hidden: Any
@@ -101,7 +96,6 @@ def new_trajectory() -> Trajectory:
         before=np.zeros(1, SHARED),
         before_players=np.zeros(MOST_SEATS, PLAYER),
         scores=np.zeros(1, SCORE),
-        outcomes=np.zeros(1, TALLY),
         sums=np.zeros(WIDTH, np.float32),
         back=np.zeros(WIDTH, np.float32),
         hidden=np.zeros(DEPTH, np.float32),
@@ -110,30 +104,33 @@ def new_trajectory() -> Trajectory:
     )
 
 
+class Games(NamedTuple):
+    """The games that a thread plays between two gradient steps."""
+
+    blank_shared: Any
+    blank_players: Any
+    number: int
+    explore: int
+    """One move in so many is random."""
+    trace: float
+    """The weight of later values in a target."""
+
+
 @kernel
 def decide(
-    board: BoardRecord,
-    players: Any,
-    seat: int,
-    net: Network,
-    habits: Any,
-    workspace: WorkspaceRecord,
-    scratch: Scratch,
-    trajectory: Trajectory,
-    generator: Any,
-    explore: int,
+    valuer: Valuer, players: Any, seat: int, trajectory: Trajectory, generator: Any, explore: int
 ) -> None:
     """Makes a move of a seat and records what the seat sees after it."""
-    shared, t = trajectory.shared[0], int(trajectory.decisions[seat])
+    board, shared, t = valuer.board, trajectory.shared[0], int(trajectory.decisions[seat])
     before_players = trajectory.before_players[: players.shape[0]]
-    prepare(board, shared, players, seat, net, habits[seat], workspace, scratch)
-    n, total = candidates(board, shared, players, seat, scratch)
-    best = value_moves(board, shared, players, seat, n, net, habits[seat], workspace, scratch)
+    prepare(valuer, shared, players, seat)
+    n, total = candidates(valuer, shared, players, seat)
+    best = value_moves(valuer, shared, players, seat, n)
     chosen = best if below(generator, explore) > 0 else below(generator, total)
     trajectory.best[seat, t] = 1 if chosen == best else 0
-    move = int(scratch.moves[chosen])
-    trajectory.values[seat, t, 0] = scratch.values[best, 0]
-    trajectory.values[seat, t, 1] = scratch.values[best, 1]
+    move = int(valuer.moves[chosen])
+    trajectory.values[seat, t, 0] = valuer.values[best, 0]
+    trajectory.values[seat, t, 1] = valuer.values[best, 1]
     trajectory.before[0] = shared
     for player in range(players.shape[0]):
         before_players[player] = players[player]
@@ -141,95 +138,49 @@ def decide(
     kind = 0
     if shared["phase"] == BLIND:
         kind = deal(board, shared, players, generator)
-    changed, n = describe(
-        board,
-        trajectory.before[0],
-        before_players,
-        seat,
-        move,
-        kind,
-        habits[seat],
-        workspace,
-        scratch,
-    )
+    changed, n = describe(valuer, trajectory.before[0], before_players, seat, move, kind)
     row, size = trajectory.active[seat, t], 0
     for i in range(n):
-        if not changed or i < scratch.marks[0] or i >= scratch.marks[1]:
-            row[size] = scratch.active[i]
+        if not changed or i < valuer.marks[0] or i >= valuer.marks[1]:
+            row[size] = valuer.active[i]
             size += 1
     trajectory.lengths[seat, t] = size
     trajectory.decisions[seat] = min(t + 1, MOST_DECISIONS - 1)
 
 
 @kernel
-def play_game(
-    board: BoardRecord,
-    blank_shared: Any,
-    blank_players: Any,
-    net: Network,
-    habits: Any,
-    workspace: WorkspaceRecord,
-    scratch: Scratch,
-    trajectory: Trajectory,
-    generator: Any,
-    explore: int,
-) -> None:
+def play_game(valuer: Valuer, games: Games, trajectory: Trajectory, generator: Any) -> None:
     """Plays and records a game."""
-    seats = blank_players.shape[0]
-    players = trajectory.players[:seats]
-    trajectory.shared[0] = blank_shared[0]
+    seats = games.blank_players.shape[0]
+    shared, players = trajectory.shared[0], trajectory.players[:seats]
+    trajectory.shared[0] = games.blank_shared[0]
     for seat in range(seats):
-        players[seat] = blank_players[seat]
+        players[seat] = games.blank_players[seat]
         trajectory.decisions[seat] = 0
-    shared = trajectory.shared[0]
     while shared["phase"] != OVER:
-        phase = shared["phase"]
-        if phase in (TURN, KEEP):
-            decide(
-                board, players, int(shared["seat"]), net, habits, workspace, scratch, trajectory,
-                generator, explore,
-            )  # fmt: skip
-        elif phase == OPENING:
-            for seat in range(seats):
-                decide(
-                    board, players, seat, net, habits, workspace, scratch, trajectory, generator,
-                    explore,
-                )  # fmt: skip
+        seat = actor(shared, players)
+        if seat == CHANCE:
+            deal(valuer.board, shared, players, generator)
         else:
-            deal(board, shared, players, generator)
+            decide(valuer, players, seat, trajectory, generator, games.explore)
 
 
 @kernel
 def learn_games(
-    board: BoardRecord,
-    blank_shared: Any,
-    blank_players: Any,
-    net: Network,
-    grad: Network,
-    habits: Any,
-    workspace: WorkspaceRecord,
-    scratch: Scratch,
-    trajectory: Trajectory,
-    generator: Any,
-    games: int,
-    explore: int,
-    trace: float,
+    valuer: Valuer, grad: Network, games: Games, trajectory: Trajectory, generator: Any
 ) -> None:
-    """Plays games and adds their gradient; `trace` is the weight of later values in a target."""
-    seats = blank_players.shape[0]
-    outcome = trajectory.outcomes[0]
-    for _ in range(games):
-        play_game(
-            board, blank_shared, blank_players, net, habits, workspace, scratch, trajectory,
-            generator, explore,
-        )  # fmt: skip
+    """Plays games and adds their gradient."""
+    seats, trace = games.blank_players.shape[0], games.trace
+    players = trajectory.players[:seats]
+    for _ in range(games.number):
+        play_game(valuer, games, trajectory, generator)
         for seat in range(seats):
-            outcome["wins"], outcome["margin"] = 0.0, 0.0
-            result(board, trajectory.players[:seats], seat, workspace, trajectory.scores, outcome)
-            share, lead = float(outcome["wins"]), float(outcome["margin"])
+            share, lead = result_of(
+                valuer.board, players, seat, valuer.workspace, trajectory.scores[0]
+            )
             last = int(trajectory.decisions[seat])
             for t in range(last - 1, -1, -1):
-                learn(net, grad, trajectory, seat, t, share, lead)
+                learn(valuer.net, grad, trajectory, seat, t, share, lead)
                 best_share, best_lead = trajectory.values[seat, t, 0], trajectory.values[seat, t, 1]
                 if trajectory.best[seat, t] == 0:
                     share, lead = best_share, best_lead
@@ -317,13 +268,16 @@ class TableTrainer(Trainer):
     ) -> None:
         net = untrained(SHAPES, plan.seed) if start is None else start
         super().__init__(net, plan.threads, game.map_hash, interpreted)
-        self.plan, self._rate, self._trace = plan, plan.rate, TRACE[0]
-        self._board = board_record(game.board)
-        self._blank = blank_shared(game.board, game.seats), blank_players(game.board, game.seats)
-        self._habits = np.array([SENSIBLE] * game.seats, HABITS)
-        threads = range(plan.threads)
-        self._workspaces = [np.zeros(1, WORKSPACE) for _ in threads]
-        self._scratches = [new_scratch() for _ in threads]
+        self.plan, self._rate = plan, plan.rate
+        self._play = Games(
+            blank_shared=blank_shared(game.board, game.seats),
+            blank_players=blank_players(game.board, game.seats),
+            number=GAMES_PER_THREAD,
+            explore=RANDOM_MOVE_EVERY,
+            trace=TRACE[0],
+        )
+        threads, board = range(plan.threads), board_record(game.board)
+        self._valuers = [new_valuer(board, net, game.seats) for _ in threads]
         self._trajectories = [new_trajectory() for _ in threads]
         self._generators = [seeded(f"train|{plan.seed}|{game.seats}|{i}") for i in threads]
         kernels = compiled(sys.modules[__name__])
@@ -343,7 +297,8 @@ class TableTrainer(Trainer):
             while self.games < self.plan.games:
                 done = self.games / self.plan.games
                 self._rate = self.plan.rate * max((1 - done) ** 1.2, LOWEST_RATE)
-                self._trace = TRACE[0] + (TRACE[1] - TRACE[0]) * done
+                trace = TRACE[0] + (TRACE[1] - TRACE[0]) * done
+                self._play = self._play._replace(trace=trace)
                 stage = min(GAMES_PER_STAGE, self.plan.games - self.games)
                 for _ in range(-(-stage // (GAMES_PER_THREAD * self.plan.threads))):
                     self.step(pool, GAMES_PER_THREAD)
@@ -359,9 +314,6 @@ class TableTrainer(Trainer):
     def play(self, thread: int) -> int:
         trajectory = self._trajectories[thread]
         before = trajectory.tally[2]
-        self._learn_games(
-            self._board, *self._blank, self.net, self.grads[thread], self._habits,
-            self._workspaces[thread][0], self._scratches[thread], trajectory,
-            self._generators[thread], GAMES_PER_THREAD, RANDOM_MOVE_EVERY, self._trace,
-        )  # fmt: skip
+        valuer, generator = self._valuers[thread], self._generators[thread]
+        self._learn_games(valuer, self.grads[thread], self._play, trajectory, generator)
         return int(trajectory.tally[2] - before)

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import msgspec
 import numpy as np
 
-from headway.bots.tickettoride.searcher import worth_trying
+from headway.bots.tickettoride.trials import PositionTrials, worth_trying
 from headway.games.contract import CHANCE, Move, Seat
 from headway.games.tickettoride.game import TicketToRide
 from headway.games.tickettoride.notation import PILE
@@ -27,7 +27,6 @@ from headway.games.tickettoride.view import TicketToRideView
 from headway.reviews.arithmetic import Decision, Place, Valued, decision_among
 from headway.reviews.report import MoveLoss, MoveValue, Turn, thousandths, victory
 from headway.reviews.reviewer import Positions, Reviewer
-from headway.reviews.tickettoride.shares import Trials
 
 SAMPLE_SHARE = 4
 """Every position that a look values is played in a quarter of the simulations."""
@@ -37,7 +36,7 @@ TICKET_SAMPLES = 16
 Kind = Literal["setup", "card", "tickets", "move", "act", "reveal"]
 
 
-class Moment(NamedTuple):
+class SeenEvent(NamedTuple):
     """An event that a seat sees: its kind, its number, and how many deals it consists of."""
 
     kind: Kind
@@ -96,8 +95,8 @@ class TableReviewer(Reviewer):
         sampled = self._sampled(view)
         moves = worth_trying(sampled.legal(seat))
         trials = self._trials([_with_move(sampled, seat, one) for one in moves], view)
-        trials.halve(self.budget, self._samples, 0)
-        best = max(range(len(moves)), key=lambda i: (trials.remaining[i], trials.share(i), -i))
+        stayed = trials.compare(self.budget, self._samples, 0)
+        best = max(stayed, key=lambda i: (trials.share(i), -i))
         most = victory(trials.share(best))
         losses = [
             MoveLoss(
@@ -125,18 +124,20 @@ class TableReviewer(Reviewer):
     def _sampled(self, view: TicketToRideView) -> TicketToRideState:
         return self.table_game.resample(view, random.Random(_key(view)))
 
-    def _trials(self, states: Sequence[TicketToRideState], view: TicketToRideView) -> Trials:
+    def _trials(
+        self, states: Sequence[TicketToRideState], view: TicketToRideView
+    ) -> PositionTrials:
         setup = self._moments[view.seat][0].number
-        return Trials(states, view.seat, _key(self._view(view.seat, setup + 1)))
+        return PositionTrials(states, view.seat, _key(self._view(view.seat, setup + 1)))
 
-    def _one(self, view: TicketToRideView) -> Trials:
+    def _one(self, view: TicketToRideView) -> PositionTrials:
         trials = self._trials([self._sampled(view)], view)
         trials.run(self._samples)
         return trials
 
     # Kinds of events
 
-    def _setup(self, seat: Seat, moment: Moment) -> Valued:
+    def _setup(self, seat: Seat, moment: SeenEvent) -> Valued:
         """Values everything that is dealt before the first decision, as one."""
         trials = self._one(self._view(seat, moment.number + 1))
         dealt = victory(trials.share(0))
@@ -156,11 +157,13 @@ class TableReviewer(Reviewer):
             return victory(1 / game.seats)
         state = game.start()
         deal_first(state.shared, fixed[0])
-        trials = Trials([state], seat, f"review start|{game.map_hash}|{game.seats}|{fixed[0]}")
+        trials = PositionTrials(
+            [state], seat, f"review start|{game.map_hash}|{game.seats}|{fixed[0]}"
+        )
         trials.run(self.budget)
         return victory(trials.share(0))
 
-    def _card(self, seat: Seat, moment: Moment) -> Valued:
+    def _card(self, seat: Seat, moment: SeenEvent) -> Valued:
         """Values a card that the seat draws or that is laid face up."""
         view, came = self._view(seat, moment.number), self.played.events[moment.number][1]
         sampled = self._sampled(view)
@@ -182,7 +185,7 @@ class TableReviewer(Reviewer):
             ahead=thousandths(trials.ahead(real)),
         )
 
-    def _tickets(self, seat: Seat, moment: Moment) -> Valued:
+    def _tickets(self, seat: Seat, moment: SeenEvent) -> Valued:
         """Values the tickets that the seat draws, compared with sampled draws."""
         view, after = (self._view(seat, moment.number + n) for n in (0, moment.deals))
         drawn = after.offered[: moment.deals]
@@ -217,7 +220,7 @@ class TableReviewer(Reviewer):
                 draws.append(draw)
         return draws
 
-    def _move(self, seat: Seat, moment: Moment, move: Move | None) -> Valued:
+    def _move(self, seat: Seat, moment: SeenEvent, move: Move | None) -> Valued:
         """Values the moves that the seat could have made."""
         view = self._view(seat, moment.number)
         move = self.played.events[moment.number][1] if move is None else move
@@ -226,8 +229,7 @@ class TableReviewer(Reviewer):
         moves = moves if move in moves else [*moves, move]
         trials = self._trials([_with_move(sampled, seat, one) for one in moves], view)
         played = moves.index(move)
-        trials.halve(self.budget, self._samples, played)
-        stayed = np.flatnonzero(trials.remaining).tolist()
+        stayed = trials.compare(self.budget, self._samples, played)
         best = max(stayed, key=lambda i: (trials.share(i), trials.ahead(i), i == played))
         # The best of many noisy means is too high: a better move has to be so beyond its error.
         if trials.share(best) - trials.share(played) <= trials.error(best, played):
@@ -247,7 +249,7 @@ class TableReviewer(Reviewer):
         )
 
     def _decision(
-        self, trials: Trials, moves: list[Move], order: list[int], played: int
+        self, trials: PositionTrials, moves: list[Move], order: list[int], played: int
     ) -> Decision:
         best, text = order[0], self.table_game.move_text
         most = victory(trials.share(best))
@@ -258,7 +260,7 @@ class TableReviewer(Reviewer):
         error = victory(trials.error(best, played)) if best != played else 0
         return decision_among(self.measure, valued, text(moves[played]), error)
 
-    def _act(self, seat: Seat, moment: Moment, following: int) -> Valued:
+    def _act(self, seat: Seat, moment: SeenEvent, following: int) -> Valued:
         """Values what another player's visible act changed.
 
         Cards that the act draws unseen belong to it: `following` is the next event that is seen.
@@ -276,7 +278,7 @@ class TableReviewer(Reviewer):
             ahead=thousandths(trials.ahead(1)),
         )
 
-    def _reveal(self, seat: Seat, moment: Moment) -> Valued:
+    def _reveal(self, seat: Seat, moment: SeenEvent) -> Valued:
         """Values the game before its end shows the tickets of others.
 
         What they change is a recount, not luck: nobody knows their exact probabilities, and the
@@ -296,30 +298,30 @@ class TableReviewer(Reviewer):
         )
 
 
-def _moments(played: Positions, seat: Seat) -> list[Moment]:
+def _moments(played: Positions, seat: Seat) -> list[SeenEvent]:
     """Returns what a seat sees of a game: the set-up as one, cards, tickets, moves, acts."""
-    moments: list[Moment] = []
+    moments: list[SeenEvent] = []
     for number, (actor, _) in enumerate(played.events):
         state = played.state(number)
         assert isinstance(state, TicketToRideState)
         if not moments:
             if state.phase != OPENING:
                 continue
-            moments.append(Moment("setup", number - 1))
+            moments.append(SeenEvent("setup", number - 1))
         if actor == seat:
-            moments.append(Moment("move", number))
+            moments.append(SeenEvent("move", number))
         elif actor != CHANCE:
             if state.phase != OPENING or len(state.actors()) == 1:
-                moments.append(Moment("act", number))
+                moments.append(SeenEvent("act", number))
         elif state.phase == LAY or (state.phase == BLIND and state.shared["seat"] == seat):
-            moments.append(Moment("card", number))
+            moments.append(SeenEvent("card", number))
         elif state.phase == DRAW_TICKET and state.shared["seat"] == seat:
             last = moments[-1]
             if last.kind == "tickets" and last.number + last.deals == number:
                 moments[-1] = last._replace(deals=last.deals + 1)
             else:
-                moments.append(Moment("tickets", number))
-    return [*moments, Moment("reveal", len(played.events))]
+                moments.append(SeenEvent("tickets", number))
+    return [*moments, SeenEvent("reveal", len(played.events))]
 
 
 def _unseen(state: TicketToRideState, seat: Seat) -> list[int]:

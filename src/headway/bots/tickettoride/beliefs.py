@@ -1,13 +1,20 @@
-"""Determinization: deals again what a seat has not seen, in compiled code.
+"""What a seat believes: deals again what it has not seen, and judges the tickets of others.
 
 The search starts from one state of `game.resample`; this module gathers its hidden cards and
-tickets and deals them again. Cards are uniform. The tickets of another player may be weighted by
-how well its routes fit them.
+tickets and deals them again. Cards are uniform. The tickets of another player are weighted by how
+well its routes fit them.
+
+Bots of all levels have joined nine of ten tickets by the end of a game. A review that expects less
+makes every seat too confident until tickets are shown, so its belief has a second parameter. Both
+come from about 1,100 games among equal bots. `python -m benchmarks.beliefs` fits them again; with
+12 games of each level it found 0.65 and 4.6, with which the hands of those games are 1.1 times as
+likely.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from math import exp
+from typing import Any, NamedTuple
 
 from headway.bots.tickettoride.route_plans import WorkspaceRecord, spread
 from headway.games.kernel import BIT, NONE, Mask, count, kernel, lowest
@@ -15,6 +22,21 @@ from headway.games.tickettoride.rules.arrays import BoardRecord, SharedRecord
 from headway.games.xorshift import below, shuffle
 
 FINE = 1 << 20
+
+
+class Belief(NamedTuple):
+    """How likely a player holds a ticket, judged by the routes that the player took."""
+
+    by_saved: float
+    """Each bus that routes save between the places of a ticket makes it e to this as likely."""
+    by_joined: float = 0.0
+    """A joined ticket is e to this times the share of used buses as likely."""
+    doubles: bool = False
+    """Whether the base is 2 in place of e."""
+
+
+SEARCH = Belief(0.5, doubles=True)
+REVIEW = Belief(0.4, 3.5)
 
 
 @kernel
@@ -124,28 +146,28 @@ def weigh_tickets(
     shared: SharedRecord,
     players: Any,
     seat: int,
-    trust: float,
+    belief: Belief,
     workspace: WorkspaceRecord,
     fits: Any,
 ) -> None:
     """Writes a weight for each ticket in each hand, from the routes that the player took.
 
-    A ticket fits better the more the player's routes shorten the way between its places.
+    A ticket fits better the more the player's routes shorten the way between its places. A seat
+    knows its own tickets.
     """
     cost, far = workspace["cost"], workspace["far"]
-    for other in range(fits.shape[0]):
-        for ticket in range(int(board["tickets"])):
-            fits[other, ticket] = 1.0
+    fits[:] = 1.0
+    for route in range(int(board["routes"])):
+        cost[route] = float(board["length"][route])
     for other in range(int(shared["seats"])):
         if other == seat:
             continue
-        routes = players[other]["routes"]
+        used = 1.0 - players[other]["buses"] / board["buses"]
         for ticket in range(int(board["tickets"])):
             a, b = int(board["ticket_a"][ticket]), int(board["ticket_b"][ticket])
-            for route in range(int(board["routes"])):
-                cost[route] = float(board["length"][route])
             spread(board, a, NONE, workspace)
             whole = far[b]
-            spread(board, a, routes, workspace)
-            saved = whole - far[b]
-            fits[other, ticket] = 2.0 ** (trust * saved)
+            spread(board, a, players[other]["routes"], workspace)
+            joined = belief.by_joined * used if far[b] == 0.0 else 0.0
+            growth = belief.by_saved * (whole - far[b]) + joined
+            fits[other, ticket] = 2.0**growth if belief.doubles else exp(growth)

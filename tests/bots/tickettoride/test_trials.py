@@ -14,9 +14,10 @@ import pytest
 import headway
 from benchmarks import hidden_cards
 from headway.bots.tickettoride import playout_policy
+from headway.bots.tickettoride.beliefs import Belief
 from headway.bots.tickettoride.levels import Driver, Expert
 from headway.bots.tickettoride.route_plans import HABITS, PLAN, SENSIBLE, WORKSPACE
-from headway.bots.tickettoride.searcher import SequentialHalving, native, worth_trying
+from headway.bots.tickettoride.trials import MoveTrials, native, worth_trying
 from headway.games.contract import CHANCE, Move
 from headway.games.kernel import BIT
 from headway.games.tickettoride.notation import what
@@ -243,12 +244,14 @@ def test_only_what_the_seat_knows_counts(middle: TicketToRideState) -> None:
 
 def redealt(state: TicketToRideState, seat: int, trust: float) -> Iterator[TicketToRideState]:
     """Worlds as the search deals them, without end."""
-    halving = SequentialHalving(state, seat, state.legal(seat), random.Random(3), trust)
+    belief = Belief(trust, doubles=True)
+    trials = MoveTrials(state, seat, state.legal(seat), random.Random(3), belief)
+    cards, generator = trials.workspace.cards, trials.generator
     while True:
         world = state.copy()
         args = board_record(state.game.board), world.shared, world.players, seat
-        native().redeal_cards(*args, halving.cards, halving.generator)
-        native().redeal_tickets(*args[1:], halving.fits, halving.generator)
+        native().redeal_cards(*args, cards, generator)
+        native().redeal_tickets(*args[1:], trials.fits[0], generator)
         yield world
 
 
