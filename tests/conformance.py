@@ -155,7 +155,7 @@ def chance_adds_up(state: State) -> None:
     outcomes = state.chance()
     assert [move for move, _ in outcomes] == state.legal(CHANCE)
     assert sum((probability for _, probability in outcomes), Fraction()) == 1
-    assert all(state.game.chance_text(state, move) for move, _ in outcomes[:5])
+    assert all(state.game.notation.chance_text(state, move) for move, _ in outcomes[:5])
 
 
 def finished_is_finished(state: State) -> None:

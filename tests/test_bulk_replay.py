@@ -24,7 +24,7 @@ from headway.bulk_replay import Replayers
 from headway.errors import HeadwayError
 from headway.games import digests
 from headway.games.kernel import compiled
-from headway.games.nextstation.game import NextStation
+from headway.games.nextstation import records
 
 FILES: tuple[ModuleType, ...] = (sheets, routes)
 
@@ -128,7 +128,7 @@ def test_texts_and_records_good_and_bad_come_in_any_order() -> None:
 def test_a_game_without_a_replayer_is_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     record = sheets.load("london-1-powers-seed")
     expected = list(headway.replay_many([record]))
-    monkeypatch.setattr(NextStation, "replayer", lambda game: None)
+    monkeypatch.setattr(records, "replayer", lambda game: None)
     assert list(headway.replay_many([record])) == expected
     assert compiled_result(record) is None
 
@@ -143,7 +143,8 @@ class HugeDealer(dealer.SeededDealer):
 @pytest.mark.parametrize("files", FILES, ids=lambda files: files.__name__.split(".")[1])
 def test_digests_that_the_dealer_may_refuse_are_left_to_it(files: ModuleType) -> None:
     record = next(r for r in map(files.load, files.names()) if r.seed is not None)
-    replayer = record.open().replayer()
+    game = record.open()
+    replayer = game.records.replayer(game)
     assert replayer.play(record.deal, record.moves, dealer.SeededDealer(record.seed))
     assert replayer.play(record.deal, record.moves, HugeDealer(record.seed)) is None
 

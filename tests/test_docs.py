@@ -28,8 +28,8 @@ from headway.errors import HeadwayError
 from headway.games import nextstation
 from headway.games.nextstation.city.city import Scoring
 from headway.games.nextstation.city.city_file import KEYS, NEEDS, check_city, load_city
-from headway.games.nextstation.presentation.score_sheet import LineScore, ScoreSheet
 from headway.games.nextstation.rules.deals import rings
+from headway.games.nextstation.rules.score_sheet import LineScore, ScoreSheet
 from headway.games.nextstation.state import NextStationState
 from headway.i18n import say, texts
 from headway.record import steps

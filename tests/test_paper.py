@@ -26,7 +26,7 @@ def written(path: Path) -> tuple[Game, list[str], list[list[str]], list[tuple[in
     for step in record.steps(stored):
         actor, move = step.event
         if actor == CHANCE:
-            dealt.append(game.chance_text(step.state, move))
+            dealt.append(game.notation.chance_text(step.state, move))
         else:
             if actor == 0:
                 before.append((len(dealt), step.state.copy()))

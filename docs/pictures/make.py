@@ -15,7 +15,7 @@ from pathlib import Path
 import headway
 from headway.games.nextstation.city.city_file import load_city, read_city
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.notation import parse_move, parts
+from headway.games.nextstation.moves import parse_move, parts
 from headway.games.nextstation.presentation.render import drawn_lines
 from headway.games.nextstation.presentation.sheet_svg import draw_sheet
 from headway.games.nextstation.state import NextStationState
@@ -127,7 +127,9 @@ def ticket_to_ride(move: int | None = None) -> Callable[[str], str]:
         record = headway.load(HERE / "ticket-to-ride.json")
         for step in steps(record):
             if step.place[:1] == (("move", move),):
-                return step.state.game.svg(step.state.view(0), theme="light", lang=lang)
+                return step.state.game.presentation.svg(
+                    step.state.game, step.state.view(0), theme="light", lang=lang
+                )
         return headway.replay(record).svg(0, theme="light", lang=lang)
 
     return draw

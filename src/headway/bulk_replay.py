@@ -77,12 +77,12 @@ class Replayers:
         """Returns the game of a record and its replayer, kept for later unless a host chose."""
         if record.chosen:
             game = record.open()
-            return game, game.replayer()
+            return game, game.records.replayer(game)
         folder = None if record.map in box(record.game).maps else record.folder
         key = (record.game, folder, record.map, record.seats, *sorted(record.options.items()))
         if key not in self._ready:
             game = record.open()
-            self._ready[key] = game, game.replayer()
+            self._ready[key] = game, game.records.replayer(game)
         return self._ready[key]
 
 

@@ -34,7 +34,7 @@ class PaperGame:
 
     def chance_moves(self) -> list[str]:
         """Returns everything that can be dealt next, as `lay_out` reads it."""
-        return [self.game.chance_text(self.state, move) for move, _ in self.state.chance()]
+        return [self.game.notation.chance_text(self.state, move) for move, _ in self.state.chance()]
 
     @property
     def finished(self) -> bool:
@@ -95,14 +95,14 @@ def _draw(paper: PaperGame, seat: Seat, texts: Sequence[str]) -> int:
         move = game.parse_move(texts[0])
         state.check(seat, move)
     except HeadwayError as error:
-        raise error.at(game.script(None, []).place(state, seat)) from None
+        raise error.at(game.records.read(game, None, []).place(state, seat)) from None
     _apply(paper, seat, move)
     return 1
 
 
 def _dealt(paper: PaperGame, text: str) -> Move:
     for move, _ in paper.state.chance():
-        if paper.game.chance_text(paper.state, move) == text:
+        if paper.game.notation.chance_text(paper.state, move) == text:
             return move
     raise InputError("paper.deal", deal=text)
 

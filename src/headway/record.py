@@ -149,7 +149,7 @@ class Replay:
 
     def report(self) -> dict[str, Any]:
         """Returns what `headway replay --json` prints."""
-        scores = [self.game.score_json(score) for score in self.state.scores()]
+        scores = [self.game.records.score_json(self.game, score) for score in self.state.scores()]
         return {"legal": self.legal, "scores": scores, "winners": list(self.outcome.winners)}
 
     def svg(self, seat: int = 0, *, theme: Theme = "auto", lang: str | None = None) -> str:
@@ -157,7 +157,9 @@ class Replay:
         if seat != CHANCE and seat not in range(self.game.seats):
             raise InputError("turn.no_seat", seat=seat, seats=self.game.seats)
         names = self.record.names or ()
-        return self.game.svg(self.state.view(seat), names=names, theme=theme, lang=lang)
+        return self.game.presentation.svg(
+            self.game, self.state.view(seat), names=names, theme=theme, lang=lang
+        )
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -174,14 +176,14 @@ def steps(record: Record) -> Iterator[Step]:
         yield from _steps(record, game)
     except HeadwayError as error:
         if error.place:
-            error.inside("moves", *game.nesting(error.place))
+            error.inside("moves", *game.records.nesting(error.place))
         raise
 
 
 def _steps(record: Record, game: Game) -> Iterator[Step]:
     check_head(record, game)
     state = game.start()
-    reader, seed = game.script(record.deal, record.moves), record.seed
+    reader, seed = game.records.read(game, record.deal, record.moves), record.seed
     while actors := state.actors():
         seat = min(actors)
         place: Place = ()
@@ -208,8 +210,8 @@ def replay(record: Record) -> Replay:
             result = Replay(record, step.state.game, step.state)
         result.events.append(step.event)
         if seat != CHANCE:
-            count = result.game.legal_count(step.state, seat)
-            _nest(result.legal, result.game.nesting(step.place), count)
+            count = result.game.records.legal_count(step.state, seat)
+            _nest(result.legal, result.game.records.nesting(step.place), count)
     assert result
     return result
 

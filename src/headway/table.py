@@ -67,7 +67,7 @@ class Table:
         self._promise = dealer.promise(self.seed, salt)
         self.state: State = self.game.start()
         self.events: list[Event] = []
-        self.logbook = self.game.logbook()
+        self.logbook = self.game.notation.logbook(self.game)
         self._revealing: frozenset[int] = frozenset()
         """The events that showed their seat something hidden, by number."""
         self._later_deals = opening.deals if opening else {}
@@ -186,7 +186,9 @@ class Table:
 
     def svg(self, seat: Seat = 0, *, theme: Theme = "auto", lang: str | None = None) -> str:
         """Returns a seat's board as SVG."""
-        return self.game.svg(self.view(seat), names=self.names or (), theme=theme, lang=lang)
+        return self.game.presentation.svg(
+            self.game, self.view(seat), names=self.names or (), theme=theme, lang=lang
+        )
 
     def _repr_svg_(self) -> str:
         return self.svg()

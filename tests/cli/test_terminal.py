@@ -328,7 +328,8 @@ def test_narrow_and_low_terminals_still_show_the_map() -> None:
 @pytest.mark.parametrize("columns", [20, 43, 200])
 def test_pipes_of_every_width_get_the_whole_map(columns: int) -> None:
     done = run(wish(), env=environment(COLUMNS=str(columns)), program=PROGRAM)
-    board = Table("london", seed=3).game.screen(Table("london", seed=3).view(0))
+    table = Table("london", seed=3)
+    board = table.game.presentation.screen(table.game, table.view(0))
     first = Text.from_markup(board).plain.split("\n")[0]
     assert done.returncode == 0
     assert first in done.stdout
@@ -352,10 +353,12 @@ def test_the_column_beside_the_map_is_no_longer_than_it(
         while table.actors():
             view = table.view(0)
             head = [table.game.title(lang), table.game.note(lang)]
-            lines = [line for line in head if line] + table.game.status(
-                view, names=names, lang=lang
+            lines = [line for line in head if line] + table.game.presentation.status(
+                table.game, view, names=names, lang=lang
             )
-            board = Text.from_markup(table.game.screen(view, lang=lang).rstrip("\n"))
+            board = Text.from_markup(
+                table.game.presentation.screen(table.game, view, lang=lang).rstrip("\n")
+            )
             rows = arrange(console, board, [Text.from_markup(line) for line in lines])
             assert len(rows) == 21, "\n".join(row.plain for row in rows)
             for seat in table.actors():
@@ -367,7 +370,8 @@ def test_the_column_beside_the_map_is_no_longer_than_it(
 @pytest.mark.parametrize("modules", [("powers", "objectives"), ("special_stations", "objectives")])
 def test_help_fits_a_screen(map_name: str, lang: str, modules: tuple[str, ...]) -> None:
     box, name = find(map_name)
-    first, *lines = box.open(name, 1, dict.fromkeys(modules, True)).notation_help(lang)
+    game = box.open(name, 1, dict.fromkeys(modules, True))
+    first, *lines = game.presentation.notation_help(game, lang)
     assert len(fold(Console(width=80), Text(first), 79)) <= 2
     assert len(lines) <= 17
     assert max(cell_len(line) for line in lines) <= 78

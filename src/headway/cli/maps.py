@@ -85,7 +85,7 @@ def _print_command(box: Box) -> Callable[..., None]:
             raise InputError("cli.print_ending", file=output)
         game = box.open(name, box.seats.start, options(modules))
         lang_now = lang or language()
-        page = game.blank_sheet(lang_now)
+        page = game.presentation.blank_sheet(game, lang_now)
         is_pdf = output.suffix == ".pdf"
         write_whole(output, pdf(page, game.title(lang_now), lang_now) if is_pdf else page.encode())
 

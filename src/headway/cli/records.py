@@ -81,7 +81,7 @@ def _print_result(file: Path, result: record.Replay, lang: str | None) -> None:
     typer.echo(plain(f"{file}  {result.game.title(lang)}"))
     if note := result.game.note(lang):
         typer.echo(plain(note))
-    _print_table(result.game.score_table(result.state, lang))
+    _print_table(result.game.presentation.score_table(result.state, lang))
     typer.echo(_ending(result, lang) + "\n")
 
 

@@ -120,7 +120,7 @@ class TerminalSession:
         self.bots = bots
         self.screen = screen
         self.lang = lang
-        self.message = self.game.notation_help(lang)[0]
+        self.message = self.game.presentation.notation_help(self.game, lang)[0]
         self.people = [seat for seat in range(table.seats) if seat not in bots]
 
     def play(self) -> None:
@@ -204,12 +204,12 @@ class TerminalSession:
 
     def _show(self, seat: Seat, legal: Sequence[Move], message: str | None = None) -> None:
         view = self.table.view(seat)
-        board = self.game.screen(view, legal=legal, lang=self.lang)
+        board = self.game.presentation.screen(self.game, view, legal=legal, lang=self.lang)
         beside = [f"[bold]{escape(self.game.title(self.lang))}[/]"]
         if note := self.game.note(self.lang):
             beside.append(f"[italic]{escape(note)}[/]")
         names = [escape(name) for name in self.names]
-        beside += self.game.status(view, names=names, lang=self.lang)
+        beside += self.game.presentation.status(self.game, view, names=names, lang=self.lang)
         self.screen.show(board, beside, self.message if message is None else message)
         self.message = ""  # the introduction is shown once
 
@@ -230,7 +230,7 @@ class TerminalSession:
         try:
             move = self._parse(typed)
         except InputError:
-            meant = self.game.shorthand(typed, legal)
+            meant = self.game.notation.shorthand(self.game, typed, legal)
             if not meant:
                 raise
             if len(meant) > 1:
@@ -282,7 +282,11 @@ class TerminalSession:
             raise PlayerLeftError
         back = self._say("back")
         if command == "help":
-            texts = [*self.game.notation_help(self.lang), "", *self._say("commands").split("\n")]
+            texts = [
+                *self.game.presentation.notation_help(self.game, self.lang),
+                "",
+                *self._say("commands").split("\n"),
+            ]
             self.screen.page([escape(text) for text in texts], back)
         elif command == "moves":
             self.screen.page([self._moves(legal)], back)
@@ -315,13 +319,13 @@ class TerminalSession:
         view = msgspec.structs.replace(self.table.view(CHANCE), seat=seats[0])
         note = self.game.note(self.lang)
         title = self._say("board_of", name=self.names[seats[0]])
-        board = self.game.screen(view, lang=self.lang).rstrip("\n")
+        board = self.game.presentation.screen(self.game, view, lang=self.lang).rstrip("\n")
         head = [escape(text) for text in (title, note) if text]
         self.screen.page([*head, board], self._say("back"))
 
     def _scores(self, seats: Sequence[Seat]) -> Iterator[Grid]:
         """Returns the score sheets side by side, as many at a time as fit."""
-        rows = self.game.score_table(self.table.state, self.lang)
+        rows = self.game.presentation.score_table(self.table.state, self.lang)
         rows[0] = [rows[0][0], *self.names]
         widest = max(cell_len(row[1 + seat]) for row in rows for seat in seats)
         width = self.screen.console.width - NARROWEST_LABEL
@@ -337,7 +341,9 @@ class TerminalSession:
         for seat in outcome.winners:
             if self.table.seats > 1:
                 self.screen.say(self._say("board_of", name=self.names[seat]))
-            self.screen.board(self.game.screen(self.table.view(seat), lang=self.lang))
+            self.screen.board(
+                self.game.presentation.screen(self.game, self.table.view(seat), lang=self.lang)
+            )
         if note := self.game.note(self.lang):
             self.screen.say(note)
         for grid in self._scores(range(self.table.seats)):

@@ -53,17 +53,19 @@ def space_of(encoding: Encoding) -> Any:
 def render(game: Game, view: View, mode: str | None) -> Any:
     """Returns what a seat sees in one of the modes; None without a mode."""
     if mode == "svg":
-        return game.svg(view, theme="light")
+        return game.presentation.svg(game, view, theme="light")
     if mode == "ansi":
         from rich.text import Text
 
-        return Text.from_markup(game.screen(view)).plain
+        return Text.from_markup(game.presentation.screen(game, view)).plain
     if mode == "rgb_array":
         from PIL import Image
 
         from headway.render import png
 
-        picture = Image.open(BytesIO(png(game.svg(view, theme="light"), WIDTH))).convert("RGB")
+        picture = Image.open(
+            BytesIO(png(game.presentation.svg(game, view, theme="light"), WIDTH))
+        ).convert("RGB")
         return np.array(picture)
     return None
 

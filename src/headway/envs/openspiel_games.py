@@ -172,7 +172,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return self.coded.game.chance_text(self.at.state, action)
+            return self.coded.game.notation.chance_text(self.at.state, action)
         return self.coded.text(action)
 
     def is_terminal(self) -> bool:

@@ -28,7 +28,7 @@ import msgspec
 from headway.arguments import shown, whole
 from headway.errors import HeadwayError, InputError, Place
 from headway.files import read_text
-from headway.i18n import languages, say
+from headway.i18n import say
 from headway.svg import Theme
 
 if TYPE_CHECKING:
@@ -261,28 +261,50 @@ class State(ABC):
     __hash__ = None  # type: ignore[assignment]
 
 
-class Logbook:
-    """Collects the log of a game in progress for all seats; see `Game.logbook`.
+class Logbook(ABC):
+    """The log of a game in progress, for all seats.
 
-    This one calls `Game.log` each time; a game whose `log` is slow has a faster one.
+    A line is shown when its event is no longer hidden. Until then it waits, and only its own seat
+    sees it. Each line has two forms: for the one seat that knows more, and for all others.
     """
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.events: list[Event] = []
+        self.number = 0
+        self.turn = 0
+        self.shown: list[tuple[LogLine, LogLine, Seat]] = []
+        """The line for others, the line for a seat, and that seat."""
+        self.waiting: list[tuple[LogLine, LogLine, Seat]] = []
 
-    def add(self, state: State, event: Event) -> None:
+    @abstractmethod
+    def add(self, state: Any, event: Event) -> None:
         """Adds an event that is about to be applied to a state."""
-        self.events.append(event)
+
+    def note(self, event: Event, text: str, own: str, seat: Seat, *, waits: bool) -> None:
+        """Adds the line of an event: its `text`, and what it says to a seat that knows more."""
+        line = LogLine(self.number, event[0], text, self.turn)
+        own_line = line if own == text else LogLine(self.number, event[0], own, self.turn)
+        (self.waiting if waits else self.shown).append((line, own_line, seat))
+        self.number += 1
+
+    def show(self) -> None:
+        """Shows all lines that wait."""
+        self.shown += self.waiting
+        self.waiting = []
 
     def lines(self, seat: Seat) -> list[LogLine]:
-        """Returns the lines that a seat has seen so far, equal to those of `Game.log`."""
-        return self.game.log(self.events, seat)
+        """Returns the lines that a seat has seen so far; CHANCE is a spectator.
+
+        What the seat does not know is left out or shown without its hidden part. Two games that
+        differ only in that have equal logs.
+        """
+        lines = [own if knower == seat else line for line, own, knower in self.shown]
+        return lines + [own for _, own, knower in self.waiting if knower == seat]
 
     def copy(self) -> Logbook:
         """Returns an independent copy."""
-        twin = Logbook(self.game)
-        twin.events = list(self.events)
+        twin = copy(self)
+        twin.shown, twin.waiting = self.shown[:], self.waiting[:]
         return twin
 
 
@@ -300,6 +322,108 @@ class RecordReader(Protocol):
 
     def finish(self, state: State) -> None:
         """Raises if the record continues after the end of the game."""
+
+
+class Notation(Protocol):
+    """How a game writes moves and its log; a module, which `Game.notation` loads late."""
+
+    def shorthand(self, game: Any, text: str, legal: Sequence[Move]) -> list[Move]:
+        """Returns the legal moves that an abbreviated text may mean, such as a target alone.
+
+        If it means none of them, returns the nearest illegal move, whose `State.check` tells the
+        player why. Empty if it means nothing.
+        """
+
+    def asked_move(self, state: Any, seat: Seat, text: str) -> Move:
+        """Returns the move that a seat asks about: why can it not be made?
+
+        The text may leave out what a player has not chosen, such as the payment; then this is the
+        move that comes nearest to being legal. Raises `InputError` if the text means nothing.
+        """
+
+    def chance_text(self, state: Any, move: Move) -> str:
+        """Returns what CHANCE deals with a move in this state, as text."""
+
+    def logbook(self, game: Any) -> Logbook:
+        """Returns an empty logbook for a table."""
+
+
+class Records(Protocol):
+    """How a game is written down; a module, which `Game.records` loads late."""
+
+    def read(self, game: Any, deal: Any | None, moves: Any) -> RecordReader:
+        """Returns a reader for a record's `deal` (None if a seed deals everything) and `moves`."""
+
+    def write(self, game: Any, events: Sequence[Event]) -> tuple[Any, Any]:
+        """Returns the `deal` and `moves` of a record with these events."""
+
+    def replayer(self, game: Any) -> Replayer | None:
+        """Returns what replays records of this game in compiled code; None if nothing does."""
+
+    def legal_count(self, state: Any, seat: Seat) -> int:
+        """Returns the number that `headway replay --json` prints for a seat's move."""
+
+    def nesting(self, place: Place) -> tuple[int, ...]:
+        """Returns the indices of a place, a whole one or its beginning, in a record's `moves`.
+
+        The report's nested list `legal` has the same indices.
+        """
+
+    def score_json(self, game: Any, score: Any) -> dict[str, Any]:
+        """Returns a score sheet as `headway replay --json` prints it."""
+
+
+class Presentation(Protocol):
+    """How a game is shown; a module, which `Game.presentation` loads late.
+
+    `lang` is the reader's language by default.
+    """
+
+    def svg(
+        self,
+        game: Any,
+        view: Any,
+        *,
+        names: Sequence[str] = (),
+        theme: Theme = "auto",
+        lang: str | None = None,
+    ) -> str:
+        """Returns the board as a seat sees it, as SVG with the text board in its `<desc>`.
+
+        `names` are those of the seats, where the picture names them.
+        """
+
+    def screen(
+        self, game: Any, view: Any, *, legal: Iterable[Move] = (), lang: str | None = None
+    ) -> str:
+        """Returns the board as a seat sees it, as text with rich's colour markup for a terminal.
+
+        `legal` moves are marked on the board.
+        """
+
+    def status(
+        self, game: Any, view: Any, *, names: Sequence[str] = (), lang: str | None = None
+    ) -> list[str]:
+        """Returns what a seat needs to know besides the board: cards, hand, scores and so on.
+
+        The lines have rich's colour markup, fit a column of 34 characters, and are no more than the
+        board has rows. `names` are the seats' names, in markup.
+        """
+
+    def score_table(self, state: Any, lang: str | None = None) -> list[list[str]]:
+        """Returns the score sheets side by side: a header row, then a row per line of the score."""
+
+    def notation_help(self, game: Any, lang: str | None = None) -> list[str]:
+        """Explains how moves are typed, in at most 18 plain lines of at most 78 columns.
+
+        The first line says in one sentence of at most 150 characters what to do first.
+        """
+
+    def blank_sheet(self, game: Any, lang: str | None = None) -> str:
+        """Returns the empty sheet for printing, as SVG of size A4, with the game's options.
+
+        Raises `InputError` if the game is not `on_paper`.
+        """
 
 
 class Game(ABC):
@@ -367,6 +491,33 @@ class Game(ABC):
 
         return simulate(self, games, policy=policy, seed=seed, threads=threads)
 
+    @property
+    @abstractmethod
+    def notation(self) -> Notation:
+        """The texts of its moves and log."""
+
+    @property
+    @abstractmethod
+    def records(self) -> Records:
+        """Its records."""
+
+    @property
+    @abstractmethod
+    def presentation(self) -> Presentation:
+        """Its pictures, screens and sheets."""
+
+    def write(self, events: Sequence[Event]) -> tuple[Any, Any]:
+        """Returns the `deal` and `moves` of a record with these events."""
+        return self.records.write(self, events)
+
+    def log(self, events: Iterable[Event], seat: Seat) -> list[LogLine]:
+        """Returns the log of these first events of a game, as `Logbook.lines` does."""
+        state, book = self.start(), self.notation.logbook(self)
+        for event in events:
+            book.add(state, event)
+            state.apply(*event)
+        return book.lines(seat)
+
     @abstractmethod
     def parse_move(self, text: str) -> Move:
         """Returns the move for a text; raises `InputError` if it means none."""
@@ -375,75 +526,13 @@ class Game(ABC):
     def move_text(self, move: Move) -> str:
         """Returns a move in the game's notation."""
 
-    def shorthand(self, text: str, legal: Sequence[Move]) -> list[Move]:
-        """Returns the legal moves that an abbreviated text may mean, such as a target alone.
-
-        If it means none of them, returns the nearest illegal move, whose `State.check` tells the
-        player why. Empty if it means nothing, or if the game has no shorthand.
-        """
-        return []
-
-    def asked_move(self, state: State, seat: Seat, text: str) -> Move:
-        """Returns the move that a seat asks about: why can it not be made?
-
-        The text may leave out what a player has not chosen, such as the payment; then this is the
-        move that comes nearest to being legal. Raises `InputError` if the text means nothing.
-        """
-        return self.parse_move(text)
-
-    @abstractmethod
-    def chance_text(self, state: State, move: Move) -> str:
-        """Returns what CHANCE deals with a move in this state, as text."""
-
-    @abstractmethod
-    def log(self, events: Sequence[Event], seat: Seat) -> list[LogLine]:
-        """Returns the log of these first events of a game, as a seat sees it.
-
-        What the seat does not know is left out or shown without its hidden part. Two games that
-        differ only in that have equal logs.
-        """
-
-    def logbook(self) -> Logbook:
-        """Returns an empty logbook for a table."""
-        return Logbook(self)
-
     def idle_move(self, state: State, seat: Seat) -> Move:
         """Returns the move for an actor whose time is over: the first legal one, often a pass."""
         return state.legal(seat)[0]
 
     @abstractmethod
-    def script(self, deal: Any | None, moves: Any) -> RecordReader:
-        """Returns a reader for a record's `deal` (None if a seed deals everything) and `moves`."""
-
-    @abstractmethod
-    def write(self, events: Sequence[Event]) -> tuple[Any, Any]:
-        """Returns the `deal` and `moves` of a record with these events."""
-
-    def replayer(self) -> Replayer | None:
-        """Returns what replays records of this game in compiled code; None if nothing does."""
-        return None
-
-    @abstractmethod
-    def legal_count(self, state: State, seat: Seat) -> int:
-        """Returns the number that `headway replay --json` prints for a seat's move."""
-
-    @abstractmethod
-    def nesting(self, place: Place) -> tuple[int, ...]:
-        """Returns the indices of a place, a whole one or its beginning, in a record's `moves`.
-
-        The report's nested list `legal` has the same indices.
-        """
-
-    @abstractmethod
-    def score_json(self, score: Any) -> dict[str, Any]:
-        """Returns a score sheet as `headway replay --json` prints it."""
-
     def map_data(self) -> MapData:
         """Returns the map as data, for clients that draw it."""
-        titles = {lang: self.title(lang) for lang in languages()}
-        notes = {lang: self.note(lang) for lang in languages()}
-        name = self.box.name
-        return MapData(game=name, map=self.map, title=titles, note=notes, hash=self.map_hash)
 
     @abstractmethod
     def title(self, lang: str | None = None) -> str:
@@ -457,20 +546,6 @@ class Game(ABC):
         """Returns a notice to show with the verdict on a solo game; empty if there is none."""
         return ""
 
-    @abstractmethod
-    def svg(
-        self,
-        view: View,
-        *,
-        names: Sequence[str] = (),
-        theme: Theme = "auto",
-        lang: str | None = None,
-    ) -> str:
-        """Returns the board as a seat sees it, as SVG with the text board in its `<desc>`.
-
-        `names` are those of the seats, where the picture names them.
-        """
-
     def judge(self, sheet: Any) -> SheetCheck:
         """Returns the score of a full sheet without its cards, and everything impossible about it.
 
@@ -478,41 +553,6 @@ class Game(ABC):
         `on_paper`.
         """
         raise InputError("paper.no_sheets", game=self.box.name)
-
-    def blank_sheet(self, lang: str | None = None) -> str:
-        """Returns the empty sheet for printing, as SVG of size A4, with the game's options.
-
-        Raises `InputError` if the game is not `on_paper`.
-        """
-        raise InputError("print.none", game=self.box.name)
-
-    @abstractmethod
-    def screen(self, view: View, *, legal: Iterable[Move] = (), lang: str | None = None) -> str:
-        """Returns the board as a seat sees it, as text with rich's colour markup for a terminal.
-
-        `legal` moves are marked on the board.
-        """
-
-    @abstractmethod
-    def status(
-        self, view: View, *, names: Sequence[str] = (), lang: str | None = None
-    ) -> list[str]:
-        """Returns what a seat needs to know besides the board: cards, hand, scores and so on.
-
-        The lines have rich's colour markup, fit a column of 34 characters, and are no more than the
-        board has rows. `names` are the seats' names, in markup.
-        """
-
-    @abstractmethod
-    def notation_help(self, lang: str | None = None) -> list[str]:
-        """Explains how moves are typed, in at most 18 plain lines of at most 78 columns.
-
-        The first line says in one sentence of at most 150 characters what to do first.
-        """
-
-    @abstractmethod
-    def score_table(self, state: State, lang: str | None = None) -> list[list[str]]:
-        """Returns the score sheets side by side: a header row, then a row per line of the score."""
 
 
 def check_choices(game: Game, chosen: Mapping[str, Any]) -> None:
@@ -624,7 +664,7 @@ class Box:
     on_paper: bool = False
     """Whether it is played with pencils on sheets that do not interact.
 
-    Such a game can be printed (`Game.blank_sheet`) and entered sheet by sheet (`paper.py`).
+    Such a game can be printed (`Presentation.blank_sheet`) and entered sheet by sheet (`paper.py`).
     """
 
     @property

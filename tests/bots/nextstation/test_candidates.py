@@ -7,7 +7,7 @@ import pytest
 from bots.nextstation.turns import turns
 
 from headway.bots.nextstation.candidates import candidates
-from headway.games.nextstation.notation import parts
+from headway.games.nextstation.moves import parts
 from headway.games.nextstation.rules.arrays import MOST_MOVES, city_record
 from headway.games.nextstation.rules.building import legal_moves, trial_sheets
 

@@ -15,7 +15,7 @@ from headway.bots.tickettoride.planner_bot import Turn
 from headway.bots.tickettoride.playout_policy import gain, payment, result_of
 from headway.bots.tickettoride.route_plans import PLAN, WORKSPACE, lacking, open_routes, unjoined
 from headway.games.kernel import BIT, NONE
-from headway.games.tickettoride.notation import claim_parts, what
+from headway.games.tickettoride.moves import claim_parts, what
 from headway.games.tickettoride.rules.arrays import CLAIM_MOVE, SCORE, TURN, board_record
 from headway.games.tickettoride.rules.claims import claimable, closed
 from headway.games.tickettoride.rules.scoring import join, score

@@ -20,7 +20,7 @@ from headway.bots.tickettoride.route_plans import HABITS, PLAN, SENSIBLE, WORKSP
 from headway.bots.tickettoride.trials import MoveTrials, native, worth_trying
 from headway.games.contract import CHANCE, Move
 from headway.games.kernel import BIT
-from headway.games.tickettoride.notation import what
+from headway.games.tickettoride.moves import what
 from headway.games.tickettoride.rules.arrays import CLAIM_MOVE, OVER, TICKETS, TURN, board_record
 from headway.games.tickettoride.state import TicketToRideState
 

@@ -17,9 +17,9 @@ from headway.games.contract import CHANCE
 from headway.games.kernel import BIT
 from headway.games.nextstation.city.city import SYMBOLS
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.presentation.score_sheet import ScoreSheet
 from headway.games.nextstation.rules.arrays import CARDS, EFFECTS, POWERS, city_record
 from headway.games.nextstation.rules.building import draw
+from headway.games.nextstation.rules.score_sheet import ScoreSheet
 from headway.games.nextstation.state import NextStationState
 
 ROUNDS = 4
@@ -70,7 +70,7 @@ class Play:
             symbol, effect = special.split()
             pairs = zip(first_then([symbol], SYMBOLS), first_then([effect], EFFECTS), strict=True)
             deal["special"] = [list(pair) for pair in pairs]
-        self._chosen_deal = self.game.script(deal, [])
+        self._chosen_deal = self.game.records.read(self.game, deal, [])
         self._deal()
 
     def _deal(self) -> None:

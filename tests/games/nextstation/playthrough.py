@@ -53,7 +53,7 @@ def lines(game: NextStation, seed: int) -> Iterator[str]:
 def dealt(game: NextStation, state: NextStationState, seed: int) -> Iterator[str]:
     move = dealer.deal(seed, state)
     name, outcomes = state.chance_name(), len(state.chance())
-    text = game.chance_text(state, move)
+    text = game.notation.chance_text(state, move)
     state.apply(CHANCE, move)
     yield ""
     yield f"{text} ({name}, one of {outcomes})"
@@ -73,7 +73,7 @@ def turn(game: NextStation, state: NextStationState, seed: int) -> Iterator[str]
         yield f"  seat {seat}, {line.colour} {power}{spent}".rstrip()
         yield from drawn(line)
         legal = state.legal(seat)
-        yield f"    legal ({len(legal)}, bare sections {game.legal_count(state, seat)}):"
+        yield f"    legal ({len(legal)}, bare sections {game.records.legal_count(state, seat)}):"
         yield from listed([game.move_text(move) for move in legal])
         name = f"playthrough {view.round}.{view.turn}.{seat}"
         move = legal[dealer.below(seed, name, len(legal))]
@@ -98,7 +98,7 @@ def drawn(line: LineView) -> Iterator[str]:
 
 def scores(game: NextStation, state: NextStationState) -> Iterator[str]:
     for seat, score in enumerate(state.scores()):
-        text = msgspec.json.encode(game.score_json(score)).decode()
+        text = msgspec.json.encode(game.records.score_json(game, score)).decode()
         yield f"score of seat {seat}: {text}"
 
 

@@ -18,7 +18,7 @@ from headway import dealer
 from headway.errors import HeadwayError
 from headway.games.contract import CHANCE, Move, Seat
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.notation import Parts, pack, parts
+from headway.games.nextstation.moves import Parts, pack, parts
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.view import NextStationView
 
@@ -190,7 +190,7 @@ class RandomGames(RuleBasedStateMachine):
     def scores_are_the_referee_s(self) -> None:
         for seat, score in enumerate(self.state.scores()):
             known = score_from_scratch(self.state, self.papers, seat)
-            assert self.game.score_json(score) == known
+            assert self.game.records.score_json(self.game, score) == known
 
     @invariant()
     def restored_from_views(self) -> None:

@@ -97,11 +97,11 @@ def test_the_report_of_a_record() -> None:
 def test_legal_counts_are_of_single_sections_with_the_bare_card() -> None:
     play = Play("tokyo", "brown", power="second").turn("circle", "h8h6").reveal("joker")
     bare = {move for move in play.legal() if "+" not in move} - {"pass"}
-    assert play.game.legal_count(play.state, 0) == len(bare)
+    assert play.game.records.legal_count(play.state, 0) == len(bare)
     assert {"=h6h4", "h6i5"} <= bare  # double tracks are counted as sections of their own
     stuck = Play("london", "pink").turn("pentagon", "h3j1").turn("circle", "j1j0")
     stuck.turn("square", "h3j3").reveal("circle")
-    assert stuck.game.legal_count(stuck.state, 0) == 0
+    assert stuck.game.records.legal_count(stuck.state, 0) == 0
 
 
 # The notation

@@ -9,7 +9,7 @@ from headway.table import Table
 
 
 def meant(table: Table, text: str) -> list[str]:
-    moves = table.game.shorthand(text, table.state.legal(0))
+    moves = table.game.notation.shorthand(table.game, text, table.state.legal(0))
     return [table.game.move_text(move) for move in moves]
 
 

@@ -34,7 +34,7 @@ def lines() -> Iterator[str]:
         assert state
         seat, move = step.event
         if seat == CHANCE:
-            yield f"  chance  {state.chance_name()}: {state.game.chance_text(state, move)}"
+            yield f"  chance  {state.chance_name()}: {state.game.notation.chance_text(state, move)}"
             continue
         view = state.view(seat)
         if view.phase == "turn" and view.taken == 0:
@@ -47,7 +47,7 @@ def lines() -> Iterator[str]:
     assert state
     yield ""
     yield "THE END"
-    for row in state.game.score_table(state, "en"):
+    for row in state.game.presentation.score_table(state, "en"):
         yield "  " + " | ".join(f"{cell:<38}" for cell in row).rstrip()
     yield f"  {state.outcome()}"
 

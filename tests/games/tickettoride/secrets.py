@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import headway
 from headway.games.contract import CHANCE
-from headway.games.tickettoride.log import dealt_to
+from headway.games.tickettoride.notation import dealt_to
 from headway.games.tickettoride.rules.arrays import BLIND, DEAL_HAND, DEAL_TICKET, DRAW_TICKET
 from headway.games.tickettoride.state import TicketToRideState
 from headway.record import steps

@@ -11,7 +11,7 @@ from support.code_names import named
 import headway
 from headway.games import tickettoride
 from headway.games.tickettoride.board.board_file import KEYS, load_board
-from headway.games.tickettoride.presentation.score_table import ticket_name
+from headway.games.tickettoride.presentation.render import ticket_name
 from headway.games.tickettoride.view import TicketToRideView
 from headway.record import steps
 

@@ -14,7 +14,7 @@ from support.preloaded import run
 import headway
 from headway.bots.tickettoride.planner_bot import PlannerBot, Turn
 from headway.games.tickettoride.board.board_file import load_board
-from headway.games.tickettoride.shorthand import meant
+from headway.games.tickettoride.notation import shorthand
 
 # Commands
 
@@ -114,7 +114,7 @@ def test_five_players_are_told_why_not() -> None:
 )
 def test_what_a_hurried_player_means(text: str, moves: list[str]) -> None:
     state = turn(hands=[{"blue": 1, "bus": 1}])
-    meanings = meant(state.game.board, text, state.legal(0))
+    meanings = shorthand(state.game, text, state.legal(0))
     assert [state.game.move_text(move) for move in meanings] == moves
 
 

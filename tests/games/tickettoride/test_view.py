@@ -88,7 +88,7 @@ def test_reordering_the_pile_changes_no_view_and_no_log(seed: int, seats: int) -
         rest = order[len(order) - left :]
         generator.shuffle(rest)
         order[len(order) - left :] = rest
-    reader, again = table.game.script(dealt, moves), table.game.start()
+    reader, again = table.game.records.read(table.game, dealt, moves), table.game.start()
     for seat, _ in table.events:
         if seat == CHANCE or len(moves) >= seats:
             move = reader.chance_move(again) if seat == CHANCE else reader.seat_move(again, seat)

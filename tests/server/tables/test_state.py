@@ -9,7 +9,7 @@ import pytest
 
 from headway.bots import make_bot
 from headway.games import boxes
-from headway.games.contract import CHANCE, Logbook
+from headway.games.contract import CHANCE
 from headway.server.tables.authority import new_setup
 from headway.server.tables.events import MOVE, TableEvent
 from headway.server.tables.setup import NewSeat, NewTable
@@ -23,17 +23,12 @@ WHERE = [(box.name, name) for box in boxes() for name in box.maps]
 def test_logbook_tells_what_the_log_tells(game: str, name: str) -> None:
     game_box = next(box for box in boxes() if box.name == game)
     table = Table(game_box.open(name, 3), seed=5)
-    plain = Logbook(table.game)
     bot = make_bot("random", table.game, 1)
-    noted = 0
     while not table.finished():
         seat = random.Random(len(table.events)).choice(table.actors())
         table.play(seat, bot.choose(table.view(seat), table.state.legal(seat)))
-        for event in table.events[noted:]:
-            plain.add(table.state, event)
-        noted = len(table.events)
         for reader in (*range(3), CHANCE):
-            assert table.log(reader) == plain.copy().lines(reader)
+            assert table.logbook.copy().lines(reader) == table.game.log(table.events, reader)
 
 
 @pytest.mark.parametrize(("game", "name"), WHERE)

@@ -17,7 +17,7 @@ from headway.bots.bot import Bot
 from headway.games.contract import Move, View
 from headway.games.tickettoride.board.board import BUS_CARD, GREY_ROUTE, Board, Ticket
 from headway.games.tickettoride.game import TicketToRide
-from headway.games.tickettoride.notation import claim_parts, keep_mask, parse_move, what
+from headway.games.tickettoride.moves import claim_parts, keep_mask, parse_move, what
 from headway.games.tickettoride.rules.arrays import CLAIM_MOVE, TAKE_PILE, TICKETS
 from headway.games.tickettoride.view import TicketToRideView
 

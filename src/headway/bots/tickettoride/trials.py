@@ -51,7 +51,7 @@ from headway.bots.value_net import Network
 from headway.games.contract import CHANCE, Move, Seat
 from headway.games.kernel import compiled, kernel
 from headway.games.tickettoride.board.board import MOST_TICKETS
-from headway.games.tickettoride.notation import claim_parts, what
+from headway.games.tickettoride.moves import claim_parts, what
 from headway.games.tickettoride.rules.arrays import (
     BUS,
     CLAIM_MOVE,

@@ -17,7 +17,7 @@ from headway.envs.nextstation.observation import VERSION, layout, planes
 from headway.games.contract import Game, Move, Seat, State
 from headway.games.kernel import compiled
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.notation import Parts, move_text, pack
+from headway.games.nextstation.moves import Parts, move_text, pack
 from headway.games.nextstation.rules.arrays import (
     SHARED,
     city_record,

@@ -14,7 +14,7 @@ import numpy as np
 from headway.envs.episodes import clear, mark
 from headway.games.kernel import kernel
 from headway.games.tickettoride.board.board import GREY_ROUTE, MOST_OFFERED, MOST_ROUTES, Board
-from headway.games.tickettoride.notation import Claim, claim_move, keep_move
+from headway.games.tickettoride.moves import Claim, claim_move, keep_move
 from headway.games.tickettoride.rules.arrays import (
     BUS,
     MOST_KINDS,

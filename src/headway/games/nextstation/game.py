@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from types import ModuleType
 from typing import Any, ClassVar
 
-from headway.errors import Place, RuleBroken, unknown
+from headway.errors import InputError, RuleBroken, unknown
 from headway.games.contract import (
     Box,
     Choice,
-    Event,
+    ChoiceValue,
     Game,
     Generator,
-    LogLine,
     Move,
+    Notation,
+    Presentation,
+    Records,
     Seat,
     SheetCheck,
-    State,
     View,
+    check_choices,
 )
 from headway.games.nextstation.box import BOX, OPTIONS, SEATS
-from headway.games.nextstation.choices import choices, fixed_moves
 from headway.games.nextstation.city.city_file import load_city
 from headway.games.nextstation.city.map_data import CityData, city_data
-from headway.games.nextstation.log import NextStationLog, log
-from headway.games.nextstation.notation import move_text, parse_move
-from headway.games.nextstation.presentation.score_sheet import ScoreSheet, score_json
-from headway.games.nextstation.record_format import NextStationRecordReader, write
-from headway.games.nextstation.rules import engine
-from headway.games.nextstation.rules.deals import chance_text
-from headway.games.nextstation.shorthand import meant
+from headway.games.nextstation.moves import move_text, parse_move
+from headway.games.nextstation.records import WrittenDeal
+from headway.games.nextstation.rules import deals, engine
+from headway.games.nextstation.rules.arrays import ROUNDS
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.view import NextStationView, restore
-from headway.games.replay import Replayer
-from headway.i18n import in_language, language, languages, say
-from headway.svg import Theme
+from headway.i18n import in_language, languages, say
 
 
 class NextStation(Game):
@@ -66,10 +62,10 @@ class NextStation(Game):
         return int(self.chosen.get("controller", 0))
 
     def choices(self) -> tuple[Choice, ...]:
-        return choices(self)
+        return _choices(self)
 
     def _fixed_moves(self, chosen: Mapping[str, Any]) -> Mapping[str, list[Move]]:
-        return fixed_moves(self, chosen)
+        return _fixed_moves(self, chosen)
 
     def start(self) -> NextStationState:
         return NextStationState(self)
@@ -89,44 +85,29 @@ class NextStation(Game):
                 state.moved[seat] = legal[generator.randrange(len(legal))]
         return state
 
+    @property
+    def notation(self) -> Notation:
+        from headway.games.nextstation import notation
+
+        return notation
+
+    @property
+    def records(self) -> Records:
+        from headway.games.nextstation import records
+
+        return records
+
+    @property
+    def presentation(self) -> Presentation:
+        from headway.games.nextstation.presentation import render
+
+        return render
+
     def parse_move(self, text: str) -> Move:
         return parse_move(self.city, text)
 
     def move_text(self, move: Move) -> str:
         return move_text(self.city, move)
-
-    def shorthand(self, text: str, legal: Sequence[Move]) -> list[Move]:
-        return meant(self.city, text, legal)
-
-    def chance_text(self, state: State, move: Move) -> str:
-        return chance_text(self.city, self.seats, state.chance_name(), move)
-
-    def log(self, events: Sequence[Event], seat: Seat) -> list[LogLine]:
-        return log(self, events, seat)
-
-    def logbook(self) -> NextStationLog:
-        return NextStationLog(self)
-
-    def script(self, deal: Any | None, moves: Any) -> NextStationRecordReader:
-        return NextStationRecordReader(self, deal, moves)
-
-    def write(self, events: Sequence[Event]) -> tuple[Any, Any]:
-        return write(self, events)
-
-    def replayer(self) -> Replayer:
-        from headway.games.nextstation.replay import NextStationReplayer
-
-        return NextStationReplayer(self)
-
-    def legal_count(self, state: State, seat: Seat) -> int:
-        assert isinstance(state, NextStationState)
-        return len(state.bare_sections(seat))
-
-    def nesting(self, place: Place) -> tuple[int, ...]:
-        return tuple(number if name == "seat" else number - 1 for name, number in place)
-
-    def score_json(self, score: ScoreSheet) -> dict[str, Any]:
-        return score_json(self.city, score)
 
     def verdict(self, total: int) -> str:
         """Returns the catalogue key of the verdict on a solo game (SO-02)."""
@@ -146,56 +127,85 @@ class NextStation(Game):
     def verdict_note(self, lang: str | None = None) -> str:
         return in_language(self.city.scoring.verdicts_note, lang)
 
-    def svg(
-        self,
-        view: View,
-        *,
-        names: Sequence[str] = (),
-        theme: Theme = "auto",
-        lang: str | None = None,
-    ) -> str:
-        assert isinstance(view, NextStationView)
-        from headway.games.nextstation.presentation import render
-
-        return render.svg(self, view, theme, lang or language())
-
     def judge(self, sheet: Any) -> SheetCheck:
-        from headway.games.nextstation.presentation.sheet_check import judge
+        from headway.games.nextstation.sheet_check import judge
 
         return judge(self, sheet)
 
-    def blank_sheet(self, lang: str | None = None) -> str:
-        lang = lang or language()
-        from headway.games.nextstation.presentation.blank_sheet import blank_sheet
 
-        return blank_sheet(self.city, self.options, self.title(lang), lang)
+WHOLE_PARTS = {"objectives": "objectives", "powers": "powers", "special": "special_stations"}
+"""Parts that only a program may choose, as a record's deal writes them, and their modules."""
 
-    def screen(self, view: View, *, legal: Iterable[Move] = (), lang: str | None = None) -> str:
-        assert isinstance(view, NextStationView)
-        from headway.games.nextstation.presentation import render
 
-        return render.screen(self, view, legal, lang or language())
+def _choices(game: NextStation) -> tuple[Choice, ...]:
+    """Returns what a host may choose: NS-02 (spare), NS-03 (pencils), NS-05 (controller)."""
+    if game.seats == 1:
+        return ()
+    colours = tuple(ChoiceValue(c, f"colour.{c}") for c in game.city.colours)
+    seats = tuple(ChoiceValue(seat, "choice.seat", (seat,)) for seat in range(game.seats))
+    gaps = tuple(ChoiceValue(seat, "choice.between", (seat, (seat + 1) % 3)) for seat in range(3))
+    left = tuple(ChoiceValue(c, f"choice.left.{c}", (0,)) for c in game.city.colours)
+    spares = {2: (Choice("spare", left),), 3: (Choice("spare", gaps),)}
+    return (
+        Choice("pencils", colours, each_seat=True),
+        *spares.get(game.seats, ()),
+        Choice("controller", seats, default="choice.automatic"),
+    )
 
-    def status(
-        self, view: View, *, names: Sequence[str] = (), lang: str | None = None
-    ) -> list[str]:
-        assert isinstance(view, NextStationView)
-        from headway.games.nextstation.presentation.sidebar import status
 
-        return status(self, view, names, lang or language())
+def _fixed_moves(game: NextStation, chosen: Mapping[str, Any]) -> dict[str, list[Move]]:
+    """Returns the moves of chance that agree with what was chosen, by the name of the deal."""
+    whole = {part for part, module in WHOLE_PARTS.items() if game.options[module]}
+    if _is_ring(chosen.get("pencils")):
+        whole.add("pencils")
+    check_choices(game, {part: value for part, value in chosen.items() if part not in whole})
+    deal, fixed = WrittenDeal(game, dict(chosen)), dict[str, list[Move]]()
+    if "pencils" in chosen and "pencils" in whole:
+        fixed["pencils"] = [deal.pencils()]
+    elif "pencils" in chosen or "spare" in chosen:
+        fixed["pencils"] = _rings(game, chosen.get("pencils"), chosen.get("spare"))
+    if "objectives" in chosen:
+        fixed["objectives"] = [deal.objectives()]
+    if "powers" in chosen:
+        fixed["powers"] = [deal.powers()]
+    if "special" in chosen:
+        pairs = [deal.special(r) for r in range(ROUNDS)]
+        fixed |= {f"special {r + 1}": [pair] for r, pair in enumerate(pairs)}
+        cards = zip(*map(deals.special, pairs), strict=True)
+        if any(len(set(dealt)) < ROUNDS for dealt in cards):
+            raise RuleBroken("SP-01", "broken.special_dealt")
+    return fixed
 
-    def notation_help(self, lang: str | None = None) -> list[str]:
-        parts = ["all", *(name for name in OPTIONS if self.options[name])]
-        if self.city.double_track_jokers or self.options["special_stations"]:
-            parts.insert(1, "double_track")
-        texts = [say(f"notation.{part}", lang) for part in parts]
-        return [line for text in texts for line in text.splitlines()]
 
-    def score_table(self, state: State, lang: str | None = None) -> list[list[str]]:
-        assert isinstance(state, NextStationState)
-        from headway.games.nextstation.presentation import score_table
+def _is_ring(pencils: Any) -> bool:
+    """Whether pencils are written for all rounds, as in a record's deal."""
+    return isinstance(pencils, list) and any(isinstance(row, list) for row in pencils)
 
-        return score_table.rows(self.city, state.scores(), lang or language())
+
+def _rings(
+    game: NextStation, first: list[str | None] | None, spare: Seat | str | None
+) -> list[Move]:
+    """Returns the deals of pencils with these first ones and this place of a spare.
+
+    With three seats it lies to the left of this seat; with two it is the one to the left of seat 0.
+    """
+    colours = game.city.colours
+    pencils = [None if c is None else colours.index(c) for c in first or [None] * game.seats]
+    agreeing = [
+        move
+        for move, ring in enumerate(deals.rings(game.seats))
+        if all(c in (None, row[0]) for c, row in zip(pencils, ring, strict=True))
+        and (spare is None or spare == _spare(game, ring))
+    ]
+    if not agreeing:
+        raise InputError("choice.spare_taken", value=spare)
+    return agreeing
+
+
+def _spare(game: NextStation, ring: deals.Ring) -> Seat | str:
+    if game.seats == 3:
+        return deals.spare_after(ring)
+    return game.city.colours[ring[1][1]]  # seat 1 takes it up in the second round
 
 
 def city_facts(name: str, lang: str | None = None) -> list[str]:

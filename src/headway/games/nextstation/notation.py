@@ -1,129 +1,112 @@
-"""Moves and cards as text, as records write them (specification, section 11)."""
+"""The notation: abbreviated moves, what chance deals as text, and the log as a seat sees it."""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from headway.errors import InputError
-from headway.games.contract import Move
+from headway.games.contract import CHANCE, Event, Logbook, Move, Seat
 from headway.games.nextstation.city.city import City
-from headway.games.nextstation.rules.arrays import (
-    BARE,
-    CIRCLE_AT,
-    DOUBLE_AT,
-    FROM_AT,
-    PASS,
-    SECOND_FROM_AT,
-    SECOND_TO_AT,
-    TO_AT,
-    WAY_AT,
-    WITH_EFFECT,
-    WITH_JOKER,
-    WITH_SWITCH,
-)
+from headway.games.nextstation.moves import move_text, parse_move, parts
+from headway.games.nextstation.rules import deals
+from headway.games.nextstation.state import NextStationState
 
-WAY_TOKENS = {WITH_JOKER: "!joker", WITH_SWITCH: "!switch", WITH_EFFECT: "~"}
-_WAYS = {token: way for way, token in WAY_TOKENS.items()}
-_STATION = r"([a-z][0-9])"
-_MOVE = re.compile(
-    rf"(?:(?P<way>!joker|!switch|~) )?(?P<double>=)?{_STATION}{_STATION}"
-    rf"(?: \+{_STATION}{_STATION})?(?: \*{_STATION})?"
-)
-_PASSED = re.compile(rf"pass(?: \+{_STATION}{_STATION})?(?: \*{_STATION})?")
-_TOKEN = re.compile(
-    r"pass|!joker|!switch|~|=?[a-z][0-9][a-z][0-9]|\+[a-z][0-9][a-z][0-9]|\*[a-z][0-9]"
-)
+if TYPE_CHECKING:
+    from headway.games.nextstation.game import NextStation
 
 
-class Parts(NamedTuple):
-    """The parts of a move; stations are indices, or None."""
-
-    way: int
-    double: bool
-    section: tuple[int, int] | None
-    second: tuple[int, int] | None
-    circle: int | None
+_STATION = re.compile(r"[a-z][0-9]")
+_APART = re.compile(r"(?<![a-z0-9])([=+]?[a-z][0-9])[\s,>-]+(?=[a-z][0-9](?![a-z0-9]))")
 
 
-def parts(move: Move) -> Parts:
-    """Splits a move into its parts."""
-    to, second, circle = (move >> at & 127 for at in (TO_AT, SECOND_TO_AT, CIRCLE_AT))
-    return Parts(
-        way=move >> WAY_AT,
-        double=move >> DOUBLE_AT & 1 == 1,
-        section=(move >> FROM_AT & 63, to - 1) if to else None,
-        second=(move >> SECOND_FROM_AT & 63, second - 1) if second else None,
-        circle=circle - 1 if circle else None,
-    )
+def shorthand(game: NextStation, text: str, legal: Sequence[Move]) -> list[Move]:
+    """Returns the legal moves that an abbreviated text may mean.
+
+    Examples are `a2` for `d2a2`, `joker a2` and `d2 a2`. If there is none, returns the nearest
+    illegal move, whose error tells the reason; empty if the text means nothing.
+    """
+    city, tokens = game.city, _APART.sub(r"\1", text.lower()).split()
+    for token in tokens:
+        if (name := _target(token)) and name not in city.station_named:
+            raise InputError("format.station", station=name, city=city.title)
+    pattern = re.compile(" ".join(map(_pattern, tokens)))
+    moves = [move for move in legal if pattern.fullmatch(move_text(city, move))]
+    return moves or _nearest(city, tokens, legal)
 
 
-def pack(parts: Parts) -> Move:
-    """Returns the move with these parts."""
-    move = PASS | parts.way << WAY_AT | int(parts.double) << DOUBLE_AT
-    if parts.section:
-        move |= parts.section[0] << FROM_AT | parts.section[1] + 1 << TO_AT
-    if parts.second:
-        move |= parts.second[0] << SECOND_FROM_AT | parts.second[1] + 1 << SECOND_TO_AT
-    if parts.circle is not None:
-        move |= parts.circle + 1 << CIRCLE_AT
-    return move
+def _target(token: str) -> str | None:
+    """Returns the station that a token names without the start of the section."""
+    bare = token.lstrip("=+*")
+    return bare if _STATION.fullmatch(bare) else None
 
 
-def means_something(city: City, move: int) -> bool:
-    """Whether a number is a move that the notation can write, legal or not."""
-    if move < 0 or pack(parts(move)) != move or move >> WAY_AT > WITH_EFFECT:
-        return False
-    way, double, section, second, circle = parts(move)
-    stations = [*(section or ()), *(second or ()), *([] if circle is None else [circle])]
-    if any(station >= len(city.stations) for station in stations):
-        return False
-    return section is not None or (way == BARE and not double)
+def _pattern(token: str) -> str:
+    """Returns a pattern for what a token may stand for in the notation."""
+    if token.startswith("*"):
+        return re.escape(token)
+    if target := _target(token):
+        sign = token.removesuffix(target)
+        return (re.escape(sign) or "=?") + "[a-z][0-9]" + target
+    if token in ("joker", "switch"):
+        return "!" + token
+    return re.escape(token)
 
 
-@lru_cache(maxsize=10_000)
-def move_text(city: City, move: Move) -> str:
-    """Returns a move in the notation of records: `!joker d2a2 *a2`."""
-    way, double, section, second, circle = parts(move)
-
-    def pair(stations: tuple[int, int]) -> str:
-        return "".join(city.stations[i].name for i in stations)
-
-    tokens = [WAY_TOKENS[way]] if way != BARE else []
-    tokens.append(("=" if double else "") + pair(section) if section else "pass")
-    if second:
-        tokens.append("+" + pair(second))
-    if circle is not None:
-        tokens.append("*" + city.stations[circle].name)
-    return " ".join(tokens)
+def _nearest(city: City, tokens: Sequence[str], legal: Sequence[Move]) -> list[Move]:
+    """Returns the text with a missing start filled in, from a station where a section can start."""
+    starts = [section[0] for section in (parts(move).section for move in legal) if section]
+    ranked = sorted(dict.fromkeys(starts), key=lambda start: not _printed(city, start, tokens))
+    filled = [
+        " ".join(_fill(city.stations[start].name, token) for token in tokens) for start in ranked
+    ]
+    for candidate in filled or [" ".join(tokens)]:
+        try:
+            return [parse_move(city, candidate)]
+        except InputError:
+            continue
+    return []
 
 
-def parse_move(city: City, text: str) -> Move:
-    """Parses a move on this city's sheet, legal or not."""
-    tokens = text.split()
-    unknown = next((token for token in tokens if not _TOKEN.fullmatch(token)), None)
-    if unknown is not None:
-        raise InputError("format.token", token=unknown)
-    plain = " ".join(tokens)
-    match = _MOVE.fullmatch(plain)
-    passed = None if match else _PASSED.fullmatch(plain)
-    if not match and not passed:
-        raise InputError("format.token_order", move=text)
-    names = match.groups()[2:] if match else (None, None, *(passed.groups() if passed else ()))
-    a, b, c, d, circle = (None if name is None else _station(city, name) for name in names)
-    return pack(
-        Parts(
-            way=_WAYS.get(match["way"], BARE) if match else BARE,
-            double=bool(match and match["double"]),
-            section=None if a is None or b is None else (a, b),
-            second=None if c is None or d is None else (c, d),
-            circle=circle,
-        )
-    )
+def _printed(city: City, start: int, tokens: Sequence[str]) -> bool:
+    targets = [name for token in tokens if (name := _target(token)) and not token.startswith("*")]
+    return any((start, city.station_named[name]) in city.section_between for name in targets)
 
 
-def _station(city: City, name: str) -> int:
-    if name not in city.station_named:
-        raise InputError("format.station", station=name, city=city.title)
-    return city.station_named[name]
+def _fill(start: str, token: str) -> str:
+    target = _target(token)
+    if target is None or token.startswith("*"):
+        return f"!{token}" if token in ("joker", "switch") else token
+    return token.removesuffix(target) + start + target
+
+
+def asked_move(state: NextStationState, seat: Seat, text: str) -> Move:
+    """Returns the move that a seat asks about; a text says all of it."""
+    return parse_move(state.game.city, text)
+
+
+def chance_text(state: NextStationState, move: Move) -> str:
+    """Returns what a move of chance deals as a line of text."""
+    return deals.chance_text(state.game.city, state.game.seats, state.chance_name(), move)
+
+
+def logbook(game: NextStation) -> NextStationLog:
+    """Returns an empty logbook for a table."""
+    return NextStationLog(game)
+
+
+class NextStationLog(Logbook):
+    """Other seats see a move when its turn is finished."""
+
+    def add(self, state: NextStationState, event: Event) -> None:
+        actor, move = event
+        if actor == CHANCE:
+            text = chance_text(state, move)
+            self.note(event, text, text, CHANCE, waits=False)
+            return
+        text = state.game.move_text(move)
+        self.note(event, text, text, actor, waits=True)
+        if state.actors() == {actor}:
+            self.show()
+            self.turn += 1

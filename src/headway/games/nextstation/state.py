@@ -10,8 +10,7 @@ import numpy as np
 from headway.errors import InputError, NotYourTurn, RuleBroken
 from headway.games.contract import CHANCE, Move, Outcome, Seat, Stage, State, View
 from headway.games.kernel import BIT, NONE
-from headway.games.nextstation.notation import Parts, means_something, parts
-from headway.games.nextstation.presentation.score_sheet import ScoreSheet, score_sheet
+from headway.games.nextstation.moves import Parts, means_something, parts
 from headway.games.nextstation.rules import deals
 from headway.games.nextstation.rules.arrays import (
     BARE,
@@ -39,6 +38,7 @@ from headway.games.nextstation.rules.building import (
     trial_sheets,
 )
 from headway.games.nextstation.rules.engine import end_turn, next_deal_phase, take_dealt
+from headway.games.nextstation.rules.score_sheet import ScoreSheet, score_sheet
 from headway.games.nextstation.rules.scoring import score
 from headway.games.nextstation.view import NextStationView, make_view
 from headway.games.nextstation.why_not import Turn

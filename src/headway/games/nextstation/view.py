@@ -12,8 +12,7 @@ import numpy as np
 from headway.games.contract import CHANCE, Seat, View
 from headway.games.kernel import BIT, NONE, Mask
 from headway.games.nextstation.city.city import SYMBOLS, City
-from headway.games.nextstation.notation import WAY_TOKENS, parse_move
-from headway.games.nextstation.presentation.score_sheet import ScoreSheet
+from headway.games.nextstation.moves import WAY_TOKENS, parse_move
 from headway.games.nextstation.rules.arrays import (
     BARE,
     CARDS,
@@ -43,6 +42,7 @@ from headway.games.nextstation.rules.building import (
     way_open,
 )
 from headway.games.nextstation.rules.engine import controller, show
+from headway.games.nextstation.rules.score_sheet import ScoreSheet
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation

@@ -9,7 +9,7 @@ from __future__ import annotations
 from headway.errors import RuleBroken
 from headway.games.kernel import BIT, NONE, has
 from headway.games.nextstation.city.city import City
-from headway.games.nextstation.notation import Parts
+from headway.games.nextstation.moves import Parts
 from headway.games.nextstation.rules.arrays import (
     BARE,
     EFFECT_DOUBLE,

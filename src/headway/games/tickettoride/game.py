@@ -2,42 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from types import ModuleType
 from typing import Any, ClassVar
 
-from headway.errors import InputError, Place, RuleBroken
+from headway.errors import InputError, RuleBroken
 from headway.games.contract import (
     Box,
     Choice,
     ChoiceValue,
-    Event,
     Game,
     Generator,
-    LogLine,
     Move,
-    Seat,
-    State,
+    Notation,
+    Presentation,
+    Records,
     View,
     check_choices,
 )
-from headway.games.replay import Replayer
-from headway.games.tickettoride import log
 from headway.games.tickettoride.board.board import BUS_COLOURS
 from headway.games.tickettoride.board.board_file import load_board
 from headway.games.tickettoride.board.map_data import BoardData, board_data
 from headway.games.tickettoride.box import BOX
-from headway.games.tickettoride.log import TicketToRideLog
-from headway.games.tickettoride.notation import move_text, parse_move
-from headway.games.tickettoride.presentation.score_sheet import TicketToRideScore, score_json
-from headway.games.tickettoride.record_format import TicketToRideRecordReader, write
+from headway.games.tickettoride.moves import move_text, parse_move
 from headway.games.tickettoride.rules import engine
-from headway.games.tickettoride.shorthand import meant
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView, resample
-from headway.games.tickettoride.why_not import nearest_claim
-from headway.i18n import in_language, language, languages, say
-from headway.svg import Theme
+from headway.i18n import in_language, languages, say
 
 
 class TicketToRide(Game):
@@ -88,52 +79,29 @@ class TicketToRide(Game):
         assert isinstance(view, TicketToRideView)
         return resample(self, view, generator)
 
+    @property
+    def notation(self) -> Notation:
+        from headway.games.tickettoride import notation
+
+        return notation
+
+    @property
+    def records(self) -> Records:
+        from headway.games.tickettoride import records
+
+        return records
+
+    @property
+    def presentation(self) -> Presentation:
+        from headway.games.tickettoride.presentation import render
+
+        return render
+
     def parse_move(self, text: str) -> Move:
         return parse_move(self.board, text)
 
     def move_text(self, move: Move) -> str:
         return move_text(self.board, move)
-
-    def shorthand(self, text: str, legal: Sequence[Move]) -> list[Move]:
-        return meant(self.board, text, legal)
-
-    def asked_move(self, state: State, seat: Seat, text: str) -> Move:
-        assert isinstance(state, TicketToRideState)
-        words = text.split()
-        if len(words) == 2 and words[0] == "claim" and words[1] in self.board.route_named:
-            route = self.board.route_named[words[1]]
-            return nearest_claim(self.board, state.players[seat], route)
-        return parse_move(self.board, text)
-
-    def chance_text(self, state: State, move: Move) -> str:
-        assert isinstance(state, TicketToRideState)
-        return log.chance_text(state, move)
-
-    def log(self, events: Sequence[Event], seat: Seat) -> list[LogLine]:
-        return log.log(self, events, seat)
-
-    def logbook(self) -> TicketToRideLog:
-        return TicketToRideLog(self)
-
-    def script(self, deal: Any | None, moves: Any) -> TicketToRideRecordReader:
-        return TicketToRideRecordReader(self, deal, moves)
-
-    def write(self, events: Sequence[Event]) -> tuple[Any, Any]:
-        return write(self, events)
-
-    def replayer(self) -> Replayer:
-        from headway.games.tickettoride.replay import TicketToRideReplayer
-
-        return TicketToRideReplayer(self)
-
-    def legal_count(self, state: State, seat: Seat) -> int:
-        return len(state.legal(seat))
-
-    def nesting(self, place: Place) -> tuple[int, ...]:
-        return (place[0][1] - 1,)
-
-    def score_json(self, score: TicketToRideScore) -> dict[str, Any]:
-        return score_json(score)
 
     def map_data(self) -> BoardData:
         titles = {lang: self.title(lang) for lang in languages()}
@@ -144,44 +112,6 @@ class TicketToRide(Game):
 
     def note(self, lang: str | None = None) -> str:
         return in_language(self.board.note, lang)
-
-    def svg(
-        self,
-        view: View,
-        *,
-        names: Sequence[str] = (),
-        theme: Theme = "auto",
-        lang: str | None = None,
-    ) -> str:
-        assert isinstance(view, TicketToRideView)
-        from headway.games.tickettoride.presentation import render
-
-        return render.svg(self, view, names, theme, lang or language())
-
-    def screen(self, view: View, *, legal: Iterable[Move] = (), lang: str | None = None) -> str:
-        assert isinstance(view, TicketToRideView)
-        from headway.games.tickettoride.presentation import render
-
-        return render.screen(self, view, legal, lang or language())
-
-    def status(
-        self, view: View, *, names: Sequence[str] = (), lang: str | None = None
-    ) -> list[str]:
-        assert isinstance(view, TicketToRideView)
-        from headway.games.tickettoride.presentation.sidebar import status
-
-        return status(self, view, names, lang or language())
-
-    def notation_help(self, lang: str | None = None) -> list[str]:
-        from headway.games.tickettoride.presentation.board_text import legend
-
-        return [*say("tickettoride.notation", lang).splitlines(), *legend(self.board)]
-
-    def score_table(self, state: State, lang: str | None = None) -> list[list[str]]:
-        assert isinstance(state, TicketToRideState)
-        from headway.games.tickettoride.presentation import score_table
-
-        return score_table.rows(self.board, state.scores(), lang or language())
 
 
 def board_facts(name: str, lang: str | None = None) -> list[str]:

@@ -1,141 +1,168 @@
-"""Moves as text, as records write them (specification, section 5)."""
+"""The notation: abbreviated moves, what chance deals as text, and the log as a seat sees it."""
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from headway.errors import InputError
-from headway.games.contract import Move
-from headway.games.tickettoride.board.board import BUS_CARD, Board
-from headway.games.tickettoride.rules.arrays import (
-    BUS,
-    CLAIM_MOVE,
-    KEEP_MOVE,
-    KIND_AT,
-    PASS,
-    ROUTE_AT,
-    TAKE_MOVE,
-    TAKE_PILE,
-    TICKETS,
-    TICKETS_MOVE,
-    WHAT_AT,
+from headway.games.contract import CHANCE, Event, Logbook, Move, Seat
+from headway.games.tickettoride.board.board import Board
+from headway.games.tickettoride.moves import (
+    PILE,
+    claim_parts,
+    keep_mask,
+    move_text,
+    parse_move,
+    what,
 )
+from headway.games.tickettoride.presentation.board_text import short_names
+from headway.games.tickettoride.rules.arrays import (
+    BLIND,
+    CLAIM_MOVE,
+    DEAL_HAND,
+    DEAL_TICKET,
+    FIRST,
+    KEEP,
+    LAY,
+    OPENING,
+    TURN,
+)
+from headway.games.tickettoride.state import TicketToRideState
+from headway.games.tickettoride.why_not import nearest_claim
 
-PILE = "pile"
-_NUMBER = re.compile(r"0|[1-9][0-9]?")
-
-
-class Claim(NamedTuple):
-    """The parts of a claim: the route, the kind of the cards, the number of buses among them."""
-
-    route: int
-    kind: int
-    buses: int
-
-
-def what(move: Move) -> int:
-    """Returns the kind of a move: TAKE_MOVE, CLAIM_MOVE, TICKETS_MOVE, KEEP_MOVE or PASS_MOVE."""
-    return move >> WHAT_AT
-
-
-def claim_parts(move: Move) -> Claim:
-    """Splits a claim into its parts."""
-    return Claim(move >> ROUTE_AT & 63, move >> KIND_AT & 15, move & 15)
+if TYPE_CHECKING:
+    from headway.games.tickettoride.game import TicketToRide
 
 
-def claim_move(parts: Claim) -> Move:
-    """Returns the claim with these parts."""
-    return CLAIM_MOVE << WHAT_AT | parts.route << ROUTE_AT | parts.kind << KIND_AT | parts.buses
+def shorthand(game: TicketToRide, text: str, legal: Sequence[Move]) -> list[Move]:
+    """Returns the legal moves that an abbreviated text may mean.
+
+    A kind of card or `pile` takes one; numbers keep tickets; a route, by the ids or short names of
+    its places in any order, claims it: as specified, or in every legal way. If there is no legal
+    move, returns the nearest illegal one; empty if the text means nothing.
+    """
+    board, tokens = game.board, text.lower().split()
+    if not tokens:
+        return []
+    if tokens[0] == "claim":
+        tokens = tokens[1:]
+    elif len(tokens) == 1 and (tokens[0] == PILE or tokens[0] in board.kinds):
+        return [parse_move(board, f"take {tokens[0]}")]
+    elif all(token.isdigit() for token in tokens):
+        return _read(board, f"keep {' '.join(tokens)}")
+    return _claims(board, tokens, legal)
 
 
-def keep_mask(move: Move) -> int:
-    """Returns the tickets that a move keeps, as a mask over those offered."""
-    return move & 255
+def _claims(board: Board, tokens: Sequence[str], legal: Sequence[Move]) -> list[Move]:
+    routes = _routes(board, tokens[0]) if tokens else []
+    if len(tokens) > 3 or not routes:
+        return []
+    claims = [move for move in legal if what(move) == CLAIM_MOVE]
+    claims = [
+        move
+        for move in claims
+        if claim_parts(move).route in routes
+        and move_text(board, move).split()[2:][: len(tokens) - 1] == list(tokens[1:])
+    ]
+    if claims:
+        return claims
+    # No legal move fits: return the plainest payment, whose error tells the reason.
+    route = board.routes[routes[0]]
+    colour = next((token for token in tokens[1:] if token in board.kinds), None)
+    colour = colour or (route.colour if route.colour in board.kinds else board.kinds[1])
+    buses = tokens[2] if len(tokens) == 3 else str(route.length if colour == board.kinds[0] else 0)
+    return _read(board, f"claim {route.name} {colour} {buses}")
 
 
-def keep_move(mask: int) -> Move:
-    """Returns the move that keeps the tickets of a mask."""
-    return KEEP_MOVE << WHAT_AT | mask
+def _read(board: Board, text: str) -> list[Move]:
+    try:
+        return [parse_move(board, text)]
+    except InputError:
+        return []
 
 
-def means_something(board: Board, move: Move) -> bool:
-    """Whether a number is a move that the notation can write, legal or not."""
-    if what(move) == TAKE_MOVE:
-        return 0 <= move <= len(board.kinds)
-    if what(move) == CLAIM_MOVE:
-        parts = claim_parts(move)
-        if claim_move(parts) != move or parts.route >= len(board.routes):
-            return False
-        return parts.kind < len(board.kinds) and _canonical(board, parts)
-    if what(move) == KEEP_MOVE:
-        return keep_move(keep_mask(move)) == move
-    return move in (TICKETS, PASS)
+def _routes(board: Board, token: str) -> list[int]:
+    """Returns the routes between two places, named by id or short name; `#1` is one of a double."""
+    match = re.fullmatch(r"([a-z0-9_]+)-([a-z0-9_]+)(#[12])?", token)
+    if not match:
+        return []
+    names = {short.lower(): i for i, short in enumerate(short_names(board))}
+    names |= board.location_named
+    ends = {names.get(match[1]), names.get(match[2])}
+    half = int(match[3][1]) if match[3] else 0
+    return [
+        i
+        for i, route in enumerate(board.routes)
+        if {route.a, route.b} == ends and half in (0, route.half)
+    ]
 
 
-def _canonical(board: Board, parts: Claim) -> bool:
-    """Whether a claim is in its only valid form: a claim of buses alone is `bus` and the length."""
-    length = board.routes[parts.route].length
-    return parts.buses <= length and (parts.kind == BUS) == (parts.buses == length)
+HIDDEN = "?"
 
 
-def move_text(board: Board, move: Move) -> str:
-    """Returns a move in the notation of records: `claim hyde_park-piccadilly_circus#1 blue 1`."""
-    if what(move) == TAKE_MOVE:
-        return f"take {PILE if move == TAKE_PILE else board.kinds[move - 1]}"
-    if what(move) == CLAIM_MOVE:
-        route, kind, buses = claim_parts(move)
-        return f"claim {board.routes[route].name} {board.kinds[kind]} {buses}"
-    if what(move) == KEEP_MOVE:
-        return " ".join(["keep", *(str(i + 1) for i in range(8) if keep_mask(move) >> i & 1)])
-    return "tickets" if what(move) == TICKETS_MOVE else "pass"
+def asked_move(state: TicketToRideState, seat: Seat, text: str) -> Move:
+    """Returns the move that a seat asks about; a claim may leave out the payment."""
+    board, words = state.game.board, text.split()
+    if len(words) == 2 and words[0] == "claim" and words[1] in board.route_named:
+        return nearest_claim(board, state.players[seat], board.route_named[words[1]])
+    return parse_move(board, text)
 
 
-def parse_move(board: Board, text: str) -> Move:
-    """Parses a move on this board, legal or not."""
-    tokens = text.split()
-    match tokens:
-        case ["pass"]:
-            return PASS
-        case ["tickets"]:
-            return TICKETS
-        case ["take", card]:
-            return TAKE_PILE if card == PILE else _kind(board, card) + 1
-        case ["keep", *numbers]:
-            return _keep(numbers)
-        case ["claim", route, card, number]:
-            return _claim(board, route, card, number)
-        case ["take" | "claim" | "tickets" | "pass", *_]:
-            raise InputError("format.words", move=text)
-    raise InputError("format.token", token=tokens[0] if tokens else "")
+def chance_text(state: TicketToRideState, move: Move, seat: Seat | None = None) -> str:
+    """Returns what chance deals with a move and to whom; with a seat, as far as it sees it."""
+    board, phase = state.game.board, state.phase
+    if phase == FIRST:
+        return f"first {move}"
+    if phase == LAY:
+        return f"display {board.kinds[move]}"
+    to = dealt_to(state)
+    shown = seat is None or seat == to
+    if phase in (DEAL_HAND, BLIND):
+        return f"card {to} {board.kinds[move] if shown else HIDDEN}"
+    return f"ticket {to} {board.tickets[move].name if shown else HIDDEN}"
 
 
-def _kind(board: Board, card: str) -> int:
-    if card not in board.kinds:
-        raise InputError("format.card", card=card, known=", ".join(board.kinds))
-    return board.kinds.index(card)
+def dealt_to(state: TicketToRideState) -> Seat:
+    """Returns the seat that gets the card or ticket that is dealt now."""
+    board, shared = state.game.board, state.shared
+    if state.phase == DEAL_HAND:
+        return int(shared["drawn"]) // board.play.hand
+    if state.phase == DEAL_TICKET:
+        return int(shared["tickets_seen"]) // board.play.tickets_dealt
+    return int(shared["seat"])
 
 
-def _number(text: str) -> int:
-    if not _NUMBER.fullmatch(text):
-        raise InputError("format.token", token=text)
-    return int(text)
+def begins_turn(state: TicketToRideState) -> bool:
+    """Whether the next move of a seat is the first of its turn (TR-05, TR-07)."""
+    return state.phase == OPENING or bool(state.phase == TURN and state.shared["taken"] == 0)
 
 
-def _keep(texts: list[str]) -> Move:
-    """Parses the kept numbers, rising from 1; an empty list is left to the rules to refuse."""
-    numbers = [_number(text) for text in texts]
-    if numbers != sorted(set(numbers)) or any(not 1 <= number <= 8 for number in numbers):
-        raise InputError("format.keep", numbers=" ".join(texts))
-    return keep_move(sum(1 << number - 1 for number in numbers))
+def logbook(game: TicketToRide) -> TicketToRideLog:
+    """Returns an empty logbook for a table."""
+    return TicketToRideLog(game)
 
 
-def _claim(board: Board, name: str, card: str, number: str) -> Move:
-    if name not in board.route_named:
-        halves = f"{name}#1" in board.route_named
-        raise InputError("format.half" if halves else "format.route", route=name, board=board.name)
-    parts = Claim(board.route_named[name], _kind(board, card), _number(number))
-    if not _canonical(board, parts):
-        length = board.routes[parts.route].length
-        raise InputError("format.buses", card=card, buses=number, bus=BUS_CARD, length=length)
-    return claim_move(parts)
+class TicketToRideLog(Logbook):
+    """The log with hidden parts as `?`.
+
+    Opening choices of others appear when all have chosen (TR-05); of the tickets that others keep,
+    only the number is shown (TR-14).
+    """
+
+    def add(self, state: TicketToRideState, event: Event) -> None:
+        actor, move = event
+        opening = state.phase == OPENING
+        if actor == CHANCE:
+            own, text = chance_text(state, move), chance_text(state, move, CHANCE)
+            knower = dealt_to(state) if own != text else CHANCE
+        else:
+            own = text = state.game.move_text(move)
+            knower = actor
+            if state.phase in (OPENING, KEEP):
+                text = " ".join(["keep", *HIDDEN * keep_mask(move).bit_count()])
+            self.turn += begins_turn(state)
+        self.note(event, text, own, knower, waits=opening)
+        if opening and state.actors() == {actor}:
+            self.show()

@@ -10,8 +10,7 @@ import numpy as np
 from headway.errors import InputError, NotYourTurn, RuleBroken
 from headway.games.contract import CHANCE, Move, Outcome, Seat, Stage, State
 from headway.games.kernel import BIT, NONE
-from headway.games.tickettoride.notation import means_something
-from headway.games.tickettoride.presentation.score_sheet import TicketToRideScore, score_sheet
+from headway.games.tickettoride.moves import means_something
 from headway.games.tickettoride.rules.arrays import (
     DEAL_TICKET,
     DRAW_TICKET,
@@ -29,6 +28,7 @@ from headway.games.tickettoride.rules.arrays import (
     board_record,
 )
 from headway.games.tickettoride.rules.engine import take_dealt
+from headway.games.tickettoride.rules.score_sheet import TicketToRideScore, score_sheet
 from headway.games.tickettoride.rules.supply import card_name, ticket_name
 from headway.games.tickettoride.rules.turns import legal_moves, play
 from headway.games.tickettoride.view import TicketToRideView, make_view

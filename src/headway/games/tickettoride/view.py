@@ -15,8 +15,7 @@ import numpy as np
 from headway.games.contract import Generator, Seat, View
 from headway.games.kernel import BIT, NONE
 from headway.games.tickettoride.board.board import Board
-from headway.games.tickettoride.notation import keep_mask, keep_move, move_text, parse_move
-from headway.games.tickettoride.presentation.score_sheet import TicketToRideScore, score_sheet
+from headway.games.tickettoride.moves import keep_mask, keep_move, move_text, parse_move
 from headway.games.tickettoride.rules.arrays import (
     GAP,
     NOBODY,
@@ -29,6 +28,7 @@ from headway.games.tickettoride.rules.arrays import (
 )
 from headway.games.tickettoride.rules.claims import closed
 from headway.games.tickettoride.rules.prospects import Prospect, prospects
+from headway.games.tickettoride.rules.score_sheet import TicketToRideScore, score_sheet
 from headway.games.tickettoride.rules.turns import keep_moves, tickets_left
 
 if TYPE_CHECKING:

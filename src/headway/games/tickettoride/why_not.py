@@ -12,7 +12,7 @@ from headway.errors import RuleBroken
 from headway.games.contract import Move, Seat
 from headway.games.kernel import BIT, NONE
 from headway.games.tickettoride.board.board import Board
-from headway.games.tickettoride.notation import Claim, claim_move, claim_parts, keep_mask, what
+from headway.games.tickettoride.moves import Claim, claim_move, claim_parts, keep_mask, what
 from headway.games.tickettoride.rules.arrays import (
     BUS,
     GREY,

@@ -132,7 +132,7 @@ class SheetReviewer(Reviewer):
         dealt = thousandths(values[pairs.index(turn.dealt[0])] + solo_game.extra)
         return Valued(
             place=Place(round=int(state.shared["round"]) + 1, turn=0),
-            dealt=self.city_game.chance_text(state, turn.dealt[0]),
+            dealt=self.city_game.notation.chance_text(state, turn.dealt[0]),
             expected=expected,
             dealt_value=dealt,
             after=dealt,

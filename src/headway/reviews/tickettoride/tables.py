@@ -13,7 +13,7 @@ import numpy as np
 from headway.bots.tickettoride.trials import PositionTrials, worth_trying
 from headway.games.contract import CHANCE, Move, Seat
 from headway.games.tickettoride.game import TicketToRide
-from headway.games.tickettoride.notation import PILE
+from headway.games.tickettoride.moves import PILE
 from headway.games.tickettoride.rules.arrays import (
     BLIND,
     DRAW_TICKET,

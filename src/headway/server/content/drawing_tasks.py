@@ -62,13 +62,15 @@ def load_pdf() -> None:
 def draw_board(board: Board) -> bytes:
     """Returns a board as PNG or SVG."""
     choice, view, names, theme, lang, width = board
-    svg = opened(*choice).svg(view, names=names, theme=theme, lang=lang)
+    game = opened(*choice)
+    svg = game.presentation.svg(game, view, names=names, theme=theme, lang=lang)
     return svg.encode() if width is None else png(svg, width)
 
 
 def draw_sheet(sheet: Sheet) -> bytes:
     """Returns an empty sheet as PDF or SVG."""
-    svg = opened(*sheet.choice).blank_sheet(sheet.lang)
+    game = opened(*sheet.choice)
+    svg = game.presentation.blank_sheet(game, sheet.lang)
     return pdf(svg, sheet.title, sheet.lang) if sheet.title else svg.encode()
 
 

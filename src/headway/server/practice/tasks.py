@@ -76,7 +76,7 @@ def why_not(content: bytes, move: str, lang: str) -> WhyNot:
     """Returns why a move is not possible."""
     puzzle, state, _ = _position(content)
     try:
-        state.check(puzzle.seat, state.game.asked_move(state, puzzle.seat, move))
+        state.check(puzzle.seat, state.game.notation.asked_move(state, puzzle.seat, move))
     except HeadwayError as error:
         return WhyNot(error.rule, error.sentence(lang))
     return WhyNot(None, None)

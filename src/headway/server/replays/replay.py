@@ -213,7 +213,7 @@ def _open_log(game: Game, events: Sequence[Event]) -> list[TimedLogLine]:
     # A spectator reads the same lines with their hidden parts left out.
     turns = {line.number: line.turn for line in game.log(events, CHANCE)}
     for number, (actor, move) in enumerate(events):
-        text = game.chance_text(state, move) if actor == CHANCE else game.move_text(move)
+        text = game.notation.chance_text(state, move) if actor == CHANCE else game.move_text(move)
         lines.append(TimedLogLine(number, actor, text, turns[number], number + 1))
         state.advance(actor, move)
     return lines

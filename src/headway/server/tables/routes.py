@@ -203,7 +203,7 @@ class TableController(Controller):
         state.require_holder(context.guest, data.seat)
         game = state.playing().game
         try:
-            move = game.asked_move(state.position, data.seat, data.move)
+            move = game.notation.asked_move(state.position, data.seat, data.move)
             state.position.check(data.seat, move)
         except HeadwayError as error:
             return Why(error.rule, error.sentence(context.lang))

@@ -18,7 +18,7 @@ CHOICES = [(), ("objectives", "powers"), ("objectives", "special_stations")]
 
 def sheet(city: str, lang: str, options: tuple[str, ...]) -> ElementTree.Element:
     game = box("next-station").open(city, 1, dict.fromkeys(options, True))
-    return ElementTree.fromstring(game.blank_sheet(lang))
+    return ElementTree.fromstring(game.presentation.blank_sheet(game, lang))
 
 
 @pytest.mark.parametrize("options", CHOICES)

@@ -114,6 +114,6 @@ def test_chance_deals_every_card_that_the_referee_knows() -> None:
     game = headway.Table("london", seed=1).game
     state = game.start()
     state.apply(CHANCE, 0)
-    assert {game.chance_text(state, m) for m in state.legal(CHANCE)} == {
+    assert {game.notation.chance_text(state, m) for m in state.legal(CHANCE)} == {
         f"card {card}" for card in referee.CARDS
     }

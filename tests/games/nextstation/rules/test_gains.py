@@ -10,7 +10,7 @@ import pytest
 
 from headway.games.contract import CHANCE, Move
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.notation import parts
+from headway.games.nextstation.moves import parts
 from headway.games.nextstation.rules.arrays import SCORE, city_record
 from headway.games.nextstation.rules.building import play, trial_sheets
 from headway.games.nextstation.rules.gains import standing, worth

@@ -10,9 +10,9 @@ from games.nextstation.playing import sheet
 import headway
 from headway.games.contract import CHANCE
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.presentation.score_sheet import ScoreSheet
 from headway.games.nextstation.rules.arrays import OVER, city_record
 from headway.games.nextstation.rules.building import draw
+from headway.games.nextstation.rules.score_sheet import ScoreSheet
 
 RECORDS = Path(__file__).parents[3] / "records" / "next-station"
 SITES = ["f0g1", "a2a3", "e3f3", "j3j6", "d9e9"]

@@ -13,7 +13,7 @@ from games.nextstation.playing import Play, sheet
 import headway
 from headway.games.nextstation.city.city_file import load_city
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.presentation.score_sheet import score_json
+from headway.games.nextstation.records import score_json
 from headway.games.nextstation.rules.arrays import city_record
 from headway.games.nextstation.rules.building import draw
 
@@ -35,7 +35,7 @@ def test_the_sheet_of_tokyo() -> None:
     assert all(station.symbol != "wild" for station in city.stations)
     assert not city.river
     assert not any(station.tourist for station in city.stations)
-    assert list(score_json(city, sheet("tokyo"))) == [
+    assert list(score_json(NextStation("tokyo", 1, {}), sheet("tokyo"))) == [
         "lines",
         "stamps",
         "loop",

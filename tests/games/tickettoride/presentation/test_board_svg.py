@@ -167,7 +167,10 @@ def test_a_drawing_during_play_shows_cards_and_tickets_of_its_seat_only() -> Non
         tickets=["hyde_park-covent_garden"],
     )  # fmt: skip
     game = opened()
-    own, other = (ElementTree.fromstring(game.svg(state.view(s), lang="en")) for s in (0, 1))
+    own, other = (
+        ElementTree.fromstring(game.presentation.svg(game, state.view(s), lang="en"))
+        for s in (0, 1)
+    )
     cards = [card.get("data-card") for card in classed(own, "card")]
     assert cards == ["blue", None, "pink", "bus", "bus", "bus", "blue"]
     assert "Hyde Park – Covent Garden" in "".join(own.itertext())
@@ -231,11 +234,13 @@ def test_the_status_fits_beside_the_board(seats: int, lang: str) -> None:
     while seated := table.actors():
         for seat in seated:
             view = table.view(seat)
-            lines = table.game.status(view, names=["somebody"] * seats, lang=lang)
+            lines = table.game.presentation.status(
+                table.game, view, names=["somebody"] * seats, lang=lang
+            )
             assert len(lines) <= ROWS
             assert max(Text.from_markup(line).cell_len for line in lines) <= 48
             table.play(seat, players[seat].choose(view, table.state.legal(seat)))
-    help_ = table.game.notation_help(lang)
+    help_ = table.game.presentation.notation_help(table.game, lang)
     assert len(help_) <= 18
     assert len(help_[0]) <= 150
     assert max(map(len, help_[1:])) <= 78
@@ -244,7 +249,7 @@ def test_the_status_fits_beside_the_board(seats: int, lang: str) -> None:
 
 def test_score_tables_have_a_column_for_each_seat() -> None:
     replay = headway.replay(record_files.load("3-seats-planner"))
-    table = replay.game.score_table(replay.state, "en")
+    table = replay.game.presentation.score_table(replay.state, "en")
     assert {len(row) for row in table} == {4}
     totals = next(row for row in table if row[0] == "Total")
     assert totals[1:] == [str(total) for total in replay.outcome.totals]

@@ -377,11 +377,13 @@ def test_a_question_about_a_route_means_the_nearest_payment(
     route: str, hand: dict[str, int], nearest: str
 ) -> None:
     state = turn(hands=[hand])
-    asked = state.game.asked_move(state, 0, f"claim {route}")
+    asked = state.game.notation.asked_move(state, 0, f"claim {route}")
     assert state.game.move_text(asked) == f"claim {route} {nearest}"
-    assert state.game.asked_move(state, 0, "take pile") == state.game.parse_move("take pile")
+    assert state.game.notation.asked_move(state, 0, "take pile") == state.game.parse_move(
+        "take pile"
+    )
     with pytest.raises(InputError):
-        state.game.asked_move(state, 0, "claim nowhere")
+        state.game.notation.asked_move(state, 0, "claim nowhere")
 
 
 def ended(routes: list[list[str]], tickets: list[list[str]]) -> TicketToRideState:

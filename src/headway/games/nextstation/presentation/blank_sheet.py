@@ -12,7 +12,6 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from headway.games.nextstation.city.city import SYMBOLS, City, Station
-from headway.games.nextstation.presentation.score_table import objective_name
 from headway.games.nextstation.presentation.sheet_svg import (
     DISC,
     MARGIN,
@@ -26,7 +25,7 @@ from headway.games.nextstation.presentation.sheet_svg import (
     rose,
     symbol_mark,
 )
-from headway.games.nextstation.presentation.sheet_text import text_board
+from headway.games.nextstation.presentation.sheet_text import objective_name, text_board
 from headway.games.nextstation.rules.arrays import CARDS, EFFECTS, POWERS, ROUNDS
 from headway.games.nextstation.rules.scoring import OBJECTIVE_POINTS
 from headway.i18n import in_language, say
@@ -54,7 +53,7 @@ Block = tuple[str, float]
 """A part of the column, drawn from (0, 0) downwards, and its height."""
 
 
-def blank_sheet(city: City, options: Mapping[str, bool], title: str, lang: str) -> str:
+def draw_blank_sheet(city: City, options: Mapping[str, bool], title: str, lang: str) -> str:
     """Returns the page as an SVG file of size A4, with the chosen modules."""
     sheet = Sheet(city, (), INK, 0.0, lang)
     right, bottom = sheet.right + MARGIN, sheet.bottom + MARGIN

@@ -27,7 +27,7 @@ from itertools import pairwise
 from headway.games.nextstation.city.city import COLUMNS, ROWS, City
 from headway.games.nextstation.city.geometry import Point
 from headway.games.text_canvas import TERMINAL, Canvas, Cell, markup, rows_of
-from headway.i18n import SOURCE, say
+from headway.i18n import SOURCE, in_language, say
 
 SYMBOL = {"circle": "○", "triangle": "△", "square": "□", "pentagon": "⬠", "wild": "?"}
 DEPARTURE = {"circle": "●", "triangle": "▲", "square": "■", "pentagon": "⬟", "wild": "?"}
@@ -287,3 +287,16 @@ def _ways(
         end = b
         names = city.stations[a].name + city.stations[b].name
         yield f"={names}" if i in doubles else names
+
+
+def objective_name(city: City, name: str, lang: str) -> str:
+    """Describes a city's objective in a few words."""
+    objective = next(o for o in city.objectives if o.id == name)
+    district = in_language(city.districts[objective.district].name, lang)
+    return say(
+        f"objective.{objective.needs}",
+        lang,
+        needed=city.needed(objective),
+        district=district,
+        river=in_language(city.river_name, lang),
+    )

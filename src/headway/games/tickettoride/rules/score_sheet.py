@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 import numpy as np
 
@@ -68,9 +66,3 @@ def score_sheet(board: Board, player: PlayerRecord) -> TicketToRideScore:
 def _ticket_score(ticket: Ticket, completed: bool) -> TicketScore:
     points = ticket.points
     return TicketScore(ticket.name, points, completed, points if completed else -points)
-
-
-def score_json(sheet: TicketToRideScore) -> dict[str, Any]:
-    """Returns a score as `headway replay --json` prints it (specification, section 5)."""
-    names = ("routes", "tickets", "districts", "total", "completed")
-    return {name: getattr(sheet, name) for name in names}

@@ -1,16 +1,19 @@
-"""Reads and writes the `deal` and `moves` of a record (specification, section 11)."""
+"""Reads, writes and replays the `deal` and `moves` of a record (specification, section 11)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache, cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import numpy as np
 
 from headway.errors import HeadwayError, InputError, Place, RuleBroken
 from headway.games.contract import CHANCE, Event, Move, Seat, State
+from headway.games.digests import digest_words, hashed_name
 from headway.games.nextstation.city.city import SYMBOLS
 from headway.games.nextstation.rules import deals
 from headway.games.nextstation.rules.arrays import (
@@ -19,14 +22,56 @@ from headway.games.nextstation.rules.arrays import (
     DEAL_PENCILS,
     DEAL_POWERS,
     DEAL_SPECIAL,
+    DECK,
     EFFECTS,
+    OVER,
     POWERS,
     ROUNDS,
 )
+from headway.games.nextstation.rules.engine import NO_CARD, SheetScript, clear
+from headway.games.nextstation.rules.score_sheet import ScoreSheet
 from headway.games.nextstation.state import NextStationState
+from headway.games.replay import Dealer, FinalTotals, Replayer, deal_next
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from headway.games.nextstation.game import NextStation
+
+
+def read(game: NextStation, deal: Any | None, moves: Any) -> NextStationRecordReader:
+    """Returns a reader for a record's `deal` (None if a seed deals everything) and `moves`."""
+    return NextStationRecordReader(game, deal, moves)
+
+
+def replayer(game: NextStation) -> NextStationReplayer:
+    """Returns what replays records of this game in compiled code."""
+    return NextStationReplayer(game)
+
+
+def legal_count(state: NextStationState, seat: Seat) -> int:
+    """Returns the number of single sections that the card allows a seat."""
+    return len(state.bare_sections(seat))
+
+
+def nesting(place: Place) -> tuple[int, ...]:
+    """Returns the indices of a place in a record's `moves`: round, turn, seat."""
+    return tuple(number if name == "seat" else number - 1 for name, number in place)
+
+
+def score_json(game: NextStation, sheet: ScoreSheet) -> dict[str, Any]:
+    """Returns a score as `headway replay --json` prints it (specification, section 11)."""
+    result: dict[str, Any] = {"lines": [line.points for line in sheet.lines]}
+    if game.city.loop:
+        result |= {"stamps": sheet.stamps, "loop": sheet.loop}
+    else:
+        result |= {"tourist": sheet.tourist}
+    return result | {
+        "interchanges": sheet.interchanges,
+        "objectives": sheet.objective_points,
+        "deduction": sheet.deduction,
+        "total": sheet.total,
+    }
 
 
 class NextStationRecordReader:
@@ -260,3 +305,70 @@ def _write_deal(
         while len(cards) <= int(state.shared["round"]):
             cards.append([])
         cards[-1].append(CARDS[move])
+
+
+_CARDS = {name: card for card, name in enumerate(CARDS)}
+_NAMES = [[hashed_name(deals.card_name(r, k)) for k in range(DECK)] for r in range(ROUNDS)]
+_NO_CARDS = np.zeros(0, np.int64)
+_NO_DIGESTS = digest_words(b"")
+
+
+class NextStationReplayer(Replayer):
+    """Plays records of one city."""
+
+    def __init__(self, game: NextStation) -> None:
+        super().__init__(game)
+        self.game = game
+
+    def play(self, deal: Any | None, moves: Any, dealer: Dealer | None) -> FinalTotals | None:
+        reader = NextStationRecordReader(self.game, deal, moves)
+        dealt = _dealt(reader, dealer)
+        if len(reader.moves) != ROUNDS or dealt is None:
+            return None
+        numbers = self.numbers(t for turns in reader.moves for seats in turns for t in seats)
+        drawn, turns = np.zeros(ROUNDS, np.int64), np.zeros(ROUNDS, np.int64)
+        first_turn = _starts(len(turns) for turns in reader.moves)
+        script = SheetScript(*dealt, drawn, first_turn, numbers.reshape(-1, self.game.seats), turns)
+        state = self.game.start()
+        work = self.work._replace(shared=state.shared_rows)
+        clear(work)
+        while state.shared["phase"] != OVER:
+            deal_next(state, reader, dealer, both=deal is not None)
+            if not self.kernels.replay(work, script):
+                return None
+        reader.drawn, reader.turns = drawn.tolist(), turns.tolist()
+        reader.finish(state)
+        return self.totals()
+
+
+def _dealt(
+    reader: NextStationRecordReader, dealer: Dealer | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """Returns where the cards of each round begin, the cards, and the digests that deal them.
+
+    A round has a card for each turn and at most one more, the switch.
+    """
+    if not reader.deal:
+        assert dealer
+        numbers = [min(len(turns) + 1, DECK) for turns in reader.moves]
+        return _starts(numbers), _NO_CARDS, _digests(dealer, numbers)
+    try:
+        rounds = msgspec.convert(reader.deal.cards, list[list[str]])
+    except msgspec.ValidationError:
+        return None
+    if len(rounds) != ROUNDS or max(map(len, rounds)) > DECK:
+        return None
+    cards = [_CARDS.get(name, NO_CARD) for names in rounds for name in names]
+    digests = _digests(dealer, map(len, rounds)) if dealer else _NO_DIGESTS
+    return _starts(map(len, rounds)), np.array(cards, np.int64), digests
+
+
+def _digests(dealer: Dealer, numbers: Iterable[int]) -> np.ndarray:
+    """Returns the digests that deal the first cards of each round."""
+    names = [name for r, n in enumerate(numbers) for name in _NAMES[r][:n]]
+    return digest_words(dealer.digests(names))
+
+
+def _starts(lengths: Iterable[int]) -> np.ndarray:
+    """Returns where each of several parts begins, and where the last one ends."""
+    return np.array([0, *accumulate(lengths)], np.int64)

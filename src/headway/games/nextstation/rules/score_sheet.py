@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -208,18 +208,3 @@ def _objectives(
         progress = objective_progress(city_fields(city), score_record, visited, int(index))
         objectives.append(ObjectiveScore(city.objectives[int(index)].id, *progress))
     return tuple(objectives)
-
-
-def score_json(city: City, sheet: ScoreSheet) -> dict[str, Any]:
-    """Returns a score as `headway replay --json` prints it (specification, section 11)."""
-    result: dict[str, Any] = {"lines": [line.points for line in sheet.lines]}
-    if city.loop:
-        result |= {"stamps": sheet.stamps, "loop": sheet.loop}
-    else:
-        result |= {"tourist": sheet.tourist}
-    return result | {
-        "interchanges": sheet.interchanges,
-        "objectives": sheet.objective_points,
-        "deduction": sheet.deduction,
-        "total": sheet.total,
-    }
