@@ -1,5 +1,4 @@
 import 'palette:ticket-to-ride.css'
-import './board/colours.css'
 import type { Game } from '../registry'
 import { turnText } from './words/labels'
 import { Plan } from './board/plan'
