@@ -1,7 +1,7 @@
 """What counts as a mistake, and the level of the bots that loses as much as a player.
 
-The limits of levels lie between the losses of the bots in London (docs/measurements.md has the table). In
-Ticket to Ride the levels overlap, so the limits lie in the middle between the medians of few games.
+The limits of levels lie between the losses of the bots in London, a table of docs/measurements.md.
+In Ticket to Ride they overlap, so the limits lie in the middle between the medians of few games.
 `python -m benchmarks.grades` reviews more games and prints the limits that follow from them.
 """
 
@@ -63,7 +63,7 @@ LOST: dict[str, dict[Level, int]] = {
     "next-station": {"tourist": 51800, "commuter": 21100, "driver": 2800, "expert": 0},
     "ticket-to-ride": {"tourist": 190500, "commuter": 136500, "driver": 111000, "expert": 71000},
 }
-"""What each level loses in a game in the median, in thousandths: the table of docs/measurements.md."""
+"""What each level loses in a game in the median, in thousandths (docs/measurements.md)."""
 
 
 def limits_of(game: str, map_name: str) -> Fitted:
