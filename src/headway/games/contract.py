@@ -251,6 +251,10 @@ class State(ABC):
     def dump(self) -> bytes:
         """Returns the whole state as bytes; `Game.load` is the inverse."""
 
+    @abstractmethod
+    def restore(self, data: bytes) -> None:
+        """Sets the state to what `dump` wrote."""
+
     def finished(self) -> bool:
         """Whether the game is over."""
         return not self.actors()
@@ -469,9 +473,11 @@ class Game(ABC):
     def start(self) -> State:
         """Returns the position before anything is dealt."""
 
-    @abstractmethod
     def load(self, data: bytes) -> State:
         """Returns the state that `State.dump` wrote."""
+        state = self.start()
+        state.restore(data)
+        return state
 
     @abstractmethod
     def resample(self, view: View, generator: Generator) -> State:

@@ -65,6 +65,27 @@ class Replayer(ABC):
         return FinalTotals(tuple([total for total, _ in ranks]), winners)
 
 
+class DealParts:
+    """Reads the parts of a record's `deal`; refuses what is missing or of another shape."""
+
+    def __init__(self, deal: Any) -> None:
+        if not isinstance(deal, dict):
+            raise InputError("format.deal").inside("deal")
+        self.deal = deal
+
+    def part(self, name: str, kind: type = object) -> Any:
+        """Returns a part of this kind."""
+        if name not in self.deal:
+            raise InputError("format.deal_missing", part=name).inside("deal")
+        self.require(name, isinstance(self.deal[name], kind))
+        return self.deal[name]
+
+    def require(self, name: str, fits: bool) -> None:
+        """Refuses a part that does not fit."""
+        if not fits:
+            raise InputError("format.deal_part", part=name).inside("deal", name)
+
+
 def deal_next(
     state: State, reader: RecordReader, dealer: Dealer | None, *, both: bool = False
 ) -> None:

@@ -252,7 +252,8 @@ def test_resampled_worlds_are_exactly_uniform() -> None:
     hands: Counter[str] = Counter()
     tickets: Counter[str] = Counter()
     for world, chance in probabilities.items():
-        dealt = game.load(world)
+        dealt = game.start()
+        dealt.restore(world)
         assert dealt.view(0) == view
         (card,) = dealt.view(1).hand
         hands[card] += chance  # type: ignore[assignment]

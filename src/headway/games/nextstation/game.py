@@ -70,11 +70,6 @@ class NextStation(Game):
     def start(self) -> NextStationState:
         return NextStationState(self)
 
-    def load(self, data: bytes) -> NextStationState:
-        state = NextStationState(self)
-        state.restore(data)
-        return state
-
     def resample(self, view: View, generator: Generator) -> NextStationState:
         """Returns the state of the view; a hidden move becomes a random legal one."""
         assert isinstance(view, NextStationView)

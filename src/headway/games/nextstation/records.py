@@ -31,7 +31,7 @@ from headway.games.nextstation.rules.arrays import (
 from headway.games.nextstation.rules.engine import NO_CARD, SheetScript, clear
 from headway.games.nextstation.rules.score_sheet import ScoreSheet
 from headway.games.nextstation.state import NextStationState
-from headway.games.replay import Dealer, FinalTotals, Replayer, deal_next
+from headway.games.replay import Dealer, DealParts, FinalTotals, Replayer, deal_next
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -153,34 +153,20 @@ def _moves(game: NextStation, moves: Any) -> list[list[list[str]]]:
     raise AssertionError("two ways of checking the same shape disagree")
 
 
-class WrittenDeal:
-    """Reads the parts of a record's `deal`; refuses what the rules cannot deal."""
+class WrittenDeal(DealParts):
+    """Refuses what the rules cannot deal."""
 
     def __init__(self, game: NextStation, deal: Any) -> None:
-        if not isinstance(deal, dict):
-            raise InputError("format.deal").inside("deal")
+        super().__init__(deal)
         self.game = game
         self.city = game.city
-        self.deal = deal
 
     @cached_property
     def cards(self) -> list[list[Any]]:
         """The cards of each round in order."""
-        rounds = self._lists("cards")
-        if not all(isinstance(cards, list) for cards in rounds):
-            raise InputError("format.deal_part", part="cards").inside("deal", "cards")
+        rounds: list[Any] = self.part("cards", list)
+        self.require("cards", all(isinstance(cards, list) for cards in rounds))
         return rounds
-
-    def _part(self, name: str) -> Any:
-        if name not in self.deal:
-            raise InputError("format.deal_missing", part=name).inside("deal")
-        return self.deal[name]
-
-    def _lists(self, name: str) -> list[Any]:
-        part = self._part(name)
-        if not isinstance(part, list):
-            raise InputError("format.deal_part", part=name).inside("deal", name)
-        return part
 
     def _index(self, part: str, names: Sequence[str], name: Any) -> int:
         if not isinstance(name, str) or name not in names or not name:
@@ -188,9 +174,9 @@ class WrittenDeal:
         return names.index(name)
 
     def pencils(self) -> Move:
-        rows = self._lists("pencils")
-        if len(rows) != self.game.seats or not all(isinstance(row, list) for row in rows):
-            raise InputError("format.deal_part", part="pencils").inside("deal", "pencils")
+        rows = self.part("pencils", list)
+        lists = all(isinstance(row, list) for row in rows)
+        self.require("pencils", lists and len(rows) == self.game.seats)
         colours = self.city.colours
         ring = tuple(tuple(self._index("pencils", colours, c) for c in row) for row in rows)
         rings = deals.rings(self.game.seats)
@@ -199,7 +185,7 @@ class WrittenDeal:
         return rings.index(ring)
 
     def objectives(self) -> Move:
-        names = self._lists("objectives")
+        names = self.part("objectives", list)
         objectives = [objective.id for objective in self.city.objectives]
         foreign = shipped_objectives() - set(objectives)
         if any(isinstance(name, str) and name in foreign for name in names):
@@ -212,9 +198,8 @@ class WrittenDeal:
         return pairs.index(pair)
 
     def powers(self) -> Move:
-        powers = self._part("powers")
-        if not isinstance(powers, dict) or set(powers) != set(self.city.colours):
-            raise InputError("format.deal_part", part="powers").inside("deal", "powers")
+        powers = self.part("powers", dict)
+        self.require("powers", set(powers) == set(self.city.colours))
         order = tuple(self._index("powers", POWERS, powers[c]) for c in self.city.colours)
         orders = deals.power_orders()
         if order not in orders:
@@ -222,9 +207,9 @@ class WrittenDeal:
         return orders.index(order)
 
     def special(self, r: int) -> Move:
-        pairs = self._lists("special")
-        if len(pairs) != ROUNDS or not all(isinstance(p, list) and len(p) == 2 for p in pairs):
-            raise InputError("format.deal_part", part="special").inside("deal", "special")
+        pairs = self.part("special", list)
+        fits = all(isinstance(pair, list) and len(pair) == 2 for pair in pairs)
+        self.require("special", fits and len(pairs) == ROUNDS)
         symbol = self._index("special", SYMBOLS, pairs[r][0])
         effect = self._index("special", EFFECTS, pairs[r][1])
         return deals.special_pair(symbol, effect)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from headway.errors import InputError, NotYourTurn, RuleBroken
-from headway.games.contract import CHANCE, Move, Outcome, Seat, Stage, State, View
+from headway.games.array_state import ArrayState
+from headway.games.contract import CHANCE, Move, Seat, Stage, View
 from headway.games.kernel import BIT, NONE
 from headway.games.nextstation.moves import Parts, means_something, parts
 from headway.games.nextstation.rules import deals
@@ -26,7 +27,6 @@ from headway.games.nextstation.rules.arrays import (
     ROUNDS,
     SCORE,
     SHARED,
-    SHEET,
     city_fields,
     fields,
     new_sheets,
@@ -42,7 +42,6 @@ from headway.games.nextstation.rules.score_sheet import ScoreSheet, score_sheet
 from headway.games.nextstation.rules.scoring import score
 from headway.games.nextstation.view import NextStationView, make_view
 from headway.games.nextstation.why_not import Turn
-from headway.shallow_copy import shallow_copy
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation
@@ -51,9 +50,11 @@ WAITING = -1
 """The move of a seat that has not moved in this turn."""
 
 
-class NextStationState(State):
+class NextStationState(ArrayState):
     """A position: `shared` is common to all seats, `sheets` has one per seat."""
 
+    ARRAYS = ("shared_rows", "sheets", "moved")
+    TIE_BREAK = "best_line"
     game: NextStation
 
     def __init__(self, game: NextStation) -> None:
@@ -208,37 +209,11 @@ class NextStationState(State):
         play(record, self.shared, sheet, move)
         return score(record, self.shared, sheet, np.zeros(1, SCORE)[0])
 
-    def outcome(self) -> Outcome | None:
-        if not self.finished():
-            return None
-        sheets = self.scores()
-        totals = tuple(sheet.total for sheet in sheets)
-        ranks = [sheet.rank for sheet in sheets]
-        winners = tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
+    def reason(self, totals: tuple[int, ...], winners: tuple[Seat, ...]) -> str:
         if self.game.seats == 1:
-            return Outcome(totals, winners, self.game.verdict(totals[0]))
-        reason = "highest" if totals.count(max(totals)) == 1 else "best_line"
-        return Outcome(totals, winners, "outcome." + ("shared" if len(winners) > 1 else reason))
-
-    # Copies
-
-    def copy(self) -> NextStationState:
-        twin = shallow_copy(self)
-        twin.shared_rows, twin.sheets = self.shared_rows.copy(), self.sheets.copy()
-        twin.shared, twin.moved = twin.shared_rows[0], self.moved.copy()
-        return twin
-
-    def dump(self) -> bytes:
-        return self.dump_open() + self.moved.tobytes()
+            return self.game.verdict(totals[0])
+        return super().reason(totals, winners)
 
     def dump_open(self) -> bytes:
         """Returns the public part of the state: everything except the moves of the current turn."""
         return self.shared_rows.tobytes() + self.sheets.tobytes()
-
-    def restore(self, data: bytes) -> None:
-        """Sets the state to what `dump` wrote."""
-        cut = SHARED.itemsize, SHARED.itemsize + self.sheets.nbytes
-        self.shared_rows = np.frombuffer(data[: cut[0]], SHARED).copy()
-        self.shared = self.shared_rows[0]
-        self.sheets = np.frombuffer(data[cut[0] : cut[1]], SHEET).copy()
-        self.moved = np.frombuffer(data[cut[1] :], np.int64).copy()

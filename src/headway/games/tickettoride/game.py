@@ -70,11 +70,6 @@ class TicketToRide(Game):
     def start(self) -> TicketToRideState:
         return TicketToRideState(self)
 
-    def load(self, data: bytes) -> TicketToRideState:
-        state = TicketToRideState(self)
-        state.restore(data)
-        return state
-
     def resample(self, view: View, generator: Generator) -> TicketToRideState:
         assert isinstance(view, TicketToRideView)
         return resample(self, view, generator)

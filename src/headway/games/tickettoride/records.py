@@ -14,7 +14,7 @@ from headway.errors import HeadwayError, InputError, Place, RuleBroken
 from headway.games.contract import CHANCE, Event, Move, Seat, State
 from headway.games.digests import digest_words, hashed_name
 from headway.games.kernel import BIT, NONE
-from headway.games.replay import Dealer, FinalTotals, Replayer
+from headway.games.replay import Dealer, DealParts, FinalTotals, Replayer
 from headway.games.tickettoride.board.board import MOST_TICKETS
 from headway.games.tickettoride.rules.arrays import FIRST, OPENING, TICKETS, WHAT_AT, SharedRecord
 from headway.games.tickettoride.rules.engine import NEEDS_CARDS, WRONG, BoardScript, begin
@@ -102,15 +102,13 @@ def _moves(moves: Any) -> list[str]:
         raise InputError("format.move").at([("move", number)]) from None
 
 
-class _Deal:
-    """Reads the parts of a record's `deal` when they are needed; refuses impossible ones."""
+class _Deal(DealParts):
+    """Checks a part of the deal when it is needed; refuses what the rules cannot deal."""
 
     def __init__(self, game: TicketToRide, deal: Any) -> None:
-        if not isinstance(deal, dict):
-            raise InputError("format.deal").inside("deal")
+        super().__init__(deal)
         self.board = game.board
         self.seats = game.seats
-        self.deal = deal
 
     def chance_move(self, state: TicketToRideState) -> Move:
         """Returns what the record deals in this state."""
@@ -132,9 +130,8 @@ class _Deal:
 
     def first(self) -> Move:
         """Returns the seat that begins (TR-06)."""
-        seat = self._part("first")
-        if not isinstance(seat, int) or isinstance(seat, bool):
-            raise InputError("format.deal_part", part="first").inside("deal", "first")
+        seat: Move = self.part("first", int)
+        self.require("first", not isinstance(seat, bool))
         if seat not in range(self.seats):
             error = RuleBroken("TR-06", "broken.TR-06", seat=seat, seats=self.seats)
             raise error.inside("deal", "first")
@@ -143,7 +140,7 @@ class _Deal:
     @cached_property
     def transport(self) -> list[int]:
         """The first pile from the top: all cards (TR-02)."""
-        cards = self._cards("transport", self._list("transport"))
+        cards = self._cards("transport", self.part("transport", list))
         if sorted(cards) != self.board.sorted_cards:
             error = RuleBroken("TR-02", "broken.TR-02", number=sum(self.board.cards.values()))
             raise error.inside("deal", "transport")
@@ -153,7 +150,7 @@ class _Deal:
     def tickets(self) -> list[int]:
         """The ticket pile from the top: every ticket once (TR-05)."""
         indexes = self.board.ticket_named
-        names = self._list("tickets")
+        names = self.part("tickets", list)
         tickets = _numbers("tickets", names, indexes)
         if sorted(tickets) != list(range(len(indexes))):
             error = RuleBroken("TR-05", "broken.tickets_dealt", number=len(indexes))
@@ -163,7 +160,7 @@ class _Deal:
     @cached_property
     def reshuffles(self) -> list[Any]:
         """The later piles, each from the top; the list may be missing if there are none."""
-        return self._list("reshuffles") if "reshuffles" in self.deal else []
+        return self.part("reshuffles", list) if "reshuffles" in self.deal else []
 
     def _check_reshuffle(self, number: int, shared: SharedRecord) -> None:
         """Checks that the new pile has exactly the cards that were discarded (TR-09)."""
@@ -181,20 +178,8 @@ class _Deal:
             error = RuleBroken("TR-09", "broken.reshuffle_surplus", number=reshuffles)
             raise error.inside("deal", "reshuffles", reshuffles)
 
-    def _part(self, name: str) -> Any:
-        if name not in self.deal:
-            raise InputError("format.deal_missing", part=name).inside("deal")
-        return self.deal[name]
-
-    def _list(self, name: str) -> list[Any]:
-        part = self._part(name)
-        if not isinstance(part, list):
-            raise InputError("format.deal_part", part=name).inside("deal", name)
-        return part
-
     def _cards(self, part: str, names: Any) -> list[int]:
-        if not isinstance(names, list):
-            raise InputError("format.deal_part", part=part).inside("deal", part)
+        self.require(part, isinstance(names, list))
         return _numbers(part, names, self.board.kind_named)
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from headway.errors import InputError, NotYourTurn, RuleBroken
-from headway.games.contract import CHANCE, Move, Outcome, Seat, Stage, State
+from headway.games.array_state import ArrayState
+from headway.games.contract import CHANCE, Move, Seat, Stage
 from headway.games.kernel import BIT, NONE
 from headway.games.tickettoride.moves import means_something
 from headway.games.tickettoride.rules.arrays import (
@@ -19,7 +20,6 @@ from headway.games.tickettoride.rules.arrays import (
     MOST_MOVES,
     OPENING,
     OVER,
-    PLAYER,
     SHARED,
     TICKETS,
     TURN,
@@ -38,9 +38,11 @@ if TYPE_CHECKING:
     from headway.games.tickettoride.game import TicketToRide
 
 
-class TicketToRideState(State):
+class TicketToRideState(ArrayState):
     """A position: `shared` is common to all seats, `players` has one per seat."""
 
+    ARRAYS = ("shared_rows", "players")
+    TIE_BREAK = "more_tickets"
     game: TicketToRide
 
     def __init__(self, game: TicketToRide) -> None:
@@ -172,27 +174,3 @@ class TicketToRideState(State):
                 play(board, after.shared, after.players, other, after.legal(other)[0])
         play(board, after.shared, after.players, seat, move)
         return score_sheet(self.game.board, after.players[seat]).total
-
-    def outcome(self) -> Outcome | None:
-        if not self.finished():
-            return None
-        sheets = self.scores()
-        totals = tuple(sheet.total for sheet in sheets)
-        ranks = [sheet.rank for sheet in sheets]
-        winners = tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
-        reason = "highest" if totals.count(max(totals)) == 1 else "more_tickets"
-        return Outcome(totals, winners, "outcome." + ("shared" if len(winners) > 1 else reason))
-
-    # Copies
-
-    def copy(self) -> TicketToRideState:
-        return self.game.load(self.dump())
-
-    def dump(self) -> bytes:
-        return self.shared_rows.tobytes() + self.players.tobytes()
-
-    def restore(self, data: bytes) -> None:
-        """Sets the state to what `dump` wrote."""
-        self.shared_rows = np.frombuffer(data[: SHARED.itemsize], SHARED).copy()
-        self.shared = self.shared_rows[0]
-        self.players = np.frombuffer(data[SHARED.itemsize :], PLAYER).copy()

@@ -317,7 +317,8 @@ def test_the_exact_law_of_the_length_of_a_round() -> None:
         return probabilities
 
     def after(position: bytes, card: int) -> dict[int, Fraction]:
-        state = game.load(position)
+        state = game.start()
+        state.restore(position)
         state.apply(CHANCE, card)
         turn = int(state.shared["turn"])
         if 0 in state.actors():
