@@ -19,15 +19,16 @@ from support.own_loop import run
 
 from headway.reviews import ENGINE
 from headway.server.core.database import Database, open_engine
-from headway.server.reviews.quotas import PER_GUEST
 from headway.server.reviews.store import (
     MOST_ATTEMPTS,
     SENT,
+    WAITING_REVIEWS,
     ReviewStore,
 )
 
 RATE = 4
 """Multiplies all limits, so that only the quota of waiting reviews is met."""
+MOST = RATE * WAITING_REVIEWS.per_guest
 HELD = """CREATE TRIGGER held AFTER INSERT ON reviews BEGIN
   UPDATE reviews SET holder = 'another process', lease = 9e9 WHERE key = NEW.key;
 END"""
@@ -187,11 +188,11 @@ def test_refused_then_waiting_then_failed(
     page.goto(f"/t/{table}/review")
     notice = page.get_by_test_id("no-review")
     said = notice.get_by_role("status")
-    sentence = f"{RATE * PER_GUEST} of your reviews are waiting already."
+    sentence = f"{MOST} of your reviews are waiting already."
     expect(said).to_contain_text(sentence)
     assert findings(page) == []
     speaks(page, "fr")
-    expect(said).to_contain_text(f"{RATE * PER_GUEST} de vos analyses attendent déjà.")
+    expect(said).to_contain_text(f"{MOST} de vos analyses attendent déjà.")
     speaks(page, "en")
     expect(said).to_contain_text(sentence)
     change(server, f"DELETE FROM reviews WHERE key != '{SENT}0'")
@@ -223,7 +224,7 @@ async def ask_for_many(server: Server, guest: str) -> None:
     """Puts as many reviews into the queue as a guest may have waiting."""
     engine = open_engine(server.backing.database)
     store = ReviewStore(Database(engine), f"{ENGINE}@4", 1.0)
-    for number in range(RATE * PER_GUEST):
+    for number in range(MOST):
         await store.ask(f"{SENT}{number}", guest, b"{}")
     await engine.dispose()
 

@@ -8,6 +8,7 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -21,15 +22,12 @@ from headway.reviews import ENGINE
 from headway.server.core.database import Database, open_engine
 from headway.server.core.errors import Reason, RefusedError
 from headway.server.core.migrations import upgrade
-from headway.server.reviews.quotas import (
-    PER_ADDRESS,
-    PER_GUEST,
-    ReviewQuotas,
-)
+from headway.server.core.quotas import Quotas, Usage
 from headway.server.reviews.store import (
     MOST_ATTEMPTS,
     NOBODY,
     SENT,
+    WAITING_REVIEWS,
     ReviewStore,
 )
 
@@ -234,14 +232,14 @@ def test_a_stranger_cannot_fill_the_disk(backing: Backing, monkeypatch: pytest.M
     monkeypatch.setattr("headway.server.reviews.store.MOST_SENT", 260)
     refusals: set[tuple[Reason, str]] = set()
 
-    numbers = count()
+    numbers, quotas = count(), Quotas(1.0)
 
-    async def attack(quotas: ReviewQuotas, guest: str, network: str, most: int) -> list[str]:
+    async def attack(store: ReviewStore, guest: str, network: str, most: int) -> list[str]:
         async def ask(_: int) -> str:
             key = f"{SENT}{next(numbers)}"
             try:
-                async with quotas.admit(guest, network):
-                    await quotas.store.ask(key, guest, b"{}", network)
+                async with quotas.admit(network, partial(store.used, guest, network)):
+                    await store.ask(key, guest, b"{}", network)
             except RefusedError as error:
                 refusals.add((error.reason, error.sentence("en")))
                 return ""
@@ -250,24 +248,24 @@ def test_a_stranger_cannot_fill_the_disk(backing: Backing, monkeypatch: pytest.M
         return [key for key in await asyncio.gather(*map(ask, range(most))) if key]
 
     async def check(store: ReviewStore) -> None:
-        quotas = ReviewQuotas(store, 1.0)
-        first = await attack(quotas, "eve", "1.2.3.4", PER_GUEST + 9)
-        assert len(first) == PER_GUEST
+        most = WAITING_REVIEWS.per_guest
+        first = await attack(store, "eve", "1.2.3.4", most + 9)
+        assert len(first) == most
         ((reason, sentence),) = refusals
         assert reason is Reason.TOO_OFTEN
         assert sentence.startswith("50 of your reviews are waiting already.")
-        admitted = [await attack(quotas, f"eve {n}", "1.2.3.4", PER_GUEST) for n in range(4)]
-        assert sum(map(len, admitted)) == PER_ADDRESS - PER_GUEST
-        anns = await attack(quotas, "ann", "5.6.7.8", 3)
+        admitted = [await attack(store, f"eve {n}", "1.2.3.4", most) for n in range(4)]
+        assert sum(map(len, admitted)) == WAITING_REVIEWS.per_address - most
+        anns = await attack(store, "ann", "5.6.7.8", 3)
         assert len(anns) == 3, "nobody else is hindered"
         waits = await store.read(anns[0])
         assert waits
         assert waits.ahead == 1, "the first of every address comes before any second"
         assert await store.claim_next("p") == first[0]
         assert await store.finish(first[0], "p", b"whole")
-        assert len(await attack(quotas, "eve", "1.2.3.4", 2)) == 1, "a finished one makes room"
+        assert len(await attack(store, "eve", "1.2.3.4", 2)) == 1, "a finished one makes room"
         for n in range(3):  # from other addresses: the oldest are forgotten
-            await attack(quotas, f"bot {n}", f"9.9.9.{n}", 40)
+            await attack(store, f"bot {n}", f"9.9.9.{n}", 40)
         assert await store.read(first[-1]) is None
         async with store.database.reading() as connection:
             rows = await connection.execute(
@@ -289,7 +287,7 @@ def test_addresses_take_turns_in_the_queue(backing: Backing) -> None:
         await store.ask("f1", NOBODY, b"{}")
         await store.ask("f2", NOBODY, b"{}")
         await store.adopt("f2", "cas", "9.9.9.9")
-        assert await store.waiting_at("1.2.3.4") == 5
+        assert await store.used("hog 0", "1.2.3.4") == [Usage(WAITING_REVIEWS, 1, 5)]
         queue = ["h0", "a1", "f2", "h1", "b1", "h2", "a2", "h3", "h4", "f1"]
         for place, key in enumerate(queue):
             review = await store.read(key)

@@ -29,6 +29,7 @@ from headway.server.core.errors import (
     not_found,
     unavailable,
 )
+from headway.server.core.quotas import Quotas
 from headway.server.core.workers import (
     Account,
     Owners,
@@ -36,7 +37,6 @@ from headway.server.core.workers import (
     WorkerPool,
 )
 from headway.server.reviews import tasks as review_tasks
-from headway.server.reviews.quotas import ReviewQuotas
 from headway.server.reviews.store import (
     LEASE_SECONDS,
     NOBODY,
@@ -104,7 +104,7 @@ class Reviewing:
     ) -> None:
         engine = f"{reviews.ENGINE}@{budget}" if budget else reviews.ENGINE
         self.store = ReviewStore(database, engine, LEASE_SECONDS)
-        self.quotas = ReviewQuotas(self.store, quota_factor)
+        self._quotas = Quotas(quota_factor)
         self._pool, self._compiler, self._budget = pool, compiler, budget or None
         self._address_key = secrets.token_bytes(32)
         self.name = secrets.token_hex(8)
@@ -214,7 +214,7 @@ class Reviewing:
 
     async def _asked(self, key: str, guest: str, network: str, text: bytes) -> ReviewState:
         disguised = self._disguised(network)
-        async with self.quotas.admit(guest, disguised):
+        async with self._quotas.admit(disguised, partial(self.store.used, guest, disguised)):
             await self.store.ask(key, guest, text, disguised)
         self._wake.set()
         stored = await self.store.read(key)

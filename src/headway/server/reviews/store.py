@@ -27,10 +27,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from headway.reviews.figures import SeatFigures
 from headway.server.core.database import Database
+from headway.server.core.quotas import Quota, Usage
 from headway.server.core.schema import RESULTS, REVIEW_RESULTS, REVIEWS
 
 LEASE_SECONDS = 15.0
 """How long a claim lasts after the last sign of life of its process."""
+WAITING_REVIEWS = Quota("server.waiting_reviews", 50, 200)
 MOST_ATTEMPTS = 3
 """A review that ends its worker so often is not tried again."""
 CANDIDATES = 20
@@ -144,9 +146,10 @@ class ReviewStore:
         """Returns how many reviews somebody waits for."""
         return await self._waiting(REVIEWS.c.owner == owner)
 
-    async def waiting_at(self, network: str) -> int:
-        """Returns how many reviews an address waits for."""
-        return await self._waiting(REVIEWS.c.network == network)
+    async def used(self, owner: str, network: str) -> list[Usage]:
+        """Returns how many reviews somebody and an address wait for."""
+        there = await self._waiting(REVIEWS.c.network == network)
+        return [Usage(WAITING_REVIEWS, await self.waiting_of(owner), there)]
 
     async def _waiting(self, whose: ColumnElement[bool]) -> int:
         query = select(func.count()).select_from(REVIEWS).where(*self._to_make(), whose)

@@ -6,36 +6,25 @@ knows, because no address is stored anywhere.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator, Callable
-from typing import NamedTuple
-from weakref import WeakValueDictionary
+from functools import partial
 
-from headway.server.core.errors import Reason, RefusedError
+from headway.server.core.quotas import Quota, Quotas, Usage
 from headway.server.tables.setup import Setup
 from headway.server.tables.store import OpenTable, TableStore
 
-
-class Quota(NamedTuple):
-    """The most tables of a kind, for a guest and for an address.
-
-    A table that nobody has touched for `idle_seconds` no longer counts.
-    """
-
-    key: str
-    """The sentence that says so."""
-    per_guest: int
-    per_address: int
-    idle_seconds: float
-    counts: Callable[[OpenTable], bool]
-
-
-WAITING_TABLES = Quota("server.waiting_tables", 5, 20, 7 * 86_400, lambda table: table.waiting)
-BOT_TABLES = Quota("server.bot_tables", 20, 60, 3600, lambda table: table.with_bots)
-OPEN_TABLES = Quota("server.open_tables", 100, 500, 7 * 86_400, lambda _: True)
-QUOTAS = (WAITING_TABLES, BOT_TABLES, OPEN_TABLES)
+WAITING_TABLES = Quota("server.waiting_tables", 5, 20)
+BOT_TABLES = Quota("server.bot_tables", 20, 60)
+OPEN_TABLES = Quota("server.open_tables", 100, 500)
+_OPEN_SECONDS = 7 * 86_400.0
+"""A table that nobody has touched for so long no longer counts; with bots, after an hour."""
+_KINDS: tuple[tuple[Quota, float, Callable[[OpenTable], bool]], ...] = (
+    (WAITING_TABLES, _OPEN_SECONDS, lambda table: table.waiting),
+    (BOT_TABLES, 3600.0, lambda table: table.with_bots),
+    (OPEN_TABLES, _OPEN_SECONDS, lambda _: True),
+)
 
 
 class TableQuotas:
@@ -43,42 +32,31 @@ class TableQuotas:
 
     def __init__(self, store: TableStore, factor: float) -> None:
         self.store = store
-        self.factor = factor
         self.networks: dict[str, str] = {}
         """The network from which each open table was set up, by the table's id."""
         self._by_network: dict[str, set[str]] = {}
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._quotas = Quotas(factor)
 
     @contextlib.asynccontextmanager
     async def admit(self, setup: Setup, network: str) -> AsyncIterator[None]:
-        """Refuses a table beyond a quota; one that is written inside the block counts from now on.
-
-        Tables of one address are admitted one after the other, so that none slips through.
-        """
-        if not self.factor:
+        """Refuses a table beyond a quota; one that is written inside the block counts from now."""
+        async with self._quotas.admit(network, partial(self._used, setup, network)):
             yield
-            return
-        lock = self._locks.setdefault(network, asyncio.Lock())
-        async with lock:
-            await self._check(setup, network)
-            yield
-        self.networks[setup.id] = network
-        self._by_network.setdefault(network, set()).add(setup.id)
+        if self._quotas.factor:
+            self.networks[setup.id] = network
+            self._by_network.setdefault(network, set()).add(setup.id)
 
-    async def _check(self, setup: Setup, network: str) -> None:
+    async def _used(self, setup: Setup, network: str) -> list[Usage]:
         new, here = OpenTable.of(setup), self._by_network.get(network, set())
-        tables = await self.store.open_tables(setup.host, here, OPEN_TABLES.idle_seconds)
+        tables = await self.store.open_tables(setup.host, here, _OPEN_SECONDS)
         self._forget(network, here - {table.id for table in tables})
-        for quota in QUOTAS:
-            if not quota.counts(new):
-                continue
-            since = time.time() - quota.idle_seconds
-            counted = [t for t in tables if quota.counts(t) and t.changed > since]
-            mine = sum(table.host == setup.host for table in counted)
-            theirs = sum(table.id in here for table in counted)
-            for count, most in ((mine, quota.per_guest), (theirs, quota.per_address)):
-                if count >= most * self.factor:
-                    raise RefusedError(Reason.TOO_OFTEN, quota.key, most=count)
+        used, now = [], time.time()
+        for quota, idle_seconds, counts in _KINDS:
+            if counts(new):
+                counted = [t for t in tables if counts(t) and t.changed > now - idle_seconds]
+                mine = sum(table.host == setup.host for table in counted)
+                used.append(Usage(quota, mine, sum(table.id in here for table in counted)))
+        return used
 
     def _forget(self, network: str, closed: set[str]) -> None:
         """Forgets tables that are finished, deleted or idle for long."""
