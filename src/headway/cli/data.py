@@ -33,7 +33,7 @@ from headway.errors import InputError
 from headway.i18n import plain, say
 
 if TYPE_CHECKING:
-    from headway.server.export.export import Exported
+    from headway.server.export import Exported
 
 group = Commands(
     no_args_is_help=True, help=say("cli.data"), epilog="\b\n" + say("cli.data_examples")
@@ -145,7 +145,7 @@ async def _exported(month: str, output: Path, database: str | None) -> Exported:
     from headway.server.core.database import open_engine
     from headway.server.core.migrations import upgrade
     from headway.server.core.sqlite_file import prepare, sqlite_file
-    from headway.server.export.export import export
+    from headway.server.export import export
 
     chosen = server_settings(database=database)
     if file := sqlite_file(chosen.database_url):

@@ -36,8 +36,7 @@ from headway.server.core.sqlite_file import (
 )
 from headway.server.daily.routes import DailyController
 from headway.server.paper.routes import PaperController
-from headway.server.people.guest_routes import GuestController
-from headway.server.people.routes import AccountController
+from headway.server.people.routes import AccountController, GuestController
 from headway.server.practice.routes import PracticeController
 from headway.server.process import ServerProcess
 from headway.server.replays.routes import ReplayController

@@ -31,7 +31,7 @@ from headway.server.core.schema import (
     REVIEWS,
     TABLES,
 )
-from headway.server.export.export import Exported, export
+from headway.server.export import Exported, export
 from headway.server.people.store import AccountStore, Looks
 from headway.server.reviews.store import ReviewStore
 from headway.server.tables.authority import new_event, new_setup

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from itertools import count
 from typing import NamedTuple
 
-from headway.server.export.export import (
+from headway.server.export import (
     PEOPLE_PER_BAND,
     RATING_BAND,
     rating_bands,

@@ -11,6 +11,8 @@ import contextlib
 import time
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from argon2 import PasswordHasher
@@ -18,7 +20,7 @@ from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 from headway.errors import HeadwayError
 from headway.games import box
-from headway.server.core.errors import WrongPasswordError, conflict
+from headway.server.core.errors import WrongPasswordError, conflict, invalid
 from headway.server.people.guests import Guests, secret_hash
 from headway.server.people.names import (
     account_name,
@@ -28,7 +30,6 @@ from headway.server.people.names import (
     looks,
     name_key,
 )
-from headway.server.people.passwords import good_password
 from headway.server.people.store import (
     NAMED,
     AccountStore,
@@ -43,6 +44,9 @@ from headway.server.tables.events import (
 from headway.server.tables.setup import Occupant
 from headway.server.tables.state import TableState
 
+SHORTEST_PASSWORD = 8
+_TAIL = "0123456789!?.,-_*#@$ "
+"""What people put behind a word to make it a password."""
 PASSWORDS_AT_ONCE = 2
 """Passwords hashed at the same time: each takes 64 MB of memory."""
 MOST_TABLES_TO_REFRESH = 1000
@@ -239,3 +243,22 @@ def _left(state: TableState, guest: str) -> tuple[TableEvent, None]:
         return new_event(state, LEAVE, seats[0], guest), None
     opponent = box(state.setup.game).opponent
     return new_event(state, BOT, seats[0], guest, text=opponent), None
+
+
+def good_password(password: str, name: str) -> str:
+    """Returns the password of an account with this name; refuses one that is easily guessed."""
+    if len(password) < SHORTEST_PASSWORD:
+        raise invalid("server.password", least=SHORTEST_PASSWORD)
+    key = name_key(password)
+    word, own = key.rstrip(_TAIL), name_key(name)
+    guesses = {*common_passwords(), own, own.rstrip(_TAIL), "".join(own.split())}
+    if len(set(key)) == 1 or key in guesses or word in guesses:
+        raise invalid("server.password_common")
+    return password
+
+
+@cache
+def common_passwords() -> frozenset[str]:
+    """Returns the passwords, and the words in them, that are tried first."""
+    text = files("headway.server.people").joinpath("common_passwords.txt").read_text("utf-8")
+    return frozenset(word for line in text.splitlines() if line[:1] != "#" for word in line.split())

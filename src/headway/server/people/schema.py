@@ -1,4 +1,4 @@
-"""Guests and their tokens."""
+"""What requests and answers about people hold: guests, tokens, accounts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from headway.server.core.fields import Name
+from headway.server.core.fields import Name, Password
 
 SharingChoice = Literal["pseudonym", "named", "none"]
 
@@ -51,3 +51,24 @@ class Token(msgspec.Struct, frozen=True):
     """Shown once: send it as `Authorization: Bearer …`."""
 
     token: str
+
+
+class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The name and the password of an account."""
+
+    name: Name
+    password: Password
+
+
+class NewPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The present password and the new one; tokens end unless `keep_tokens`."""
+
+    old: Password
+    new: Password
+    keep_tokens: bool = False
+
+
+class Farewell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The password of an account to delete."""
+
+    password: Password
