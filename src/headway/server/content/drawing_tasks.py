@@ -23,7 +23,7 @@ class GameChoice(NamedTuple):
     options: tuple[tuple[str, bool], ...]
 
 
-class Board(NamedTuple):
+class BoardPicture(NamedTuple):
     """A board to draw, as somebody sees it; in pixels with a `width`, else as SVG."""
 
     choice: GameChoice
@@ -34,7 +34,7 @@ class Board(NamedTuple):
     width: int | None
 
 
-class Sheet(NamedTuple):
+class SheetPicture(NamedTuple):
     """An empty sheet to draw on a page of A4; as PDF with a `title`, else as SVG."""
 
     choice: GameChoice
@@ -42,7 +42,7 @@ class Sheet(NamedTuple):
     title: str
 
 
-class Curves(NamedTuple):
+class CurvesPicture(NamedTuple):
     """The curves of a review to draw; in pixels with a `width`, else as SVG."""
 
     review: Review
@@ -59,7 +59,7 @@ def load_pdf() -> None:
     pdf('<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm"/>', "", SOURCE)
 
 
-def draw_board(board: Board) -> bytes:
+def draw_board(board: BoardPicture) -> bytes:
     """Returns a board as PNG or SVG."""
     choice, view, names, theme, lang, width = board
     game = opened(*choice)
@@ -67,14 +67,14 @@ def draw_board(board: Board) -> bytes:
     return svg.encode() if width is None else png(svg, width)
 
 
-def draw_sheet(sheet: Sheet) -> bytes:
+def draw_sheet(sheet: SheetPicture) -> bytes:
     """Returns an empty sheet as PDF or SVG."""
     game = opened(*sheet.choice)
     svg = game.presentation.blank_sheet(game, sheet.lang)
     return pdf(svg, sheet.title, sheet.lang) if sheet.title else svg.encode()
 
 
-def draw_curves(curves: Curves) -> bytes:
+def draw_curves(curves: CurvesPicture) -> bytes:
     """Returns the curves of a review as PNG or SVG."""
     review, title, names, theme, lang, width = curves
     svg = picture(review, title, names, theme=theme, lang=lang)

@@ -13,10 +13,10 @@ from functools import partial
 from headway.games import boxes
 from headway.games.contract import CHANCE, Game
 from headway.server.content.drawing_tasks import (
-    Board,
-    Curves,
+    BoardPicture,
+    CurvesPicture,
     GameChoice,
-    Sheet,
+    SheetPicture,
     draw_board,
     draw_curves,
     draw_sheet,
@@ -78,7 +78,7 @@ class Drawings:
         key = state.setup.id, state.number, shown, board.names, theme, lang, width
         return await self._drawn(key, partial(draw_board, board), owners, keep=state.finished)
 
-    async def review(self, table_id: str, curves: Curves, *, owners: Owners = ()) -> bytes:
+    async def review(self, table_id: str, curves: CurvesPicture, *, owners: Owners = ()) -> bytes:
         """Returns the curves of a table's review."""
         _check_width(curves.width)
         key = table_id, curves.review.engine, curves[2:]
@@ -88,7 +88,7 @@ class Drawings:
         """Returns the board of a map before anything is dealt, as PNG."""
         opened = _opened(game, map_name)
         view = opened.start().view(CHANCE)
-        board = Board(_choice(opened), view, (), "light", lang, MAP_PIXELS)
+        board = BoardPicture(_choice(opened), view, (), "light", lang, MAP_PIXELS)
         key = game, map_name, lang
         return await self._drawn(key, partial(draw_board, board), owners, keep=True)
 
@@ -105,7 +105,7 @@ class Drawings:
         """Returns the empty sheet of a map on a page of A4, as PDF or SVG."""
         opened = _opened_for_paper(game, map_name, options)
         title = titles(game, map_name, opened.seats)[lang] if as_pdf else ""
-        sheet = Sheet(_choice(opened), lang, title)
+        sheet = SheetPicture(_choice(opened), lang, title)
         prepare = load_pdf if as_pdf else None
         return await self._drawn(sheet, partial(draw_sheet, sheet), owners, prepare, keep=True)
 
@@ -156,12 +156,12 @@ def board_of(
     theme: Theme,
     lang: str,
     width: int | None = None,
-) -> Board:
+) -> BoardPicture:
     """Returns what to draw; before the end a hidden hand is in its holder's picture alone."""
     _check_width(width)
     view = state.view(_visible_seat(state, guest, seat))
     names = [occupant_name(occupant, state.setup.game, lang) for occupant in state.occupants]
-    return Board(_choice(state.game), view, tuple(names), theme, lang, width)
+    return BoardPicture(_choice(state.game), view, tuple(names), theme, lang, width)
 
 
 def _check_width(width: int | None) -> None:

@@ -176,25 +176,25 @@ class DailyDeals:
 
     def open(self) -> None:
         """Has tries reviewed whose process ended before it could ask for it."""
-        self._start("reviews of tries", self._foresee_missing())
+        self._start("reviews of tries", self._prefetch_missing())
 
     def table_changed(self, state: TableState) -> None:
         """Has a try reviewed when it ends on its day."""
         setup = state.setup
         if state.finished and self.store.calendar.is_today(setup.day):
-            self._start(f"review of {setup.id}", self._foresee(setup.id))
+            self._start(f"review of {setup.id}", self._prefetch(setup.id))
 
-    async def _foresee_missing(self) -> None:
+    async def _prefetch_missing(self) -> None:
         today = self.store.calendar.today()
         days, engine = (today, calendar.day_before(today)), self.reviewing.store.engine
         async with self.store.database.reading() as connection:
-            missing = await results.not_foreseen(connection, days, engine)
+            missing = await results.not_prefetched(connection, days, engine)
         for table_id in missing:
-            await self._foresee(table_id)
+            await self._prefetch(table_id)
 
-    async def _foresee(self, table_id: str) -> None:
+    async def _prefetch(self, table_id: str) -> None:
         try:
-            await self.reviewing.foresee(await self.authority.refresh(table_id))
+            await self.reviewing.prefetch(await self.authority.refresh(table_id))
         except Exception as error:  # the database is away, or the table belongs to other rules
             details = {"table": table_id, "error": type(error).__name__}
             log.warning("no review of a try", extra=details)

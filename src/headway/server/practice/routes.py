@@ -11,7 +11,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from headway.server.practice import tasks as puzzle_tasks
 from headway.server.practice.service import PracticeAnswer, PracticePuzzle
-from headway.server.practice.tasks import Outcome, Position
+from headway.server.practice.tasks import JudgedMove, PuzzlePosition
 from headway.server.tables.schema import PuzzleMove, Why
 from headway.server.web.dependencies import (
     READ,
@@ -41,7 +41,7 @@ class PracticeController(Controller):
         stored = await process.practice.next(context.guest, game, context.address)
         work = partial(puzzle_tasks.position, stored.content)
         content = await process.workers.pages.json(work, context.owners)
-        position = msgspec.json.decode(content, type=Position)
+        position = msgspec.json.decode(content, type=PuzzlePosition)
         return await process.practice.shown(stored, position, context.guest, game)
 
     @post(
@@ -58,7 +58,7 @@ class PracticeController(Controller):
         stored = await process.practice.find(puzzle_id)
         work = partial(puzzle_tasks.outcome, stored.content, data.move)
         content = await process.workers.pages.json(work, context.owners)
-        outcome = msgspec.json.decode(content, type=Outcome)
+        outcome = msgspec.json.decode(content, type=JudgedMove)
         return await process.practice.answer(
             stored, outcome, context.guest, data.move, context.address
         )

@@ -27,7 +27,7 @@ from headway.server.core.errors import conflict, not_found
 from headway.server.core.workers import Account, WorkerPool
 from headway.server.practice import tasks as puzzle_tasks
 from headway.server.practice.store import PuzzleStore, StoredPuzzle
-from headway.server.practice.tasks import Outcome, Position
+from headway.server.practice.tasks import JudgedMove, PuzzlePosition
 from headway.server.reviews.service import ClaimLostError, Reviewing
 from headway.server.reviews.store import StoredReview
 from headway.server.tables.bot_tasks import REVIEW, compile_bot
@@ -39,7 +39,7 @@ LIMIT_SECONDS = 300.0
 """How long a worker may look at one position."""
 SEARCH_SECONDS = 10.0
 """How often a process looks for games to search that another one left."""
-LOOK_SECONDS = 2.0
+POLL_SECONDS = 2.0
 """How often the search for puzzles checks whether reviews are finished."""
 
 
@@ -165,7 +165,7 @@ class Practice:
         return stored
 
     async def shown(
-        self, stored: StoredPuzzle, position: Position, guest: str, game: str | None
+        self, stored: StoredPuzzle, position: PuzzlePosition, guest: str, game: str | None
     ) -> PracticePuzzle:
         """Returns a puzzle as a solver sees it; nothing of its solution is in there."""
         ratings = await self.store.ratings(guest, stored.id)
@@ -187,7 +187,7 @@ class Practice:
         )
 
     async def answer(
-        self, stored: StoredPuzzle, outcome: Outcome, guest: str, move: str, network: str
+        self, stored: StoredPuzzle, outcome: JudgedMove, guest: str, move: str, network: str
     ) -> PracticeAnswer:
         """Judges an answer; the first one of a solver moves the ratings.
 
@@ -225,7 +225,7 @@ class Practice:
                 await self.store.ship(await asyncio.to_thread(_shipped))
                 break
             except DatabaseAwayError:
-                await asyncio.sleep(LOOK_SECONDS)
+                await asyncio.sleep(POLL_SECONDS)
         while True:
             self._wake.clear()
             try:
@@ -258,16 +258,16 @@ class Practice:
         for seat, index in candidates(review):
             if puzzles_of_seat[seat] >= MOST_PER_SEAT:
                 continue
-            look = self._look(stored, review.game, seat, index)
-            if content := await self._reviewing.while_claimed(table_id, look):
+            work = self._find_puzzle(stored, review.game, seat, index)
+            if content := await self._reviewing.while_claimed(table_id, work):
                 puzzles_of_seat[seat] += 1
                 clear.append(stored_puzzle(content))
         await self.store.add(clear, table_id)
         await store.end_search(table_id)
 
-    async def _look(self, stored: StoredReview, game: str, seat: int, index: int) -> bytes:
+    async def _find_puzzle(self, stored: StoredReview, game: str, seat: int, index: int) -> bytes:
         while self._reviewing.busy:
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(POLL_SECONDS)
         account = Account(("practice",), slow=True, background=True)
         work = partial(puzzle_tasks.puzzle_at, stored.record, seat, index, self._budget)
         load = partial(compile_bot, game, REVIEW)

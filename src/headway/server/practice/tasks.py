@@ -16,7 +16,7 @@ from headway.reviews.report import Measure
 from headway.server.tables.view import GameView
 
 
-class Position(msgspec.Struct, frozen=True):
+class PuzzlePosition(msgspec.Struct, frozen=True):
     """The position of a puzzle as its seat sees it."""
 
     options: dict[str, bool]
@@ -28,7 +28,7 @@ class Position(msgspec.Struct, frozen=True):
     log: list[LogLine]
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class JudgedMove(msgspec.Struct, frozen=True):
     """Whether a move is possible, and what the seat sees after the best one."""
 
     possible: bool
@@ -48,11 +48,11 @@ def _position(content: bytes) -> tuple[Puzzle, State, list[Event]]:
     return puzzle, *puzzle.position()
 
 
-def position(content: bytes) -> Position:
+def position(content: bytes) -> PuzzlePosition:
     """Returns the position of a puzzle."""
     puzzle, state, events = _position(content)
     game, seat = state.game, puzzle.seat
-    return Position(
+    return PuzzlePosition(
         options=dict(game.options),
         seats=game.seats,
         seat=seat,
@@ -63,13 +63,13 @@ def position(content: bytes) -> Position:
     )
 
 
-def outcome(content: bytes, move: str) -> Outcome:
+def outcome(content: bytes, move: str) -> JudgedMove:
     """Returns what an answer to a puzzle leads to."""
     puzzle, state, _ = _position(content)
     game, after = state.game, state.copy()
     legal = {game.move_text(choice) for choice in state.legal(puzzle.seat)}
     after.apply(puzzle.seat, game.parse_move(puzzle.moves[0].move))
-    return Outcome(move in legal, after.view(puzzle.seat))
+    return JudgedMove(move in legal, after.view(puzzle.seat))
 
 
 def why_not(content: bytes, move: str, lang: str) -> WhyNot:

@@ -14,7 +14,7 @@ from headway import record
 from headway.games import box
 from headway.i18n import Lang
 from headway.reviews.exercises import Attempt
-from headway.server.content.drawing_tasks import Curves
+from headway.server.content.drawing_tasks import CurvesPicture
 from headway.server.content.routes import PICTURE_HEADERS
 from headway.server.core.errors import (
     conflict,
@@ -276,7 +276,7 @@ async def _curves(
     lang = lang or context.lang
     names = tuple(occupant_name(occupant, row.game, lang) for occupant in row.occupants)
     title = titles(row.game, row.map, len(row.occupants))[lang]
-    curves = Curves(reviewed.review, title, names, theme, lang, width)
+    curves = CurvesPicture(reviewed.review, title, names, theme, lang, width)
     return await process.drawings.review(table, curves, owners=context.owners)
 
 

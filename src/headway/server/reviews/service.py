@@ -53,7 +53,7 @@ log = logging.getLogger("headway.reviews")
 T = TypeVar("T")
 PIECE_LIMIT_SECONDS = 300.0
 """How long a worker may take for one piece of a review, below all other work of a busy machine."""
-LOOK_SECONDS = 5.0
+POLL_SECONDS = 5.0
 """How often a process looks for reviews that another one left unfinished."""
 ATTEMPTS, REVIEWS = "attempts", "reviews"
 """Two kinds of work that take turns: neither waits for the other to end."""
@@ -122,7 +122,7 @@ class Reviewing:
 
     def open(self) -> None:
         """Starts to look for reviews to make."""
-        self._task = start_task(self._make_all(), "reviews")
+        self._task = start_task(self._make_reviews(), "reviews")
 
     async def close(self) -> None:
         """Stops; what is stored stays, and another process continues."""
@@ -152,10 +152,10 @@ class Reviewing:
             await self.store.adopt(key, guest, self._disguised(network))
             self._wake.set()
             stored = await self.store.read(key) or stored
-        return await self._shown(stored)
+        return self._state_of(stored)
 
-    async def foresee(self, state: TableState) -> None:
-        """Puts the review of a finished table behind all others, before somebody asks for it."""
+    async def prefetch(self, state: TableState) -> None:
+        """Has the review of a finished table made at the lowest priority, before somebody asks."""
         text = await asyncio.to_thread(_record_of, state)
         await self.store.ask(state.setup.id, NOBODY, text)
         self._wake.set()
@@ -164,13 +164,13 @@ class Reviewing:
         """Asks for the review of a record that somebody sent, in the form of `canonical_record`."""
         key = SENT + hashlib.sha256(text.encode()).hexdigest()
         if stored := await self.store.read(key):
-            return await self._shown(stored)
+            return self._state_of(stored)
         return await self._asked(key, guest, network, text.encode())
 
     async def find(self, key: str) -> ReviewState | None:
         """Returns the review of a table or of a record that was sent; None if nobody asked."""
         stored = await self.store.read(key)
-        return await self._shown(stored) if stored else None
+        return self._state_of(stored) if stored else None
 
     async def is_done(self, key: str) -> bool:
         """Tells whether a review is finished."""
@@ -219,7 +219,7 @@ class Reviewing:
         self._wake.set()
         stored = await self.store.read(key)
         assert stored
-        return await self._shown(stored)
+        return self._state_of(stored)
 
     def _disguised(self, network: str) -> str:
         """Returns what stands for an address in the queue.
@@ -229,7 +229,7 @@ class Reviewing:
         """
         return hmac.digest(self._address_key, network.encode(), "sha256").hex()[:16]
 
-    async def _shown(self, stored: StoredReview) -> ReviewState:
+    def _state_of(self, stored: StoredReview) -> ReviewState:
         if stored.finished:
             review = msgspec.json.decode(stored.content, type=Review)
             levels, total = LOST[review.game], stored.total
@@ -243,13 +243,13 @@ class Reviewing:
 
     # Making
 
-    async def _make_all(self) -> None:
+    async def _make_reviews(self) -> None:
         while True:
             self._wake.clear()
             try:
                 while key := await self.store.claim_next(self.name):
                     self._making = key
-                    await self._make(key)
+                    await self._make_review(key)
                     self._making = None
                 await self.store.remove_old()
             except DatabaseAwayError:
@@ -261,11 +261,11 @@ class Reviewing:
                         await self.store.give_up(self._making, self.name)
             self._making = None
             try:
-                await asyncio.wait_for(self._wake.wait(), LOOK_SECONDS)
+                await asyncio.wait_for(self._wake.wait(), POLL_SECONDS)
             except TimeoutError:
                 continue
 
-    async def _make(self, key: str) -> None:
+    async def _make_review(self, key: str) -> None:
         """Makes a claimed review piece by piece; stops if the claim is lost."""
         stored = await self.store.read(key)
         if stored is None:  # deleted with the account that asked for it

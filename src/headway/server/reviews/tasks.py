@@ -48,7 +48,7 @@ class TaskResult(msgspec.Struct, frozen=True, array_like=True):
     found: Done
 
 
-class Report(NamedTuple):
+class FinishedReview(NamedTuple):
     """The JSON of a finished review, and its figures."""
 
     content: bytes
@@ -94,11 +94,11 @@ def do_tasks(text: bytes, budget: int | None, first: int) -> list[bytes]:
     return results
 
 
-def report(text: bytes, budget: int | None, results: list[bytes]) -> Report:
+def report(text: bytes, budget: int | None, results: list[bytes]) -> FinishedReview:
     """Returns the review from the results of all tasks."""
     done = (_decoded(result) for result in results)
     whole = _job(text, budget).report({Task(one.seat, one.event): one.found for one in done})
-    return Report(whole.json(), figures_of(whole))
+    return FinishedReview(whole.json(), figures_of(whole))
 
 
 def seats_so_far(first: bytes, results: list[bytes]) -> list[SeatSoFar]:

@@ -302,7 +302,9 @@ async def day_figures(connection: AsyncConnection, day: str) -> dict[tuple[str, 
     return figures
 
 
-async def not_foreseen(connection: AsyncConnection, days: Sequence[str], engine: str) -> list[str]:
+async def not_prefetched(
+    connection: AsyncConnection, days: Sequence[str], engine: str
+) -> list[str]:
     """Returns the tables of people's results on some days that have no review and wait for none."""
     people = (RESULTS.c.day.in_(days), RESULTS.c.guest.is_not(None))
     query = select(RESULTS.c.table_id).where(*people, *_open(engine))
