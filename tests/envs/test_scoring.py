@@ -13,8 +13,7 @@ import pytest
 from headway.arena.job import open_job
 from headway.arena.match import play
 from headway.cli.score import run
-from headway.envs.agents import ProcessAgent
-from headway.envs.scoring import BENCHMARKS, results, score
+from headway.envs.agents import BENCHMARKS, ProcessAgent, results, score
 from headway.errors import InputError
 
 FUNCTION = """

@@ -42,16 +42,19 @@ def run(
 ) -> str:
     """Returns the row of an agent; shows the progress."""
     from headway.bots.user_code import in_file
-    from headway.envs import scoring
-    from headway.envs.agents import AgentBot, ProcessAgent, load_agent
+    from headway.envs import agents
     from headway.progress import track
 
-    chosen, guest = scoring.benchmark(benchmark_name), None
+    chosen, guest = agents.benchmark(benchmark_name), None
     games = games or chosen.games
     with ExitStack() as stack:
         if process or in_file(agent):
-            encoding = scoring.encoding_for(chosen, observation)
-            asked = stack.enter_context(ProcessAgent(agent)) if process else load_agent(agent)
-            guest = AgentBot(encoding, asked)
-        played = track(scoring.results(chosen, agent, games, guest), say("agent.title"), games)
-        return scoring.score(chosen, name or agent, played).row()
+            encoding = agents.encoding_for(chosen, observation)
+            asked = (
+                stack.enter_context(agents.ProcessAgent(agent))
+                if process
+                else agents.load_agent(agent)
+            )
+            guest = agents.AgentBot(encoding, asked)
+        played = track(agents.results(chosen, agent, games, guest), say("agent.title"), games)
+        return agents.score(chosen, name or agent, played).row()

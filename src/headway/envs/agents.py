@@ -1,4 +1,4 @@
-"""Agents of others as bots: a Python object, or a process that speaks JSON lines.
+"""Agents of others as bots: a Python object, or a process that speaks JSON lines; their scores.
 
 An agent gets an observation and a mask and returns an action. As a bot it can play at any table.
 """
@@ -8,22 +8,25 @@ from __future__ import annotations
 import random
 import shlex
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
+from statistics import fmean, stdev
 from threading import Thread
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import msgspec
 import numpy as np
 
+from headway.arena.job import Job, open_job
+from headway.arena.match import play
 from headway.bots import Bot
 from headway.bots.user_code import failure, run_file
 from headway.envs import checks
-from headway.envs.encoding import Encoding
+from headway.envs.encoding import Encoding, encoding_of
 from headway.envs.episodes import NOTHING
-from headway.errors import BotFailedError, InputError
+from headway.errors import BotFailedError, InputError, unknown
 from headway.games.contract import Move, View
 
 ANSWER_SECONDS = 60.0
@@ -137,3 +140,80 @@ class ProcessAgent:
         except (msgspec.DecodeError, KeyError, TypeError):
             answer = line.decode(errors="replace").strip()[:80]
             raise BotFailedError("agent.answer", answer=answer) from None
+
+
+# Agents on fixed deals of the arena, so that their results can stand in one table
+
+
+class Benchmark(NamedTuple):
+    """Fixed deals: those that `headway arena` plays with this map and seed."""
+
+    title: str
+    map: str
+    seed: int
+    games: int
+    opponent: str | None = None
+
+
+BENCHMARKS = {
+    "london": Benchmark("London", "london", 77, 1000),
+    "tokyo": Benchmark("Tokyo", "tokyo", 77, 400),
+    "ticket-to-ride": Benchmark("Ticket to Ride", "ticket-to-ride", 61, 1000, "driver"),
+}
+
+
+class AgentScore(NamedTuple):
+    """The mean over all games with its standard error: points, or the share of games won."""
+
+    name: str
+    benchmark: Benchmark
+    mean: float
+    error: float
+    games: int
+
+    def row(self) -> str:
+        """Returns the row of the table on the results page."""
+        won = self.benchmark.opponent is not None
+        value, error = (100 * self.mean, 100 * self.error) if won else (self.mean, self.error)
+        result = f"{value:.1f} ± {error:.1f}{'%' if won else ''}"
+        return f"| `{self.name}` | {self.benchmark.title} | {result} | {self.games:,} |"
+
+
+def benchmark(name: str) -> Benchmark:
+    """Returns a benchmark by name."""
+    if name not in BENCHMARKS:
+        raise unknown("agent.unknown", BENCHMARKS, name=name)
+    return BENCHMARKS[name]
+
+
+def encoding_for(chosen: Benchmark, observation: str) -> Encoding:
+    """Returns the actions and observations that an agent of this benchmark gets."""
+    return encoding_of(_job(chosen, "random").open(), observation)
+
+
+def results(chosen: Benchmark, name: str, games: int, guest: Bot | None = None) -> Iterator[float]:
+    """Plays the first games and yields each result: points, or 1 for a victory.
+
+    Without a guest the name is that of a bot of `headway arena`.
+    """
+    job = _job(chosen, "random" if guest else name)
+    sent = msgspec.json.encode(msgspec.structs.replace(job, bots=(name, *job.bots[1:])))
+    for number in range(games):
+        result = play(sent, number, guest)
+        seat = result.bots.index(name)
+        if chosen.opponent is None:
+            yield float(result.totals[seat])
+        else:
+            yield 1 / len(result.winners) if seat in result.winners else 0.0
+
+
+def score(chosen: Benchmark, name: str, played: Iterable[float]) -> AgentScore:
+    """Returns the score of an agent from its results."""
+    values = list(played)
+    error = stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
+    return AgentScore(name, chosen, fmean(values), error, len(values))
+
+
+def _job(chosen: Benchmark, bot: str) -> Job:
+    opponents = [] if chosen.opponent is None else [chosen.opponent]
+    return open_job(chosen.map, [bot, *opponents], seed=chosen.seed)

@@ -29,13 +29,13 @@ from headway.envs.episodes import (
     events_of,
     fill,
 )
-from headway.envs.moments import Moment
+from headway.envs.records import StartPoint
 from headway.games.contract import Event, Game, State
 from headway.games.simulation import apart
 from headway.games.xorshift import seeded
 
 
-class Step(NamedTuple):
+class StepResult(NamedTuple):
     """What a step brought: new positions, rewards, ends, and which actions were not possible.
 
     `finals` are the last positions of games that have started again in the same step; other rows
@@ -109,10 +109,10 @@ class Batch(ABC):
         what = np.full(self.games, START) if places is None else np.where(places, START, SHOW)
         return self.step(what).shown
 
-    def resume(self, moments: Mapping[int, Moment]) -> Shown:
-        """Continues the games of some places from moments in which seats have to act."""
+    def resume(self, starts: Mapping[int, StartPoint]) -> Shown:
+        """Continues the games of some places from where seats have to act."""
         what = np.full(self.games, SHOW)
-        for place, (state, events) in moments.items():
+        for place, (state, events) in starts.items():
             self._load(place, state)
             fill(self.logs[place, CURRENT], events)
             episode = self.episodes[place]
@@ -120,7 +120,7 @@ class Batch(ABC):
             what[place] = RESUME
         return self.step(what).shown
 
-    def step(self, actions: np.ndarray) -> Step:
+    def step(self, actions: np.ndarray) -> StepResult:
         """Takes one action in each game; a game that is over follows `autoreset`."""
         games, again = self.games, self.autoreset == SAME_STEP
         out, step_games = self._new_outputs(), self.kernels().step_games
@@ -136,7 +136,7 @@ class Batch(ABC):
         observations = out.observations.view(np.int8)
         finals = Shown(observations[games:], out.masks[games:]) if again else None
         shown = Shown(observations[:games], out.masks[:games])
-        return Step(shown, out.rewards, out.over, out.illegal, finals)
+        return StepResult(shown, out.rewards, out.over, out.illegal, finals)
 
     def _new_outputs(self) -> Outputs:
         rows = 2 * self.games if self.autoreset == SAME_STEP else self.games

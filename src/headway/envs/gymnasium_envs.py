@@ -22,7 +22,7 @@ from headway.envs.batch import Batch
 from headway.envs.checks import ActionError
 from headway.envs.encoding import NEXT_STATION, TICKET_TO_RIDE, Encoding, encoding_of, open_game
 from headway.envs.episodes import DISABLED, NEXT_STEP, SAME_STEP, Shown
-from headway.envs.moments import Moment, moment_of, record_of
+from headway.envs.records import StartPoint, record_of, start_point
 from headway.envs.seats_game import BotGame
 from headway.envs.tickettoride.encoding import POLICIES
 from headway.errors import InputError
@@ -115,8 +115,8 @@ class SeatEnv(gym.Env[Observation, np.int64]):
             self._seeded = True
         self._illegal_actions = 0
         if options and "record" in options:
-            moment = moment_of(self.game, options, self.seat)
-            dealt = moment.dealt(int(self.np_random.integers(1 << 62)))
+            start = start_point(self.game, options, self.seat)
+            dealt = start.dealt(int(self.np_random.integers(1 << 62)))
             shown = self._played.resume({0: dealt})
         else:
             shown = self._played.begin()
@@ -195,7 +195,7 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         self._over = np.zeros(self.num_envs, np.bool_)
         self._illegal_actions = np.zeros(self.num_envs, np.int64)
         self._random: dict[int, int | np.random.Generator | None] = {}
-        """By place, what deals the next cards after a recorded moment, or the seed of it."""
+        """By place, what deals the next cards after a recorded start, or the seed of it."""
 
     def reset(
         self,
@@ -214,7 +214,7 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
             places = checks.checked_places(places, self.num_envs)
         self._seed(checks.checked_seeds(seed, self.num_envs))
         if "record" in options:
-            shown = self._played.resume(self._moments(options, places))
+            shown = self._played.resume(self._start_points(options, places))
         else:
             shown = self._played.begin(places)
         again = np.ones(self.num_envs, np.bool_) if places is None else places
@@ -237,14 +237,16 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
                 self._played.seed(place, seed)
                 self._random[place] = seed
 
-    def _moments(self, options: dict[str, Any], places: np.ndarray | None) -> dict[int, Moment]:
+    def _start_points(
+        self, options: dict[str, Any], places: np.ndarray | None
+    ) -> dict[int, StartPoint]:
         """Returns where the games of some places start; each is dealt by the place's generator."""
-        moment, dealt = moment_of(self.game, options, self.seat), {}
+        start, dealt = start_point(self.game, options, self.seat), {}
         for place in range(self.num_envs) if places is None else np.flatnonzero(places).tolist():
             generator = self._random.get(place, None)
             if not isinstance(generator, np.random.Generator):
                 generator = self._random[place] = seeding.np_random(generator)[0]
-            dealt[place] = moment.dealt(int(generator.integers(1 << 62)))
+            dealt[place] = start.dealt(int(generator.integers(1 << 62)))
         return dealt
 
     def step(

@@ -22,7 +22,7 @@ from headway.envs.encoding import (
     open_game,
 )
 from headway.envs.episodes import FINAL, NOTHING, WINNING
-from headway.envs.moments import record_of
+from headway.envs.records import record_of
 from headway.envs.seats_game import rewards_of
 from headway.errors import InputError
 from headway.games.contract import CHANCE, Event, Game, Move, State
@@ -52,7 +52,7 @@ class Memories(NamedTuple):
     seats: list[list[str]]
 
 
-class Position:
+class SpielPosition:
     """A state of the contract and how it came about; copies are independent of each other.
 
     It has either its events or, if it was sampled, memories.
@@ -67,11 +67,11 @@ class Position:
     ) -> None:
         self.state, self.events, self.chosen, self.memories = state, events, chosen, memories
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
+    def __deepcopy__(self, memo: dict[int, Any]) -> SpielPosition:
         memories = self.memories
         if memories:
             memories = Memories(memories.public, [list(lines) for lines in memories.seats])
-        return Position(self.state.copy(), list(self.events), self.chosen, memories)
+        return SpielPosition(self.state.copy(), list(self.events), self.chosen, memories)
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
@@ -103,7 +103,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def new_initial_state(self) -> SpielState:
         """Returns the state before anything is dealt."""
-        return SpielState(self, Position(self.headway.start(), []))
+        return SpielState(self, SpielPosition(self.headway.start(), []))
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
         """Returns an observer of public information, private information, or both."""
@@ -113,7 +113,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 class SpielState(pyspiel.State):  # type: ignore[misc]
     """A position of a game of Headway."""
 
-    def __init__(self, game: SpielGame, position: Position) -> None:
+    def __init__(self, game: SpielGame, position: SpielPosition) -> None:
         super().__init__(game)
         self.at = position
 
@@ -230,7 +230,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
             list(self._remembered(seat) if seat == player else public)
             for seat in range(self.coded.game.seats)
         ]
-        return SpielState(game, Position(state, [], self.at.chosen, Memories(public, seats)))
+        return SpielState(game, SpielPosition(state, [], self.at.chosen, Memories(public, seats)))
 
     def record(self) -> Record:
         """Returns the game so far as a record; a sampled state has none."""

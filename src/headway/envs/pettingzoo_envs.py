@@ -18,7 +18,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from headway.envs import checks
 from headway.envs.encoding import NEXT_STATION, TICKET_TO_RIDE, Encoding, encoding_of, open_game
 from headway.envs.gymnasium_envs import MODES, render, space_of
-from headway.envs.moments import moment_of
+from headway.envs.records import start_point
 from headway.envs.seats_game import SeatsGame
 from headway.games.contract import CHANCE, Seat
 from headway.record import Record
@@ -89,10 +89,10 @@ class _Seats:
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(None if seed is None else checks.checked_seed(seed))
         dealt = int(self._random.integers(1 << 62))
-        moment = None
+        start = None
         if options and "record" in options:
-            moment = moment_of(self.encoding.game, options)
-        self.played.start(dealt, moment)
+            start = start_point(self.encoding.game, options)
+        self.played.start(dealt, start)
         self.agents = list(self.possible_agents)
         self._illegal_actions = dict.fromkeys(self.agents, 0)
 

@@ -12,10 +12,10 @@ import numpy as np
 from headway import dealer
 from headway.bots import make_bot
 from headway.envs import checks
-from headway.envs.batch import Step
+from headway.envs.batch import StepResult
 from headway.envs.encoding import Encoding
 from headway.envs.episodes import CHANGES, NOTHING, WINNING, Shown
-from headway.envs.moments import Moment, deal_on, record_of
+from headway.envs.records import StartPoint, deal_on, record_of
 from headway.games.contract import Event, Move, Seat, State
 from headway.record import Record
 
@@ -45,12 +45,12 @@ class SeatsGame:
         self.rewarded = checks.rewarded(rewards, encoding.game)
         self.start(0)
 
-    def start(self, dealt: int, moment: Moment | None = None) -> None:
-        """Starts a game, or continues from a moment; the seed `dealt` deals what comes then."""
+    def start(self, dealt: int, start: StartPoint | None = None) -> None:
+        """Starts a game, from its beginning if nothing else is said; the seed `dealt` deals."""
         self.dealt = dealt
         self.chosen = [NOTHING] * self.game.seats
         self.totals: Sequence[int] = [0] * self.game.seats
-        self.state, self.events = (moment or Moment(self.game.start(), [])).dealt(dealt)
+        self.state, self.events = (start or StartPoint(self.game.start(), [])).dealt(dealt)
 
     def actors(self) -> list[Seat]:
         """Returns the seats that have to decide, in their order; empty when the game is over."""
@@ -103,14 +103,14 @@ class BotGame:
         """Starts a game."""
         return self._begin(None)
 
-    def resume(self, moments: Mapping[int, Moment]) -> Shown:
-        """Continues from the moment of place 0."""
-        return self._begin(moments[0])
+    def resume(self, starts: Mapping[int, StartPoint]) -> Shown:
+        """Continues from where place 0 starts."""
+        return self._begin(starts[0])
 
-    def _begin(self, moment: Moment | None) -> Shown:
+    def _begin(self, start: StartPoint | None) -> Shown:
         self._episode += 1
         seed = dealer.below(self._seed, f"episode {self._episode}", 1 << 62)
-        self._game.start(seed, moment)
+        self._game.start(seed, start)
         game, seats = self._game.game, self._game.game.seats
         others = [(self.seat + 1 + i) % seats for i in range(seats - 1)]
         self.bots = {
@@ -119,12 +119,14 @@ class BotGame:
         }
         return self._let_others_play()
 
-    def step(self, actions: np.ndarray) -> Step:
+    def step(self, actions: np.ndarray) -> StepResult:
         """Takes an action, or the lowest possible one instead."""
         possible = self._game.decide(self.seat, int(actions[0]))
         shown, over = self._let_others_play(), self._game.state.finished()
         reward = self._game.rewards()[self.seat]
-        return Step(shown, np.array([reward]), np.array([over]), np.array([not possible]), None)
+        return StepResult(
+            shown, np.array([reward]), np.array([over]), np.array([not possible]), None
+        )
 
     def _let_others_play(self) -> Shown:
         """Lets bots play until the seat has to decide; returns what it sees."""

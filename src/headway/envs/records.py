@@ -40,20 +40,20 @@ def opened(record: Record | Mapping[str, Any] | Path | str) -> Record:
     return read(record) if isinstance(record, str) and record.lstrip()[:1] == "{" else load(record)
 
 
-class Moment(NamedTuple):
+class StartPoint(NamedTuple):
     """A position, and the events that led to it."""
 
     state: State
     events: list[Event]
 
-    def dealt(self, seed: int) -> Moment:
+    def dealt(self, seed: int) -> StartPoint:
         """Returns a copy in which a seat has to act: what chance has to deal, the seed deals."""
-        copy = Moment(self.state.copy(), list(self.events))
+        copy = StartPoint(self.state.copy(), list(self.events))
         deal_on(copy.state, copy.events, seed)
         return copy
 
 
-def moment_of(game: Game, options: Mapping[str, Any], seat: Seat | None = None) -> Moment:
+def start_point(game: Game, options: Mapping[str, Any], seat: Seat | None = None) -> StartPoint:
     """Returns the position that `options` of a reset name: a `record`, and an `event` of it.
 
     Without a number it is the first decision of the seat, or of any seat. Raises `InputError` if
@@ -77,7 +77,7 @@ def moment_of(game: Game, options: Mapping[str, Any], seat: Seat | None = None) 
         events.append(step.event)
     if state.finished() or event not in (None, len(events)):
         raise InputError("env.event", event=event, events=len(events))
-    return Moment(state, events)
+    return StartPoint(state, events)
 
 
 def acting(state: State) -> bool:
