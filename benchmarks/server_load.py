@@ -62,15 +62,15 @@ class Report(NamedTuple):
     """The processor time of the server for each move, in ms; of several, the busiest's."""
 
 
-class _Table(msgspec.Struct):
-    number: int
-    finished: bool
-    legal: dict[str, list[str]]
+class _TableChanges(msgspec.Struct, frozen=True):
+    number: int | None = None
+    finished: bool | None = None
+    legal: dict[str, list[str]] | None = None
 
 
 class _Message(msgspec.Struct):
     type: str
-    table: _Table | None = None
+    table: _TableChanges = _TableChanges()
 
 
 _DECODER = msgspec.json.Decoder(_Message)
@@ -215,11 +215,15 @@ class SeatedPlayer:
 
     async def listen(self) -> None:
         """Reads until the socket closes."""
+        told: list[str] = []
         async for data in self.socket:
             message = _DECODER.decode(data)
-            if message.table:
+            if message.table.legal is not None:
+                told = message.table.legal.get(str(self.seat), [])
+            if message.table.number is not None:
                 self.heard += 1
-                self.legal = message.table.legal.get(str(self.seat), [])
+                self.legal = told
+            if message.table.finished is not None:
                 self.finished = message.table.finished
 
     async def move(self) -> None:

@@ -86,11 +86,36 @@ class RemoteError(msgspec.Struct):
     sentence: str = ""
 
 
-class SocketMessage(msgspec.Struct):
-    """A message of the socket: a table, or only the number of its last event, or neither."""
+Fields = dict[str, msgspec.Raw]
+"""Fields of a table or a view, not read yet."""
 
-    table: RemoteTable | None = None
-    number: int = -1
+
+class SocketMessage(msgspec.Struct):
+    """A message of the socket: the fields of the table that are new, if any are."""
+
+    table: Fields = {}
+
+
+class FollowedTable:
+    """A table as its socket has told it so far."""
+
+    def __init__(self) -> None:
+        self._fields: Fields = {}
+        self._views: dict[str, Fields] = {}
+
+    def update(self, message: str | bytes) -> RemoteTable | None:
+        """Takes a message; returns the table, None before the first one that brings it."""
+        changed = msgspec.json.decode(message, type=SocketMessage).table
+        self._fields |= changed
+        if "views" in changed:
+            views = msgspec.json.decode(changed["views"], type=dict[str, Fields])
+            self._views = {
+                seat: self._views.get(seat, {}) | fields for seat, fields in views.items()
+            }
+        if not self._fields:
+            return None
+        whole = msgspec.json.encode(self._fields | {"views": self._views})
+        return msgspec.json.decode(whole, type=RemoteTable)
 
 
 class MoveAnswer(msgspec.Struct):
@@ -224,7 +249,16 @@ class BotClient:
 
     def _play_over(self, connection: ClientConnection, table_id: str) -> RemoteTable:
         """Makes the moves of all seats of the client until the game is over."""
-        table, refusals = self._next_table(connection, table_id, 0), 0
+        followed = FollowedTable()
+
+        def table_at(number: int) -> RemoteTable:
+            """Returns the table when it has at least this event number."""
+            while True:
+                table = followed.update(connection.recv())
+                if table and table.number >= number:
+                    return table
+
+        table, refusals = table_at(0), 0
         while not table.finished:
             if any(seat.mine and seat.ready is False for seat in table.seats):
                 content = self.request("POST", f"tables/{table_id}/ready", {})
@@ -232,7 +266,7 @@ class BotClient:
                 continue
             seats = [int(seat) for seat, legal in table.legal.items() if legal]
             if not seats:
-                table = self._next_table(connection, table_id, table.number + 1)
+                table = table_at(table.number + 1)
                 continue
             try:
                 number, refusals = self._move(table, seats[0]), 0
@@ -242,20 +276,8 @@ class BotClient:
                     raise
                 table = self._table(table_id)
                 continue
-            table = self._next_table(connection, table_id, number)
+            table = table_at(number)
         return table
-
-    def _next_table(self, connection: ClientConnection, table_id: str, number: int) -> RemoteTable:
-        """Returns the table when it has at least this event number.
-
-        While seats move and nothing is revealed, the socket says only how far the table is.
-        """
-        while True:
-            message = msgspec.json.decode(connection.recv(), type=SocketMessage)
-            if message.table and message.table.number >= number:
-                return message.table
-            if message.number >= number:
-                return self._table(table_id)
 
     def _move(self, table: RemoteTable, seat: int) -> int:
         """Makes a move; returns the number of its event."""

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -287,15 +287,16 @@ class Ear:
         self.heard: list[dict[str, Any]] = []
         self.known: dict[str, Any] = {}
         """The table as the messages so far make it."""
+        self.watchers: int = 0
+        self.names: list[str] = []
 
     def hear(self, seconds: float = DEADLINE) -> dict[str, Any]:
         """The next message."""
         message: dict[str, Any] = json.loads(self.line.recv(timeout=seconds))
         self.heard.append(message)
-        if message["type"] == "table":
-            self.known = message["table"]
-        elif message["type"] in MOVED:
-            self.known = with_moved(self.known, message)
+        self.known = with_changes(self.known, message.get("table", {}))
+        self.watchers = message.get("watchers", self.watchers)
+        self.names = message.get("names", self.names)
         return message
 
     def wait(self, condition: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
@@ -309,24 +310,32 @@ class Ear:
 
     def table(self, condition: Callable[[dict[str, Any]], Any] = lambda _: True) -> dict[str, Any]:
         """The next state of the table that is as wanted."""
-        news = "table", *MOVED
-        self.wait(lambda message: message["type"] in news and condition(self.known))
+        self.wait(lambda message: "table" in message and condition(self.known))
         return self.known
+
+    def await_people(self, seats: list[int], watchers: int, names: Sequence[str] = ()) -> None:
+        """Waits until these seats are connected, and so many others, some with names."""
+        there = seats, watchers, list(names)
+        self.wait(lambda _: (online(self.known), self.watchers, self.names) == there)
 
     def say(self, **message: Any) -> None:
         self.line.send(json.dumps(message))
 
 
-MOVED = "moved", "own_move"
-"""Messages that bring only what is different after moves that are not revealed."""
+def with_changes(table: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """The table after the changes that a socket has brought."""
+    after = table | changes
+    if "views" in changes:
+        before = table.get("views", {})
+        after["views"] = {s: before.get(s, {}) | view for s, view in changes["views"].items()}
+    if "log" in changes:
+        after["log"] = table.get("log", [])[: changes["log_from"]] + changes["log"]
+    return after
 
 
-def with_moved(table: dict[str, Any], news: dict[str, Any]) -> dict[str, Any]:
-    """The table after the news that seats have moved; after an own move with the new log lines."""
-    views = {s: view | news["views"].get(s, {}) for s, view in table.get("views", {}).items()}
-    moved = {k: v for k, v in news.items() if k not in ("type", "own")}
-    own: dict[str, Any] = news.get("own", {})
-    return table | moved | own | {"views": views}
+def online(seen: dict[str, Any]) -> list[int]:
+    """The seats whose holders are connected."""
+    return [seat["seat"] for seat in seen["seats"] if seat["online"]]
 
 
 def start_clock(table: str, *players: Guest) -> Any:

@@ -82,12 +82,42 @@ it('keeps what is newer, whatever comes late', async () => {
 })
 
 it('puts the news of the log behind the lines that it has', async () => {
-  const [table] = await opened()
-  table.take(view(3, [line(0), line(1), line(2)]))
-  table.take(view(4, [line(3)], 3))
-  expect(numbers(table)).toEqual([0, 1, 2, 3])
-  table.take(view(6, [line(5)], 2)) // moves were taken back, another one was made
-  expect(numbers(table)).toEqual([0, 1, 5])
+  far.number = 3
+  const [table, socket] = await opened()
+  socket.say({ type: 'table', table: { number: 4, log: [line(3)], log_from: 1 } })
+  expect([numbers(table), table.table!.log_from]).toEqual([[2, 3], 0])
+  socket.say({ type: 'table', table: { number: 6, log: [line(5)], log_from: 1 } }) // an undo
+  expect([numbers(table), table.table!.number]).toEqual([[2, 5], 6])
+})
+
+it('replaces fields, and continues the views that are named', async () => {
+  const [table, socket] = await opened()
+  const views = { '0': { actors: [0, 1], turn: 2 }, '1': { actors: [0, 1], turn: 2 } }
+  socket.say({ type: 'table', table: { legal: { '0': ['a'] }, views } })
+  socket.say({ type: 'table', table: { views: { '0': { actors: [1] } } } })
+  expect(table.table).toMatchObject({
+    number: 1,
+    legal: { '0': ['a'] },
+    views: { '0': { actors: [1], turn: 2 } },
+  })
+  expect(Object.keys(table.table!.views)).toEqual(['0'])
+})
+
+it('compares with what the socket has told, not with answers to requests', async () => {
+  const [table, socket] = await opened()
+  table.take({ ...view(2), rematch_by: 1 }) // an answer that is ahead
+  socket.say({ type: 'table', table: { number: 3 } })
+  expect(table.table).toMatchObject({ number: 3, log: [line(0)] })
+  expect(table.table!.rematch_by).toBeUndefined()
+})
+
+it('hears who looks on and what the table waits for, until the next socket', async () => {
+  const [table, socket] = await opened()
+  const compiling = { bot: 'expert', simpler: 'greedy', since: 1, typical: 9 }
+  socket.say({ type: 'table', watchers: 2, names: ['Ned'], compiling })
+  expect([table.watchers, table.watcherNames, table.compiling]).toEqual([2, ['Ned'], compiling])
+  socket.open()
+  expect([table.watchers, table.watcherNames, table.compiling]).toEqual([0, [], null])
 })
 
 it('does not wait for a socket that is silent, to be told of a move that was made', async () => {

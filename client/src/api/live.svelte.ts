@@ -5,28 +5,37 @@ import type { TableSource } from '../table/source'
 import { mayPass, pauseAfter, persist } from './retry'
 import * as server from './server'
 import { Refused } from './server'
-import type { TableView, Why } from './schema'
+import type {
+  CompileWait,
+  Pong,
+  RefusedMessage,
+  TableChanges,
+  TableNews,
+  TableView,
+  Why,
+} from './schema'
 
 const BEAT_MS = 20_000 // how often the server says that it is there
 const SILENCE_MS = 2.25 * BEAT_MS // then the connection is broken
 const NEWS_MS = 2000 // how long the socket may take to bring a move that the server has confirmed
 
-/**
- * Seats have moved and nothing is revealed; `views` has the fields that are different, and `own`
- * what else is different for me if I have moved.
- */
-type SeatsMoved = Pick<TableView, 'number' | 'seats' | 'clocks' | 'now'> & {
-  views: Record<string, object>
-  own?: Pick<TableView, 'legal' | 'can_undo' | 'stand_ins' | 'log' | 'log_from'>
-}
+type SocketMessage = TableNews | Pong | RefusedMessage
 
-/** A bot that is waited for while its code is being compiled; times in seconds, `since` in ms. */
-export interface CompileWait {
-  bot: string
-  /** A bot that needs no compiling. */
-  simpler: string
-  since: number
-  typical: number
+/** The table after news: fields replace old ones, views and the log are continued. */
+export function withChanges(table: TableView | undefined, changes: TableChanges): TableView {
+  const views = changes.views ?? {}
+  const continued = Object.entries(views).map(([seat, fields]) => [
+    seat,
+    { ...table?.views[seat], ...fields },
+  ])
+  const kept = table?.log.slice(0, changes.log_from) ?? []
+  return {
+    ...table,
+    ...changes,
+    ...(changes.views && { views: Object.fromEntries(continued) as TableView['views'] }),
+    ...(changes.log && { log: [...kept, ...changes.log] }),
+    log_from: 0,
+  } as TableView
 }
 
 export class LiveTable implements TableSource {
@@ -51,6 +60,8 @@ export class LiveTable implements TableSource {
   private again: ReturnType<typeof setTimeout> | undefined
   private pulse: ReturnType<typeof setInterval> | undefined
   private heard = 0
+  /** The table as the socket has told it; answers to requests may already be ahead of it. */
+  private told: TableView | undefined
   private waiting: { number: number; wake: () => void }[] = []
 
   constructor(readonly id: string) {
@@ -74,31 +85,19 @@ export class LiveTable implements TableSource {
     this.ahead = Math.max(this.ahead, table.now * 1000 - Date.now())
     const current = untrack(() => this.table)
     if (current && table.number < current.number) return
-    // Only the news of the log come; the lines before them are here already.
-    const before = current?.log.slice(0, table.log_from) ?? []
-    this.table = { ...table, log: [...before, ...table.log], log_from: 0 }
+    this.table = table
     this.waiting = this.waiting.filter(({ number, wake }) => {
       if (number <= table.number) wake()
       return number > table.number
     })
   }
 
-  /** Takes over that seats have moved. */
-  private moved({ number, seats, clocks, now, views, own }: SeatsMoved): void {
-    const table = untrack(() => this.table)
-    if (!table) return
-    const seen = Object.entries(table.views).map(([seat, view]) => [
-      seat,
-      { ...view, ...views[seat] },
-    ])
-    const news = {
-      number,
-      seats,
-      clocks,
-      now,
-      views: Object.fromEntries(seen) as typeof table.views,
-    }
-    this.take({ ...table, ...news, log: [], log_from: table.log.length, ...own })
+  /** Takes over what the socket says is new. */
+  private hear({ table, watchers, names, compiling }: TableNews): void {
+    if (watchers !== undefined) this.watchers = watchers
+    if (names) this.watcherNames = names
+    if (compiling !== undefined) this.compiling = compiling
+    if (table) this.take((this.told = withChanges(this.told, table)))
   }
 
   /** Sends a move until the server has answered; the same id makes a second try harmless. */
@@ -147,7 +146,7 @@ export class LiveTable implements TableSource {
     if (this.closed) return
     this.ahead = -Infinity
     try {
-      this.take(await server.table(this.id))
+      this.take((this.told = await server.table(this.id)))
       this.missing = undefined
     } catch (error) {
       if (mayPass(error)) this.retry(error)
@@ -160,11 +159,11 @@ export class LiveTable implements TableSource {
   private listen(): void {
     this.socket?.close()
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-    const query = this.table ? `?since=${this.table.number}` : ''
+    const query = this.told ? `?since=${this.told.number}` : ''
     const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.id}/live${query}`)
     this.socket = socket
     socket.onopen = () => {
-      this.compiling = null
+      this.hear({ type: 'table', watchers: 0, names: [], compiling: null })
       this.tries = 0
       this.lost = false
       this.heard = Date.now()
@@ -173,23 +172,8 @@ export class LiveTable implements TableSource {
     }
     socket.onmessage = (event) => {
       this.heard = Date.now()
-      const said = JSON.parse(event.data as string) as
-        | { type: 'table'; table: TableView }
-        | ({ type: 'moved' | 'own_move' } & SeatsMoved)
-        | { type: 'online'; seats: number[]; watchers: number; names?: string[] }
-        | { type: 'compiling'; bot?: string; simpler?: string; elapsed?: number; typical?: number }
-        | { type: 'pong' | 'refused' }
-      if (said.type === 'table') this.take(said.table)
-      if (said.type === 'moved' || said.type === 'own_move') this.moved(said)
-      if (said.type === 'compiling') {
-        const { bot = '', simpler = '', elapsed = 0, typical = 1 } = said
-        this.compiling = bot ? { bot, simpler, typical, since: Date.now() - elapsed * 1000 } : null
-      }
-      if (said.type === 'online') {
-        this.watchers = said.watchers
-        this.watcherNames = said.names ?? []
-        this.present(said.seats)
-      }
+      const said = JSON.parse(event.data as string) as SocketMessage
+      if (said.type === 'table') this.hear(said)
     }
     socket.onclose = () => {
       if (this.socket === socket && !this.closed) this.retry()
@@ -199,12 +183,6 @@ export class LiveTable implements TableSource {
   /** A connection that broke without being closed shows by its silence. */
   private check(socket: WebSocket): void {
     if (Date.now() - this.heard > SILENCE_MS) socket.close()
-  }
-
-  private present(seats: number[]): void {
-    if (!this.table) return
-    const heads = this.table.seats.map((s) => ({ ...s, online: seats.includes(s.seat) }))
-    this.table = { ...this.table, seats: heads }
   }
 
   private retry(error?: unknown): void {

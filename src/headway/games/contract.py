@@ -197,14 +197,6 @@ class State(ABC):
         earlier deals nor other options.
         """
 
-    def public_view(self) -> View | None:
-        """Returns what all views have in common, if it is worth sending to another process."""
-        return None
-
-    def take_public_view(self, view: View) -> None:
-        """Takes what `public_view` of an equal state returned, so that it is not computed again."""
-        raise NotImplementedError
-
     def stage(self) -> Stage | None:
         """Returns how far the game is, as everybody at the table can see; None if it cannot say."""
         return None

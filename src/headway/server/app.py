@@ -12,9 +12,11 @@ import sqlite3
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from typing import Any
 
+import msgspec
 import uvicorn
-from litestar import Litestar
+from litestar import Litestar, Request
 from litestar.config.compression import CompressionConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -41,6 +43,7 @@ from headway.server.practice.routes import PracticeController
 from headway.server.process import ServerProcess
 from headway.server.replays.routes import ReplayController
 from headway.server.reviews.routes import ReviewController
+from headway.server.tables.messages import MESSAGES
 from headway.server.tables.routes import TableController
 from headway.server.web.addresses import proxy_networks
 from headway.server.web.dependencies import DEPENDENCIES, SHORT_ANSWER
@@ -101,7 +104,7 @@ def create_app(settings: ServerSettings) -> ContextMiddleware:
 def openapi() -> str:
     """Returns the OpenAPI document as JSON; no server runs and no database is opened."""
     app = create_app(ServerSettings("sqlite:///never-opened.sqlite")).app
-    document = json.loads(encode_json(app.openapi_schema.to_schema()))
+    document = json.loads(encode_json(_with_messages(app.openapi_schema.to_schema())))
     return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
@@ -111,8 +114,25 @@ def _openapi() -> OpenAPIConfig:
         version=__version__,
         description=say("server.api", SOURCE),
         path="/schema",
-        render_plugins=[JsonRenderPlugin()],
+        render_plugins=[DocumentPlugin()],
     )
+
+
+class DocumentPlugin(JsonRenderPlugin):
+    """The OpenAPI document, with the messages of the socket."""
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        """Returns the document as JSON."""
+        return super().render(request, _with_messages(openapi_schema))
+
+
+def _with_messages(document: dict[str, Any]) -> dict[str, Any]:
+    """Returns the document with the socket's messages among its types; no address names them."""
+    place = "#/components/schemas/{name}"
+    _, messages = msgspec.json.schema_components(MESSAGES, ref_template=place)
+    components = document["components"]
+    schemas = messages | components["schemas"]
+    return document | {"components": components | {"schemas": schemas}}
 
 
 async def _check_database(address: str) -> Versions:

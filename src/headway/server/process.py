@@ -64,7 +64,7 @@ class ServerProcess:
         self.bot_runner.networks = self.authority.quotas.networks
         self.connections.watcher_names.chosen_names = self.account_store.guest_names
         self.connections.compile_waits = self.bot_runner.compile_waits
-        self.bot_runner.on_compile_wait = self.connections.mark
+        self.bot_runner.on_compile_wait = self.connections.presence_changed
         self.connections.on_guests = (self.bot_runner.guests_changed,)
 
     @classmethod

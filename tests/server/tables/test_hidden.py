@@ -9,13 +9,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from copy import copy
-from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from server.services import Ear, Server, await_turn, turn_of
+from server.services import Server, await_turn, turn_of
 
 from headway import dealer
 from headway.games import boxes
@@ -25,11 +24,15 @@ from headway.server.content.pictures import board_of
 from headway.server.tables.authority import new_setup
 from headway.server.tables.clocks import Clock
 from headway.server.tables.events import MOVE, TableEvent
+from headway.server.tables.messages import TableNews, table_changes
 from headway.server.tables.setup import NewSeat, NewTable
 from headway.server.tables.state import TableState
 from headway.server.tables.view import (
     ENCODER,
     Presence,
+    TableView,
+    rest_of_log,
+    shared_lines,
     table_view,
 )
 
@@ -63,16 +66,24 @@ def played(state: TableState, seat: int, move: int) -> TableState:
     )  # fmt: skip
 
 
-def received(state: TableState, guest: str, since: int = 0) -> bytes:
-    """All that a guest can get out of a table, but for the time of day."""
-    lines = state.log_at((state.held_by(guest) or (-1,))[0], since)
+def seen(state: TableState, guest: str) -> TableView:
     nobody = Presence(state, frozenset(), lambda state, seat: None)
-    parts = [table_view(guest, nobody), table_view(guest, nobody, lines)]
-    same = [msgspec.structs.replace(part, now=0.0) for part in parts]
+    return msgspec.structs.replace(table_view(guest, nobody), now=0.0)
+
+
+def received(state: TableState, guest: str, before: TableState) -> bytes:
+    """All that a guest can get out of a table, but for the time of day.
+
+    The socket has told everything about the table `before`.
+    """
+    table = seen(state, guest)
+    lines = state.log_at((state.held_by(guest) or (-1,))[0], before.number)
+    changes = TableNews(table_changes(seen(before, guest), table))
+    same = [table, rest_of_log(table, shared_lines(lines, table.log)), changes]
     drawn = draw_board(board_of(state, guest, None, "light", "en"))
     told_all = state.game.secret_hands and not state.finished  # then the server gives no record
     record = b"" if told_all else state.playing().record().json()
-    return b"\n".join([*(ENCODER.encode(part) for part in same), drawn, record])
+    return b"\n".join([*map(ENCODER.encode, same), drawn, record])
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
@@ -87,9 +98,9 @@ def test_others_moves_of_the_running_turn(seed: int) -> None:
     one, other = played(state, mover, legal[0]), played(state, mover, legal[-1])
     watchers = [f"g{s}" for s in range(len(state.occupants)) if s != mover]
     for guest in [*watchers, "a stranger"]:
-        assert received(one, guest) == received(other, guest)
+        assert received(one, guest, state) == received(other, guest, state)
     if len(legal) > 1:
-        assert received(one, f"g{mover}") != received(other, f"g{mover}")
+        assert received(one, f"g{mover}", state) != received(other, f"g{mover}", state)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
@@ -99,16 +110,17 @@ def test_order_of_the_deck(seed: int) -> None:
     state = sitting(generator, Clock())
     if state.finished:
         return
+    before = TableState.new(state.setup)
     twin = copy(state)
     twin.setup = msgspec.structs.replace(state.setup, seed=1, salt="0" * 32)
     assert twin.table
     twin.table = twin.table.copy()
     twin.table.seed = 1
     for guest in [*(f"g{s}" for s in range(len(state.occupants))), "a stranger"]:
-        seen = received(state, guest)
-        assert seen == received(twin, guest)
-        assert str(state.setup.seed).encode() not in seen
-        assert state.setup.salt.encode() not in seen
+        told = received(state, guest, before)
+        assert told == received(twin, guest, before)
+        assert str(state.setup.seed).encode() not in told
+        assert state.setup.salt.encode() not in told
 
 
 def test_everything_that_comes_over_a_socket(server: Server) -> None:
@@ -118,19 +130,14 @@ def test_everything_that_comes_over_a_socket(server: Server) -> None:
     table = ann.set_up("me", "open", "greedy", training=True, seed=seed)
     ben.join(table)
     with ann.socket(table) as ear, eve.socket(table) as watcher:
-        lines: dict[Ear, list[dict[str, Any]]] = {ear: [], watcher: []}
         for _ in range(12):
             move = ben.see(table)["legal"]["1"][-1]
             number = ben.move(table, 1, move)["number"]
             turn = turn_of(ben.see(table))
             for other in (ear, watcher):
-                while True:
-                    heard = other.table()
-                    lines[other] = lines[other][: heard["log_from"]] + heard["log"]
-                    if heard["number"] >= number:
-                        break
+                heard = other.table(lambda t, n=number: t["number"] >= n)  # type: ignore[misc]
                 assert next(iter(heard["views"].values()))["own_move"] is None
-                assert lines[other][-1]["seat"] == CHANCE
+                assert heard["log"][-1]["seat"] == CHANCE
                 assert turn_of(heard) == turn
             ann.move(table, 0)
             await_turn(ann, table, turn + 1)

@@ -163,9 +163,9 @@ def test_two_processes_know_who_is_online(start: Start, backing: Backing) -> Non
     ben.join(table)
     with ann.socket(table) as ear:
         with ben.socket(table) as other:
-            ear.wait(lambda m: m == {"type": "online", "seats": [0, 1], "watchers": 0})
-            other.wait(lambda m: m == {"type": "online", "seats": [0, 1], "watchers": 0})
-        ear.wait(lambda m: m == {"type": "online", "seats": [0], "watchers": 0})
+            ear.await_people([0, 1], 0)
+            other.await_people([0, 1], 0)
+        ear.await_people([0], 0)
 
 
 def test_who_is_online_survives_processes_that_come_and_go(start: Start, backing: Backing) -> None:
@@ -180,13 +180,13 @@ def test_who_is_online_survives_processes_that_come_and_go(start: Start, backing
         return [seat["online"] for seat in guest.see(table)["seats"]]
 
     with ann.socket(table) as ear, ben.socket(table):
-        ear.wait(lambda m: m == {"type": "online", "seats": [0, 1], "watchers": 0})
+        ear.await_people([0, 1], 0)
         late = start().guest()  # nobody comes or goes any more, and still it knows
         until(lambda: online(late) == [True, True])
         mine = ann.ok(ann.http.get("/api/tables?which=mine"))
         assert [seat["online"] for seat in mine[0]["seats"]] == [True, True]
         right.kill()  # without a chance to say who left
-        ear.wait(lambda m: m == {"type": "online", "seats": [0], "watchers": 0})
+        ear.await_people([0], 0)
         until(lambda: online(late) == [True, False])
 
 

@@ -24,20 +24,13 @@ def watch(server: Server, table: str, **more: Any) -> ClientConnection:
     return line
 
 
-def table_message(line: ClientConnection, number: int) -> str:
-    """The message that brings the table after an event, or only that somebody has moved."""
+def message_with(line: ClientConnection, condition: Callable[[Any], bool]) -> str:
+    """The next message that is as wanted."""
     while True:
         text = line.recv(timeout=DEADLINE)
         assert isinstance(text, str)
-        message = json.loads(text)
-        if message["type"] in ("table", "moved") and news(message)["number"] >= number:
+        if condition(json.loads(text)):
             return text
-
-
-def news(message: dict[str, Any]) -> dict[str, Any]:
-    """What a message says about its table."""
-    told: dict[str, Any] = message.get("table", message)
-    return told
 
 
 def test_spectators_get_the_same_bytes(server: Server) -> None:
@@ -48,15 +41,19 @@ def test_spectators_get_the_same_bytes(server: Server) -> None:
         lines = [stack.enter_context(watch(server, table)) for _ in range(5)]
         holder = stack.enter_context(ann.socket(table))
         for line in lines:
-            table_message(line, 0)
-        for seat, kind in ((0, "moved"), (1, "table")):
+            message_with(line, lambda m: any(s["online"] for s in m.get("table", {})["seats"]))
+        for seat, shown in ((0, {"actors", "moved"}), (1, {"actors", "moved", "sheets", "turn"})):
             number = ann.move(table, seat)["number"]
-            messages = {table_message(line, number) for line in lines}
-            assert len(messages) == 1
-            message = json.loads(messages.pop())
-            seen = news(message)
-            assert message["type"] == kind
+            news = {
+                message_with(line, lambda m, n=number: m.get("table", {}).get("number") == n)  # type: ignore[misc]
+                for line in lines
+            }
+            assert len(news) == 1
+            seen = json.loads(news.pop())["table"]
             assert list(seen["views"]) == ["-1"]
+            changed = seen["views"]["-1"].keys()
+            assert changed >= shown
+            assert ("log" in seen) == ("sheets" in changed) == (seat == 1)
             assert not any(seat["mine"] for seat in seen["seats"])
             mine = holder.table(lambda t, n=number: t["number"] == n)  # type: ignore[misc]
             assert list(mine["views"]) == ["0", "1"]
@@ -92,7 +89,7 @@ def test_presence_is_told_at_most_once_a_second(server: Server) -> None:
         number = ann.move(table, 0)["number"]
         ear.table(lambda t: t["number"] == number)
         seconds = time.monotonic() - began
-    messages = [message for message in ear.heard if message["type"] == "online"]
+    messages = [m for m in ear.heard if "number" not in m.get("table", {"number": 0})]
     assert len(messages) <= seconds + 2
 
 

@@ -13,18 +13,17 @@ from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
 from headway.server.tables.authority import TableAuthority, new_setup
 from headway.server.tables.bus import ProcessBus
-from headway.server.tables.news import Connection, ConnectionHub
+from headway.server.tables.news import MOST_ASKED, MOST_NAMED, Connection, ConnectionHub
 from headway.server.tables.setup import NewSeat, NewTable
 from headway.server.tables.state import TableState
 from headway.server.tables.store import TableStore
-from headway.server.tables.watcher_names import MOST_ASKED, MOST_NAMED
 
 WATCHERS = [f"guest-{number:02}" for number in range(30)]
 
 
-def test_all_watchers_wait_for_one_reading(tmp_path: Path) -> None:
+def test_names_are_read_once_for_all_watchers(tmp_path: Path) -> None:
     asked: list[Collection[str]] = []
-    online: dict[str, dict[str, object]] = {}
+    told: dict[str, dict[str, object]] = {}
 
     async def chosen_names(guests: Collection[str]) -> dict[str, str]:
         asked.append(guests)
@@ -42,20 +41,21 @@ def test_all_watchers_wait_for_one_reading(tmp_path: Path) -> None:
         async def bring(guest: str) -> None:
             async def hear(data: bytes) -> None:
                 message = msgspec.json.decode(data)
-                if message["type"] == "online":
-                    online[guest] = message
+                told[guest] = told.get(guest, {}) | message
 
             connection = Connection(state.setup.id, guest, hear, -1)
             hub.connect(connection)
             await asyncio.sleep(0)
-            await connection.bring(hub, state)
+            await connection.send_news(hub, state)  # nobody waits for names
+            await asyncio.sleep(0.1)
+            await connection.send_news(hub, state)
 
         await asyncio.gather(*map(bring, WATCHERS))
         await database.close()
 
     own_loop.run(watch())
     assert [len(guests) for guests in asked] == [MOST_ASKED]
-    first, last = online[WATCHERS[0]], online[WATCHERS[-1]]
+    first, last = told[WATCHERS[0]], told[WATCHERS[-1]]
     assert first["watchers"] == last["watchers"] == len(WATCHERS)
     named = [guest.upper() for guest in WATCHERS]
     assert first["names"] == named[1 : MOST_NAMED + 1]  # nobody is told the own name

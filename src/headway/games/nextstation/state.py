@@ -9,7 +9,7 @@ import numpy as np
 
 from headway.errors import InputError, NotYourTurn, RuleBroken
 from headway.games.array_state import ArrayState
-from headway.games.contract import CHANCE, Move, Seat, Stage, View
+from headway.games.contract import CHANCE, Move, Seat, Stage
 from headway.games.kernel import BIT, NONE
 from headway.games.nextstation.moves import Parts, means_something, parts
 from headway.games.nextstation.rules import deals
@@ -185,13 +185,6 @@ class NextStationState(ArrayState):
 
     def view(self, seat: Seat) -> NextStationView:
         return make_view(self, seat)
-
-    def public_view(self) -> NextStationView:
-        return make_view(self, CHANCE)
-
-    def take_public_view(self, view: View) -> None:
-        assert isinstance(view, NextStationView)
-        self.seen = self.dump_open(), view
 
     def reveals(self, seat: Seat, move: Move) -> bool:
         """Tells whether the move ends a turn in which others have moved unseen."""

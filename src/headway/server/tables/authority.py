@@ -176,11 +176,10 @@ class TableAuthority:
             if state and state.number < number:
                 await self.refresh(table_id)
 
-    def hear(self, event: TableEvent, view: bytes | msgspec.Raw = b"") -> bool:
+    def hear(self, event: TableEvent) -> bool:
         """Takes an event that another process committed; False if it has to be read instead.
 
         That process has checked the move in the state before the event, which is the same here.
-        `view` is what all views have in common after it, if the other process has sent that.
         """
         state = self._states.get(event.table_id)
         if state is None or event.number <= state.number:
@@ -189,9 +188,7 @@ class TableAuthority:
             return False
         try:
             after = state.after(event, checked=True)
-            if view:
-                after.position.take_public_view(msgspec.json.decode(view, type=after.game.box.view))
-        except (HeadwayError, msgspec.MsgspecError):
+        except HeadwayError:
             return False
         self._take(after)
         return True

@@ -30,7 +30,6 @@ FLUSH_SECONDS = 1.0
 CANCEL_SECONDS = 0.5
 BATCH_SECONDS = 0.03
 """How long messages wait for others after the last ones were sent: sending costs the most."""
-NO_VIEW = msgspec.Raw()
 
 
 class BusMessage(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -38,8 +37,6 @@ class BusMessage(msgspec.Struct, frozen=True, omit_defaults=True):
 
     table_id: str = ""
     event: TableEvent | None = None
-    view: msgspec.Raw = NO_VIEW
-    """What all views have in common after the event, so that receivers need not compute it."""
     guests: list[str] | None = None
     all_guests: dict[str, list[str]] | None = None
     """Everybody connected to the sender, by table; replaces what it said before."""

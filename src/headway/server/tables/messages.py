@@ -1,71 +1,119 @@
-"""News that the server sends over the socket of a table."""
+"""Messages over the socket of a table: news from the server, a ping from the client."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from headway.games.contract import LogLine
-from headway.server.tables.clocks import Clocks
-from headway.server.tables.state import StandIn
-from headway.server.tables.view import SeatHead, TableView
-
-
-class Online(msgspec.Struct, frozen=True, tag="online", omit_defaults=True):
-    """The seats whose holders are connected, and how many others watch.
-
-    `names` are what some of the other watchers chose to be called; most have chosen nothing.
-    """
-
-    seats: list[int]
-    watchers: int
-    names: list[str] = []
+from headway.server.tables.bot_compiler import CompileWait
+from headway.server.tables.view import TableView, rest_of_log, shared_lines
+from headway.server.web.schema import ErrorBody
 
 
-class Compiling(msgspec.Struct, frozen=True, tag="compiling", omit_defaults=True):
-    """The bot that the table waits for while its code is being compiled; "" when it is ready.
-
-    `elapsed` is how long it has been waited for and `typical` how long that takes, in seconds.
-    `simpler` is a bot that needs no compiling.
-    """
-
-    bot: str = ""
-    simpler: str = ""
-    elapsed: float = 0.0
-    typical: float = 0.0
-
-
-class TableNow(msgspec.Struct, frozen=True, tag="table"):
-    """The table after its last event."""
+class TableNow(msgspec.Struct, frozen=True):
+    """Everything that a guest is told about a table."""
 
     table: TableView
+    watchers: int = 0
+    names: list[str] = []
+    compiling: CompileWait | None = None
 
 
-class SeatsMoved(msgspec.Struct, frozen=True, tag="moved"):
-    """Others have moved, and nothing is revealed; `number` is the last event's.
+if TYPE_CHECKING:
+    TableChanges = TableView
+else:
+    _SOME_FIELDS = {"views": dict[str, dict[str, Any]]}
+    TableChanges = msgspec.defstruct(
+        "TableChanges",
+        [
+            (field.name, Union[_SOME_FIELDS.get(field.name, field.type), UnsetType], UNSET)  # noqa: UP007
+            for field in msgspec.structs.fields(TableView)
+        ],
+        frozen=True,
+    )
+    TableChanges.__doc__ = """The fields of a table that differ from what was sent before.
 
-    `views` has the fields of my views that are different now, by seat.
+    Each replaces the old value, except two: `views` names all my views and has the fields of each
+    that differ, and `log` has the lines that follow the first `log_from`.
     """
 
-    number: int
-    seats: list[SeatHead]
-    clocks: Clocks | None
-    now: float
-    views: dict[str, dict[str, Any]]
+
+class TableNews(msgspec.Struct, frozen=True, tag="table"):
+    """What is new at a table: first everything, then only what differs.
+
+    `watchers` counts those who look on without a seat; `names` are what some of the others among
+    them chose to be called. `compiling` is the bot that the table waits for, if it does.
+    """
+
+    table: TableChanges | UnsetType = UNSET
+    watchers: int | UnsetType = UNSET
+    names: list[str] | UnsetType = UNSET
+    compiling: CompileWait | UnsetType | None = UNSET
 
 
-class OwnChanges(msgspec.Struct, frozen=True):
-    """What is different for me after my move, besides my views; the fields are `TableView`'s."""
-
-    legal: dict[str, list[str]]
-    can_undo: dict[str, bool]
-    stand_ins: dict[int, StandIn]
-    log: list[LogLine]
-    log_from: int
+_NOTHING = TableNews()
 
 
-class OwnSeatMoved(SeatsMoved, frozen=True, tag="own_move", kw_only=True):
-    """I have moved, perhaps others too, and nothing is revealed."""
+class Ping(msgspec.Struct, frozen=True, tag="ping"):
+    """Asks whether the server is there."""
 
-    own: OwnChanges
+
+class Pong(msgspec.Struct, frozen=True, tag="pong"):
+    """Answers a ping, and says from time to time that the server is there."""
+
+
+PONG = msgspec.json.encode(Pong())
+"""The answer as it is sent; every socket also brings it from time to time, unasked."""
+
+
+class RefusedMessage(msgspec.Struct, frozen=True, tag="refused"):
+    """Says why a message was not understood."""
+
+    error: ErrorBody
+
+
+MESSAGES = TableNews, Pong, RefusedMessage, Ping
+"""All that a socket brings, and the ping that it takes."""
+
+
+def news_since(sent: TableNow | None, now: TableNow) -> TableNews | None:
+    """Returns what differs from what was sent, all if nothing was; None if nothing differs.
+
+    Both say only what their reader may know, and so does the difference.
+    """
+    changed = changed_fields(sent, now)
+    if "table" in changed:
+        changed["table"] = table_changes(sent.table if sent else None, now.table)
+    news = TableNews(**changed)
+    return None if news == _NOTHING else news
+
+
+def table_changes(sent: TableView | None, now: TableView) -> TableChanges | UnsetType:
+    """Returns the fields of a table that differ; none if it is only the time."""
+    changed = changed_fields(sent, now)
+    if sent is not None:
+        if changed.keys() <= {"now"}:
+            return UNSET
+        if "views" in changed:
+            changed["views"] = {
+                seat: changed_fields(sent.views[seat], view) if seat in sent.views else view
+                for seat, view in now.views.items()
+            }
+        if "log" in changed:
+            rest = rest_of_log(now, shared_lines(sent.log, now.log))
+            changed |= {"log": rest.log, "log_from": rest.log_from}
+    return TableChanges(**changed)
+
+
+def changed_fields(before: msgspec.Struct | None, after: msgspec.Struct) -> dict[str, Any]:
+    """Returns the fields of a structure that differ from those of an earlier one; else all."""
+    fields = {name: getattr(after, name) for name in after.__struct_fields__}
+    if before is None:
+        return fields
+    return {
+        name: new
+        for name, new in fields.items()
+        if (old := getattr(before, name)) is not new and old != new
+    }

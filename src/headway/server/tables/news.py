@@ -1,49 +1,35 @@
 """Connections: everybody at a table hears of every change, each what they may know.
 
-A connection keeps nothing but the log lines and views it has sent. A change of its table only marks
-it; its task sends the newest state when the socket is free, so bursts merge and a slow reader holds
-up nobody. While seats move and nothing is revealed, it sends only that they have moved. What
-spectators see is encoded once for all of them; who comes and goes is told at most once a second.
+A connection keeps what it has sent. A change of its table only marks it; its task compares the
+newest state with that when the socket is free, and sends the difference: bursts merge, and a slow
+reader holds up nobody. Spectators share what they are told; who comes and goes is told at most once
+a second.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from heapq import nsmallest
 
 import msgspec
 
-from headway.errors import HeadwayError
-from headway.games.contract import CHANCE, LogLine, View
-from headway.server.core.background import take_error
+from headway.games.contract import CHANCE
+from headway.server.core.background import start_task, take_error
 from headway.server.core.calendar import steady_time
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bot_compiler import CompileWait
-from headway.server.tables.bus import (
-    NO_VIEW,
-    BusMessage,
-    ProcessBus,
-)
-from headway.server.tables.messages import (
-    Compiling,
-    Online,
-    OwnChanges,
-    OwnSeatMoved,
-    SeatsMoved,
-    TableNow,
-)
+from headway.server.tables.bus import BusMessage, ProcessBus
+from headway.server.tables.messages import TableNow, news_since
 from headway.server.tables.state import TableState
 from headway.server.tables.view import (
     ENCODER,
     Presence,
-    common_start,
-    known_stand_ins,
-    seat_heads,
+    rest_of_log,
+    shared_lines,
     table_view,
 )
-from headway.server.tables.watcher_names import WatcherNames, shown_names
 
 SILENT_PROCESS_SECONDS = 12.0
 """A process that is silent for longer is gone, and with it everybody connected to it."""
@@ -54,8 +40,15 @@ CONNECTED_PATIENCE = 5
 LAST_SEEN_SECONDS = 600.0
 """How long a process remembers when somebody left."""
 PRESENCE_SECONDS = 1.0
-"""How often at most a table is told who is connected, and how old a spectators' view may be."""
+"""How often at most a table is told who is connected."""
+MOST_NAMED = 5
+"""The watchers of a table who are named; the others are counted."""
+MOST_ASKED = 20
+"""The watchers of a table whose names are looked for."""
+MOST_NAMES_KEPT = 20_000
+"""The names that a process keeps before it asks again."""
 
+ChosenNames = Callable[[Collection[str]], Awaitable[dict[str, str]]]
 Send = Callable[[bytes], Awaitable[None]]
 
 
@@ -72,13 +65,8 @@ class Connection:
         self.changed = asyncio.Event()
         self.changed.set()
         self.closing = False
-        self._seat: int | None = None
-        self._log: list[LogLine] = []
-        self._views: dict[str, View] = {}
-        self._number = -1
         self._since = since
-        self._online: Online | None = None
-        self._waited: CompileWait | None = None
+        self._sent: TableNow | None = None
 
     def mark(self) -> None:
         """Lets the connection's task look at the table."""
@@ -96,152 +84,105 @@ class Connection:
             self.changed.clear()
             if self.closing:
                 return
-            await self.bring(hub, await hub.authority.get(self.table_id))
+            await self.send_news(hub, await hub.authority.get(self.table_id))
 
-    async def bring(self, hub: ConnectionHub, state: TableState) -> None:
-        """Sends what is new about a table, and who is there if that is new."""
+    async def send_news(self, hub: ConnectionHub, state: TableState) -> None:
+        """Sends what is new about a table in a state, if anything is."""
         presence = hub.presence(state)
-        if state.number != self._number:
-            await self.send(self._news(hub, presence))
-            self._number = self._since = state.number
-        there = await hub.who_is_there(presence, self.guest)
-        if there != self._online:
-            await self.send(ENCODER.encode(there))
-            self._online = there
-        wait = hub.compile_waits.get(self.table_id)
-        if wait != self._waited:
-            await self.send(ENCODER.encode(_compiling(wait)))
-            self._waited = wait
+        names = hub.watcher_names.shown(presence.watchers, self.guest)
+        if presence.is_spectator(self.guest):
+            news = hub.spectator_news(presence)
+            now = news.complete(names)
+            message = news.since(self._sent, now) if self._sent else self._first(now, presence)
+        else:
+            now = complete_news(self.guest, presence, names)
+            message = encoded_since(self._sent, now) if self._sent else self._first(now, presence)
+        self._sent = now
+        if message:
+            await self.send(message)
 
-    def _news(self, hub: ConnectionHub, presence: Presence) -> bytes:
-        state = presence.state
-        seats = state.held_by(self.guest) or (CHANCE,)
-        if self._seat is None and self._since == state.number:
-            # The page asked for the table just before, and has it.
-            self._views = {str(seat): state.view(seat) for seat in seats}
-            self._log, self._seat, self._number = state.log(seats[0]), seats[0], state.number
-        if seats[0] != self._seat:
-            self._log, self._seat = state.log_at(seats[0], self._since), seats[0]
-        elif state.hidden_since(self._number):
-            return self._moved(hub, presence)
-        sent = self._log
-        if self._is_spectator(state):
-            news = hub.spectators.of(state)
-            self._log, self._views = news.log, news.views
-            return news.message(presence, sent)
-        view = table_view(self.guest, presence, sent)
-        self._log, self._views = state.log(seats[0]), view.views
-        return ENCODER.encode(TableNow(view))
-
-    def _moved(self, hub: ConnectionHub, presence: Presence) -> bytes:
-        """Returns the news that seats have moved, after `self._number`."""
-        sent, state = self._views, presence.state
-        if self._is_spectator(state):
-            news = hub.spectators.of(state)
-            self._views = news.views
-            return news.moved(presence, self._number, sent)
-        self._views = {seat: state.view(int(seat)) for seat in sent}
-        mine, own = state.held_by(self.guest), None
-        if not state.moved_since(self._number).isdisjoint(mine):
-            own = own_changes(state, mine, self._log)
-            self._log = state.log(mine[0])
-        return ENCODER.encode(seats_moved(self.guest, presence, sent, self._views, own))
-
-    def _is_spectator(self, state: TableState) -> bool:
-        return not any(self.guest in (who.guest, who.former) for who in state.occupants)
+    def _first(self, now: TableNow, presence: Presence) -> bytes:
+        """Returns the first message; a page that asked for the table just before has most of it."""
+        if self._since == presence.state.number:
+            known = TableNow(msgspec.structs.replace(now.table, seats=[]))
+            return encoded_since(known, now)
+        seat = next(iter(presence.state.held_by(self.guest)), CHANCE)
+        known_lines = presence.state.log_at(seat, self._since)
+        table = rest_of_log(now.table, shared_lines(known_lines, now.table.log))
+        return encoded_since(None, msgspec.structs.replace(now, table=table))
 
 
-def seats_moved(
-    guest: str | None,
-    presence: Presence,
-    sent: dict[str, View],
-    views: dict[str, View],
-    own: OwnChanges | None = None,
-) -> SeatsMoved:
-    """Returns the news that seats have moved, for a guest whose views differ from those sent.
-
-    `own` comes with it if the guest's seats are among them.
-    """
-    state = presence.state
-    news: dict[str, Any] = {
-        "number": state.number,
-        "seats": seat_heads(guest, presence),
-        "clocks": state.clocks(),
-        "now": steady_time(),
-        "views": {seat: _changes(view, views[seat]) for seat, view in sent.items()},
-    }
-    return OwnSeatMoved(**news, own=own) if own else SeatsMoved(**news)
+def complete_news(guest: str | None, presence: Presence, names: list[str]) -> TableNow:
+    """Returns everything that a guest is told about a table, some `names` of watchers included."""
+    table = table_view(guest, presence)
+    return TableNow(table, len(presence.watchers), names, presence.compiling)
 
 
-def own_changes(state: TableState, seats: tuple[int, ...], sent: list[LogLine]) -> OwnChanges:
-    """Returns what is different for the holder of these seats, who was sent these log lines."""
-    log = state.log(seats[0])
-    start = common_start(sent, log)
-    return OwnChanges(
-        legal=state.legal(seats),
-        can_undo=state.can_undo_of(seats),
-        stand_ins=known_stand_ins(state, log),
-        log=log[start:],
-        log_from=start,
-    )
-
-
-def _changes(before: View, after: View) -> dict[str, Any]:
-    """Returns the fields of a view that differ."""
-    fields = ((n, getattr(before, n), getattr(after, n)) for n in after.__struct_fields__)
-    return {name: new for name, old, new in fields if old is not new and old != new}
-
-
-def _compiling(wait: CompileWait | None) -> Compiling:
-    if not wait:
-        return Compiling()
-    elapsed = round(steady_time() - wait.since, 1)
-    return Compiling(wait.bot, wait.simpler, elapsed, wait.typical)
+def encoded_since(sent: TableNow | None, now: TableNow) -> bytes:
+    """Returns the message that says what differs, or all; empty if nothing does."""
+    news = news_since(sent, now)
+    return ENCODER.encode(news) if news else b""
 
 
 class SpectatorNews:
-    """What spectators are sent about a state, encoded once for all who have the same log."""
+    """What spectators are told of a table, made and encoded once for all of them."""
 
-    def __init__(self, state: TableState) -> None:
-        self.state = state
-        self.at = time.monotonic()
-        self.log = state.log(CHANCE)
-        self.views: dict[str, View] = {str(CHANCE): state.view(CHANCE)}
-        self._messages: dict[int, bytes] = {}
-        self._moved: dict[int, bytes] = {}
+    def __init__(self, presence: Presence) -> None:
+        self.presence = presence
+        self._complete: dict[tuple[str, ...], TableNow] = {}
+        self._since: dict[tuple[int, int], tuple[TableNow, bytes]] = {}
+        """Messages by the ids of the news between which they lie; it keeps the earlier news."""
 
-    def message(self, presence: Presence, sent: list[LogLine]) -> bytes:
-        """Returns the message for a spectator who was sent these lines of the log."""
-        start = common_start(sent, self.log)
-        if start not in self._messages:
-            view = table_view(None, presence, sent)
-            self._messages[start] = ENCODER.encode(TableNow(view))
-        return self._messages[start]
+    def complete(self, names: list[str]) -> TableNow:
+        """Returns everything, for those who are told these names of watchers."""
+        key = tuple(names)
+        if key not in self._complete:
+            self._complete[key] = complete_news(None, self.presence, names)
+        return self._complete[key]
 
-    def moved(self, presence: Presence, number: int, sent: dict[str, View]) -> bytes:
-        """Returns the news that others have moved, for one who has the views of an event."""
-        if number not in self._moved:
-            message = seats_moved(None, presence, sent, self.views)
-            self._moved[number] = ENCODER.encode(message)
-        return self._moved[number]
+    def since(self, sent: TableNow, now: TableNow) -> bytes:
+        """Returns the message that says what differs; empty if nothing does."""
+        key = id(sent), id(now)
+        if key not in self._since:
+            self._since[key] = sent, encoded_since(sent, now)
+        return self._since[key][1]
 
 
-class SpectatorNewsCache:
-    """The last news of each table that is watched."""
+class WatcherNames:
+    """The names of watchers, read once from the database."""
 
     def __init__(self) -> None:
-        self._news: dict[str, SpectatorNews] = {}
+        self.chosen_names: ChosenNames = _nobody
+        """Returns the names that guests have chosen, by guest; `process.py` sets it."""
+        self._known: dict[str, str | None] = {}
 
-    def of(self, state: TableState) -> SpectatorNews:
-        """Returns the news about a state, at most a second old."""
-        news = self._news.get(state.setup.id)
-        if not news or news.state is not state or time.monotonic() - news.at > PRESENCE_SECONDS:
-            news = self._news[state.setup.id] = SpectatorNews(state)
-        return news
+    def shown(self, watchers: Collection[str], guest: str) -> list[str]:
+        """Returns what a guest is told of the names, in alphabetical order, without the own one."""
+        others = (self._known.get(who) for who in _asked(watchers) if who != guest)
+        return sorted(name for name in others if name)[:MOST_NAMED] if watchers else []
 
-    def forget(self, table_id: str) -> None:
-        """Drops the messages of a table that nobody is connected to."""
-        self._news.pop(table_id, None)
+    def unknown(self, watchers: Collection[str]) -> list[str]:
+        """Returns the watchers whose names have to be read."""
+        return [guest for guest in _asked(watchers) if guest not in self._known]
+
+    async def read(self, guests: Collection[str]) -> None:
+        """Reads the names of some guests; most have chosen none."""
+        if len(self._known) >= MOST_NAMES_KEPT:
+            self._known.clear()
+        chosen = await self.chosen_names(guests)
+        self._known |= {guest: chosen.get(guest) for guest in guests}
+
+    def forget(self, guest: str) -> None:
+        """Drops the name of a guest who has left, and may come back with another one."""
+        self._known.pop(guest, None)
+
+
+async def _nobody(_: Collection[str]) -> dict[str, str]:
+    return {}
+
+
+def _asked(watchers: Collection[str]) -> list[str]:
+    return nsmallest(MOST_ASKED, watchers)
 
 
 class RemoteProcess:
@@ -268,7 +209,6 @@ class ConnectionHub:
         self.bus = bus
         self.away_seconds = away_seconds
         self.by_table: dict[str, set[Connection]] = {}
-        self.spectators = SpectatorNewsCache()
         self.watcher_names = WatcherNames()
         self.compile_waits: Mapping[str, CompileWait] = {}
         """What tables wait for whose bots are being compiled; `process.py` sets it."""
@@ -281,6 +221,9 @@ class ConnectionHub:
         self._last_seen: dict[tuple[str, str], float] = {}
         self._catching_up: dict[str, asyncio.Task[object]] = {}
         self._here: dict[str, frozenset[str]] = {}
+        self._spectator_news: dict[str, SpectatorNews] = {}
+        self._reading_names: set[str] = set()
+        """Tables for which names are read."""
         self._presence: dict[str, Presence] = {}
         """What all connections of a table are told alike, until somebody comes or goes."""
         self._told_at: dict[str, float] = {}
@@ -315,37 +258,41 @@ class ConnectionHub:
         remote = [process.guests.get(table_id) for process in self._remote.values()]
         return self.here(table_id).union(*[guests for guests in remote if guests])
 
-    async def who_is_there(self, presence: Presence, guest: str) -> Online:
-        """Returns who is at the table and who only watches it, as it is told to a guest."""
-        watchers = presence.watchers
-        if not watchers:
-            return Online(presence.seats, 0)
-        return Online(
-            presence.seats, len(watchers), shown_names(await self._names_of(presence), guest)
-        )
-
-    async def _names_of(self, presence: Presence) -> dict[str, str]:
-        """Returns the names of watchers; all connections of a table wait for the same reading."""
-        if presence.names is None:
-            presence.names = asyncio.ensure_future(self.watcher_names.of(presence.watchers))
-            presence.names.add_done_callback(take_error)
-        try:
-            return await asyncio.shield(presence.names)
-        except HeadwayError:
-            presence.names = None
-            raise
-
     def presence(self, state: TableState) -> Presence:
         """Returns who is connected to a table, and who is away."""
         table_id = state.setup.id
         presence = self._presence.get(table_id)
         if presence is None or presence.state is not state:
             sealed = self.authority.store.calendar.is_today(state.setup.day)
-            presence = Presence(state, self.online(table_id), self.away_at, sealed)
+            wait = self.compile_waits.get(table_id)
+            presence = Presence(state, self.online(table_id), self.away_at, sealed, wait)
+            if unknown := self.watcher_names.unknown(presence.watchers):
+                self._read_names(table_id, unknown)
             # The day of a deal of the day ends while nothing else changes.
             if table_id in self.by_table and not state.setup.day:
                 self._presence[table_id] = presence
         return presence
+
+    def spectator_news(self, presence: Presence) -> SpectatorNews:
+        """Returns what spectators are told, for all of them the same object."""
+        table_id = presence.state.setup.id
+        news = self._spectator_news.get(table_id)
+        if not news or news.presence is not presence:
+            news = self._spectator_news[table_id] = SpectatorNews(presence)
+        return news
+
+    def _read_names(self, table_id: str, guests: list[str]) -> None:
+        """Reads names of watchers; nobody waits for them."""
+        if table_id not in self._reading_names:
+            self._reading_names.add(table_id)
+            start_task(self._tell_names(table_id, guests), "names of watchers")
+
+    async def _tell_names(self, table_id: str, guests: list[str]) -> None:
+        try:
+            await self.watcher_names.read(guests)
+        finally:
+            self._reading_names.discard(table_id)
+        self._guests_changed(table_id)
 
     def away_at(self, state: TableState, seat: int) -> float | None:
         """Returns when the others may give a person's seat to a bot; None if they may not.
@@ -389,7 +336,7 @@ class ConnectionHub:
         connections.discard(connection)
         if not connections:
             self.by_table.pop(table_id, None)
-            self.spectators.forget(table_id)
+            self._spectator_news.pop(table_id, None)
         self._here.pop(table_id, None)
         if connection.guest not in self.here(table_id):
             self._last_seen[table_id, connection.guest] = steady_time()
@@ -456,10 +403,14 @@ class ConnectionHub:
 
     def _remote_guests_changed(self, table_ids: Iterable[str]) -> None:
         for table_id in table_ids:
-            self._presence.pop(table_id, None)
-            self.mark(table_id)
+            self.presence_changed(table_id)
 
     # Changes
+
+    def presence_changed(self, table_id: str) -> None:
+        """Tells a table who is there now, or what it waits for."""
+        self._presence.pop(table_id, None)
+        self.mark(table_id)
 
     def mark(self, table_id: str) -> None:
         """Lets every connection of a table look at it."""
@@ -478,21 +429,14 @@ class ConnectionHub:
         asyncio.get_running_loop().call_soon(self._send_event, state)
 
     def _send_event(self, state: TableState) -> None:
-        table_id, view = state.setup.id, None
-        if state.revealed == state.number and self._is_watched_elsewhere(table_id):
-            view = state.position.public_view()
-        raw = msgspec.Raw(ENCODER.encode(view)) if view else NO_VIEW
-        self.bus.send(table_id, event=state.last_event, view=raw)
-
-    def _is_watched_elsewhere(self, table_id: str) -> bool:
-        return any(table_id in process.guests for process in self._remote.values())
+        self.bus.send(state.setup.id, event=state.last_event)
 
     def hear(self, sender: str, message: BusMessage) -> None:
         """Takes a message of another process."""
         process = self._remote.setdefault(sender, RemoteProcess())
         if message.event:
             process.heard = steady_time()
-            if not self.authority.hear(message.event, message.view):
+            if not self.authority.hear(message.event):
                 self.catch_up(message.event.table_id)
             return
         if message.disconnect:

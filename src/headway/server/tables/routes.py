@@ -10,6 +10,7 @@ from litestar import Controller, MediaType, Response, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 
 from headway.errors import HeadwayError
+from headway.games.contract import CHANCE
 from headway.server.core import metrics
 from headway.server.core.errors import conflict
 from headway.server.process import ServerProcess
@@ -33,6 +34,8 @@ from headway.server.tables.view import (
     ENCODER,
     ListedTable,
     TableView,
+    rest_of_log,
+    shared_lines,
     table_head,
     table_view,
 )
@@ -56,9 +59,10 @@ def answer_table(
     process: ServerProcess, state: TableState, context: RequestContext, since: int = -1
 ) -> Response[TableView]:
     """Answers with a table; after event `since`, only with the log lines that were missed."""
-    seat = (state.held_by(context.guest) or (-1,))[0]
-    sent = state.log_at(seat, since) if since >= 0 else None
-    view = table_view(context.guest, process.connections.presence(state), sent)
+    view = table_view(context.guest, process.connections.presence(state))
+    if since >= 0:
+        seat = (state.held_by(context.guest) or (CHANCE,))[0]
+        view = rest_of_log(view, shared_lines(state.log_at(seat, since), view.log))
     answer: Response[Any] = Response(ENCODER.encode(view), media_type=MediaType.JSON)
     return answer
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import takewhile
 from operator import attrgetter
 from typing import Literal, NamedTuple
 
@@ -105,8 +104,6 @@ class TableState:
     """How often each guest has confirmed."""
     last_event: TableEvent | None = None
     """The event that `after` added; None for a table that was loaded."""
-    revealed: int = 0
-    """The number of the last event that showed others more than that its seat has moved."""
 
     # Making one
 
@@ -172,7 +169,6 @@ class TableState:
                 stand_in: StandIn = "clock" if event.kind == FLAG else "bot"
                 self.stand_ins = self.stand_ins | {event.number: stand_in}
             return
-        self.revealed = event.number
         if event.pick:
             self.game = picked_game(self.setup, self.game, event.seat, event.pick)
             picks = self.picks.get(event.guest or "", 0)
@@ -249,10 +245,7 @@ class TableState:
 
     def _play(self, event: TableEvent, move: Move | None = None, checked: bool = False) -> None:
         table = self.playing()
-        known = len(table.log(CHANCE))
         table.play(event.seat, event.text if move is None else move, checked=checked)
-        if len(table.log(CHANCE)) != known:
-            self.revealed = event.number
         self.moves += (event,)
         if table.state.mid_turn():
             self.clock.go_on(event.seat, event.number)
@@ -276,7 +269,7 @@ class TableState:
 
     def _ask_again(self, event: TableEvent, dropped: list[TableEvent]) -> None:
         """Makes seats decide again; a move sent before the undo comes too late."""
-        self.last_undo = self.revealed = event.number
+        self.last_undo = event.number
         self.undone_seats = self.undone_seats | {move.seat: event.number for move in dropped}
         turn = event.seat, sum(move.seat == event.seat for move in self.moves)
         self.undos = self.undos | {turn: self.undos.get(turn, 0) + 1}
@@ -416,18 +409,6 @@ class TableState:
         played = [i for i, (actor, _) in enumerate(self.table.events) if actor != CHANCE]
         count = played[moves] if moves < len(played) else len(self.table.events)
         return self.game.log(self.table.events[:count], seat)
-
-    def hidden_since(self, number: int) -> bool:
-        """Tells whether seats have only moved since an event, and nothing else has changed.
-
-        Then others know no more than that they have moved.
-        """
-        return number >= self.revealed
-
-    def moved_since(self, number: int) -> set[int]:
-        """Returns the seats that have moved since an event."""
-        later = takewhile(lambda move: move.number > number, reversed(self.moves))
-        return {move.seat for move in later}
 
     def stand_in_lines(self) -> dict[int, StandIn]:
         """Returns what moved for a seat's holder, by the number of the line in the log."""

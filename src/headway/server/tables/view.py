@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import Future
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -17,6 +16,7 @@ from headway.games import box, boxes
 from headway.games.contract import CHANCE, Game, LogLine, Outcome, View
 from headway.i18n import languages, say
 from headway.server.core.calendar import steady_time
+from headway.server.tables.bot_compiler import CompileWait
 from headway.server.tables.clocks import Clock, Clocks
 from headway.server.tables.progress import Progress
 from headway.server.tables.setup import Occupant
@@ -133,8 +133,7 @@ class Presence:
     online: frozenset[str]
     away_at: Callable[[TableState, int], float | None]
     sealed: bool = False
-    names: Future[dict[str, str]] | None = None
-    """The names that watchers have chosen, by guest; `tables/news.py` reads them."""
+    compiling: CompileWait | None = None
 
     @cached_property
     def heads(self) -> list[SeatHead]:
@@ -156,14 +155,13 @@ class Presence:
         ]
 
     @cached_property
-    def seats(self) -> list[int]:
-        """The seats whose holders are connected."""
-        return [s for s, who in enumerate(self.state.occupants) if who.guest in self.online]
-
-    @cached_property
     def watchers(self) -> frozenset[str]:
         """The guests who only watch."""
         return self.online.difference(who.guest for who in self.state.occupants)
+
+    def is_spectator(self, guest: str) -> bool:
+        """Tells whether a guest sees what all spectators see: holds no seat, and has left none."""
+        return guest not in self.state.players
 
 
 @lru_cache(maxsize=256)
@@ -225,19 +223,13 @@ def seat_heads(guest: str | None, presence: Presence) -> list[SeatHead]:
     ]
 
 
-def table_view(
-    guest: str | None, presence: Presence, sent: list[LogLine] | None = None
-) -> TableView:
-    """Returns the table of a `presence` for a guest: own seats, or the spectator's view.
-
-    `sent` are the log lines that the guest has; only the lines behind them are in the view.
-    """
+def table_view(guest: str | None, presence: Presence) -> TableView:
+    """Returns the table of a `presence` for a guest: own seats, or the spectator's view."""
     state = presence.state
     setup = state.setup
     mine = state.held_by(guest)
     seats = mine or (CHANCE,)
     log = state.log(seats[0])
-    start = common_start(sent, log) if sent is not None else 0
     over = state.finished
     open_deal = over and not presence.sealed
     return TableView(
@@ -260,8 +252,8 @@ def table_view(
         commitment=setup.commitment,
         views={str(seat): state.view(seat) for seat in seats},
         legal=state.legal(mine),
-        log=log[start:],
-        log_from=start,
+        log=log,
+        log_from=0,
         stand_ins=known_stand_ins(state, log),
         can_undo=state.can_undo_of(mine),
         now=steady_time(),
@@ -282,8 +274,15 @@ def known_stand_ins(state: TableState, log: list[LogLine]) -> dict[int, StandIn]
     return {number: kind for number, kind in stand_ins.items() if number in readable}
 
 
-def common_start(sent: list[LogLine], log: list[LogLine]) -> int:
+def rest_of_log(view: TableView, start: int) -> TableView:
+    """Returns a table without the first lines of its log."""
+    return msgspec.structs.replace(view, log=view.log[start:], log_from=start)
+
+
+def shared_lines(sent: list[LogLine], log: list[LogLine]) -> int:
     """Returns how many lines at the beginning are the same."""
+    if log[: len(sent)] == sent:
+        return len(sent)
     for i, (old, new) in enumerate(zip(sent, log, strict=False)):
         if old is not new and old != new:
             return i

@@ -20,7 +20,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from headway.server.core import metrics
 from headway.server.core.errors import Reason, RefusedError
-from headway.server.tables.socket_schema import PONG
+from headway.server.tables.messages import PONG
 from headway.server.web.addresses import (
     is_proxy,
     network_of,

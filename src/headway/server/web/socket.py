@@ -14,15 +14,15 @@ from litestar.params import FromPath, FromQuery
 from headway.errors import HeadwayError, InputError
 from headway.server.core.errors import Reason, RefusedError
 from headway.server.process import ServerProcess
+from headway.server.tables.messages import (
+    Ping,
+    Pong,
+    RefusedMessage,
+)
 from headway.server.tables.news import (
     Connection,
     ConnectionHub,
     Send,
-)
-from headway.server.tables.socket_schema import (
-    Ping,
-    Pong,
-    RefusedMessage,
 )
 from headway.server.tables.view import ENCODER
 from headway.server.web.context import RequestContext, context_of
