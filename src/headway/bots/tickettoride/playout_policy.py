@@ -24,15 +24,14 @@ from headway.bots.tickettoride.route_plans import (
     unjoined,
     weigh,
 )
+from headway.games.contract import CHANCE
 from headway.games.kernel import BIT, NONE, Mask, kernel, lowest
 from headway.games.tickettoride.rules.arrays import (
     BUS,
     CLAIM_MOVE,
     GREY,
-    KEEP,
     KIND_AT,
     NOT_YET,
-    OPENING,
     OVER,
     PASS,
     ROUTE_AT,
@@ -45,7 +44,7 @@ from headway.games.tickettoride.rules.arrays import (
     SharedRecord,
 )
 from headway.games.tickettoride.rules.claims import claimable
-from headway.games.tickettoride.rules.engine import deal
+from headway.games.tickettoride.rules.engine import actor, deal
 from headway.games.tickettoride.rules.scoring import join, score
 from headway.games.tickettoride.rules.supply import slot_of, supply
 from headway.games.tickettoride.rules.turns import keep_moves, play, take_moves, tickets_left
@@ -322,18 +321,12 @@ def finish(
 ) -> None:
     """Deals and plays to the end; every seat plays by the policy with its habits."""
     while shared["phase"] != OVER:
-        phase = shared["phase"]
-        if phase in (TURN, KEEP):
-            seat = int(shared["seat"])
+        seat = actor(shared, players)
+        if seat == CHANCE:
+            deal(board, shared, players, generator)
+        else:
             move = sensible(board, shared, players, seat, plans, habits[seat], workspace)
             play(board, shared, players, seat, move)
-        elif phase == OPENING:
-            for seat in range(int(shared["seats"])):
-                if players[seat]["choice"] == 0:
-                    move = sensible(board, shared, players, seat, plans, habits[seat], workspace)
-                    play(board, shared, players, seat, move)
-        else:
-            deal(board, shared, players, generator)
 
 
 @kernel
