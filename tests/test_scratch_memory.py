@@ -23,7 +23,7 @@ from support.scratch_memory import KERNELS, Bytes, Filled, filled
 import headway
 from benchmarks.beliefs import hand_of
 from headway.bots.bot import Budget
-from headway.bots.nextstation import tree_searcher
+from headway.bots.nextstation import analysis
 from headway.bots.nextstation.perfect_information import best_fair, best_line, numbered_deal
 from headway.bots.nextstation.training import SheetPlan, SheetTrainer
 from headway.bots.tickettoride.network import network_of
@@ -290,15 +290,15 @@ SCENARIOS: dict[Callable[[Path, bool], Any], str] = {
     simulated: "games.nextstation.rules.engine.play_games "
     "games.tickettoride.rules.engine.play_games",
     replayed: "games.nextstation.rules.engine.replay games.tickettoride.rules.engine.replay",
-    drivers: "bots.nextstation.rollouts.value_after bots.tickettoride.playout_policy.sensible",
-    sheet_experts: "bots.nextstation.tree.search bots.nextstation.rollouts.value_after "
-    "bots.nextstation.rollouts.endings",
+    drivers: "bots.nextstation.evaluator.value_after bots.tickettoride.playout_policy.sensible",
+    sheet_experts: "bots.nextstation.tree.search bots.nextstation.evaluator.value_after "
+    "bots.nextstation.evaluator.endings",
     trials: "bots.tickettoride.trials.try_moves bots.tickettoride.beliefs.weigh_tickets "
     "bots.tickettoride.playout_policy.sensible",
     trials_ahead: "bots.tickettoride.trials.try_moves_ahead "
     "bots.tickettoride.playout_policy.sensible",
-    sheet_reviews: "bots.nextstation.tree.search bots.nextstation.rollouts.value_after "
-    "bots.nextstation.rollouts.endings bots.nextstation.candidates.candidates "
+    sheet_reviews: "bots.nextstation.tree.search bots.nextstation.evaluator.value_after "
+    "bots.nextstation.evaluator.endings bots.nextstation.candidates.candidates "
     "games.nextstation.rules.building.legal_moves games.nextstation.rules.engine.reveal_next "
     "bots.nextstation.perfect_information.follow bots.nextstation.perfect_information.narrow",
     table_reviews: "bots.tickettoride.beliefs.weigh_tickets "
@@ -326,7 +326,7 @@ def fillings() -> list[Bytes]:
 def test_what_lies_in_scratch_memory_decides_nothing(
     scenario: Callable[[Path, bool], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tree_searcher, "TREE_NODES", 160)
+    monkeypatch.setattr(analysis, "TREE_NODES", 160)
     usual = scenario(tmp_path, False)
     for source in fillings():
         with filled(source) as called:

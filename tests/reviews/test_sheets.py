@@ -1,4 +1,4 @@
-"""Reviews of Next Station: looks, special stations, reasons, custom cities, the same bytes."""
+"""Reviews of Next Station: analyses, special stations, reasons, custom cities, the same bytes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from bots.nextstation.worlds import turns
 from msgspec import UNSET
 
 import headway
-from headway.bots.nextstation.looks import Looker, looker, special_pairs_before
+from headway.bots.nextstation.analysis import Analyst, analyst_of, special_pairs_before
+from headway.bots.nextstation.evaluator import Evaluator
 from headway.bots.nextstation.solo_game import solo_game_of
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.state import NextStationState
@@ -46,48 +47,48 @@ def middle(city: str, turns: int, *modules: str) -> NextStationState:
     return table.state
 
 
-def new_looker(state: NextStationState, simulations: int) -> Looker:
+def new_analyst(state: NextStationState, simulations: int) -> Analyst:
     assert isinstance(state.game, NextStation)
-    return looker(state.game, simulations)
+    return analyst_of(Evaluator(state.game), simulations)
 
 
 @pytest.mark.rule("RV-01")
 @pytest.mark.parametrize("own", [False, True], ids=["network", "rollouts"])
 def test_the_expectation_is_the_mean_over_all_cards(own: bool, tmp_path: Path) -> None:
     state = middle(own_city(tmp_path) if own else "london", 3)
-    looks = new_looker(state, 40)
+    analyst = new_analyst(state, 40)
     state.apply(0, state.legal(0)[-1])
     every = [(turn, float(chance)) for turn, chance in turns(state)]
     assert sum(chance for _, chance in every) == pytest.approx(1)
     found = []
     for turn, chance in every:
         assert isinstance(turn, NextStationState)
-        found.append((looks.look(solo_game_of(turn, 0)), chance))
-    expected = {look.expected for look, _ in found}
-    assert len(expected) == 1, "the look does not depend on the card that comes"
-    mean = sum(look.known * chance for look, chance in found)
+        found.append((analyst.analyse(solo_game_of(turn, 0)), chance))
+    expected = {analysis.expected for analysis, _ in found}
+    assert len(expected) == 1, "the analysis does not depend on the card that comes"
+    mean = sum(analysis.known * chance for analysis, chance in found)
     assert mean == pytest.approx(expected.pop(), abs=1e-9)
-    assert sum(look.luck * chance for look, chance in found) == pytest.approx(0, abs=1e-9)
+    assert sum(analysis.luck * chance for analysis, chance in found) == pytest.approx(0, abs=1e-9)
 
 
 @pytest.mark.rule("RV-01")
 @pytest.mark.parametrize("own", [False, True], ids=["network", "rollouts"])
-def test_every_legal_move_has_a_value_in_the_same_look(own: bool, tmp_path: Path) -> None:
+def test_every_legal_move_has_a_value_in_the_same_analysis(own: bool, tmp_path: Path) -> None:
     state = middle(own_city(tmp_path) if own else "london", 5, "powers")
     state.shared["powers"], state.sheets["spent"] = 4, 0  # the power with most moves
-    looks, solo = new_looker(state, 30), solo_game_of(state, 0)
-    best = looks.look(solo)
+    analyst, solo = new_analyst(state, 30), solo_game_of(state, 0)
+    best = analyst.analyse(solo)
     legal = state.legal(0)
     tried = [estimate.move for estimate in best.moves]
     untried = [move for move in legal if move not in tried]
     assert untried, "the search leaves some moves out"
     for move in (*tried[:2], *untried[:3]):
-        look = looks.look(solo, move)
-        assert (look.expected, look.known) == (best.expected, best.known)
-        assert look.played.move == move
-        assert look.played in look.moves
-        assert look.played.value <= look.known
-    assert looks.look(solo, tried[0]).error == 0
+        analysis = analyst.analyse(solo, move)
+        assert (analysis.expected, analysis.known) == (best.expected, best.known)
+        assert analysis.played.move == move
+        assert analysis.played in analysis.moves
+        assert analysis.played.value <= analysis.known
+    assert analyst.analyse(solo, tried[0]).error == 0
 
 
 @pytest.mark.rule("RV-04")
@@ -107,7 +108,7 @@ def test_special_stations_are_events_with_the_mean_zero() -> None:
     shared = solo.before_card()
     pairs, came = special_pairs_before(shared)
     assert (len(pairs), came in pairs) == (16, True)
-    values = new_looker(state, 8).special(shared, solo.sheet, pairs)
+    values = new_analyst(state, 8).special(shared, solo.sheet, pairs)
     assert len({round(value, 6) for value in values}) > 4
 
 
@@ -123,8 +124,8 @@ def test_the_switch_and_the_card_behind_it_are_one_event() -> None:
 def test_reasons_add_up_and_agree_with_the_loss() -> None:
     state = middle("london", 12, "objectives")
     assert isinstance(state.game, NextStation)
-    looks, solo = new_looker(state, 100), solo_game_of(state, 0)
-    games, before = looks.evaluator, solo.before_card()
+    analyst, solo = new_analyst(state, 100), solo_game_of(state, 0)
+    games, before = analyst.evaluator, solo.before_card()
     scores = games.final_scores(before, solo.sheet, 40, "a")
     parts = parts_of(state.game.city, scores)
     assert (sum(parts.values()) + scores["deduction"] == scores["total"]).all()

@@ -92,10 +92,10 @@ KERNELS = {
         lambda a: _tree(a.tree),
         "sheet between_turns card switched known simulations exploration",
     ),
-    "bots.nextstation.rollouts.value_after": Kernel(
+    "bots.nextstation.evaluator.value_after": Kernel(
         lambda a: _position(a.workspace, a.first), "move"
     ),
-    "bots.nextstation.rollouts.endings": Kernel(
+    "bots.nextstation.evaluator.endings": Kernel(
         lambda a: [*_rest(a.workspace, *EVALUATED), a.scores], "start sheet move generator"
     ),
     "bots.nextstation.perfect_information.follow": Kernel(

@@ -1,7 +1,7 @@
-"""The arithmetic of reviews: looks become sums that add up exactly.
+"""The arithmetic of reviews: analyses become sums that add up exactly.
 
-Each look values the same game at one moment: before the event, once the deal is known, and after
-the move or act. The next look may value the same position differently; the difference is the
+Each analysis values the same game at one moment: before the event, once the deal is known, and
+after the move or act. The next one may value the same position differently; the difference is the
 recount. All values are integers, so the sums telescope without a remainder.
 """
 
@@ -62,7 +62,7 @@ def decision_among(
     error: int,
     why: tuple[Reason, ...] = (),
 ) -> Decision:
-    """Returns the decision for one of the moves that a look valued, which are best first.
+    """Returns the decision for one of the moves that an analysis valued, which are best first.
 
     `error` is that of the difference to the best move.
     """

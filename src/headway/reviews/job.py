@@ -20,7 +20,7 @@ from headway.reviews.reviewer import Line, positions, reviewers
 from headway.table import Table, play_to_end
 
 REVISION = 4
-"""Raise it when looks change: reviews of another engine are made again."""
+"""Raise it when analyses change: reviews of another engine are made again."""
 ENGINE = f"{__version__}/{REVISION}"
 
 
@@ -38,7 +38,7 @@ Results = Mapping[Task, Done]
 class ReviewJob:
     """The review of one record; raises what `headway replay` raises for a wrong one.
 
-    `seat` limits it to one seat. `budget` is the number of simulations for each look.
+    `seat` limits it to one seat. `budget` is the number of simulations for each analysis.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ def review(
     """Reviews a finished game: what luck did, and what the players did.
 
     The same engine, budget and record give the same result; `budget` is the number of simulations
-    for each look. `progress` is called with the number of tasks that are done and of all tasks.
+    for each analysis. `progress` is called with the number of tasks that are done and of all tasks.
     """
     job = ReviewJob(record, seat=seat, budget=budget)
     tasks, results = job.tasks(), {}

@@ -47,7 +47,7 @@ class Reason(msgspec.Struct, frozen=True):
 
 
 class MoveValue(msgspec.Struct, frozen=True):
-    """A move that the look considered: the expected result after it, and its error."""
+    """A move that the analysis considered: the expected result after it, and its error."""
 
     move: str
     value: int

@@ -1,7 +1,7 @@
 """What a review needs to know of a game: its events, and what each of them was worth.
 
-A reviewer is a class in the folder of its game, found by the game's name. Every look depends on its
-own position alone, so looks may be made in any order and in any process.
+A reviewer is a class in the folder of its game, found by the game's name. Every analysis depends on
+its own position alone, so analyses may be made in any order and in any process.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Reviewer(ABC):
     """The game's name in records."""
     measure: ClassVar[Measure]
     simulations: ClassVar[int]
-    """The default budget of a look."""
+    """The default budget of an analysis."""
     has_best: ClassVar[bool] = False
     """Whether `best_line` can look for the best result with all cards known."""
     explains: bool = True

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from headway.bots.bot import Bot
-from headway.bots.nextstation.levels import Commuter, Driver, Expert
-from headway.bots.nextstation.tourist import Tourist
+from headway.bots.nextstation.levels import Commuter, Driver, Expert, Tourist
 
 SOLO_POINTS = {
     "next-station": {

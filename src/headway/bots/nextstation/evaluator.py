@@ -1,26 +1,213 @@
-"""Estimates the final score of a sheet, and plays games from a position to their end."""
+"""Estimates the final score of a sheet, and plays games from a position to their end.
+
+The games always go on with the move of the highest value. The value comes from the network, or for
+a city without one from the current score. Many such endings show how a game may end, for a seat and
+for its opponents.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.nextstation import rollouts, tree
-from headway.bots.nextstation.network import WIDTH, network_of, shapes
+from headway.bots.nextstation import tree
+from headway.bots.nextstation.candidates import candidates
+from headway.bots.nextstation.network import (
+    DEPTH,
+    MOST_WIDTH,
+    WIDTH,
+    network_of,
+    output,
+    position_bits,
+    refresh,
+    shapes,
+    update,
+)
 from headway.bots.nextstation.solo_game import SoloGame
-from headway.bots.value_net import zeros
+from headway.bots.value_net import Network, zeros
 from headway.games.contract import Move
-from headway.games.kernel import compiled
+from headway.games.kernel import BIT, NONE, compiled, kernel
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.rules.arrays import SCORE, city_record
-from headway.games.xorshift import seeded
+from headway.games.nextstation.observation.layout import FEATURE_WORDS
+from headway.games.nextstation.rules.arrays import (
+    DECK,
+    MOST_MOVES,
+    OVER,
+    PLAY,
+    ROUNDS,
+    SCORE,
+    SHARED,
+    SHEET,
+    CityRecord,
+    SharedRecord,
+    city_record,
+)
+from headway.games.nextstation.rules.building import legal_moves, play
+from headway.games.nextstation.rules.engine import (
+    deal_effect,
+    deal_symbol,
+    end_turn,
+    reveal_next,
+    shuffled,
+)
+from headway.games.nextstation.rules.scoring import score
+from headway.games.simulation import apart
+from headway.games.xorshift import seeded, shuffle
+
+
+class Workspace(NamedTuple):
+    """A solo game and memory for playing it: `shared[0]` and `sheets[0]` are the position."""
+
+    city: CityRecord
+    net: Network
+    trained: bool
+    """Whether the network says what a sheet is worth; if not, its current score does."""
+    shared: Any
+    sheets: Any
+    moves: Any
+    score: Any
+    cards: Any
+    bits: Any
+    sums: Any
+    hidden: Any
+
+
+def new_workspace(city: CityRecord, net: Network, trained: bool = True) -> Workspace:
+    """Creates a workspace that shares no cache line with another thread's."""
+    return Workspace(
+        city=city,
+        net=net,
+        trained=trained,
+        shared=apart(2, SHARED),
+        sheets=apart(2, SHEET),
+        moves=apart(MOST_MOVES, np.int64),
+        score=apart(1, SCORE),
+        cards=apart((ROUNDS + 1) * DECK, np.int64),
+        bits=np.zeros((2, FEATURE_WORDS), np.uint64),
+        sums=np.zeros((2, MOST_WIDTH), np.float32),
+        hidden=apart(DEPTH, np.float32),
+    )
+
+
+@kernel
+def glance(workspace: Workspace) -> tuple[int, int, float]:
+    """Returns the number of candidate moves, the index of the best one, and its value.
+
+    The candidates are in `moves`. Among equals the first one is best.
+    """
+    city, shared, sheets = workspace.city, workspace.shared, workspace.sheets
+    n = legal_moves(city, shared[0], sheets, 0, workspace.moves)
+    n = candidates(city, shared[0], sheets[0], workspace.moves, n)
+    best, most = 0, -1.0e9
+    for i in range(n):
+        value = value_after(workspace, int(workspace.moves[i]), i == 0)
+        if value > most:
+            best, most = i, value
+    return n, best, most
+
+
+@kernel
+def value_after(workspace: Workspace, move: int, first: bool) -> float:
+    """Returns the value of the workspace's sheet after a move.
+
+    The `first` move of a turn computes the network's first layer in full; later moves update it.
+    """
+    city, net = workspace.city, workspace.net
+    shared, sheets = workspace.shared, workspace.sheets
+    sheets[1] = sheets[0]
+    shared[1] = shared[0]
+    play(city, shared[0], sheets[1], move)
+    if not workspace.trained:
+        return float(score(city, shared[0], sheets[1], workspace.score[0]))
+    end_turn(shared[1], sheets[1:2])
+    value = float(
+        position_bits(city, shared[1], sheets[1], 0, workspace.score[0], workspace.bits[1])
+    )
+    r = int(shared[1]["round"])
+    if r >= ROUNDS:
+        return value
+    if first:
+        refresh(net, workspace.bits[1], workspace.sums[0])
+        for word in range(workspace.bits.shape[1]):
+            workspace.bits[0, word] = workspace.bits[1, word]
+        return value + output(net, r, workspace.sums[0], workspace.hidden)
+    update(net, workspace.bits[0], workspace.sums[0], workspace.bits[1], workspace.sums[1])
+    return value + output(net, r, workspace.sums[1], workspace.hidden)
+
+
+@kernel
+def deal_rest(shared: SharedRecord, cards: Any, generator: Any) -> None:
+    """Shuffles the cards to come: the rest of this deck, then a deck for each later round."""
+    n = 0
+    for card in range(DECK):
+        if shared["shown"] & BIT[card] == NONE:
+            cards[n] = card
+            n += 1
+    shuffle(generator, cards[:DECK], n)
+    for r in range(1, ROUNDS + 1):
+        shuffled(cards[DECK * r : DECK * (r + 1)], DECK, generator)
+
+
+@kernel
+def deal_special(shared: SharedRecord, generator: Any) -> None:
+    """Deals the special stations of the rounds to come, each card once in a game (SP-01)."""
+    current_round = int(shared["round"])
+    first_unknown = current_round + 1 if shared["turn"] > 0 else current_round
+    for r in range(first_unknown, ROUNDS):
+        deal_symbol(shared, r, generator)
+    for r in range(first_unknown, ROUNDS):
+        deal_effect(shared, r, generator)
+
+
+@kernel
+def play_on(workspace: Workspace) -> int:
+    """Plays the workspace's game from between two turns to its end; `deal_rest` dealt the cards."""
+    city, shared, sheets = workspace.city, workspace.shared, workspace.sheets
+    deck, drawn = 0, 0
+    while shared[0]["phase"] != OVER:
+        if shared[0]["turn"] == 0:
+            deck, drawn = deck + 1, 0
+        drawn = reveal_next(shared[0], workspace.cards[DECK * deck :], drawn)
+        _, best, _ = glance(workspace)
+        play(city, shared[0], sheets[0], int(workspace.moves[best]))
+        end_turn(shared[0], sheets[0:1])
+    return score(city, shared[0], sheets[0], workspace.score[0])
+
+
+@kernel
+def endings(
+    workspace: Workspace, start: Any, sheet: Any, move: int, generator: Any, scores: Any
+) -> None:
+    """Plays from `start[0]` to the game's end, once for each element of `scores`.
+
+    `start` is a turn, which begins with `move`, or with the move with the highest value if it is
+    negative; or it is between two turns. Only the generator decides the cards: equal generators
+    give all moves, all sheets and all seats the same cards.
+    """
+    for k in range(scores.shape[0]):
+        workspace.shared[0] = start[0]
+        workspace.sheets[0] = sheet[0]
+        deal_rest(workspace.shared[0], workspace.cards, generator)
+        if workspace.shared[0]["use_special"] != 0:
+            deal_special(workspace.shared[0], generator)
+        if start[0]["phase"] == PLAY:
+            first = move
+            if first < 0:
+                _, best, _ = glance(workspace)
+                first = int(workspace.moves[best])
+            play(workspace.city, workspace.shared[0], workspace.sheets[0], first)
+            end_turn(workspace.shared[0], workspace.sheets[0:1])
+        play_on(workspace)
+        scores[k] = workspace.score[0]
 
 
 def native() -> SimpleNamespace:
     """Returns the kernels of the tree search and of rollouts as compiled code."""
-    return compiled(tree, rollouts)
+    return compiled(tree, sys.modules[__name__])
 
 
 class Evaluator:
@@ -34,9 +221,9 @@ class Evaluator:
         self.network = trained.network if trained else zeros(shapes(WIDTH))
         self._workspace = self.new_workspace()
 
-    def new_workspace(self) -> rollouts.Workspace:
+    def new_workspace(self) -> Workspace:
         """Creates memory for playing games with this evaluator."""
-        return rollouts.new_workspace(self.city, self.network, self.trained)
+        return new_workspace(self.city, self.network, self.trained)
 
     def new_tree(self, nodes: int) -> tree.Tree:
         """Creates an empty tree that is valued by the network."""

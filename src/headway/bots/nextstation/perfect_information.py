@@ -19,10 +19,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from headway.bots.nextstation.analysis import EXPLORATION
 from headway.bots.nextstation.candidates import candidates
-from headway.bots.nextstation.evaluator import Evaluator
-from headway.bots.nextstation.looks import EXPLORATION
-from headway.bots.nextstation.rollouts import Workspace, value_after
+from headway.bots.nextstation.evaluator import Evaluator, Workspace, value_after
 from headway.bots.nextstation.tree import Tree, clear, node_key, search
 from headway.games.contract import Move
 from headway.games.kernel import Mask, compiled, kernel

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from headway.bots.nextstation.evaluator import Workspace, glance, new_workspace
 from headway.bots.nextstation.network import (
     DEPTH,
     MOST_WIDTH,
@@ -27,7 +28,6 @@ from headway.bots.nextstation.network import (
     refresh,
     untrained,
 )
-from headway.bots.nextstation.rollouts import Workspace, glance, new_workspace
 from headway.bots.nextstation.tree import (
     Tree,
     add_node,

@@ -76,7 +76,7 @@ MOVES_AHEAD = 6
 TURNS_AHEAD = 2
 """The seat's turns that are played after a move before the network values the position."""
 SAMPLES_PER_CLOCK_CHECK = 8
-"""Determinizations between two looks at the clock."""
+"""Determinizations between two checks of the clock."""
 STIR, STIR_DEAL = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
 
 TALLY = np.dtype(
@@ -490,8 +490,8 @@ class PositionTrials(Trials):
     """Compares positions for a review, from what a seat knows.
 
     All positions of a review get the same random numbers, so a position has the same value in two
-    looks. `key` is a text that the seat could write itself, so nothing that it cannot know changes
-    a value (RV-11).
+    analyses. `key` is a text that the seat could write itself, so nothing that it cannot know
+    changes a value (RV-11).
     """
 
     def __init__(self, states: Sequence[TicketToRideState], seat: Seat, key: str) -> None:

@@ -7,8 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from headway.bots.nextstation.analysis import (
+    Analysis,
+    Analyst,
+    Estimate,
+    after_move,
+    analyst_of,
+)
 from headway.bots.nextstation.evaluator import Evaluator
-from headway.bots.nextstation.looks import Estimate, Look, Looker, after_move, looker
 from headway.bots.nextstation.perfect_information import KnownDeal, best_line
 from headway.bots.nextstation.solo_game import SoloGame, solo_game_of
 from headway.games.contract import CHANCE, Move, Seat
@@ -32,8 +38,10 @@ GAMES_SHARE = 3
 """For the reasons of a loss and for the chance to win, a third of the simulations are games."""
 FEWEST_GAMES = 8
 BEAM = 3
-"""The search with all cards known keeps this many sheets for each simulation of a look: as many as
-a review of 3 s for a sheet has time for, and no number that depends on the machine."""
+"""The search with all cards known keeps this many sheets for each simulation of an analysis.
+
+A review of 3 s for a sheet has time for it, and the number does not depend on the machine.
+"""
 MOST_LOSSES = 40
 """The moves of a decision whose losses are told: all of them unless a power allows many."""
 POWER_SIGNS = set("!~=+*")
@@ -75,8 +83,8 @@ class SheetReviewer(Reviewer):
         return Evaluator(self.city_game)
 
     @cached_property
-    def _looker(self) -> Looker:
-        return looker(self.city_game, self.budget)
+    def _analyst(self) -> Analyst:
+        return analyst_of(self._evaluator, self.budget)
 
     @property
     def _games(self) -> int:
@@ -106,12 +114,12 @@ class SheetReviewer(Reviewer):
     def losses(self, seat: Seat, index: int) -> list[MoveLoss]:
         state = self._state(self._turns[index].played)
         solo_game = solo_game_of(state, seat)
-        look = self._looker.look(solo_game)
-        best, known = look.moves[0].move, thousandths(look.known)
-        sensible = [estimate.move for estimate in look.moves]
+        analysis = self._analyst.analyse(solo_game)
+        best, known = analysis.moves[0].move, thousandths(analysis.known)
+        sensible = [estimate.move for estimate in analysis.moves]
         moves = [*sensible, *(move for move in state.legal(seat) if move not in sensible)]
         losses = [MoveLoss(self.city_game.move_text(best), 0, 0)]
-        judged = self._looker.losses(solo_game, moves[1:MOST_LOSSES])
+        judged = self._analyst.losses(solo_game, moves[1:MOST_LOSSES])
         for (move, value, _), error in judged:
             loss, off = known - thousandths(value), thousandths(error)
             why = self._why(solo_game, best, move, loss, off)
@@ -127,7 +135,7 @@ class SheetReviewer(Reviewer):
         """Values the special stations that a round begins with (RV-04)."""
         state = self._state(turn.first)
         solo_game, pairs = solo_game_of(state, seat), state.legal(CHANCE)
-        values = self._looker.special(solo_game.shared, solo_game.sheet, pairs)
+        values = self._analyst.special(solo_game.shared, solo_game.sheet, pairs)
         expected = thousandths(sum(values) / len(values) + solo_game.extra)
         dealt = thousandths(values[pairs.index(turn.dealt[0])] + solo_game.extra)
         return Valued(
@@ -141,26 +149,30 @@ class SheetReviewer(Reviewer):
     def _turn(self, seat: Seat, turn: TurnEvents, move: Move | None) -> Valued:
         state = self._state(turn.played)
         solo_game, move = solo_game_of(state, seat), turn.moves[seat] if move is None else move
-        look = self._looker.look(solo_game, move)
+        analysis = self._analyst.analyse(solo_game, move)
         # Rounded one by one: luck and loss are differences of what is printed.
-        known = thousandths(look.known)
-        after = min(thousandths(look.played.value), known)
+        known = thousandths(analysis.known)
+        after = min(thousandths(analysis.played.value), known)
         return Valued(
             place=Place(round=int(state.shared["round"]) + 1, turn=int(state.shared["turn"])),
             dealt=" ".join(CARDS[card] for card in turn.dealt),
-            expected=thousandths(look.expected),
+            expected=thousandths(analysis.expected),
             dealt_value=known,
             after=after,
-            decision=self._decision(solo_game, look, known - after),
+            decision=self._decision(solo_game, analysis, known - after),
             win=self._win(seat, turn) if solo_game.last_round else None,
         )
 
-    def _decision(self, solo_game: SoloGame, look: Look, loss: int) -> Decision:
-        error, best, played = thousandths(look.error), look.moves[0].move, look.played.move
+    def _decision(self, solo_game: SoloGame, analysis: Analysis, loss: int) -> Decision:
+        error, best, played = (
+            thousandths(analysis.error),
+            analysis.moves[0].move,
+            analysis.played.move,
+        )
         why: tuple[Reason, ...] = ()
         if self.explains and mark_of(self.measure, loss, error):
             why = self._why(solo_game, best, played, loss, error)
-        moves = [self._shown(estimate) for estimate in look.moves]
+        moves = [self._shown(estimate) for estimate in analysis.moves]
         return decision_among(self.measure, moves, self.city_game.move_text(played), error, why)
 
     def _shown(self, estimate: Estimate) -> MoveValue:

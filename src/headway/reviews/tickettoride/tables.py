@@ -29,7 +29,7 @@ from headway.reviews.report import MoveLoss, MoveValue, Turn, thousandths, victo
 from headway.reviews.reviewer import Positions, Reviewer
 
 SAMPLE_SHARE = 4
-"""Every position that a look values is played in a quarter of the simulations."""
+"""Every position that an analysis values is played in a quarter of the simulations."""
 TICKET_SAMPLES = 16
 """Sampled draws of tickets that a real draw is compared with."""
 

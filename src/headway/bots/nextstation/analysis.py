@@ -1,26 +1,33 @@
-"""Looks: what a sheet is worth before a card is known, with each card, and after each move.
+"""Analyses: what a sheet is worth before a card is known, with each card, and after each move.
 
-A look starts between two turns and does not depend on the card that comes, so the mean of all
+With the network of a city they search a tree; without one they play games to their end. The expert
+estimates its moves with the same two methods, within a budget.
+
+An analysis starts between two turns and does not depend on the card that comes, so the mean of all
 cards' values is the value before the card: luck has the mean zero. Reviews and `headway arena
---luck` use the same looks.
+--luck` use the same analyses.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
+import random
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.nextstation import tree
+from headway.bots.bot import Appraisal, Budget
 from headway.bots.nextstation.evaluator import Evaluator, native
 from headway.bots.nextstation.solo_game import SoloGame
+from headway.bots.nextstation.tree import Tree, clear, half_full, reveal_outcome
+from headway.bots.nextstation.win_curve import SCALE, Curve, probability
 from headway.games.contract import Move
 from headway.games.kernel import BIT, NONE
-from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules.arrays import (
     DEAL_SPECIAL,
     DECK,
@@ -34,6 +41,10 @@ from headway.games.nextstation.rules.building import play, trial_sheets
 from headway.games.nextstation.rules.deals import special_pair, special_pairs
 from headway.games.nextstation.rules.engine import end_turn
 
+TREE_NODES = 30_000
+"""The size of a tree for playing; with outcomes and edges it takes about 150 MB."""
+SIMULATIONS_PER_CLOCK_CHECK = 16
+"""The number of simulations between two checks of the clock."""
 EXPLORATION = 4.0
 """The exploration constant of the tree, in points."""
 NODES_PER_SIMULATION = 6
@@ -41,7 +52,7 @@ NODES_PER_SIMULATION = 6
 PLAYED_SHARE = 8
 """The move that was played gets a further eighth of the simulations, unless it is the best."""
 SPECIAL_SHARE = 8
-"""A look at one possible deal of special stations has an eighth of the simulations."""
+"""The analysis of one possible deal of special stations has an eighth of the simulations."""
 ROLLOUT_SHARE = 25
 """Without a network, every move with every card gets this part of the simulations as games."""
 MOST_ROLLOUT_MOVES = 12
@@ -61,7 +72,7 @@ class Estimate(NamedTuple):
     error: float
 
 
-class Look(NamedTuple):
+class Analysis(NamedTuple):
     """The expected total before the card, with the card and the best move, and after the moves.
 
     `moves` has the best move first. `played` is the estimate for the move that was played; `error`
@@ -80,20 +91,31 @@ class Look(NamedTuple):
         return self.known - self.expected
 
 
-class Looker(ABC):
-    """Looks at sheets of one game, with a fixed number of simulations for each look."""
+class Analyst(ABC):
+    """Analyses sheets of one game, with a fixed number of simulations for each analysis."""
 
     def __init__(self, evaluator: Evaluator, simulations: int) -> None:
         self.evaluator, self.simulations = evaluator, simulations
 
     @abstractmethod
-    def look(self, solo_game: SoloGame, played: Move | None = None) -> Look:
-        """Returns a look from before the card of the current turn; None plays the best move."""
+    def analyse(self, solo_game: SoloGame, played: Move | None = None) -> Analysis:
+        """Analyses a turn from before its card came; None stands for the best move."""
 
     def losses(self, solo_game: SoloGame, moves: Sequence[Move]) -> list[tuple[Estimate, float]]:
         """Returns the estimates of moves, each with the error of its difference to the best."""
-        looks = [self.look(solo_game, move) for move in moves]
-        return [(look.played, look.error) for look in looks]
+        analyses = [self.analyse(solo_game, move) for move in moves]
+        return [(analysis.played, analysis.error) for analysis in analyses]
+
+    @abstractmethod
+    def appraise(
+        self,
+        solo_game: SoloGame,
+        legal: Sequence[Move],
+        budget: Budget,
+        curve: Curve | None,
+        generator: random.Random,
+    ) -> list[Appraisal]:
+        """Returns estimates for the moves of a turn, best first; by the curve, if there is one."""
 
     @abstractmethod
     def expected(self, shared: np.ndarray, sheet: np.ndarray, simulations: int) -> float:
@@ -105,12 +127,18 @@ class Looker(ABC):
         return [self.expected(with_special(shared, pair), sheet, simulations) for pair in pairs]
 
 
-def looker(game: NextStation, simulations: int) -> Looker:
-    """Returns a looker: it searches a tree with the city's network, or plays games to their end."""
-    evaluator = Evaluator(game)
+def analyst_of(evaluator: Evaluator, simulations: int) -> Analyst:
+    """Returns an analyst that searches a tree, or without a network plays games to their end."""
     if evaluator.trained:
-        return TreeLooker(evaluator, simulations)
-    return RolloutLooker(evaluator, simulations)
+        return TreeAnalyst(evaluator, simulations)
+    return EndingsAnalyst(evaluator, simulations)
+
+
+def analyst_for_playing(evaluator: Evaluator) -> Analyst:
+    """Returns an analyst with space to keep what it searched from turn to turn."""
+    if evaluator.trained:
+        return TreeAnalyst(evaluator, 0, TREE_NODES)
+    return EndingsAnalyst(evaluator, 0)
 
 
 def with_special(shared: np.ndarray, pair: Move) -> np.ndarray:
@@ -140,20 +168,26 @@ def after_move(
     return shared, sheet
 
 
-class TreeLooker(Looker):
-    """Searches a new tree for each look."""
+class TreeAnalyst(Analyst):
+    """Searches a tree: a new one for each analysis, one that grows for a game that it plays."""
 
-    def __init__(self, evaluator: Evaluator, simulations: int) -> None:
+    def __init__(self, evaluator: Evaluator, simulations: int, nodes: int = 0) -> None:
         super().__init__(evaluator, simulations)
-        self._tree = evaluator.new_tree(NODES_PER_SIMULATION * simulations + 64)
+        self._nodes = nodes or NODES_PER_SIMULATION * simulations + 64
+        self._deal_key = b""
 
-    def look(self, solo_game: SoloGame, played: Move | None = None) -> Look:
-        tree.clear(self._tree)
+    @cached_property
+    def tree(self) -> Tree:
+        """The tree with what was searched last."""
+        return self.evaluator.new_tree(self._nodes)
+
+    def analyse(self, solo_game: SoloGame, played: Move | None = None) -> Analysis:
+        clear(self.tree)
         between, sheet = solo_game.before_card(), solo_game.sheet
         at = self._search(between, sheet, solo_game.card, solo_game.switched, self.simulations)
-        outcome = self._tree.outcomes[at]
+        outcome = self.tree.outcomes[at]
         known, first = float(outcome["value"]), int(outcome["first"])
-        edges = self._tree.edges[first : first + int(outcome["edges"])]
+        edges = self.tree.edges[first : first + int(outcome["edges"])]
         estimates = [
             Estimate(int(edge["move"]), float(edge["value"]), self._error(between, edge))
             for edge in edges
@@ -171,17 +205,17 @@ class TreeLooker(Looker):
 
     def losses(self, solo_game: SoloGame, moves: Sequence[Move]) -> list[tuple[Estimate, float]]:
         # A tree for each move: all of them together would not fit into one.
-        look, losses = self.look(solo_game), []
+        best, losses = self.analyse(solo_game), []
         for move in moves:
-            tree.clear(self._tree)
+            clear(self.tree)
             estimate = self._played(solo_game, move)
-            value = min(estimate.value + solo_game.extra, look.known)
-            error = math.hypot(look.moves[0].error, estimate.error)
+            value = min(estimate.value + solo_game.extra, best.known)
+            error = math.hypot(best.moves[0].error, estimate.error)
             losses.append((estimate._replace(value=value), error))
         return losses
 
     def expected(self, shared: np.ndarray, sheet: np.ndarray, simulations: int) -> float:
-        tree.clear(self._tree)
+        clear(self.tree)
         self._search(shared, sheet, _unseen(shared), 0, simulations)
         return self._expected(0)
 
@@ -189,13 +223,13 @@ class TreeLooker(Looker):
         self, shared: np.ndarray, sheet: np.ndarray, card: int, switched: int, simulations: int
     ) -> int:
         at, _ = native().search(
-            self._tree, sheet[0], shared[0], card, switched, False, simulations, EXPLORATION
+            self.tree, sheet[0], shared[0], card, switched, False, simulations, EXPLORATION
         )
         return int(at)
 
     def _expected(self, index: int) -> float:
-        node = self._tree.nodes[index]
-        outcomes = self._tree.outcomes[int(node["first"]) :][: int(node["outcomes"])]
+        node = self.tree.nodes[index]
+        outcomes = self.tree.outcomes[int(node["first"]) :][: int(node["outcomes"])]
         return float(outcomes["probability"] @ outcomes["value"])
 
     def _error(self, shared: np.ndarray, part: Any) -> float:
@@ -216,16 +250,62 @@ class TreeLooker(Looker):
         at = self._search(
             shared, sheet, _unseen(shared), 0, max(self.simulations // PLAYED_SHARE, 2)
         )
-        firsts = self._tree.nodes["first"][: int(self._tree.used[0])]
+        firsts = self.tree.nodes["first"][: int(self.tree.used[0])]
         index = int(np.searchsorted(firsts, at, side="right")) - 1
-        node = self._tree.nodes[index]
+        node = self.tree.nodes[index]
         return Estimate(move, self._expected(index), self._error(shared, node))
 
+    # Playing
 
-class RolloutLooker(Looker):
+    def appraise(
+        self,
+        solo_game: SoloGame,
+        legal: Sequence[Move],
+        budget: Budget,
+        curve: Curve | None,
+        generator: random.Random,
+    ) -> list[Appraisal]:
+        searched, between = self._prepared(solo_game, curve), solo_game.before_card()[0]
+        for share in shares(budget):
+            at, done = native().search(
+                searched, solo_game.sheet[0], between, solo_game.card, solo_game.switched, True,
+                share, EXPLORATION,
+            )  # fmt: skip
+            if done < share:
+                break
+        outcome = searched.outcomes[at]
+        first = int(outcome["first"])
+        edges = searched.edges[first : first + int(outcome["edges"])]
+        appraisals = [self._appraisal(solo_game, edge, curve) for edge in edges]
+        return sorted(appraisals, key=lambda appraisal: (-appraisal.value, appraisal.move))
+
+    def _prepared(self, solo_game: SoloGame, curve: Curve | None) -> Tree:
+        """Returns the tree of the turns before if it is valid and has space, else an empty one."""
+        deal_key = solo_game.deal_key() if curve is None else b""
+        kept = self.tree
+        if not deal_key or deal_key != self._deal_key or half_full(kept):
+            clear(kept)
+        self._deal_key = deal_key
+        return kept._replace(worth=np.zeros((0, 2)) if curve is None else curve.worth)
+
+    def _appraisal(self, solo_game: SoloGame, edge: Any, curve: Curve | None) -> Appraisal:
+        visits, value = int(edge["visits"]), float(edge["value"])
+        error = self.evaluator.error
+        if edge["solved"]:
+            error = 0.0
+        elif visits > 1:
+            variance = edge["squares"] / visits - (edge["sum"] / visits) ** 2
+            error = math.sqrt(max(variance, 0.0) / (visits - 1))
+        if curve is None:
+            return Appraisal(int(edge["move"]), value + solo_game.extra, error, visits, "score")
+        win = probability(value, curve)
+        return Appraisal(int(edge["move"]), win, min(error / SCALE, 0.5), visits, "win")
+
+
+class EndingsAnalyst(Analyst):
     """Plays every move with every card to the end of the game, always on the same cards."""
 
-    def look(self, solo_game: SoloGame, played: Move | None = None) -> Look:
+    def analyse(self, solo_game: SoloGame, played: Move | None = None) -> Analysis:
         between, sheet = solo_game.before_card(), solo_game.sheet
         games, key = self._games(self.simulations), _key(between, sheet)
         expected, totals = self._expected(between, sheet, games, key)
@@ -252,14 +332,14 @@ class RolloutLooker(Looker):
     ) -> tuple[float, dict[tuple[int, int], list[tuple[Move, np.ndarray]]]]:
         """Returns the expected total, and with each outcome the totals after each move."""
         expected, totals = 0.0, {}
-        for card, switched, probability in _outcomes(between):
+        for card, switched, chance in _outcomes(between):
             turn = _turn(between, sheet, card, switched)
             ends = [
                 (move, self.evaluator.endings(turn, move, games, key))
                 for move in self._sensible(turn)
             ]
             totals[card, switched] = ends
-            expected += probability * max(float(total.mean()) for _, total in ends)
+            expected += chance * max(float(total.mean()) for _, total in ends)
         return expected, totals
 
     def _sensible(self, turn: SoloGame) -> list[Move]:
@@ -273,6 +353,41 @@ class RolloutLooker(Looker):
         order = sorted(range(n), key=lambda i: (-values[i], legal[i]))
         return [legal[i] for i in order[:MOST_ROLLOUT_MOVES]]
 
+    # Playing
+
+    def appraise(
+        self,
+        solo_game: SoloGame,
+        legal: Sequence[Move],
+        budget: Budget,
+        curve: Curve | None,
+        generator: random.Random,
+    ) -> list[Appraisal]:
+        """Plays every move to the end on the same cards; repeatedly drops the worse half."""
+        seen: dict[Move, np.ndarray] = {move: np.zeros(0) for move in legal}
+        alive, key = list(legal), generator.random()
+        for number, share in enumerate(shares(budget)):
+            games = max(share // len(alive), 1)
+            for move in alive:
+                new = self.evaluator.endings(solo_game, move, games, f"{key}|{number}")
+                worth = new if curve is None else curve.wins(new - solo_game.extra)
+                seen[move] = np.concatenate([seen[move], worth])
+            alive.sort(key=lambda move: (-seen[move].mean(), move))
+            if len(seen[alive[0]]) >= SIMULATIONS_PER_CLOCK_CHECK:
+                alive = alive[: max(len(alive) // 2, 2)]
+        rest = [move for move in legal if move not in alive]
+        rest.sort(key=lambda move: (-seen[move].mean(), move))
+        return [
+            Appraisal(
+                move,
+                float(seen[move].mean()),
+                float(seen[move].std() / math.sqrt(max(len(seen[move]) - 1, 1))),
+                len(seen[move]),
+                "score" if curve is None else "win",
+            )
+            for move in [*alive, *rest]
+        ]
+
 
 def _whole(
     solo_game: SoloGame,
@@ -281,15 +396,15 @@ def _whole(
     moves: list[Estimate],
     played: Estimate,
     error: float,
-) -> Look:
-    """Returns a look in the totals of the real game, which may deduct nothing for modules."""
+) -> Analysis:
+    """Returns an analysis in the totals of the real game, which may deduct nothing for modules."""
     extra = solo_game.extra
 
     def real(estimate: Estimate) -> Estimate:
         return estimate._replace(value=estimate.value + extra)
 
     ordered = sorted(moves, key=lambda estimate: (-estimate.value, estimate.move))
-    return Look(
+    return Analysis(
         expected + extra, known + extra, [real(one) for one in ordered], real(played), error
     )
 
@@ -313,7 +428,7 @@ def _outcomes(shared: np.ndarray) -> list[tuple[int, int, float]]:
 def _turn(between: np.ndarray, sheet: np.ndarray, card: int, switched: int) -> SoloGame:
     shared = between.copy()
     shared[0]["phase"] = REVEAL
-    tree.reveal_outcome(shared[0], card, switched)
+    reveal_outcome(shared[0], card, switched)
     return SoloGame(shared, sheet, 0)
 
 
@@ -323,3 +438,17 @@ def _key(shared: np.ndarray, sheet: np.ndarray) -> str:
 
 def _spread(totals: np.ndarray) -> float:
     return float(totals.std() / math.sqrt(max(len(totals) - 1, 1)))
+
+
+def shares(budget: Budget) -> Iterator[int]:
+    """Yields the number of simulations to run next, until the budget is spent."""
+    start, left = time.perf_counter(), budget.simulations
+    while left is None or left > 0:
+        share = (
+            SIMULATIONS_PER_CLOCK_CHECK if left is None else min(SIMULATIONS_PER_CLOCK_CHECK, left)
+        )
+        yield share
+        if left is not None:
+            left -= share
+        if budget.seconds is not None and time.perf_counter() - start >= budget.seconds:
+            return

@@ -13,7 +13,8 @@ from bots.nextstation.worlds import turns
 
 import headway
 from headway.bots import Budget, explain, luck_teller, make_bot
-from headway.bots.nextstation import tree_searcher
+from headway.bots.nextstation import analysis
+from headway.bots.nextstation.analysis import TreeAnalyst
 from headway.bots.nextstation.evaluator import Evaluator
 from headway.bots.nextstation.levels import Expert
 from headway.bots.nextstation.perfect_information import (
@@ -182,21 +183,26 @@ def test_tree_is_of_use_again() -> None:
     bot = make_bot("expert@200", table.game, 1)
     assert isinstance(bot, Expert)
     table.play(0, bot.choose(table.view(0), table.state.legal(0)))
-    after_one = bot.tree_nodes
+    assert isinstance(bot.analyst, TreeAnalyst)
+    used = bot.analyst.tree.used
+    after_one = int(used[0])
     assert after_one > 100
     bot.appraise(table.view(0), table.state.legal(0), Budget(simulations=1))
-    assert after_one <= bot.tree_nodes <= after_one + 2
+    assert after_one <= used[0] <= after_one + 2
 
 
 def test_a_tree_is_emptied_before_any_part_of_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     """With powers there are many moves for each sheet: they run out of room first."""
-    monkeypatch.setattr(tree_searcher, "TREE_NODES", 2000)
+    monkeypatch.setattr(analysis, "TREE_NODES", 2000)
     table = headway.Table("london", seed=4, powers=True)
     bot = make_bot("expert@100", table.game, 1)
     assert isinstance(bot, Expert)
     while table.actors():
         table.play(0, bot.choose(table.view(0), table.state.legal(0)))
-        assert max(bot.tree_filled) < 0.6
+        assert isinstance(bot.analyst, TreeAnalyst)
+        kept = bot.analyst.tree
+        parts = zip(kept.used, (kept.nodes, kept.outcomes, kept.edges), strict=True)
+        assert max(n / len(part) for n, part in parts) < 0.6
 
 
 def test_city_without_a_network(tmp_path: Path) -> None:
