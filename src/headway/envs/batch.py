@@ -5,11 +5,10 @@ Each thread has a slice of the games, so that it finds them in the cache of its 
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -30,9 +29,12 @@ from headway.envs.episodes import (
     fill,
 )
 from headway.envs.records import StartPoint
-from headway.games.contract import Event, Game, State
+from headway.games.contract import Event, State
 from headway.games.simulation import apart
 from headway.games.xorshift import seeded
+
+if TYPE_CHECKING:
+    from headway.envs.encoding import Encoding
 
 
 class StepResult(NamedTuple):
@@ -49,49 +51,36 @@ class StepResult(NamedTuple):
     finals: Shown | None
 
 
-class Batch(ABC):
+class Batch:
     """Games side by side; the same seed gives the same game in a batch of any size.
 
     An action that is not possible counts as the lowest possible one. With `records` the events of
     each game are kept. Every step returns new arrays.
     """
 
-    observed: np.dtype[Any]
-    """The type of an observation's elements in compiled code."""
-    width: int
-    """Their number."""
-    longest: int
-    """More than the most events of a game."""
-    episode: np.dtype[Any]
-    """The record of a game in compiled code; its first fields are `PROGRESS`."""
-    scratch: np.dtype[Any]
-    """The record of a thread's scratch memory."""
-
     def __init__(
         self,
-        game: Game,
-        games: int,
-        actions: int,
+        encoding: Encoding,
         setup: np.ndarray,
+        games: int,
         *,
         threads: int = 1,
         rewards: str = "score",
         autoreset: int = NEXT_STEP,
         records: bool = False,
     ) -> None:
-        reward = checks.rewarded(rewards, game)
+        reward = checks.rewarded(rewards, encoding.game)
         games, threads = whole("num_envs", games, 1), whole("threads", threads, 1)
-        self.game, self.games, self.actions = game, games, actions
-        self.autoreset = autoreset
-        self.episodes = np.zeros(games, self.episode)
+        self.encoding, self.games, self.autoreset = encoding, games, autoreset
+        self.episodes = np.zeros(games, encoding.episode)
         self.episodes["over"], self.episodes["chosen"], self.episodes["generator"] = 1, -1, 1
-        self.logs = np.zeros((games, 2, self.longest + 1 if records else 1), np.int64)
+        self.logs = np.zeros((games, 2, encoding.longest + 1 if records else 1), np.int64)
         self.setup = setup.copy()
         self.setup["autoreset"], self.setup["rewarded"] = autoreset, reward
         threads = min(threads, games)
         ends = [games * i // threads for i in range(threads + 1)]
         self._slices = [
-            (Memory(self.setup, apart(1, self.scratch), self.episodes, self.logs), first, stop)
+            (Memory(self.setup, apart(1, encoding.scratch), self.episodes, self.logs), first, stop)
             for first, stop in pairwise(ends)
         ]
         """For each thread, its memory and its games."""
@@ -113,9 +102,9 @@ class Batch(ABC):
         """Continues the games of some places from where seats have to act."""
         what = np.full(self.games, SHOW)
         for place, (state, events) in starts.items():
-            self._load(place, state)
-            fill(self.logs[place, CURRENT], events)
             episode = self.episodes[place]
+            self.encoding.load(episode, state)
+            fill(self.logs[place, CURRENT], events)
             episode["chosen"], episode["total"], episode["over"] = -1, 0, 0
             what[place] = RESUME
         return self.step(what).shown
@@ -123,16 +112,17 @@ class Batch(ABC):
     def step(self, actions: np.ndarray) -> StepResult:
         """Takes one action in each game; a game that is over follows `autoreset`."""
         games, again = self.games, self.autoreset == SAME_STEP
-        out, step_games = self._new_outputs(), self.kernels().step_games
+        out, kernels = self._new_outputs(), self.encoding.kernels()
         (memory, first, stop), *rest = self._slices
         others = [
-            self._others.submit(step_games, other, actions, out, *part) for other, *part in rest
+            self._others.submit(kernels.step_games, other, actions, out, *part)
+            for other, *part in rest
         ]
         try:
-            step_games(memory, actions, out, first, stop)
+            kernels.step_games(memory, actions, out, first, stop)
         finally:
-            for other in others:  # an interrupted caller must not go on beside them
-                other.result()
+            for future in others:  # an interrupted caller must not go on beside them
+                future.result()
         observations = out.observations.view(np.int8)
         finals = Shown(observations[games:], out.masks[games:]) if again else None
         shown = Shown(observations[:games], out.masks[:games])
@@ -140,9 +130,10 @@ class Batch(ABC):
 
     def _new_outputs(self) -> Outputs:
         rows = 2 * self.games if self.autoreset == SAME_STEP else self.games
+        words, encoding = self.encoding.words, self.encoding
         return Outputs(
-            np.empty((rows, self.width), self.observed),
-            np.empty((rows, self.actions), np.int8),
+            np.empty((rows, encoding.size // words.itemsize), words),
+            np.empty((rows, encoding.actions), np.int8),
             np.empty(self.games),
             np.empty(self.games, np.bool_),
             np.empty(self.games, np.bool_),
@@ -158,16 +149,6 @@ class Batch(ABC):
         """Returns the events of a game, or of the last one that came to its end."""
         return events_of(self.logs[place, LAST if last else CURRENT])
 
-    @abstractmethod
     def state(self, place: int) -> State:
         """Returns a copy of a game's position."""
-
-    @abstractmethod
-    def _load(self, place: int, state: State) -> None:
-        """Takes over a position."""
-
-    # Compiled code
-
-    @abstractmethod
-    def kernels(self) -> Any:
-        """Returns the kernels of the episodes as native code."""
+        return self.encoding.state_of(self.episodes[place])

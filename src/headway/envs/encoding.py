@@ -46,6 +46,18 @@ class Encoding(ABC):
     private: frozenset[str] = frozenset()
     """The fields that only the observer knows; the others are public."""
 
+    # Compiled games for one seat each
+    setup: np.ndarray
+    """What they have in common, as kernels know it."""
+    episode: np.dtype[Any]
+    """The record of a game; its first fields are `PROGRESS`."""
+    scratch: np.dtype[Any]
+    """The record of a thread's scratch memory."""
+    words: np.dtype[Any]
+    """The type in which kernels write observations."""
+    longest: int
+    """More than the most events of a game."""
+
     @abstractmethod
     def show(self, state: State, seat: Seat, chosen: int = NOTHING) -> Shown:
         """Returns what a seat observes, and 1 for each of its possible actions, else 0.
@@ -63,8 +75,20 @@ class Encoding(ABC):
         """Returns an action in words of the game's notation."""
 
     @abstractmethod
+    def kernels(self) -> Any:
+        """Returns the kernels of the episodes as native code."""
+
+    @abstractmethod
+    def state_of(self, episode: Any) -> State:
+        """Returns a copy of the position of a compiled game."""
+
+    @abstractmethod
+    def load(self, episode: Any, state: State) -> None:
+        """Lets a compiled game take over a position."""
+
     def batch(self, games: int, **settings: Any) -> Batch:
         """Returns games for one seat each, played in compiled code; see `Batch`."""
+        return Batch(self, self.setup, games, **settings)
 
     def move(self, state: State, seat: Seat, chosen: int, action: int) -> Move | None:
         """Returns the legal move that these decisions make; None if another one follows.

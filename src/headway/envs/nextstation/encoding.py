@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from headway.envs.batch import Batch
 from headway.envs.encoding import Encoding
 from headway.envs.episodes import NOTHING, WATCHING, Shown
 from headway.envs.nextstation import episodes
@@ -26,17 +24,12 @@ from headway.games.nextstation.rules.arrays import (
 from headway.games.nextstation.state import WAITING, NextStationState
 
 
-@cache
-def native() -> Any:
-    """Returns the kernels as native code."""
-    return compiled(episodes)
-
-
 class NextStationEncoding(Encoding):
-    """Decisions and observations of Next Station; `decisions.py` lists the actions."""
+    """Decisions and observations of Next Station; `actions.py` lists the actions."""
 
     highest = 1
     private = frozenset(("chosen",))
+    episode, scratch, words, longest = EPISODE, SCRATCH, np.dtype(np.uint64), 127
 
     def __init__(self, game: Game, ahead: bool = False) -> None:
         assert isinstance(game, NextStation)
@@ -51,6 +44,7 @@ class NextStationEncoding(Encoding):
         self.size = self.fields[-1].stop
         self.setup = np.zeros(1, SETUP)
         self.setup["city"], self.setup["blank"] = self.city, new_sheets(game.city, 1)
+        self.setup["shared"] = game.start().shared
         self.setup["sections"], self.setup["ahead"] = self.sections, ahead
         self.setup["ends"][0, : self.sections] = [(s.a, s.b) for s in game.city.sections]
         self.setup["parts"], self.setup["part"][0, : len(parts)] = len(parts), parts
@@ -61,7 +55,7 @@ class NextStationEncoding(Encoding):
         observation = np.empty((1, self.size // 8), np.uint64)
         mask = np.empty((1, self.actions), np.int8)
         self._scratch["sheets"][0] = state.sheets[seat]
-        native().show_seat(
+        self.kernels().show_seat(
             self.setup[0], self._scratch, state.shared, state.sheets, seat,
             chosen if seat in state.actors() else WATCHING, Shown(observation, mask), 0,
         )  # fmt: skip
@@ -84,33 +78,14 @@ class NextStationEncoding(Encoding):
         names = move_text(self.game.city, pack(Parts(0, False, (section.a, section.b), None, None)))
         return f"{names} with the extra" if extra else names
 
-    def batch(self, games: int, **settings: Any) -> NextStationBatch:
-        return NextStationBatch(self, games, **settings)
-
-
-class NextStationBatch(Batch):
-    """Solo games of Next Station."""
-
-    observed = np.dtype(np.uint64)
-    longest = 127
-    episode, scratch = EPISODE, SCRATCH
-
-    def __init__(self, encoding: NextStationEncoding, games: int, **settings: Any) -> None:
-        self.encoding, self.width = encoding, encoding.size // 8
-        super().__init__(encoding.game, games, encoding.actions, encoding.setup, **settings)
-        self.episodes["shared"] = encoding.game.start().shared
-
     def kernels(self) -> Any:
-        return native()
+        return compiled(episodes)
 
-    def state(self, place: int) -> State:
+    def state_of(self, episode: Any) -> State:
         waiting = np.full(1, WAITING, np.int64)
-        episode = self.episodes[place]
-        return self.game.load(
-            episode["shared"].tobytes() + episode["sheet"].tobytes() + waiting.tobytes()
-        )
+        parts = episode["shared"], episode["sheet"], waiting
+        return self.game.load(b"".join(part.tobytes() for part in parts))
 
-    def _load(self, place: int, state: State) -> None:
+    def load(self, episode: Any, state: State) -> None:
         assert isinstance(state, NextStationState)
-        episode = self.episodes[place]
         episode["shared"], episode["sheet"] = state.shared, state.sheets[0]

@@ -47,6 +47,7 @@ SETUP = np.dtype(
     [
         ("city", CITY),
         ("blank", SHEET),
+        ("shared", SHARED),  # before anything is dealt
         ("sections", "i8"),
         ("ends", "i8", (MOST_SECTIONS, 2)),  # the two stations of each section
         ("ahead", "i8"),  # whether observations have features about the future
@@ -110,7 +111,7 @@ def start(memory: Memory, game: int) -> None:
     setup, scratch, episode = memory.setup[0], memory.scratch[0], memory.episodes[game]
     shared = episode["shared"]
     clear_progress(memory, game)
-    scratch["sheets"][0] = setup["blank"]
+    episode["shared"], scratch["sheets"][0] = setup["shared"], setup["blank"]
     begin(setup["city"], shared, episode["generator"], scratch["moves"])
     note_setup(setup["city"], shared, memory.logs, game)
     # Special stations are dealt round by round.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -28,17 +27,12 @@ POLICIES = {"random": episodes.RANDOM, "driver": episodes.DRIVER}
 """The bots that play in compiled code."""
 
 
-@cache
-def native() -> Any:
-    """Returns the kernels as native code."""
-    return compiled(episodes)
-
-
 class TicketToRideEncoding(Encoding):
     """Decisions and observations of Ticket to Ride; `actions.py` lists the actions."""
 
     observation, highest = f"board-v{VERSION}", HIGHEST
     private = PRIVATE
+    episode, scratch, words, longest = EPISODE, SCRATCH, np.dtype(np.int8), 2047
 
     def __init__(self, game: Game) -> None:
         assert isinstance(game, TicketToRide)
@@ -61,7 +55,7 @@ class TicketToRideEncoding(Encoding):
         assert isinstance(state, TicketToRideState)
         observation = np.empty((1, self.size), np.int8)
         mask = np.empty((1, self.actions), np.int8)
-        native().show_seat(
+        self.kernels().show_seat(
             self.setup[0], self._scratch, state.shared, state.players, seat,
             seat in state.actors(), Shown(observation, mask), 0,
         )  # fmt: skip
@@ -73,45 +67,31 @@ class TicketToRideEncoding(Encoding):
     def text(self, action: int) -> str:
         return self.game.move_text(int(self.moves[action]))
 
-    def batch(self, games: int, **settings: Any) -> TicketToRideBatch:
-        return TicketToRideBatch(self, games, **settings)
+    def kernels(self) -> Any:
+        return compiled(episodes)
 
+    def state_of(self, episode: Any) -> State:
+        players = episode["players"][: self.game.seats]
+        return self.game.load(episode["shared"].tobytes() + players.tobytes())
 
-class TicketToRideBatch(Batch):
-    """Games of Ticket to Ride for one seat against bots."""
+    def load(self, episode: Any, state: State) -> None:
+        assert isinstance(state, TicketToRideState)
+        episode["shared"], episode["players"][: self.game.seats] = state.shared, state.players
 
-    observed = np.dtype(np.int8)
-    longest = 2047
-    episode, scratch = EPISODE, SCRATCH
-
-    def __init__(
+    def batch(
         self,
-        encoding: TicketToRideEncoding,
         games: int,
         *,
         seat: Seat = 0,
         opponents: Sequence[str] = ("driver",),
         **settings: Any,
-    ) -> None:
-        game, self.width = encoding.game, encoding.size
-        seat = checks.checked_seat(seat, game)
-        super().__init__(game, games, encoding.actions, encoding.setup, **settings)
-        unknown = [bot for bot in opponents if bot not in POLICIES]
-        if unknown:
-            raise InputError("format.unknown_bot", bot=unknown[0], known=", ".join(POLICIES))
+    ) -> Batch:
+        """Returns games for one seat against bots, which are among `POLICIES`."""
+        setup, seats = self.setup.copy(), self.game.seats
+        setup["seat"] = seat = checks.checked_seat(seat, self.game)
+        setup["habits"] = np.array([SENSIBLE], HABITS)
         for i, bot in enumerate(opponents):
-            self.setup["policies"][0, (seat + 1 + i) % game.seats] = POLICIES[bot]
-        self.setup["seat"], self.setup["habits"] = seat, np.array([SENSIBLE], HABITS)
-
-    def kernels(self) -> Any:
-        return native()
-
-    def state(self, place: int) -> State:
-        episode = self.episodes[place]
-        players = episode["players"][: self.game.seats]
-        return self.game.load(episode["shared"].tobytes() + players.tobytes())
-
-    def _load(self, place: int, state: State) -> None:
-        assert isinstance(state, TicketToRideState)
-        episode = self.episodes[place]
-        episode["shared"], episode["players"][: self.game.seats] = state.shared, state.players
+            if bot not in POLICIES:
+                raise InputError("format.unknown_bot", bot=bot, known=", ".join(POLICIES))
+            setup["policies"][0, (seat + 1 + i) % seats] = POLICIES[bot]
+        return Batch(self, setup, games, **settings)
