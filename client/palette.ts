@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
+import { screens } from './src/shell/screens'
 
 const FILE = new URL('../src/headway/palette.toml', import.meta.url)
 const MODULE = /^palette:([\w-]+)\.css$/
@@ -30,4 +31,17 @@ export const palette = (): Plugin => ({
     return `:root {\n${lines.join('\n')}\n}`
   },
   transformIndexHtml: (html) => html.replace('PAPER', colours('pictures').get('paper')![0]),
+})
+
+/** Puts the queries of `screens` into style sheets: `@media (--narrow)`. */
+export const media = (): Plugin => ({
+  name: 'media',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\.css$/ },
+    handler: (code) =>
+      code.replace(/@media [^{]+/g, (query) =>
+        query.replace(/\(--(\w+)\)/g, (_, name: keyof typeof screens) => screens[name]),
+      ),
+  },
 })

@@ -1,7 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { runnerImport, type Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
-import { palette } from './palette'
+import { media, palette } from './palette'
 
 const WORKER = 'worker.js' // at the root: it may only serve what lies below it
 const ROUTES = 'routes.json' // for the server only
@@ -55,7 +55,7 @@ const addresses = (): Plugin => ({
 })
 
 export default defineConfig({
-  plugins: [svelte(), palette(), addresses(), shell()],
+  plugins: [svelte(), palette(), media(), addresses(), shell()],
   build: {
     outDir: '../src/headway/server/static',
     emptyOutDir: true,

@@ -62,7 +62,7 @@ export interface ReviewParts<Board = unknown, View = unknown> extends Pick<
   inkOf?: (view: View, round: number) => string
 }
 
-/** What the folder of a game exports from its `index.ts`; `data` is its map as the server has it. */
+/** What a game's folder exports from its `index.ts`; `data` is the map as the server has it. */
 interface Folder {
   open: (data: unknown) => Game
 }

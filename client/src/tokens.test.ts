@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { screens } from './shell/screens'
+
+// Vite knows which files there are; their text comes from the disk, as it was written.
+const paths = Object.keys(import.meta.glob('./**/*.{svelte,css}'))
+const sources = paths.map((path) => {
+  const text = readFileSync(new URL(path, import.meta.url), 'utf-8')
+  const style = path.endsWith('.css') ? text : (/<style>.*<\/style>/s.exec(text)?.[0] ?? '')
+  return { path, text, style }
+})
+
+/** What a property is set to, with the component it stands in. */
+const values = (property: string) =>
+  sources.flatMap(({ path, style }) =>
+    Array.from(style.matchAll(new RegExp(`^\\s+${property}: ([^;]+);`, 'gm')), ([, value]) => ({
+      path,
+      value: value!,
+    })),
+  )
+
+it('reads the styles', () => {
+  expect(paths).toContain('./app.css')
+  expect(values('font-size').length).toBeGreaterThan(50)
+})
+
+it('has five font sizes; drawings have units of their own', () => {
+  const size = /^(inherit|(min|max|clamp)\([^)]*var\(--.*|var\(--(tiny|small|text|title|huge)\))$/
+  const drawn = new Set(sources.flatMap(({ path, text }) => (/<text/.test(text) ? [path] : [])))
+  const others = values('font-size').filter(
+    ({ path, value }) => !size.test(value) && !(drawn.has(path) && value.endsWith('px')),
+  )
+  expect(others).toEqual([])
+})
+
+it('has four corners, and that of the paper', () => {
+  const corner = /^(min\()?((0|50%|var\(--(corner(-card|-sheet|-paper)?|round)\))[, )]*)+$/
+  expect(values('border-radius').filter(({ value }) => !corner.test(value))).toEqual([])
+})
+
+it('has one scale of gaps', () => {
+  const gap = /^((0|4px|8px|12px|16px|24px|40px) ?)+$/
+  expect(values('(?:row-|column-)?gap').filter(({ value }) => !gap.test(value))).toEqual([])
+})
+
+it('takes every colour from the palette', () => {
+  const coloured = sources.filter(({ text }) => /#[0-9a-f]{3,8}\b(?=["';, )])/i.test(text))
+  expect(coloured.map(({ path }) => path)).toEqual([])
+})
+
+it('asks for the room on a screen by name', () => {
+  const queries = sources.flatMap(({ style }) =>
+    Array.from(style.matchAll(/@media ([^{]+) \{/g), ([, query]) => query!),
+  )
+  const known = Object.keys(screens).map((name) => `(--${name})`)
+  const sizes = queries
+    .flatMap((query) => query.split(', '))
+    .filter((q) => !/prefers|hover/.test(q))
+  expect(sizes.filter((query) => !known.includes(query))).toEqual([])
+})
