@@ -12,10 +12,9 @@ from functools import partial
 
 from benchmarks.figure import Figure, Measure, best, timed
 from headway.bots import make_bot, play_out
-from headway.bulk_replay import replay_many
 from headway.games import boxes
 from headway.games.contract import CHANCE, Box, Game, Speed
-from headway.record import Record, read, replay
+from headway.record import Record, read, replay, replay_many
 from headway.table import Table
 
 

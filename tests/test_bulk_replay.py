@@ -20,11 +20,12 @@ from games.tickettoride.playing import TINY
 
 import headway
 from headway import dealer
-from headway.bulk_replay import Replayers
 from headway.errors import HeadwayError
-from headway.games import digests
+from headway.games import replay as replay_rules
 from headway.games.kernel import compiled
 from headway.games.nextstation import records
+from headway.games.replay import digest_below, digest_words, hashed_name
+from headway.record import Replayers
 
 FILES: tuple[ModuleType, ...] = (sheets, routes)
 
@@ -150,13 +151,13 @@ def test_digests_that_the_dealer_may_refuse_are_left_to_it(files: ModuleType) ->
 
 
 def test_a_digest_gives_the_dealer_s_number() -> None:
-    native = compiled(digests)
+    native = compiled(replay_rules)
     names = [f"card 1.{k}" for k in range(1, 12)]
-    hashed = map(digests.hashed_name, names)
-    words = digests.digest_words(dealer.SeededDealer(1 << 90).digests(hashed))
+    hashed = map(hashed_name, names)
+    words = digest_words(dealer.SeededDealer(1 << 90).digests(hashed))
     assert words.dtype == np.uint64
     for row, name in enumerate(names):
         for n in (1, 2, 11, 72, 2**31 - 1):
             number = dealer.below(1 << 90, name, n)
-            assert digests.digest_below(words, row, n) == number
+            assert digest_below(words, row, n) == number
             assert native.digest_below(words, row, n) == number

@@ -29,7 +29,7 @@ from headway.games import nextstation
 from headway.games.nextstation.city.city import Scoring
 from headway.games.nextstation.city.city_file import KEYS, NEEDS, check_city, load_city
 from headway.games.nextstation.rules.deals import rings
-from headway.games.nextstation.rules.score_sheet import LineScore, ScoreSheet
+from headway.games.nextstation.rules.scoring import LineScore, ScoreSheet
 from headway.games.nextstation.state import NextStationState
 from headway.i18n import say, texts
 from headway.record import steps

@@ -34,7 +34,6 @@ from headway.bots.tickettoride.trials import (
     PositionTrials,
     worth_trying,
 )
-from headway.bulk_replay import replay_many
 from headway.envs import ENVIRONMENTS
 from headway.games import find
 from headway.games.contract import Game
@@ -42,6 +41,7 @@ from headway.games.kernel import compiled
 from headway.games.nextstation.game import NextStation
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.xorshift import seeded
+from headway.record import replay_many
 from headway.reviews.job import ReviewJob
 
 PACKAGE = Path(headway.__file__).parent

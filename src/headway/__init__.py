@@ -24,11 +24,10 @@ if TYPE_CHECKING:
         make_bot,
         play_out,
     )
-    from headway.bulk_replay import ReplayResult, replay_many
     from headway.errors import HeadwayError, InputError, NotYourTurn, RuleBroken
     from headway.games import boxes
     from headway.games.contract import CHANCE, Game, Outcome, State, View
-    from headway.record import Record, Replay, load, read, replay, verify
+    from headway.record import Record, Replay, ReplayResult, load, read, replay, replay_many, verify
     from headway.reviews import Review, review
     from headway.table import Table
 
@@ -46,11 +45,19 @@ _HOMES = {
         "make_bot",
         "play_out",
     ),
-    "bulk_replay": ("ReplayResult", "replay_many"),
     "errors": ("HeadwayError", "NotYourTurn", "RuleBroken", "InputError"),
     "games": ("boxes",),
     "games.contract": ("CHANCE", "Game", "Outcome", "State", "View"),
-    "record": ("Record", "Replay", "load", "read", "replay", "verify"),
+    "record": (
+        "Record",
+        "Replay",
+        "ReplayResult",
+        "load",
+        "read",
+        "replay",
+        "replay_many",
+        "verify",
+    ),
     "reviews": ("Review", "review"),
     "table": ("Table",),
 }

@@ -1,25 +1,31 @@
 """Records: a game as a file with its set-up, its deal (or the seed) and its moves.
 
 `read` parses a record, `replay` plays it through the rules; both raise errors that say what is
-wrong and where.
+wrong and where. `replay_many` does it in compiled code where possible, about a hundred times as
+fast: every card and every move is checked by the rules as well. What the compiled replay does not
+accept is replayed again by the interpreted one, so both always agree.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from headway import dealer, json_position
+from headway.dealer import SeededDealer
 from headway.errors import HeadwayError, InputError, Place, RuleBroken
 from headway.files import read_text
 from headway.games import box
-from headway.games.contract import CHANCE, Event, Game, Outcome, State
+from headway.games.contract import CHANCE, Event, Game, Outcome, Seat, State
 from headway.svg import Theme
+
+if TYPE_CHECKING:
+    from headway.games.replay import FinalTotals, Replayer
 
 FORMAT = "headway-record/1"
 RULES = 1
@@ -280,3 +286,79 @@ def _pretty(value: Any, depth: int = 0) -> str:
     else:
         text = "[\n" + ",\n".join(pad + _pretty(v, depth + 1) for v in value) + f"\n{close}]"
     return text if depth else text + "\n"
+
+
+class ReplayResult(NamedTuple):
+    """The result of a replayed record: totals and winners, or the error that it raises.
+
+    The error is the one of `replay`: the first difference between the record and the rules, with
+    its place.
+    """
+
+    totals: tuple[int, ...]
+    winners: tuple[Seat, ...]
+    error: HeadwayError | None = None
+
+
+def replay_many(records: Iterable[Record | str | bytes]) -> Iterator[ReplayResult]:
+    """Replays records, or their texts, one after the other; yields a result for each.
+
+    Takes about a tenth of a millisecond for each record, after the rules are compiled.
+    """
+    replayers = Replayers()
+    for record in records:
+        try:
+            yield replayers.play(record if isinstance(record, Record) else read(record))
+        except HeadwayError as error:
+            yield ReplayResult((), (), error)
+
+
+class Replayers:
+    """The replayers of the games met so far."""
+
+    def __init__(self) -> None:
+        self._ready: dict[tuple[object, ...], tuple[Game, Replayer | None]] = {}
+
+    def play(self, record: Record, dealt: dict[str, Any] | None = None) -> ReplayResult:
+        """Returns the result of a record; raises what is wrong with it.
+
+        `dealt` is what the record's seed has to deal, as a record's `deal` writes it.
+        """
+        result = self._compiled(record, dealt)
+        if result is None:
+            played = replay(record)
+            if dealt is not None:
+                _compare(played.game.write(played.events)[0], dealt)
+            outcome = played.outcome
+            return ReplayResult(outcome.totals, outcome.winners)
+        return ReplayResult(*result)
+
+    def _compiled(self, record: Record, dealt: dict[str, Any] | None = None) -> FinalTotals | None:
+        try:
+            game, replayer = self._of(record)
+            check_head(record, game)
+            dealer = None if record.seed is None else SeededDealer(record.seed)
+            deal = record.deal if dealt is None else dealt
+            return replayer.play(deal, record.moves, dealer) if replayer else None
+        except HeadwayError:
+            return None
+
+    def _of(self, record: Record) -> tuple[Game, Replayer | None]:
+        """Returns the game of a record and its replayer, kept for later unless a host chose."""
+        if record.chosen:
+            game = record.open()
+            return game, game.records.replayer(game)
+        folder = None if record.map in box(record.game).maps else record.folder
+        key = (record.game, folder, record.map, record.seats, *sorted(record.options.items()))
+        if key not in self._ready:
+            game = record.open()
+            self._ready[key] = game, game.records.replayer(game)
+        return self._ready[key]
+
+
+def _compare(seeded: dict[str, Any], dealt: dict[str, Any]) -> None:
+    """Raises with the parts of a deal that are not what its seed deals."""
+    names = dict.fromkeys((*seeded, *dealt))
+    parts = [part for part in names if seeded.get(part) != dealt.get(part)]
+    if parts:
+        raise InputError("format.other_deal_parts", parts=", ".join(parts))

@@ -10,11 +10,11 @@ from headway import reviews
 from headway.bots import bots_of, make_bot, play_out
 from headway.bots.nextstation.perfect_information import best_fair, best_known, numbered_deal
 from headway.bots.nextstation.training import SheetPlan, SheetTrainer
-from headway.bulk_replay import replay_many
 from headway.envs import ENVIRONMENTS
 from headway.envs.gymnasium_envs import SeatEnv
 from headway.games import boxes
 from headway.games.nextstation.game import NextStation
+from headway.record import replay_many
 from headway.table import Table
 
 

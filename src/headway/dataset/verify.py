@@ -12,13 +12,12 @@ from typing import Any
 import msgspec
 
 from headway import dealer, process_pool
-from headway.bulk_replay import Replayers
 from headway.dataset import folder as folders
 from headway.dataset.columns import arrow, check_rest, columns, opened, rows_of
 from headway.dataset.folder import Partition
 from headway.errors import HeadwayError, InputError
 from headway.games import box
-from headway.record import FORMAT, Record
+from headway.record import FORMAT, Record, Replayers
 
 
 class BadGame(msgspec.Struct, frozen=True):

@@ -19,9 +19,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol, Self, cast
 
 import msgspec
 
@@ -490,19 +491,23 @@ class Game(ABC):
         return simulate(self, games, policy=policy, seed=seed, threads=threads)
 
     @property
-    @abstractmethod
     def notation(self) -> Notation:
         """The texts of its moves and log."""
+        return cast(Notation, self._module("notation"))
 
     @property
-    @abstractmethod
     def records(self) -> Records:
         """Its records."""
+        return cast(Records, self._module("records"))
 
     @property
-    @abstractmethod
     def presentation(self) -> Presentation:
         """Its pictures, screens and sheets."""
+        return cast(Presentation, self._module("presentation.render"))
+
+    def _module(self, name: str) -> Any:
+        """Returns a module of the game's folder."""
+        return import_module(f"{type(self).__module__.rpartition('.')[0]}.{name}")
 
     def write(self, events: Sequence[Event]) -> tuple[Any, Any]:
         """Returns the `deal` and `moves` of a record with these events."""

@@ -19,7 +19,7 @@ from headway.games.nextstation.city.city import SYMBOLS
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules.arrays import CARDS, EFFECTS, POWERS, city_record
 from headway.games.nextstation.rules.building import draw
-from headway.games.nextstation.rules.score_sheet import ScoreSheet
+from headway.games.nextstation.rules.scoring import ScoreSheet
 from headway.games.nextstation.state import NextStationState
 
 ROUNDS = 4

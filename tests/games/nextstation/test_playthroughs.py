@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from games.nextstation.playthrough import FOLDER, GAMES, playthrough
 
-from headway.games.nextstation.box import BOX
+from headway.games.nextstation import BOX
 
 AGAIN = (
     "The game goes another way than the stored playthrough. If that is meant, write it again, in "

@@ -32,8 +32,8 @@ from headway.envs.episodes import (
 from headway.envs.tickettoride.actions import MOST_ACTIONS, MOST_PLACES, lowest_action, write_mask
 from headway.envs.tickettoride.observation import observe
 from headway.games.contract import CHANCE
-from headway.games.digests import among
 from headway.games.kernel import kernel
+from headway.games.replay import among
 from headway.games.tickettoride.board.board import MOST_LOCATIONS, MOST_SEATS, MOST_TICKETS
 from headway.games.tickettoride.rules.arrays import (
     BOARD,

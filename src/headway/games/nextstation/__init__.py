@@ -1,5 +1,47 @@
 """Next Station: the rules, the cities and their presentation."""
 
-from headway.games.nextstation.box import BOX
+from __future__ import annotations
 
-__all__ = ["BOX"]
+from pathlib import Path
+
+from headway.games.contract import Box, BoxParts, Speed
+
+FORMAT = "headway-city/1"
+"""The format of a city's file."""
+FOLDER = Path(__file__).parent / "city"
+MAPS = tuple(sorted(file.stem for file in FOLDER.glob("*.toml")))
+"""The names of the shipped cities."""
+OPTIONS = ("objectives", "powers", "special_stations")
+SEATS = range(1, 5)
+
+
+def _parts() -> BoxParts:
+    from headway.games.nextstation.city.city_file import check_city
+    from headway.games.nextstation.city.map_data import CityData
+    from headway.games.nextstation.game import NextStation, city_facts
+    from headway.games.nextstation.view import NextStationView
+
+    return BoxParts(NextStation, check_city, city_facts, NextStationView, CityData)
+
+
+BOX = Box(
+    name="next-station",
+    seats=SEATS,
+    options=OPTIONS,
+    maps=MAPS,
+    default_map="london",
+    aliases=("nextstation",),
+    speeds=(
+        Speed("london", 1, "random", 400_000, 130_000),
+        Speed("london", 1, "greedy", 100_000, 60_000),
+        Speed("tokyo", 1, "random", 400_000),
+        Speed("tokyo", 1, "greedy", 100_000),
+    ),
+    map_format=FORMAT,
+    map_folder=FOLDER,
+    map_command="city",
+    parts=_parts,
+    opponent="tourist",
+    never_together=(("powers", "special_stations"),),
+    on_paper=True,
+)

@@ -14,15 +14,12 @@ from headway.games.contract import (
     Game,
     Generator,
     Move,
-    Notation,
-    Presentation,
-    Records,
     Seat,
     SheetCheck,
     View,
     check_choices,
 )
-from headway.games.nextstation.box import BOX, OPTIONS, SEATS
+from headway.games.nextstation import BOX, OPTIONS, SEATS
 from headway.games.nextstation.city.city_file import load_city
 from headway.games.nextstation.city.map_data import CityData, city_data
 from headway.games.nextstation.moves import move_text, parse_move
@@ -79,24 +76,6 @@ class NextStation(Game):
                 legal = state.legal(seat)
                 state.moved[seat] = legal[generator.randrange(len(legal))]
         return state
-
-    @property
-    def notation(self) -> Notation:
-        from headway.games.nextstation import notation
-
-        return notation
-
-    @property
-    def records(self) -> Records:
-        from headway.games.nextstation import records
-
-        return records
-
-    @property
-    def presentation(self) -> Presentation:
-        from headway.games.nextstation.presentation import render
-
-        return render
 
     def parse_move(self, text: str) -> Move:
         return parse_move(self.city, text)

@@ -13,7 +13,6 @@ import numpy as np
 
 from headway.errors import HeadwayError, InputError, Place, RuleBroken
 from headway.games.contract import CHANCE, Event, Move, Seat, State
-from headway.games.digests import digest_words, hashed_name
 from headway.games.nextstation.city.city import SYMBOLS
 from headway.games.nextstation.rules import deals
 from headway.games.nextstation.rules.arrays import (
@@ -29,9 +28,17 @@ from headway.games.nextstation.rules.arrays import (
     ROUNDS,
 )
 from headway.games.nextstation.rules.engine import NO_CARD, SheetScript, clear
-from headway.games.nextstation.rules.score_sheet import ScoreSheet
+from headway.games.nextstation.rules.scoring import ScoreSheet
 from headway.games.nextstation.state import NextStationState
-from headway.games.replay import Dealer, DealParts, FinalTotals, Replayer, deal_next
+from headway.games.replay import (
+    Dealer,
+    DealParts,
+    FinalTotals,
+    Replayer,
+    deal_next,
+    digest_words,
+    hashed_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -38,8 +38,7 @@ from headway.games.nextstation.rules.building import (
     trial_sheets,
 )
 from headway.games.nextstation.rules.engine import end_turn, next_deal_phase, take_dealt
-from headway.games.nextstation.rules.score_sheet import ScoreSheet, score_sheet
-from headway.games.nextstation.rules.scoring import score
+from headway.games.nextstation.rules.scoring import ScoreSheet, score, score_sheet
 from headway.games.nextstation.view import NextStationView, make_view
 from headway.games.nextstation.why_not import Turn
 

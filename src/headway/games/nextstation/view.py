@@ -42,7 +42,7 @@ from headway.games.nextstation.rules.building import (
     way_open,
 )
 from headway.games.nextstation.rules.engine import controller, show
-from headway.games.nextstation.rules.score_sheet import ScoreSheet
+from headway.games.nextstation.rules.scoring import ScoreSheet
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation

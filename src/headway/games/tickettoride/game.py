@@ -14,16 +14,13 @@ from headway.games.contract import (
     Game,
     Generator,
     Move,
-    Notation,
-    Presentation,
-    Records,
     View,
     check_choices,
 )
+from headway.games.tickettoride import BOX
 from headway.games.tickettoride.board.board import BUS_COLOURS
 from headway.games.tickettoride.board.board_file import load_board
 from headway.games.tickettoride.board.map_data import BoardData, board_data
-from headway.games.tickettoride.box import BOX
 from headway.games.tickettoride.moves import move_text, parse_move
 from headway.games.tickettoride.rules import engine
 from headway.games.tickettoride.state import TicketToRideState
@@ -73,24 +70,6 @@ class TicketToRide(Game):
     def resample(self, view: View, generator: Generator) -> TicketToRideState:
         assert isinstance(view, TicketToRideView)
         return resample(self, view, generator)
-
-    @property
-    def notation(self) -> Notation:
-        from headway.games.tickettoride import notation
-
-        return notation
-
-    @property
-    def records(self) -> Records:
-        from headway.games.tickettoride import records
-
-        return records
-
-    @property
-    def presentation(self) -> Presentation:
-        from headway.games.tickettoride.presentation import render
-
-        return render
 
     def parse_move(self, text: str) -> Move:
         return parse_move(self.board, text)

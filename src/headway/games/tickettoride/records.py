@@ -12,13 +12,12 @@ import numpy as np
 
 from headway.errors import HeadwayError, InputError, Place, RuleBroken
 from headway.games.contract import CHANCE, Event, Move, Seat, State
-from headway.games.digests import digest_words, hashed_name
 from headway.games.kernel import BIT, NONE
-from headway.games.replay import Dealer, DealParts, FinalTotals, Replayer
+from headway.games.replay import Dealer, DealParts, FinalTotals, Replayer, digest_words, hashed_name
 from headway.games.tickettoride.board.board import MOST_TICKETS
 from headway.games.tickettoride.rules.arrays import FIRST, OPENING, TICKETS, WHAT_AT, SharedRecord
 from headway.games.tickettoride.rules.engine import NEEDS_CARDS, WRONG, BoardScript, begin
-from headway.games.tickettoride.rules.score_sheet import TicketToRideScore
+from headway.games.tickettoride.rules.scoring import TicketToRideScore
 from headway.games.tickettoride.rules.supply import card_name, ticket_name
 from headway.games.tickettoride.rules.turns import deal_first
 from headway.games.tickettoride.state import TicketToRideState

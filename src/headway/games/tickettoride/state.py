@@ -28,7 +28,7 @@ from headway.games.tickettoride.rules.arrays import (
     board_record,
 )
 from headway.games.tickettoride.rules.engine import take_dealt
-from headway.games.tickettoride.rules.score_sheet import TicketToRideScore, score_sheet
+from headway.games.tickettoride.rules.scoring import TicketToRideScore, score_sheet
 from headway.games.tickettoride.rules.supply import card_name, ticket_name
 from headway.games.tickettoride.rules.turns import legal_moves, play
 from headway.games.tickettoride.view import TicketToRideView, make_view

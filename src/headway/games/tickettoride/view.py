@@ -27,8 +27,12 @@ from headway.games.tickettoride.rules.arrays import (
     board_record,
 )
 from headway.games.tickettoride.rules.claims import closed
-from headway.games.tickettoride.rules.prospects import Prospect, prospects
-from headway.games.tickettoride.rules.score_sheet import TicketToRideScore, score_sheet
+from headway.games.tickettoride.rules.scoring import (
+    Prospect,
+    TicketToRideScore,
+    prospects,
+    score_sheet,
+)
 from headway.games.tickettoride.rules.turns import keep_moves, tickets_left
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from reference import referee
 
 from headway.games.nextstation.city.city import Section
 from headway.games.nextstation.city.city_file import city_names, load_city
-from headway.games.nextstation.rules.score_sheet import LineScore
+from headway.games.nextstation.rules.scoring import LineScore
 
 
 def line(*sections: str, city: str = "london") -> LineScore:

@@ -12,7 +12,7 @@ from headway.games.contract import CHANCE
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules.arrays import OVER, city_record
 from headway.games.nextstation.rules.building import draw
-from headway.games.nextstation.rules.score_sheet import ScoreSheet
+from headway.games.nextstation.rules.scoring import ScoreSheet
 
 RECORDS = Path(__file__).parents[3] / "records" / "next-station"
 SITES = ["f0g1", "a2a3", "e3f3", "j3j6", "d9e9"]

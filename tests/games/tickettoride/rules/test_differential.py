@@ -15,7 +15,7 @@ from headway.games.simulation import simulate
 from headway.games.tickettoride.board.board_file import load_board
 from headway.games.tickettoride.game import TicketToRide
 from headway.games.tickettoride.rules.arrays import PLAYER
-from headway.games.tickettoride.rules.score_sheet import score_sheet
+from headway.games.tickettoride.rules.scoring import score_sheet
 
 BOARD = load_board("london")
 

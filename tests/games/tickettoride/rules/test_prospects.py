@@ -9,7 +9,7 @@ from conformance import walk
 from games.tickettoride.playing import opened, turn
 
 from headway.games.kernel import BIT
-from headway.games.tickettoride.rules.prospects import Prospect
+from headway.games.tickettoride.rules.scoring import Prospect
 from headway.games.tickettoride.state import TicketToRideState
 
 TICKET = "piccadilly_circus-waterloo"

@@ -21,7 +21,7 @@ from headway.errors import unknown
 from headway.files import read_text
 from headway.games.contract import Problem
 from headway.games.mapfile import Draft, refused
-from headway.games.nextstation.box import FORMAT, MAPS
+from headway.games.nextstation import FORMAT, MAPS
 from headway.games.nextstation.city.city import (
     COLUMNS,
     MOST_DISTRICTS,
@@ -34,12 +34,13 @@ from headway.games.nextstation.city.city import (
     City,
     District,
     Objective,
+    Point,
     Scoring,
     Section,
     Station,
     lay_sections,
+    meet,
 )
-from headway.games.nextstation.city.geometry import Point, meet
 from headway.i18n import is_language
 
 LETTERS = {"C": "circle", "T": "triangle", "S": "square", "P": "pentagon", "?": WILD}

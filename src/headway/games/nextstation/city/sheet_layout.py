@@ -8,8 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from headway.games.nextstation.city.city import City
-from headway.games.nextstation.city.geometry import Point, Segment, segments
+from headway.games.nextstation.city.city import City, Point, Segment, segments
 
 STATION_RADIUS = 0.275
 

@@ -7,14 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from headway.games.contract import Move
-from headway.games.nextstation.box import OPTIONS
+from headway.games.nextstation import OPTIONS
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.moves import parts
 from headway.games.nextstation.presentation.blank_sheet import draw_blank_sheet
 from headway.games.nextstation.presentation.sheet_svg import DrawnLine, draw_sheet
 from headway.games.nextstation.presentation.sheet_text import SYMBOL, objective_name, rich_board
 from headway.games.nextstation.rules.arrays import BARE, CARDS, ROUNDS, UNDERGROUNDS
-from headway.games.nextstation.rules.score_sheet import LineScore, ScoreSheet
+from headway.games.nextstation.rules.scoring import LineScore, ScoreSheet
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.view import LineView, NextStationView, SheetView
 from headway.games.text_canvas import TERMINAL

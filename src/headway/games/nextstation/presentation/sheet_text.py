@@ -24,8 +24,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from headway.games.nextstation.city.city import COLUMNS, ROWS, City
-from headway.games.nextstation.city.geometry import Point
+from headway.games.nextstation.city.city import COLUMNS, ROWS, City, Point
 from headway.games.text_canvas import TERMINAL, Canvas, Cell, markup, rows_of
 from headway.i18n import SOURCE, in_language, say
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from headway.games.digests import among, digest_below, is_decisive
 from headway.games.kernel import BIT, NONE, Mask, count, kernel, lowest
 from headway.games.nextstation.rules.arrays import (
     CITY,
@@ -40,6 +39,7 @@ from headway.games.nextstation.rules.arrays import (
 from headway.games.nextstation.rules.building import legal_moves, play
 from headway.games.nextstation.rules.gains import standing, worth
 from headway.games.nextstation.rules.scoring import best_line, score
+from headway.games.replay import among, digest_below, is_decisive
 from headway.games.simulation import apart
 from headway.games.xorshift import below, shuffle
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from headway.games.tickettoride.box import SEATS
+from headway.games.tickettoride import SEATS
 from headway.svg import Point
 
 BUS_CARD = "bus"

@@ -16,6 +16,7 @@ from headway.errors import unknown
 from headway.files import read_text
 from headway.games.contract import Problem
 from headway.games.mapfile import Draft, refused
+from headway.games.tickettoride import FORMAT, MAPS
 from headway.games.tickettoride.board.board import (
     BUS_CARD,
     COLOURS,
@@ -36,7 +37,6 @@ from headway.games.tickettoride.board.board import (
     Scenery,
     Ticket,
 )
-from headway.games.tickettoride.box import FORMAT, MAPS
 from headway.svg import LIGHT, Point
 
 ANCHORS = ("start", "middle", "end")

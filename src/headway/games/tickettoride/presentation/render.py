@@ -24,7 +24,7 @@ from headway.games.tickettoride.presentation.board_text import (
     text_board,
 )
 from headway.games.tickettoride.rules.arrays import CLAIM_MOVE
-from headway.games.tickettoride.rules.score_sheet import TicketScore, TicketToRideScore
+from headway.games.tickettoride.rules.scoring import TicketScore, TicketToRideScore
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView
 from headway.i18n import language, number, say

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from headway.games.contract import CHANCE
-from headway.games.digests import among, digest_below, is_decisive
 from headway.games.kernel import count, kernel
+from headway.games.replay import among, digest_below, is_decisive
 from headway.games.simulation import apart
 from headway.games.tickettoride.board.board import MOST_LOCATIONS
 from headway.games.tickettoride.rules.arrays import (

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Sequence
+from functools import cache
+from heapq import heappop, heappush
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
 
 from headway.games.kernel import BIT, NONE, Mask, kernel, lowest
-from headway.games.tickettoride.rules.arrays import BoardRecord, PlayerRecord, ScoreRecord
+from headway.games.tickettoride.board.board import MOST_LOCATIONS, Board, Ticket
+from headway.games.tickettoride.rules.arrays import (
+    OVER,
+    SCORE,
+    BoardRecord,
+    PlayerRecord,
+    ScoreRecord,
+    SharedRecord,
+    board_record,
+)
+from headway.games.tickettoride.rules.claims import closed
 
 
 @kernel
@@ -62,3 +78,140 @@ def score(board: BoardRecord, player: PlayerRecord, reach: Any, score_record: Sc
     score_record["completed"], score_record["completed_tickets"] = completed, done
     score_record["joined_districts"] = joined
     return total
+
+
+class TicketScore(msgspec.Struct, frozen=True):
+    """A kept ticket: its points are won if its places are connected, otherwise lost (TR-17)."""
+
+    name: str
+    points: int
+    completed: bool
+    worth: int
+    """The points with their sign."""
+
+
+class TicketToRideScore(msgspec.Struct, frozen=True):
+    """A seat's score as if the game ended now; at the end it is the final score."""
+
+    routes: int
+    tickets: int
+    districts: int
+    total: int
+    completed: int
+    """The number of completed tickets, which breaks ties (TR-19)."""
+    each_ticket: tuple[TicketScore, ...]
+    each_district: tuple[int, ...]
+    """The numbers of the districts whose places are all connected."""
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Compares players; the greater one is better (TR-19)."""
+        return self.total, self.completed
+
+
+def score_sheet(board: Board, player: PlayerRecord) -> TicketToRideScore:
+    """Returns the current score of a player."""
+    score_record = np.zeros(1, SCORE)[0]
+    score(board_record(board), player, np.zeros(MOST_LOCATIONS, np.uint64), score_record)
+    return TicketToRideScore(
+        routes=int(score_record["routes"]),
+        tickets=int(score_record["tickets"]),
+        districts=int(score_record["districts"]),
+        total=int(score_record["total"]),
+        completed=int(score_record["completed"]),
+        each_ticket=tuple(
+            _ticket_score(ticket, bool(score_record["completed_tickets"] & BIT[i]))
+            for i, ticket in enumerate(board.tickets)
+            if player["tickets"] & BIT[i] != NONE
+        ),
+        each_district=tuple(
+            district.number
+            for i, district in enumerate(board.districts)
+            if score_record["joined_districts"] & BIT[i] != NONE
+        ),
+    )
+
+
+def _ticket_score(ticket: Ticket, completed: bool) -> TicketScore:
+    points = ticket.points
+    return TicketScore(ticket.name, points, completed, points if completed else -points)
+
+
+Links = tuple[tuple[tuple[int, int], ...], ...]
+
+
+class Prospect(msgspec.Struct, frozen=True):
+    """A ticket that a seat holds or may keep, and what it takes to complete it."""
+
+    name: str
+    state: Literal["done", "possible", "impossible"]
+    spaces: int
+    """Spaces still to be claimed on the cheapest way, each for a card and a bus."""
+    way: tuple[str, ...]
+    """The routes of that way, including the seat's own; empty if there is no way."""
+
+
+@cache
+def _links(board: Board) -> Links:
+    """Returns by location the routes that leave it, each with its other end."""
+    links: list[list[tuple[int, int]]] = [[] for _ in board.locations]
+    for i, route in enumerate(board.routes):
+        links[route.a].append((i, route.b))
+        links[route.b].append((i, route.a))
+    return tuple(map(tuple, links))
+
+
+def prospects(
+    board: Board, shared: SharedRecord, player: PlayerRecord, tickets: Iterable[int]
+) -> tuple[Prospect, ...]:
+    """Returns the prospects of these tickets for a player, in their order."""
+    own_routes = int(player["routes"])
+    shut = int(closed(board_record(board), shared, player))
+    free = ~(int(shared["routes"]) | shut)
+    costs = [
+        0 if own_routes >> i & 1 else route.length if free >> i & 1 else -1
+        for i, route in enumerate(board.routes)
+    ]
+    buses = 0 if shared["phase"] == OVER else int(player["buses"])
+    return tuple(_prospect(board, costs, buses, ticket) for ticket in tickets)
+
+
+def _prospect(board: Board, costs: Sequence[int], buses: int, ticket: int) -> Prospect:
+    one = board.tickets[ticket]
+    spaces, way = cheapest(board, costs, one.a, one.b)
+    names = tuple(board.routes[i].name for i in way)
+    if way and spaces == 0:
+        return Prospect(one.name, "done", 0, names)
+    if way and spaces <= buses:
+        return Prospect(one.name, "possible", spaces, names)
+    return Prospect(one.name, "impossible", spaces, names)
+
+
+def cheapest(board: Board, costs: Sequence[int], start: int, end: int) -> tuple[int, list[int]]:
+    """Returns the way with the fewest spaces to claim, then with the fewest routes.
+
+    `costs` are spaces by route, -1 for a route that cannot be used.
+    """
+    links = _links(board)
+    came: dict[int, tuple[int, int]] = {}
+    queue = [(0, 0, start, -1, -1)]
+    while queue:
+        spaces, steps, place, route, before = heappop(queue)
+        if place in came:
+            continue
+        came[place] = route, before
+        if place == end:
+            return spaces, _back(came, end)
+        for i, other in links[place]:
+            if costs[i] >= 0 and other not in came:
+                heappush(queue, (spaces + costs[i], steps + 1, other, i, place))
+    return 0, []
+
+
+def _back(came: dict[int, tuple[int, int]], end: int) -> list[int]:
+    way: list[int] = []
+    route, before = came[end]
+    while route >= 0:
+        way.append(route)
+        route, before = came[before]
+    return way[::-1]
