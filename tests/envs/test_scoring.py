@@ -12,7 +12,7 @@ import pytest
 
 from headway.arena.job import open_job
 from headway.arena.match import play
-from headway.cli.score import run
+from headway.cli.arena import score_row
 from headway.envs.agents import BENCHMARKS, ProcessAgent, results, score
 from headway.errors import InputError
 
@@ -59,9 +59,9 @@ def test_an_agent_is_a_function_a_class_or_a_process(tmp_path: Path) -> None:
     file.write_text(FUNCTION)
     program.write_text(PROCESS)
     rows = [
-        run("london", f"{file}:act", False, "board", 2, "highest"),
-        run("london", f"{file}:Agent", False, "ahead", 2, "highest"),
-        run("london", f"{sys.executable} {program}", True, "board", 2, "highest"),
+        score_row("london", f"{file}:act", False, "board", 2, "highest"),
+        score_row("london", f"{file}:Agent", False, "ahead", 2, "highest"),
+        score_row("london", f"{sys.executable} {program}", True, "board", 2, "highest"),
     ]
     assert len(set(rows)) == 1
     assert rows[0].startswith("| `highest` | London | ")
@@ -85,7 +85,7 @@ def test_wrong_agents_are_refused_with_a_sentence(tmp_path: Path) -> None:
         ("london", f"{file}:rows", False, "not with: .0 1. .2 3.$"),
     ]:
         with pytest.raises(InputError, match=sentence):
-            run(benchmark, agent, process, "board", 1, "")
+            score_row(benchmark, agent, process, "board", 1, "")
 
 
 def test_a_process_that_never_answers_is_given_up() -> None:

@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from headway import __version__
-from headway.cli import arena, bot, data, play, records, score, serve, train
+from headway.cli import arena, bot, data, play, records, serve
 from headway.cli.maps import map_commands
 from headway.cli.options import WRONG, Lang, complain
 from headway.cli.usage import Commands, explain
@@ -81,7 +81,7 @@ def headway(
     """Options of the command itself; its help is in the catalogue."""
 
 
-for _commands in (records, play, train, score, serve):
+for _commands in (records, play, bot, arena, serve):
     app.add_typer(_commands.commands)
 app.add_typer(arena.group, name="arena")
 app.add_typer(bot.group, name="bot")

@@ -1,4 +1,4 @@
-"""`headway arena`: many games on the same deals, and their report."""
+"""`headway arena` and `score`: many games on the same deals, and their report."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from headway.arena.match import Result
     from headway.arena.results import Results
 
+commands = Commands()
 group = Commands(help=say("cli.arena"), epilog="\b\n" + say("cli.arena_examples"))
 
 JsonOut = Annotated[bool, typer.Option("--json", help=say("cli.arena_json"))]
@@ -146,3 +147,51 @@ def _print_report(job: Job, results: Sequence[Result], output: Output) -> None:
     if output.plot:
         picture = render.picture(summary, results, lang=output.lang)
         write_whole(output.plot, picture.encode())
+
+
+@commands.command(help=say("cli.score"), epilog="\b\n" + say("cli.score_examples"))
+def score(
+    benchmark: Annotated[
+        str, typer.Argument(help=say("cli.score_benchmark"), metavar=say("metavar.name"))
+    ],
+    agent: Annotated[
+        str, typer.Argument(help=say("cli.score_agent"), metavar=say("metavar.agent"))
+    ],
+    process: Annotated[bool, typer.Option("--process", help=say("cli.score_process"))] = False,
+    observation: Annotated[
+        str, typer.Option(help=say("cli.score_observation"), metavar=say("metavar.observation"))
+    ] = "board",
+    games: Annotated[
+        int, typer.Option(min=0, help=say("cli.score_games"), metavar=N, show_default=False)
+    ] = 0,
+    name: Annotated[
+        str, typer.Option(help=say("cli.score_name"), metavar=say("metavar.name"))
+    ] = "",
+    lang: Lang = None,
+) -> None:
+    typer.echo(score_row(benchmark, agent, process, observation, games, name))
+
+
+def score_row(
+    benchmark_name: str, agent: str, process: bool, observation: str, games: int, name: str
+) -> str:
+    """Returns the row of an agent; shows the progress."""
+    from contextlib import ExitStack
+
+    from headway.bots.user_code import in_file
+    from headway.envs import agents
+    from headway.progress import track
+
+    chosen, guest = agents.benchmark(benchmark_name), None
+    games = games or chosen.games
+    with ExitStack() as stack:
+        if process or in_file(agent):
+            encoding = agents.encoding_for(chosen, observation)
+            asked = (
+                stack.enter_context(agents.ProcessAgent(agent))
+                if process
+                else agents.load_agent(agent)
+            )
+            guest = agents.AgentBot(encoding, asked)
+        played = track(agents.results(chosen, agent, games, guest), say("agent.title"), games)
+        return agents.score(chosen, name or agent, played).row()

@@ -1,4 +1,4 @@
-"""Commands for playing in the terminal: `play`, `bots`."""
+"""`headway play`: a game in the terminal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from headway.cli.options import (
     options,
 )
 from headway.cli.usage import Commands
-from headway.games import boxes, find
+from headway.games import find
 from headway.i18n import say
 
 commands = Commands()
@@ -57,16 +57,3 @@ def play(
         save=save,
         lang=lang,
     )
-
-
-@commands.command(help=say("cli.bots_list"), epilog=say("cli.bots_list_example"))
-def bots(lang: Lang = None) -> None:
-    from headway.bots.registry import each_bot
-
-    for box in boxes():
-        typer.echo(box.name)
-        for name, character, level in each_bot(box.name, lang):
-            head = say(
-                "cli.bot_level" if level else "cli.bot_other", lang, bot=name, **character._asdict()
-            )
-            typer.echo(head)

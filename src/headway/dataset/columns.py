@@ -69,7 +69,7 @@ class TableClock(msgspec.Struct, frozen=True):
     days: int | None = None
 
 
-class SeatFigures(msgspec.Struct, frozen=True, kw_only=True):
+class ReviewedSeat(msgspec.Struct, frozen=True, kw_only=True):
     """What a review says of a seat, in thousandths of a point or of a percent of a victory."""
 
     seat: SeatNumber
@@ -90,7 +90,7 @@ class ReviewFigures(msgspec.Struct, frozen=True):
     """The figures of a game's review."""
 
     engine: str
-    seats: list[SeatFigures]
+    seats: list[ReviewedSeat]
 
 
 class GameRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -26,8 +26,8 @@ from headway.dataset.columns import (
     GameRow,
     Mover,
     Player,
+    ReviewedSeat,
     ReviewFigures,
-    SeatFigures,
     TableClock,
     arrow,
     row_of,
@@ -344,6 +344,6 @@ async def _review(database: Database, table_id: str, month: Month) -> ReviewFigu
     if row is None or not row.content:
         return None
     report = msgspec.json.decode(zlib.decompress(row.content), type=Review)
-    names = SeatFigures.__struct_fields__
-    seats = [SeatFigures(**{name: getattr(seat, name) for name in names}) for seat in report.seats]
+    names = ReviewedSeat.__struct_fields__
+    seats = [ReviewedSeat(**{name: getattr(seat, name) for name in names}) for seat in report.seats]
     return ReviewFigures(row.engine, seats)
