@@ -1,0 +1,1 @@
+"""Next Station as an environment: its actions, observations and compiled games."""

@@ -1,0 +1,1 @@
+"""Ticket to Ride as an environment: its actions, observations and compiled games."""
