@@ -176,12 +176,12 @@ export const replayRecord = (record: string, eyes: Eyes) =>
 /** Asks for the review of a game that is over; it is made if nobody has asked before. */
 export const makeReview = (id: string) =>
   read(client.POST('/api/tables/{table}/review', { params: at(id) }))
-export const review = (id: string) =>
-  read(client.GET('/api/tables/{table}/review', { params: at(id) }))
+export const review = (id: string, since: string) =>
+  read(client.GET('/api/tables/{table}/review', { params: { ...at(id), query: { since } } }))
 export const makeRecordReview = (record: string) =>
   read(client.POST('/api/reviews', { body: { record } }))
-export const recordReview = (review: string) =>
-  read(client.GET('/api/reviews/{review}', { params: { path: { review } } }))
+export const recordReview = (review: string, since: string) =>
+  read(client.GET('/api/reviews/{review}', { params: { path: { review }, query: { since } } }))
 
 /** The position of a decision in a reviewed game; `turn` counts the turns of the report. */
 export const exercise = (id: string, seat: number, turn: number) =>

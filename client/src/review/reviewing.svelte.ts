@@ -8,9 +8,8 @@ import { openGame, type PastView, type ReviewParts } from '../games/registry'
 import { wholeViews } from '../replay/past'
 import { say } from '../shell/texts.svelte'
 
-/** Between two questions how far the review is: before the first figures, and then. */
-const FIRST_PAUSE_MS = 200
-const PAUSE_MS = 500
+/** Between two questions how far the review is; the server answers when it has something new. */
+const PAUSE_MS = 200
 /** In place of a status: no answer came. */
 const LOST = 0
 
@@ -122,10 +121,12 @@ export class Reviewing {
   /** Asks how far the review is until it is there. */
   private async follow(): Promise<void> {
     while (!this.closed && this.state!.state !== 'done' && this.state!.state !== 'failed') {
-      const soon = !this.seats.length && !this.state!.ahead
-      await sleep(soon ? FIRST_PAUSE_MS : PAUSE_MS)
       try {
-        this.state = await (this.id ? server.review(this.id) : server.recordReview(this.state!.id))
+        const { id, version } = this.state!
+        this.state = await (this.id
+          ? server.review(this.id, version)
+          : server.recordReview(id, version))
+        await sleep(PAUSE_MS)
       } catch (error) {
         if (!mayPass(error)) throw error
         await sleep(pauseAfter(error, 1))

@@ -1,4 +1,4 @@
-"""Asking how far a review is, which clients do several times a second, costs no replay."""
+"""Asking how far a review is: it costs no replay, and the answer waits for something new."""
 
 from __future__ import annotations
 
@@ -53,3 +53,29 @@ def test_progress_is_told_without_a_replay(tmp_path: Path, monkeypatch: pytest.M
 
     assert run(asked()) == [409, 404, 200, 200, 200, 200, 404]
     assert replays == []
+
+
+def test_an_answer_waits_for_something_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody polls: each answer differs from the one before, until the review is there."""
+    monkeypatch.setattr("headway.server.reviews.service.FOLLOW_SECONDS", 300.0)
+
+    async def followed() -> list[dict[str, Any]]:
+        async with serving(f"sqlite:///{tmp_path / 'tables.sqlite'}") as app, browser(app) as ann:
+            table = (await ann.post("/api/tables", json=TABLE)).json()
+            path = f"/api/tables/{table['id']}/review"
+            await play_out(ann, table)
+            answers = [(await ann.post(path)).json()]
+            while answers[-1]["state"] != "done":
+                since = {"since": answers[-1]["version"]}
+                answers.append((await ann.get(path, params=since)).json())
+            # Too many at once do not wait.
+            monkeypatch.setattr("headway.server.reviews.service.FOLLOWERS_PER_ADDRESS", 0)
+            answers.append((await ann.get(path, params={"since": "done"})).json())
+        return answers
+
+    *answers, last = run(followed())
+    versions = [answer["version"] for answer in answers]
+    assert len(set(versions)) == len(versions)
+    first = next(answer for answer in answers if answer["seats"] or answer["review"])
+    assert answers.index(first) == 1, "the first figures come with the second request"
+    assert last["state"] == answers[-1]["state"] == "done"

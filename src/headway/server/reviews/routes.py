@@ -56,6 +56,7 @@ from headway.table import Opening
 
 SeatPlace = Annotated[int, QueryParameter(ge=0, lt=MOST_SEATS)]
 TurnIndex = Annotated[int, QueryParameter(ge=0, lt=1000)]
+Since = Annotated[str, QueryParameter(max_length=40)]
 ReviewId = Annotated[str, PathParameter(min_length=1, max_length=80)]
 
 
@@ -88,12 +89,17 @@ class ReviewController(Controller):
         operation_id="review",
         guards=[limited("review_progress")],
     )
-    async def review(self, table: TableId, process: Process, context: Context) -> ReviewState:
-        """The review of a game and how far it is; 404 before somebody has asked for it."""
+    async def review(
+        self, table: TableId, process: Process, context: Context, since: Since = ""
+    ) -> ReviewState:
+        """The review of a game and how far it is; 404 before somebody has asked for it.
+
+        With `since`, a version that is known, the answer waits a few seconds for another one.
+        """
         row = await process.daily.visible_row(table, context.guest)
         if not row.finished:
             raise conflict("server.not_over")
-        if shown := await process.reviewing.find(table):
+        if shown := await process.reviewing.follow(table, since, context.address):
             return await process.daily.with_best(row, shown)
         raise not_found()
 
@@ -247,9 +253,11 @@ class ReviewController(Controller):
         operation_id="record_review",
         guards=[limited("review_progress")],
     )
-    async def record_review(self, review: ReviewId, process: Process) -> ReviewState:
-        """The review of a record that was sent, and how far it is."""
-        if shown := await process.reviewing.find(_sent(review)):
+    async def record_review(
+        self, review: ReviewId, process: Process, context: Context, since: Since = ""
+    ) -> ReviewState:
+        """The review of a record that was sent, and how far it is; waits as that of a table."""
+        if shown := await process.reviewing.follow(_sent(review), since, context.address):
             return shown
         raise not_found()
 

@@ -12,9 +12,12 @@ import hashlib
 import hmac
 import logging
 import secrets
+import time
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, Literal, TypeVar
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -58,6 +61,12 @@ POLL_SECONDS = 5.0
 ATTEMPTS, REVIEWS = "attempts", "reviews"
 """Two kinds of work that take turns: neither waits for the other to end."""
 ATTEMPTS_WAITING_PER_ADDRESS = 20
+FOLLOW_SECONDS = 4.0
+"""How long a request waits for a review to change: a server that stops waits for requests, too."""
+REMOTE_NEWS_SECONDS = 1.0
+"""How often such a request looks for changes that another process has made."""
+FOLLOWERS_PER_ADDRESS = 20
+"""Requests of one address that wait at the same time; others are answered at once."""
 SIGNS_PER_LEASE = 3
 """How often a process renews a claim within its time."""
 
@@ -70,6 +79,8 @@ class ReviewState(msgspec.Struct, frozen=True):
     """
 
     id: str
+    version: str
+    """Another one whenever anything here changes; who sends it along waits for the next one."""
     state: Literal["waiting", "running", "done", "failed"]
     done: int
     total: int
@@ -112,6 +123,10 @@ class Reviewing:
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._making: str | None = None
+        self._news: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
+        """Set when a review has changed, for those who follow it."""
+        self._following: Counter[str] = Counter()
+        """The number of requests of each address that wait."""
         self.on_finish: Callable[[], None] = lambda: None
         """Hears when this process has made a review."""
 
@@ -171,6 +186,34 @@ class Reviewing:
         """Returns the review of a table or of a record that was sent; None if nobody asked."""
         stored = await self.store.read(key)
         return self._state_of(stored) if stored else None
+
+    async def follow(self, key: str, since: str, network: str) -> ReviewState | None:
+        """Returns the review as `find` does, as soon as it differs from the version `since`.
+
+        Returns it as it is after a few seconds, without a version to wait for, and if too many
+        requests of the same address wait already.
+        """
+        if not since or self._following[network] >= FOLLOWERS_PER_ADDRESS:
+            return await self.find(key)
+        self._following[network] += 1
+        try:
+            end = time.monotonic() + FOLLOW_SECONDS
+            while True:
+                news = self._news.setdefault(key, asyncio.Event())
+                found, left = await self.find(key), end - time.monotonic()
+                if found is None or found.version != since or left <= 0:
+                    return found
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(news.wait(), min(left, REMOTE_NEWS_SECONDS))
+        finally:
+            self._following[network] -= 1
+            if not self._following[network]:
+                del self._following[network]
+
+    def _tell(self, key: str) -> None:
+        """Wakes the requests that follow a review."""
+        if news := self._news.pop(key, None):
+            news.set()
 
     async def is_done(self, key: str) -> bool:
         """Tells whether a review is finished."""
@@ -233,13 +276,15 @@ class Reviewing:
         if stored.finished:
             review = msgspec.json.decode(stored.content, type=Review)
             levels, total = LOST[review.game], stored.total
-            return ReviewState(stored.key, "done", total, total, 0, [], review, levels)
+            return ReviewState(stored.key, "done", "done", total, total, 0, [], review, levels)
         seats = list[SeatSoFar]()
         if stored.content:
             seats = review_tasks.seats_so_far(stored.content, stored.results)
         state: Literal["waiting", "running", "failed"] = "running" if stored.content else "waiting"
         state = "failed" if stored.failed else state
-        return ReviewState(stored.key, state, stored.done, stored.total, stored.ahead, seats, None)
+        key, done, ahead = stored.key, stored.done, stored.ahead
+        version = f"{state}-{done}-{ahead}"
+        return ReviewState(key, version, state, done, stored.total, ahead, seats, None)
 
     # Making
 
@@ -278,6 +323,7 @@ class Reviewing:
             work = partial(review_tasks.report, stored.record, self._budget, results)
             report = await self.while_claimed(key, self._work(key, game, work))
             await self.store.finish(key, self.name, *report)
+            self._tell(key)
             self.on_finish()
         except WorkerLostError:
             log.warning("review failed", extra={"review": key})
@@ -294,6 +340,7 @@ class Reviewing:
             first = await self._work(key, game, begin, slow=False)
             if not await self.store.begin(key, self.name, first.content, first.total):
                 raise ClaimLostError
+            self._tell(key)
             total = first.total
         while len(results) < total:
             work = partial(review_tasks.do_tasks, text, self._budget, len(results))
@@ -301,6 +348,7 @@ class Reviewing:
             if not await self.store.append(key, self.name, len(results), piece):
                 raise ClaimLostError
             results += piece
+            self._tell(key)
         return results
 
     async def _work(self, key: str, game: str, work: Callable[[], T], slow: bool = True) -> T:
