@@ -22,7 +22,7 @@ import headway
 from headway.arena import Job, Result, open_job, report, run
 from headway.arena.job import match_of
 from headway.arena.render import grids
-from headway.arena.results import load
+from headway.arena.runner import load
 from headway.cli.options import WRONG
 
 SLOW = """

@@ -10,8 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from headway.arena.job import open_job
-from headway.arena.match import play
+from headway.arena.job import open_job, play
 from headway.cli.arena import score_row
 from headway.envs.agents import BENCHMARKS, ProcessAgent, results, score
 from headway.errors import InputError

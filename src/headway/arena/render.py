@@ -9,7 +9,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table as Grid
 
-from headway.arena.match import Result
+from headway.arena.job import Result
 from headway.arena.report import Estimate, Report, Standing
 from headway.i18n import say
 from headway.svg import BOLD, Palette, Theme, document, element, label, number

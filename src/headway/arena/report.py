@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from headway.arena.job import Job
-from headway.arena.match import Result
+from headway.arena.job import Job, Result
 from headway.arena.ratings import Duel, elo, openskill_points
 
 

@@ -1,7 +1,8 @@
-"""Simple bots for every game that serve as a fixed standard of comparison."""
+"""Simple bots for every game that serve as a fixed standard, and oversights of weaker levels."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 
 from headway.bots.bot import Bot
@@ -33,3 +34,11 @@ class GreedyBot(Bot):
 
 
 BOTS: tuple[type[Bot], ...] = (RandomBot, GreedyBot)
+
+
+def overlook(legal: Sequence[Move], share: float, generator: random.Random) -> list[Move]:
+    """Returns the legal moves without a random share of them; the first move always stays.
+
+    The first legal move is the plainest one: a pass, or a card from the pile.
+    """
+    return [legal[0], *(move for move in legal[1:] if generator.random() >= share)]

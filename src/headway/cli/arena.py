@@ -28,9 +28,8 @@ from headway.errors import InputError
 from headway.i18n import say
 
 if TYPE_CHECKING:
-    from headway.arena.job import Job
-    from headway.arena.match import Result
-    from headway.arena.results import Results
+    from headway.arena.job import Job, Result
+    from headway.arena.runner import Results
 
 commands = Commands()
 group = Commands(help=say("cli.arena"), epilog="\b\n" + say("cli.arena_examples"))
@@ -84,7 +83,7 @@ def arena_report(
     plot: Plot = None,
     lang: Lang = None,
 ) -> None:
-    from headway.arena.results import load
+    from headway.arena.runner import load
 
     _print_report(*load(file), Output(json, plot, lang))
 

@@ -19,8 +19,7 @@ from typing import Any, NamedTuple, Self
 import msgspec
 import numpy as np
 
-from headway.arena.job import Job, open_job
-from headway.arena.match import play
+from headway.arena.job import Job, open_job, play
 from headway.bots import Bot
 from headway.bots.user_code import failure, run_file
 from headway.envs import checks

@@ -11,7 +11,7 @@ from games.tickettoride.playing import TINY
 
 import headway
 from headway.bots import make_bot
-from headway.bots.tickettoride.planner_bot import Turn
+from headway.bots.tickettoride.planner_bot import PlannedTurn
 from headway.bots.tickettoride.playout_policy import gain, payment, result_of
 from headway.bots.tickettoride.route_plans import PLAN, WORKSPACE, lacking, open_routes, unjoined
 from headway.games.kernel import BIT, NONE
@@ -104,7 +104,7 @@ def test_the_planner_uses_the_routes_that_the_rules_leave_open(name: str, seats:
         assert isinstance(view, TicketToRideView)
         shut = state.shared["routes"] | closed(board_record(state.game.board), state.shared, player)
         free = {i for i in range(len(state.game.board.routes)) if shut & BIT[i] == NONE}
-        turn = Turn(state.game.board, view)
+        turn = PlannedTurn(state.game.board, view)
         assert set(turn.costs) == free | set(routes_of(player["routes"]))
         assert turn.own_routes == set(routes_of(player["routes"]))
 

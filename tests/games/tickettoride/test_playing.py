@@ -12,7 +12,7 @@ from games.tickettoride.playing import LONDON, TINY, give_route, legal, opened, 
 from support.preloaded import run
 
 import headway
-from headway.bots.tickettoride.planner_bot import PlannerBot, Turn
+from headway.bots.tickettoride.planner_bot import PlannedTurn, PlannerBot
 from headway.games.tickettoride.board.board_file import load_board
 from headway.games.tickettoride.notation import shorthand
 
@@ -196,12 +196,12 @@ def test_the_planner_goes_round_what_is_taken_and_gives_up_what_is_cut_off() -> 
     board = load_board(LONDON)
     state = turn(tickets=["hyde_park-covent_garden"])
     ticket = board.tickets[board.ticket_named["hyde_park-covent_garden"]]
-    assert Turn(board, state.view(0)).way(ticket, ()) is not None
+    assert PlannedTurn(board, state.view(0)).way(ticket, ()) is not None
     give_route(state, 1, "hyde_park-piccadilly_circus#1")
-    way = Turn(board, state.view(0)).way(ticket, ())
+    way = PlannedTurn(board, state.view(0)).way(ticket, ())
     assert way
     assert way[0] > 3, "with two players the other half is closed"
     for name in ("hyde_park-buckingham_palace#1", "baker_street-hyde_park"):
         give_route(state, 1, name)
-    assert Turn(board, state.view(0)).way(ticket, ()) is None
-    assert Turn(board, state.view(0)).goal == []
+    assert PlannedTurn(board, state.view(0)).way(ticket, ()) is None
+    assert PlannedTurn(board, state.view(0)).goal == []

@@ -9,9 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from headway.bots.baselines import GreedyBot
+from headway.bots.baselines import GreedyBot, overlook
 from headway.bots.bot import Appraisal, Bot, Budget, Searcher
-from headway.bots.mistakes import overlook
 from headway.bots.nextstation.analysis import (
     Analyst,
     analyst_for_playing,

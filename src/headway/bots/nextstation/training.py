@@ -55,7 +55,7 @@ LARGEST_ERROR = np.float32(1.0)
 """The largest error that counts, in units of the output, so that one bad estimate moves little."""
 
 
-class Trajectory(NamedTuple):
+class SheetTrajectory(NamedTuple):
     """The positions of the game that a thread learns from, with scratch memory."""
 
     bits: Any
@@ -91,9 +91,9 @@ class Lesson(NamedTuple):
     """Moves within so many points of the best are searched."""
 
 
-def new_trajectory() -> Trajectory:
+def new_trajectory() -> SheetTrajectory:
     """Creates an empty trajectory."""
-    return Trajectory(
+    return SheetTrajectory(
         bits=np.zeros((MOST_SHEETS, FEATURE_WORDS), np.uint64),
         score=np.zeros(MOST_SHEETS),
         rounds=np.zeros(MOST_SHEETS, np.int64),
@@ -120,7 +120,7 @@ def start(workspace: Workspace, lesson: Lesson, generator: Any) -> None:
 
 
 @kernel
-def _append(workspace: Workspace, trajectory: Trajectory, t: int) -> None:
+def _append(workspace: Workspace, trajectory: SheetTrajectory, t: int) -> None:
     shared = workspace.shared[0]
     trajectory.score[t] = position_bits(
         workspace.city, shared, workspace.sheets[0], 0, workspace.score[0], trajectory.bits[t]
@@ -129,13 +129,15 @@ def _append(workspace: Workspace, trajectory: Trajectory, t: int) -> None:
 
 
 @kernel
-def _finished(trajectory: Trajectory, total: float) -> None:
+def _finished(trajectory: SheetTrajectory, total: float) -> None:
     trajectory.tally[0] += total
     trajectory.tally[1] += 1
 
 
 @kernel
-def play_alone(workspace: Workspace, trajectory: Trajectory, lesson: Lesson, generator: Any) -> int:
+def play_alone(
+    workspace: Workspace, trajectory: SheetTrajectory, lesson: Lesson, generator: Any
+) -> int:
     """Plays the workspace's game by the network and records it; returns the number of turns."""
     t, drawn = 0, 0
     while True:
@@ -156,7 +158,7 @@ def play_alone(workspace: Workspace, trajectory: Trajectory, lesson: Lesson, gen
 
 @kernel
 def learn_games(
-    workspace: Workspace, grad: Network, trajectory: Trajectory, lesson: Lesson, generator: Any
+    workspace: Workspace, grad: Network, trajectory: SheetTrajectory, lesson: Lesson, generator: Any
 ) -> None:
     """Plays games and adds their gradient.
 
@@ -176,7 +178,7 @@ def learn_games(
 
 
 @kernel
-def learn(net: Network, grad: Network, trajectory: Trajectory, t: int, goal: float) -> None:
+def learn(net: Network, grad: Network, trajectory: SheetTrajectory, t: int, goal: float) -> None:
     """Adds the gradient of the squared error of a recorded sheet with target `goal`."""
     bits, r = trajectory.bits[t], int(trajectory.rounds[t])
     refresh(net, bits, trajectory.sums)
@@ -200,7 +202,7 @@ def learn(net: Network, grad: Network, trajectory: Trajectory, t: int, goal: flo
 def study_games(
     workspace: Workspace,
     grad: Network,
-    trajectory: Trajectory,
+    trajectory: SheetTrajectory,
     tree: Tree,
     lesson: Lesson,
     generator: Any,
@@ -225,7 +227,7 @@ def study_games(
 def _study_alone(
     workspace: Workspace,
     grad: Network,
-    trajectory: Trajectory,
+    trajectory: SheetTrajectory,
     tree: Tree,
     lesson: Lesson,
     generator: Any,
@@ -257,7 +259,7 @@ def _study_alone(
 
 @kernel
 def _study_turn(
-    grad: Network, trajectory: Trajectory, tree: Tree, root: int, at: int, margin: float
+    grad: Network, trajectory: SheetTrajectory, tree: Tree, root: int, at: int, margin: float
 ) -> int:
     """Searches each good move one turn deeper and learns from it; returns the edge of the best."""
     outcome = tree.outcomes[at]

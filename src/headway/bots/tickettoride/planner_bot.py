@@ -36,7 +36,7 @@ class PlannerBot(Bot):
     def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
         assert isinstance(self.game, TicketToRide)
         assert isinstance(view, TicketToRideView)
-        turn = Turn(self.game.board, view)
+        turn = PlannedTurn(self.game.board, view)
         if view.phase in ("opening", "keep"):
             return max(legal, key=lambda move: turn.worth_keeping(keep_mask(move)))
         if view.taken == 0:
@@ -49,7 +49,7 @@ class PlannerBot(Bot):
         return turn.card(legal)
 
 
-class Turn:
+class PlannedTurn:
     """A view with the planner's conclusions from it."""
 
     def __init__(self, board: Board, view: TicketToRideView) -> None:

@@ -60,7 +60,7 @@ LEAD_WEIGHT = 0.5
 """The weight of the lead's error, compared with that of the share."""
 
 
-class Trajectory(NamedTuple):
+class TableTrajectory(NamedTuple):
     """The decisions of each seat in a game, with scratch memory."""
 
     active: Any
@@ -83,9 +83,9 @@ class Trajectory(NamedTuple):
     """Sums: squared errors of shares and of leads; decisions."""
 
 
-def new_trajectory() -> Trajectory:
+def new_trajectory() -> TableTrajectory:
     """Creates an empty trajectory."""
-    return Trajectory(
+    return TableTrajectory(
         active=np.zeros((MOST_SEATS, MOST_DECISIONS, MOST_ACTIVE), np.int32),
         lengths=np.zeros((MOST_SEATS, MOST_DECISIONS), np.int64),
         decisions=np.zeros(MOST_SEATS, np.int64),
@@ -118,7 +118,12 @@ class Games(NamedTuple):
 
 @kernel
 def decide(
-    valuer: Valuer, players: Any, seat: int, trajectory: Trajectory, generator: Any, explore: int
+    valuer: Valuer,
+    players: Any,
+    seat: int,
+    trajectory: TableTrajectory,
+    generator: Any,
+    explore: int,
 ) -> None:
     """Makes a move of a seat and records what the seat sees after it."""
     board, shared, t = valuer.board, trajectory.shared[0], int(trajectory.decisions[seat])
@@ -149,7 +154,7 @@ def decide(
 
 
 @kernel
-def play_game(valuer: Valuer, games: Games, trajectory: Trajectory, generator: Any) -> None:
+def play_game(valuer: Valuer, games: Games, trajectory: TableTrajectory, generator: Any) -> None:
     """Plays and records a game."""
     seats = games.blank_players.shape[0]
     shared, players = trajectory.shared[0], trajectory.players[:seats]
@@ -167,7 +172,7 @@ def play_game(valuer: Valuer, games: Games, trajectory: Trajectory, generator: A
 
 @kernel
 def learn_games(
-    valuer: Valuer, grad: Network, games: Games, trajectory: Trajectory, generator: Any
+    valuer: Valuer, grad: Network, games: Games, trajectory: TableTrajectory, generator: Any
 ) -> None:
     """Plays games and adds their gradient."""
     seats, trace = games.blank_players.shape[0], games.trace
@@ -192,7 +197,7 @@ def learn_games(
 def learn(
     net: Network,
     grad: Network,
-    trajectory: Trajectory,
+    trajectory: TableTrajectory,
     seat: int,
     t: int,
     share: float,
