@@ -73,7 +73,7 @@ class Table:
         self._later_deals = opening.deals if opening else {}
         self._is_continued = opening is not None
         for event in opening.events if opening else ():
-            self._note(*event)
+            self._apply(*event)
         self._deal()
 
     @property
@@ -103,7 +103,7 @@ class Table:
             self.state.check(self._seat(seat), number)
         if self.state.reveals(seat, number):
             self._revealing |= {len(self.events)}
-        self._note(seat, number)
+        self._apply(seat, number)
         self._deal()
 
     def is_final(self, seat: Seat) -> bool:
@@ -124,7 +124,7 @@ class Table:
         twin.logbook = self.logbook.copy()
         return twin
 
-    def _note(self, seat: Seat, move: Move) -> None:
+    def _apply(self, seat: Seat, move: Move) -> None:
         self.logbook.add(self.state, (seat, move))
         self.state.advance(seat, move)
         self.events.append((seat, move))
@@ -139,7 +139,7 @@ class Table:
             move = self._later_deals.get(self.state.chance_name()) if self._later_deals else None
             if move is None or move not in self.state.legal(CHANCE):
                 move = dealer.deal(self.seed, self.state)
-            self._note(CHANCE, move)
+            self._apply(CHANCE, move)
 
     # What is seen
 

@@ -59,7 +59,7 @@ class ServerProcess:
         self.authority.on_change = (self.connections.table_changed, self.watchdog.table_changed)
         self.authority.on_commit = (self.connections.announce, self.daily.table_changed)
         self.reviewing.on_finish = self.practice.review_finished
-        self.bus.on_message = self.connections.hear
+        self.bus.on_message = self.connections.receive
         self.bot_runner.online = self.connections.online
         self.bot_runner.networks = self.authority.quotas.networks
         self.connections.watcher_names.chosen_names = self.account_store.guest_names

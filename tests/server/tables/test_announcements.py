@@ -72,13 +72,13 @@ def test_an_event_of_another_process_is_taken_without_reading_it(backing: Backin
                 await here.move(table_id, "ann", seat, "pass", f"again {seat}", None)
             first, undo, again, last = events
             there.store = None  # type: ignore[assignment]
-            assert not there.hear(again)
-            assert there.hear(first)
-            assert not there.hear(undo)
+            assert not there.apply_committed(again)
+            assert there.apply_committed(first)
+            assert not there.apply_committed(undo)
             there.store = here.store
             await there.refresh(table_id)
-            assert there.hear(first)
-            assert there.hear(last)
+            assert there.apply_committed(first)
+            assert there.apply_committed(last)
             mine, other = here.cached(table_id), there.cached(table_id)
             assert mine
             assert other

@@ -140,7 +140,7 @@ class TableAuthority:
         state = self._states.get(table_id)
         if state is not None and state.number >= loaded.number:
             return state
-        self._keep(loaded)
+        self._cache(loaded)
         return loaded
 
     async def refresh(self, table_id: str) -> TableState:
@@ -166,7 +166,7 @@ class TableAuthority:
         else:
             for event in missed:
                 state = state.after(event)
-        self._take(state)
+        self._publish(state)
         return state
 
     async def _catch_up_all(self) -> None:
@@ -176,7 +176,7 @@ class TableAuthority:
             if state and state.number < number:
                 await self.refresh(table_id)
 
-    def hear(self, event: TableEvent) -> bool:
+    def apply_committed(self, event: TableEvent) -> bool:
         """Takes an event that another process committed; False if it has to be read instead.
 
         That process has checked the move in the state before the event, which is the same here.
@@ -190,7 +190,7 @@ class TableAuthority:
             after = state.after(event, checked=True)
         except HeadwayError:
             return False
-        self._take(after)
+        self._publish(after)
         return True
 
     def evict_idle(self, watched: set[str]) -> None:
@@ -209,17 +209,17 @@ class TableAuthority:
         for table_id in table_ids:
             self._states.pop(table_id, None)
 
-    def _keep(self, state: TableState) -> None:
+    def _cache(self, state: TableState) -> None:
         self._states[state.setup.id] = state
         self._states.move_to_end(state.setup.id)
 
-    def _take(self, state: TableState) -> None:
-        self._keep(state)
+    def _publish(self, state: TableState) -> None:
+        self._cache(state)
         for listen in self.on_change:
             listen(state)
 
     def _commit(self, state: TableState) -> None:
-        self._take(state)
+        self._publish(state)
         for listen in self.on_commit:
             listen(state)
 
@@ -282,7 +282,7 @@ class TableAuthority:
     async def _opened(self, state: TableState, network: str) -> TableState:
         async with self.quotas.admit(state.setup, network):
             await self.store.set_up(state)
-        self._take(state)
+        self._publish(state)
         return state
 
     async def continue_game(
@@ -304,7 +304,7 @@ class TableAuthority:
             counted_id = await self.store.set_up_try(state)
         if counted_id != setup.id:
             return await self.refresh(counted_id)
-        self._take(state)
+        self._publish(state)
         return state
 
     async def join(
@@ -517,7 +517,7 @@ class TableAuthority:
                 async with self.quotas.admit(new.setup, network):
                     written = await self.store.append(event, after, new)
                 if written:
-                    self._keep(new)
+                    self._cache(new)
                     self._commit(after)
                     state = after
                     break

@@ -431,12 +431,12 @@ class ConnectionHub:
     def _send_event(self, state: TableState) -> None:
         self.bus.send(state.setup.id, event=state.last_event)
 
-    def hear(self, sender: str, message: BusMessage) -> None:
+    def receive(self, sender: str, message: BusMessage) -> None:
         """Takes a message of another process."""
         process = self._remote.setdefault(sender, RemoteProcess())
         if message.event:
             process.heard = steady_time()
-            if not self.authority.hear(message.event):
+            if not self.authority.apply_committed(message.event):
                 self.catch_up(message.event.table_id)
             return
         if message.disconnect:

@@ -131,7 +131,7 @@ class TableState:
             if event.kind == UNDO:
                 state._ask_again(event, [e for e in events if e.number in event.drops])
             elif event.number not in dropped:
-                state._happen(event)
+                state._apply(event)
         return state
 
     def after(
@@ -158,10 +158,10 @@ class TableState:
         else:
             if event.kind in (MOVE, FLAG) and self.table:
                 state.table = self.table.copy()
-            state._happen(event, move, checked)
+            state._apply(event, move, checked)
         return state
 
-    def _happen(self, event: TableEvent, move: Move | None = None, checked: bool = False) -> None:
+    def _apply(self, event: TableEvent, move: Move | None = None, checked: bool = False) -> None:
         before = self.occupants[event.seat] if event.seat >= 0 else Occupant()
         if event.kind in (MOVE, FLAG):
             self._play(event, move, checked)
