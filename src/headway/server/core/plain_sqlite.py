@@ -10,10 +10,9 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import TypeVar
 
-import msgspec
-from sqlalchemy import JSON, Boolean, ClauseElement, Select
+from sqlalchemy import ClauseElement
 from sqlalchemy.dialects import sqlite
 
 T = TypeVar("T")
@@ -25,28 +24,6 @@ PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 def statement(clause: ClauseElement) -> str:
     """Returns a statement as SQLite's own module takes it, with named parameters."""
     return str(clause.compile(dialect=sqlite.dialect(paramstyle="named")))
-
-
-class PlainQuery:
-    """A query whose rows are dictionaries, with values as SQLAlchemy gives them."""
-
-    def __init__(self, query: Select[Any]) -> None:
-        self._text = statement(query)
-        self._readers = [(c.name, _reader(c.type)) for c in query.selected_columns]
-
-    def rows(self, connection: sqlite3.Connection, **values: object) -> list[dict[str, Any]]:
-        """Returns the rows for these values of the query's parameters."""
-        rows = connection.execute(self._text, values)
-        return [
-            {name: read(value) for (name, read), value in zip(self._readers, row, strict=True)}
-            for row in rows
-        ]
-
-
-def _reader(kind: object) -> Callable[[Any], Any]:
-    if isinstance(kind, JSON):
-        return lambda text: None if text is None else msgspec.json.decode(text)
-    return bool if isinstance(kind, Boolean) else lambda value: value
 
 
 class PlainSqlite:

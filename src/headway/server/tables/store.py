@@ -11,7 +11,7 @@ import contextlib
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
@@ -30,7 +30,7 @@ from headway.server.core.database import (
     DatabaseAwayError,
     NumberTakenError,
 )
-from headway.server.core.plain_sqlite import PlainQuery, statement
+from headway.server.core.plain_sqlite import statement
 from headway.server.core.schema import (
     EVENTS,
     HEARTBEAT,
@@ -67,16 +67,8 @@ _PROJECTED = "number", "changed", "started", "finished", "free", "wake", "progre
 """The columns of a table that follow from its events."""
 _UPDATE = update(TABLES).where(TABLES.c.id == bindparam("key"))
 _UPDATE_TABLE = _UPDATE.values({name: bindparam(name) for name in _PROJECTED})
-_TABLE = select(TABLES).where(TABLES.c.id == bindparam("key"))
-_EVENTS_SINCE = (
-    select(EVENTS)
-    .where(EVENTS.c.table_id == bindparam("key"), EVENTS.c.number > bindparam("since"))
-    .order_by(EVENTS.c.number)
-)
-_NUMBER = select(TABLES.c.number).where(TABLES.c.id == bindparam("key"))
 _PLAIN_INSERT = statement(sqlite.insert(EVENTS).on_conflict_do_nothing())
 _PLAIN_UPDATE = statement(_UPDATE_TABLE)
-_PLAIN_TABLE, _PLAIN_EVENTS, _PLAIN_NUMBER = map(PlainQuery, (_TABLE, _EVENTS_SINCE, _NUMBER))
 _CLOCK_RUNS = and_(
     TABLES.c.wake.is_not(None),
     TABLES.c.started.is_not(None),
@@ -187,13 +179,10 @@ class TableStore:
 
     async def load(self, table_id: str) -> TableState | None:
         """Returns the table as its events make it; None if it does not exist."""
-        if self.database.is_plain:
-            row, events = await self.database.read_plain(partial(_read_table, table_id))
-        else:
-            async with self.database.reading() as connection:
-                found = (await connection.execute(_TABLE, {"key": table_id})).first()
-                row = found._asdict() if found else None
-                events = await _events_since(connection, table_id, 0)
+        async with self.database.reading() as connection:
+            query = select(TABLES).where(TABLES.c.id == table_id)
+            row = (await connection.execute(query)).mappings().first()
+            events = await _events_since(connection, table_id, 0)
         return TableState.replayed(_setup(row), events) if row else None
 
     async def row(self, table_id: str) -> TableRow | None:
@@ -207,17 +196,12 @@ class TableStore:
 
     async def events_since(self, table_id: str, number: int) -> list[TableEvent]:
         """Returns the events after a number."""
-        if self.database.is_plain:
-            return await self.database.read_plain(partial(_read_events, table_id, number))
         async with self.database.reading() as connection:
             return await _events_since(connection, table_id, number)
 
     async def number(self, table_id: str) -> int:
         """Returns the number of the last event of a table; -1 if it does not exist."""
-        if not self.database.is_plain:
-            return (await self.numbers([table_id])).get(table_id, -1)
-        rows = await self.database.read_plain(partial(_PLAIN_NUMBER.rows, key=table_id))
-        return rows[0]["number"] if rows else -1
+        return (await self.numbers([table_id])).get(table_id, -1)
 
     async def numbers(self, table_ids: Sequence[str]) -> dict[str, int]:
         """Returns the number of the last event of each of these tables."""
@@ -430,8 +414,9 @@ async def _occupants(
 async def _events_since(
     connection: AsyncConnection, table_id: str, number: int
 ) -> list[TableEvent]:
-    rows = await connection.execute(_EVENTS_SINCE, {"key": table_id, "since": number})
-    return [_event(row._asdict()) for row in rows]
+    missed = EVENTS.c.table_id == table_id, EVENTS.c.number > number
+    rows = await connection.execute(select(EVENTS).where(*missed).order_by(EVENTS.c.number))
+    return [TableEvent(**{**row, "drops": tuple(row["drops"])}) for row in rows.mappings()]
 
 
 async def _project(connection: AsyncConnection, winners: list[Entry]) -> None:
@@ -481,20 +466,9 @@ def _write_plain(
     return written
 
 
-def _read_table(
-    table_id: str, connection: sqlite3.Connection
-) -> tuple[dict[str, Any] | None, list[TableEvent]]:
-    rows = _PLAIN_TABLE.rows(connection, key=table_id)
-    return (rows[0] if rows else None), _read_events(table_id, 0, connection)
-
-
 def _read_numbers(table_ids: Sequence[str], connection: sqlite3.Connection) -> dict[str, int]:
     query = "SELECT id, number FROM tables WHERE id IN (SELECT value FROM json_each(?))"
     return dict(connection.execute(query, [msgspec.json.encode(table_ids).decode()]).fetchall())
-
-
-def _read_events(table_id: str, number: int, connection: sqlite3.Connection) -> list[TableEvent]:
-    return [_event(row) for row in _PLAIN_EVENTS.rows(connection, key=table_id, since=number)]
 
 
 def _held_by(guest: str) -> ColumnElement[bool]:
@@ -512,10 +486,6 @@ def _projection(state: TableState, at: float) -> dict[str, Any]:
         "wake": state.wake_at(at),
         "progress": msgspec.to_builtins(progress(state)),
     }
-
-
-def _event(row: Mapping[str, Any]) -> TableEvent:
-    return TableEvent(**{**row, "drops": tuple(row["drops"])})
 
 
 def _seat_row(table_id: str, seat: int, occupant: Occupant) -> dict[str, Any]:
