@@ -45,6 +45,7 @@ from headway.server.replays.routes import ReplayController
 from headway.server.reviews.routes import ReviewController
 from headway.server.tables.messages import MESSAGES
 from headway.server.tables.routes import TableController
+from headway.server.tables.socket import live
 from headway.server.web.addresses import proxy_networks
 from headway.server.web.dependencies import DEPENDENCIES, SHORT_ANSWER
 from headway.server.web.errors import answer_error
@@ -53,9 +54,7 @@ from headway.server.web.listening import ListeningServer, bind
 from headway.server.web.middleware import ContextMiddleware
 from headway.server.web.protocol import protocols
 from headway.server.web.routes import ServerController
-from headway.server.web.socket import live
-from headway.server.web.static import CLIENT_FILES
-from headway.server.web.well_known import WELL_KNOWN_FILES
+from headway.server.web.static import FILES
 from headway.settings import ServerSettings, unknown_variables
 
 log = logging.getLogger("headway.app")
@@ -84,7 +83,7 @@ def create_app(settings: ServerSettings) -> ContextMiddleware:
                 await limits.close()
 
     app = Litestar(
-        [*CONTROLLERS, live, *CLIENT_FILES, *WELL_KNOWN_FILES],
+        [*CONTROLLERS, live, *FILES],
         dependencies=DEPENDENCIES,
         lifespan=[running],
         request_max_body_size=REQUEST_BYTES,

@@ -49,10 +49,10 @@ from headway.server.tables.events import (
     SIT,
     TableEvent,
 )
-from headway.server.tables.progress import progress
 from headway.server.tables.results import Ending
 from headway.server.tables.setup import Occupant, Setup
 from headway.server.tables.state import TableState
+from headway.server.tables.view import progress
 from headway.table import Opening
 
 log = logging.getLogger("headway.database")

@@ -13,12 +13,11 @@ from headway.bots import find_bot
 from headway.bots.registry import character
 from headway.dealer import seed_json
 from headway.games import box, boxes
-from headway.games.contract import CHANCE, Game, LogLine, Outcome, View
+from headway.games.contract import CHANCE, Game, LogLine, Outcome, Stage, View
 from headway.i18n import languages, say
 from headway.server.core.calendar import steady_time
 from headway.server.tables.bot_compiler import CompileWait
 from headway.server.tables.clocks import Clock, Clocks
-from headway.server.tables.progress import Progress
 from headway.server.tables.setup import Occupant
 from headway.server.tables.state import StandIn, TableState
 
@@ -75,6 +74,19 @@ class TableHead(msgspec.Struct, frozen=True, kw_only=True):
     created: float
     started: float | None
     chosen: dict[str, Any] = {}
+
+
+class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who has to move and until when, how far the game is, and its result when it is over.
+
+    Before the game begins, the `actors` are the seats that have to confirm.
+    """
+
+    actors: list[int] = []
+    ends: dict[str, float] = {}
+    stage: Stage | None = None
+    totals: list[int] = []
+    winners: list[int] = []
 
 
 class ListedTable(TableHead, frozen=True, kw_only=True):
@@ -313,4 +325,18 @@ def table_head(
         chosen=row["chosen"],
         changed=row["changed"],
         progress=msgspec.convert(row["progress"], Progress | None),
+    )
+
+
+def progress(state: TableState) -> Progress:
+    """Returns what everybody at the table can see of its progress; stored with each event."""
+    if state.table is None:
+        return Progress(state.unready())
+    outcome, clocks = state.table.outcome(), state.clocks()
+    return Progress(
+        actors=list(state.actors()),
+        ends=clocks.ends if clocks else {},
+        stage=None if outcome else state.position.stage(),
+        totals=list(outcome.totals) if outcome else [],
+        winners=list(outcome.winners) if outcome else [],
     )

@@ -10,7 +10,7 @@ from headway import __version__
 from headway.server.core.errors import unavailable
 from headway.server.core.metrics import text
 from headway.server.web.dependencies import Process, failures
-from headway.server.web.server_schema import Health
+from headway.server.web.schema import Health
 
 DATABASE_SECONDS = 5
 

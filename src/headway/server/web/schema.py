@@ -1,4 +1,4 @@
-"""The body of every answer that is an error."""
+"""What answers share: the body of an error, and whether the server is well."""
 
 from __future__ import annotations
 
@@ -23,3 +23,10 @@ class Failure(msgspec.Struct, frozen=True):
     """The body of every answer that is an error."""
 
     error: ErrorBody
+
+
+class Health(msgspec.Struct, frozen=True):
+    """`ok` if the database answers."""
+
+    status: str
+    version: str

@@ -1,20 +1,21 @@
-"""The client's files: one page for all addresses of people, assets with hashes in their names."""
+"""Files: the page for all addresses of people, its assets, and what programs expect of a site."""
 
 from __future__ import annotations
 
 import json
 import mimetypes
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from litestar import MediaType, Request, Response, get
 from litestar.params import FromPath
 
-from headway.i18n import say
+from headway.i18n import languages, say
 from headway.server.core.errors import not_found
 from headway.server.web.context import context_of
 from headway.server.web.dependencies import process_of
-from headway.server.web.manifest import icons, manifest
+from headway.server.web.manifest import favicon, icons, manifest
 from headway.server.web.preview import preview_of
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -24,6 +25,16 @@ PROGRAM_PATHS = ("/api/", "/assets/", "/icons/", "/schema", "/.well-known/")
 """Addresses that only programs ask for: their errors are JSON."""
 
 HttpRequest = Request[Any, Any, Any]
+SECURITY_FILE = "/.well-known/security.txt"
+SECURITY_DAYS = 180
+"""How long the contact is promised; RFC 9116 advises less than a year."""
+ROBOTS = """User-agent: *
+Disallow: /api/
+Disallow: /schema
+Disallow: /metrics
+Allow: /api/*.png
+"""
+"""Robots may read pages, and the pictures that previews of links show."""
 
 
 def _file(name: str, caching: str, lang: str = "", head: str = "") -> Response[bytes]:
@@ -108,4 +119,33 @@ def not_found_page(request: HttpRequest) -> Response[bytes] | None:
     return shown
 
 
-CLIENT_FILES = [page, asset, service_worker, app_manifest, icon]
+@get("/robots.txt", include_in_schema=False, media_type=MediaType.TEXT)
+async def robots() -> Response[str]:
+    """What search engines may read."""
+    return Response(ROBOTS, headers={"cache-control": DAY})
+
+
+@get("/favicon.ico", include_in_schema=False)
+async def favicon_file() -> Response[bytes]:
+    """The icon, for programs that do not read the page."""
+    return Response(favicon(), media_type="image/x-icon", headers={"cache-control": DAY})
+
+
+@get(SECURITY_FILE, include_in_schema=False, media_type=MediaType.TEXT)
+async def security(request: HttpRequest) -> Response[str]:
+    """Whom to tell about a hole in this server, as RFC 9116 has it; not found without a contact."""
+    settings = process_of(request).settings
+    if not settings.contact:
+        raise not_found("server.no_contact")
+    day = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    lines = [
+        f"Contact: {settings.contact}",
+        f"Expires: {(day + timedelta(days=SECURITY_DAYS)).strftime('%Y-%m-%dT%H:%M:%SZ')}",
+        f"Preferred-Languages: {', '.join(languages())}",
+    ]
+    if settings.origin:
+        lines.append(f"Canonical: {settings.origin}{SECURITY_FILE}")
+    return Response("\n".join(lines) + "\n", headers={"cache-control": DAY})
+
+
+FILES = [page, asset, service_worker, app_manifest, icon, robots, favicon_file, security]
