@@ -165,11 +165,6 @@ class City:
         p, q = self.stations[start], self.stations[end]
         return (q.x > p.x) - (q.x < p.x), (q.y > p.y) - (q.y < p.y)
 
-    def path_from(self, section: int, start: int) -> tuple[Point, ...]:
-        """Returns the path of a section, starting at one of its stations."""
-        s = self.sections[section]
-        return s.path if s.a == start else s.path[::-1]
-
 
 def aligned_pairs(stations: Sequence[Station]) -> list[tuple[int, int]]:
     """Returns all pairs of stations in a straight line of the grid with none between (NS-12)."""
