@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from headway.errors import InputError
 from headway.games.contract import Move
+from headway.games.kernel import kernel
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.rules.arrays import (
     BARE,
@@ -37,6 +38,63 @@ _TOKEN = re.compile(
 )
 
 
+# Parts of a move in kernels; a station is -1 if the move does not have it
+
+
+@kernel
+def start_of(move: int) -> int:
+    """Returns the station where a move's section starts; 0 for a pass."""
+    return (move >> FROM_AT) & 63
+
+
+@kernel
+def target_of(move: int) -> int:
+    """Returns the station that a move's section reaches."""
+    return ((move >> TO_AT) & 127) - 1
+
+
+@kernel
+def second_start_of(move: int) -> int:
+    """Returns the station where a move's second section starts; 0 without one."""
+    return (move >> SECOND_FROM_AT) & 63
+
+
+@kernel
+def second_target_of(move: int) -> int:
+    """Returns the station that a move's second section reaches."""
+    return ((move >> SECOND_TO_AT) & 127) - 1
+
+
+@kernel
+def circle_of(move: int) -> int:
+    """Returns the station that a move circles."""
+    return ((move >> CIRCLE_AT) & 127) - 1
+
+
+@kernel
+def is_double(move: int) -> bool:
+    """Whether a move draws a second track."""
+    return (move >> DOUBLE_AT) & 1 == 1
+
+
+@kernel
+def section_move(a: int, b: int) -> int:
+    """Returns the move that draws a section from a to b."""
+    return (a << FROM_AT) | ((b + 1) << TO_AT)
+
+
+@kernel
+def with_second(move: int, a: int, b: int) -> int:
+    """Returns a move with a second section from a to b."""
+    return move | (a << SECOND_FROM_AT) | ((b + 1) << SECOND_TO_AT)
+
+
+@kernel
+def with_circle(move: int, station: int) -> int:
+    """Returns a move with a circle around a station."""
+    return move | ((station + 1) << CIRCLE_AT)
+
+
 class Parts(NamedTuple):
     """The parts of a move; stations are indices, or None."""
 
@@ -49,13 +107,13 @@ class Parts(NamedTuple):
 
 def parts(move: Move) -> Parts:
     """Splits a move into its parts."""
-    to, second, circle = (move >> at & 127 for at in (TO_AT, SECOND_TO_AT, CIRCLE_AT))
+    to, second, circle = target_of(move), second_target_of(move), circle_of(move)
     return Parts(
         way=move >> WAY_AT,
-        double=move >> DOUBLE_AT & 1 == 1,
-        section=(move >> FROM_AT & 63, to - 1) if to else None,
-        second=(move >> SECOND_FROM_AT & 63, second - 1) if second else None,
-        circle=circle - 1 if circle else None,
+        double=is_double(move),
+        section=(start_of(move), to) if to >= 0 else None,
+        second=(second_start_of(move), second) if second >= 0 else None,
+        circle=circle if circle >= 0 else None,
     )
 
 
@@ -63,11 +121,11 @@ def pack(parts: Parts) -> Move:
     """Returns the move with these parts."""
     move = PASS | parts.way << WAY_AT | int(parts.double) << DOUBLE_AT
     if parts.section:
-        move |= parts.section[0] << FROM_AT | parts.section[1] + 1 << TO_AT
+        move |= section_move(*parts.section)
     if parts.second:
-        move |= parts.second[0] << SECOND_FROM_AT | parts.second[1] + 1 << SECOND_TO_AT
+        move = with_second(move, *parts.second)
     if parts.circle is not None:
-        move |= parts.circle + 1 << CIRCLE_AT
+        move = with_circle(move, parts.circle)
     return move
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from headway.errors import InputError
 from headway.games.contract import Move
+from headway.games.kernel import kernel
 from headway.games.tickettoride.board.board import BUS_CARD, Board
 from headway.games.tickettoride.rules.arrays import (
     BUS,
@@ -34,14 +35,16 @@ class Claim(NamedTuple):
     buses: int
 
 
+@kernel
 def what(move: Move) -> int:
     """Returns the kind of a move: TAKE_MOVE, CLAIM_MOVE, TICKETS_MOVE, KEEP_MOVE or PASS_MOVE."""
     return move >> WHAT_AT
 
 
+@kernel
 def claim_parts(move: Move) -> Claim:
     """Splits a claim into its parts."""
-    return Claim(move >> ROUTE_AT & 63, move >> KIND_AT & 15, move & 15)
+    return Claim((move >> ROUTE_AT) & 63, (move >> KIND_AT) & 15, move & 15)
 
 
 def claim_move(parts: Claim) -> Move:
@@ -49,6 +52,7 @@ def claim_move(parts: Claim) -> Move:
     return CLAIM_MOVE << WHAT_AT | parts.route << ROUTE_AT | parts.kind << KIND_AT | parts.buses
 
 
+@kernel
 def keep_mask(move: Move) -> int:
     """Returns the tickets that a move keeps, as a mask over those offered."""
     return move & 255

@@ -11,24 +11,30 @@ from typing import Any
 import numpy as np
 
 from headway.games.kernel import BIT, NONE, Mask, has, kernel, lowest, put
+from headway.games.nextstation.moves import (
+    circle_of,
+    is_double,
+    second_start_of,
+    second_target_of,
+    section_move,
+    start_of,
+    target_of,
+    with_circle,
+    with_second,
+)
 from headway.games.nextstation.rules.arrays import (
     BARE,
-    CIRCLE_AT,
     DOUBLE_AT,
     EFFECT_DOUBLE,
     EFFECT_JOKER,
     EFFECT_SWITCH,
     EXTENSION,
-    FROM_AT,
     JOKER,
     POWER_DOUBLE,
     POWER_JOKER,
     POWER_SWITCH,
     SECOND,
-    SECOND_FROM_AT,
-    SECOND_TO_AT,
     SHEET,
-    TO_AT,
     WAY_AT,
     WILD_SYMBOL,
     WITH_EFFECT,
@@ -152,18 +158,16 @@ def draw(city: CityRecord, sheet: SheetRecord, r: int, a: int, b: int, double: b
 def play(city: CityRecord, shared: SharedRecord, sheet: SheetRecord, move: int) -> None:
     """Applies a legal move to the sheet."""
     r = int(shared["round"])
-    to = (move >> TO_AT) & 127
-    if to != 0:
-        draw(city, sheet, r, (move >> FROM_AT) & 63, to - 1, (move >> DOUBLE_AT) & 1 == 1)
-    second = (move >> SECOND_TO_AT) & 127
-    if second != 0:
-        draw(city, sheet, r, (move >> SECOND_FROM_AT) & 63, second - 1, False)
-    circle = (move >> CIRCLE_AT) & 127
-    if circle != 0:
-        sheet["circled"][r] |= BIT[circle - 1]
+    to, second, circle = target_of(move), second_target_of(move), circle_of(move)
+    if to >= 0:
+        draw(city, sheet, r, start_of(move), to, is_double(move))
+    if second >= 0:
+        draw(city, sheet, r, second_start_of(move), second, False)
+    if circle >= 0:
+        sheet["circled"][r] |= BIT[circle]
     way = move >> WAY_AT
     if shared["use_powers"] != 0:
-        if way in (WITH_JOKER, WITH_SWITCH) or second != 0 or circle != 0:
+        if way in (WITH_JOKER, WITH_SWITCH) or second >= 0 or circle >= 0:
             sheet["spent"] = 1
 
 
@@ -197,10 +201,10 @@ def sections_between(
             near &= ~BIT[b]
             section = int(city["between"][a, b])
             if not has(closed, section):
-                out[n] = (a << FROM_AT) | ((b + 1) << TO_AT)
+                out[n] = section_move(a, b)
                 n += 1
             elif doubles and has(single, section):
-                out[n] = (1 << DOUBLE_AT) | (a << FROM_AT) | ((b + 1) << TO_AT)
+                out[n] = (1 << DOUBLE_AT) | section_move(a, b)
                 n += 1
     return n
 
@@ -250,12 +254,12 @@ def second_sections(
         sheets[1] = sheet
         play(city, shared, trial, move)
         start = starts(city, shared, trial, seat, anywhere)
-        target = second_targets(city, shared, ((move >> TO_AT) & 127) - 1)
+        target = second_targets(city, shared, target_of(move))
         begin = n
         n = sections_between(city, trial, r, start, target, False, out, n)
         for j in range(begin, n):
-            a, b = (out[j] >> FROM_AT) & 63, (out[j] >> TO_AT) & 127
-            out[j] = move | (a << SECOND_FROM_AT) | (b << SECOND_TO_AT)
+            section = int(out[j])
+            out[j] = with_second(move, start_of(section), target_of(section))
     return n
 
 
@@ -279,10 +283,10 @@ def extensions(
     last = n
     for i in range(first, last):
         move = int(out[i])
-        a, b = (move >> FROM_AT) & 63, ((move >> TO_AT) & 127) - 1
+        a, b = start_of(move), target_of(move)
         to = onward_station(city, sheet, r, a, b)
         if to >= 0:
-            out[n] = move | (b << SECOND_FROM_AT) | ((to + 1) << SECOND_TO_AT)
+            out[n] = with_second(move, b, to)
             n += 1
     return n
 
@@ -295,13 +299,13 @@ def circles(shared: SharedRecord, sheet: SheetRecord, out: Any, n: int) -> int:
     for i in range(last):
         move = int(out[i])
         stations = line
-        to = (move >> TO_AT) & 127
-        if to != 0:
-            stations = line | BIT[to - 1] | BIT[(move >> FROM_AT) & 63]
+        to = target_of(move)
+        if to >= 0:
+            stations = line | BIT[to] | BIT[start_of(move)]
         while stations != NONE:
             station = lowest(stations)
             stations &= ~BIT[station]
-            out[n] = move | ((station + 1) << CIRCLE_AT)
+            out[n] = with_circle(move, station)
             n += 1
     return n
 
@@ -333,7 +337,8 @@ def legal_moves(city: CityRecord, shared: SharedRecord, sheets: Any, seat: int, 
         elif effect == EFFECT_DOUBLE:
             last = n
             for i in range(1, last):
-                out[n] = out[i] | (((out[i] >> TO_AT) & 127) << CIRCLE_AT)
+                move = int(out[i])
+                out[n] = with_circle(move, target_of(move))
                 n += 1
         elif way_open(shared, sheet, seat, WITH_EFFECT):
             n = single_sections(city, shared, sheet, seat, WITH_EFFECT, out, n)

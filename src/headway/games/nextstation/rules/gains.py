@@ -11,13 +11,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from headway.games.kernel import BIT, NONE, Mask, count, has, kernel, lowest
+from headway.games.nextstation.moves import (
+    circle_of,
+    second_start_of,
+    second_target_of,
+    start_of,
+    target_of,
+)
 from headway.games.nextstation.rules.arrays import (
-    CIRCLE_AT,
-    FROM_AT,
     ROUNDS,
-    SECOND_FROM_AT,
-    SECOND_TO_AT,
-    TO_AT,
     CityRecord,
     SheetRecord,
 )
@@ -67,18 +69,18 @@ def standing(city: CityRecord, sheet: SheetRecord, r: int) -> Standing:
 def worth(city: CityRecord, now: Standing, move: int) -> int:
     """Returns the score after a legal move, less what the sheet has without the current line."""
     new, crossings = NONE, 0
-    a, to = (move >> FROM_AT) & 63, (move >> TO_AT) & 127
-    if to != 0:
-        new = BIT[to - 1]
+    a, to = start_of(move), target_of(move)
+    if to >= 0:
+        new = BIT[to]
         if now.line == NONE:
             new = new | BIT[a]
-        crossings += has(city["over_river"], int(city["between"][a, to - 1]))
-    a, to = (move >> SECOND_FROM_AT) & 63, (move >> SECOND_TO_AT) & 127
-    if to != 0:
-        new = new | BIT[to - 1]
-        crossings += has(city["over_river"], int(city["between"][a, to - 1]))
-    circle = (move >> CIRCLE_AT) & 127
-    circled = now.circled if circle == 0 else now.circled | BIT[circle - 1]
+        crossings += has(city["over_river"], int(city["between"][a, to]))
+    a, to = second_start_of(move), second_target_of(move)
+    if to >= 0:
+        new = new | BIT[to]
+        crossings += has(city["over_river"], int(city["between"][a, to]))
+    circle = circle_of(move)
+    circled = now.circled if circle < 0 else now.circled | BIT[circle]
     points = crossings * int(city["river_points"])
     points += _line(city, now, new, circled)
     marks = min(now.marks + count(new & city["tourist"]), int(city["most_marks"]))

@@ -6,6 +6,7 @@ from typing import Any
 
 from headway.games.kernel import BIT, NONE, ONE, Mask, kernel, lowest
 from headway.games.tickettoride.board.board import MOST_LENGTH
+from headway.games.tickettoride.moves import claim_parts
 from headway.games.tickettoride.rules.arrays import (
     BUS,
     CLAIM_MOVE,
@@ -94,8 +95,7 @@ def spend(shared: SharedRecord, player: PlayerRecord, kind: int, number: int) ->
 @kernel
 def claim(board: BoardRecord, shared: SharedRecord, player: PlayerRecord, move: int) -> None:
     """Claims a route: pays cards and buses, scores points (TR-10 to TR-12)."""
-    route = (move >> ROUTE_AT) & 63
-    kind, buses = (move >> KIND_AT) & 15, move & 15
+    route, kind, buses = claim_parts(move)
     length = int(board["length"][route])
     spend(shared, player, BUS, buses)
     if kind != BUS:

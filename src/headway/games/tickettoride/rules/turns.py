@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from headway.games.kernel import BIT, NONE, count, kernel
+from headway.games.tickettoride.moves import keep_mask
 from headway.games.tickettoride.rules.arrays import (
     BLIND,
     BUS,
@@ -298,7 +299,7 @@ def legal_moves(board: BoardRecord, shared: SharedRecord, players: Any, seat: in
 def play(board: BoardRecord, shared: SharedRecord, players: Any, seat: int, move: int) -> None:
     """Makes a legal move."""
     if shared["phase"] == OPENING:
-        choose_opening(shared, players, seat, move & 255)
+        choose_opening(shared, players, seat, keep_mask(move))
         return
     what = move >> WHAT_AT
     shared["passed"] = shared["passed"] + 1 if what == PASS_MOVE else 0
@@ -314,5 +315,5 @@ def play(board: BoardRecord, shared: SharedRecord, players: Any, seat: int, move
         look(board, shared, players)
         return
     if what == KEEP_MOVE:
-        keep(shared, players, seat, move & 255)
+        keep(shared, players, seat, keep_mask(move))
     rest(board, shared, players)
