@@ -49,7 +49,7 @@ def assert_in_view(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.locator("dialog").evaluate("box => box.scrollWidth <= box.clientWidth")
     if page.get_by_test_id("bot-what").count():
-        assert page.locator("fieldset .row").first.locator("label").evaluate_all(_TOPS) == 1
+        assert page.locator("fieldset .narrow").first.locator("label").evaluate_all(_TOPS) == 1
 
 
 def test_levels_are_described_for_the_map(server: Server, new_page: NewPage) -> None:
