@@ -56,7 +56,7 @@ export function lesson(city: MapData): Lesson {
     ],
     remarks: [
       { name: 'round', at: '[data-part=count]', when: ({ view }) => view.round > 1 },
-      { name: 'last_round', when: ({ view }) => view.round > 3 },
+      { name: 'last_round', when: ({ view }) => view.round === city.rounds },
       {
         name: 'switch_idle',
         at: '[data-part=card]',
@@ -84,7 +84,7 @@ export function lesson(city: MapData): Lesson {
     ],
     end: [
       { name: river ? 'end_lines_river' : 'end_lines', at: '[data-part=scores] table' },
-      { name: loop ? 'end_loop' : 'end_sites', at: '[data-part=scores] .row' },
+      { name: loop ? 'end_loop' : 'end_sites', at: '[data-part=scores] .entry' },
       {
         name: 'bye',
         at: '[data-part=end]',

@@ -7,7 +7,8 @@ import msgspec
 from headway.games.contract import MapData
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.city.sheet_layout import outline, stamp_place, tints
-from headway.games.nextstation.rules.arrays import CARDS
+from headway.games.nextstation.rules.arrays import CARDS, OBJECTIVES_DRAWN, ROUNDS
+from headway.games.nextstation.rules.scoring import OBJECTIVE_POINTS
 from headway.i18n import in_language, languages
 
 
@@ -67,6 +68,7 @@ class ScoringData(msgspec.Struct, frozen=True):
     tourist: tuple[int, ...]
     interchanges: dict[str, int]
     loop: int
+    objective: int
     verdicts: tuple[int, ...]
     verdicts_note: dict[str, str]
     """What players are told about these limits, by language; empty texts for nothing."""
@@ -91,6 +93,9 @@ class CityData(MapData, frozen=True, kw_only=True):
     double_track_jokers: bool
     scoring: ScoringData
     objectives: tuple[ObjectiveData, ...]
+    objectives_drawn: int
+    """How many of the objectives count in a game that is played with them."""
+    rounds: int
     cards: tuple[str, ...]
 
 
@@ -118,6 +123,8 @@ def city_data(game: str, city: City, title: dict[str, str]) -> CityData:
         objectives=tuple(
             ObjectiveData(o.id, o.needs, city.needed(o), o.district) for o in city.objectives
         ),
+        objectives_drawn=OBJECTIVES_DRAWN,
+        rounds=ROUNDS,
         cards=tuple(CARDS),
     )
 
@@ -160,4 +167,6 @@ def _scoring(city: City) -> ScoringData:
     s = city.scoring
     interchanges = {str(lines): points for lines, points in s.interchanges.items()}
     note = {lang: in_language(s.verdicts_note, lang) for lang in languages()}
-    return ScoringData(s.river, s.tourist, interchanges, s.loop, s.verdicts, note, s.judge)
+    return ScoringData(
+        s.river, s.tourist, interchanges, s.loop, OBJECTIVE_POINTS, s.verdicts, note, s.judge
+    )

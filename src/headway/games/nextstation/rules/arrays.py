@@ -29,6 +29,7 @@ SheetRecord = Any
 ScoreRecord = Any
 
 ROUNDS = 4
+OBJECTIVES_DRAWN = 2
 WORDS = MOST_SECTIONS // 64
 UNDERGROUNDS = 5
 
@@ -126,7 +127,7 @@ SHARED = np.dtype(
         ("undergrounds", "i8"),
         ("shown", "u8"),  # cards revealed in this round
         ("pencils", "i8", (4, ROUNDS)),  # colour by seat and round
-        ("objectives", "i8", (2,)),
+        ("objectives", "i8", (OBJECTIVES_DRAWN,)),
         ("powers", "i8", (4,)),  # by colour
         ("special_symbol", "i8", (ROUNDS,)),
         ("special_effect", "i8", (ROUNDS,)),
