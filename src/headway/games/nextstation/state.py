@@ -40,7 +40,7 @@ from headway.games.nextstation.rules.building import (
 from headway.games.nextstation.rules.engine import end_turn, next_deal_phase, take_dealt
 from headway.games.nextstation.rules.scoring import ScoreSheet, score, score_sheet
 from headway.games.nextstation.view import NextStationView, make_view
-from headway.games.nextstation.why_not import Turn
+from headway.games.nextstation.why_not import SeatTurn
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation
@@ -111,7 +111,7 @@ class NextStationState(ArrayState):
 
     def why_not(self, seat: Seat, move: Parts) -> RuleBroken | None:
         """Returns the rule that a seat's move breaks now, or None."""
-        return Turn(self.game.city, self.shared, self.sheets[seat], seat).why_not(move)
+        return SeatTurn(self.game.city, self.shared, self.sheets[seat], seat).why_not(move)
 
     def advance(self, seat: Seat, move: Move) -> None:
         if seat == CHANCE:

@@ -41,7 +41,7 @@ from headway.games.nextstation.rules.building import (
 Broken = RuleBroken | None
 
 
-class Turn:
+class SeatTurn:
     """The turn of one seat, with everything that decides what it may do."""
 
     def __init__(self, city: City, shared: SharedRecord, sheet: SheetRecord, seat: int) -> None:

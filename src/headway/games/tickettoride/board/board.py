@@ -52,7 +52,7 @@ class Location:
 
 
 @dataclass(frozen=True)
-class District:
+class ScoringDistrict:
     """Locations that score together (TR-18)."""
 
     number: int
@@ -124,7 +124,7 @@ class Board:
     seats: tuple[int, int]
     size: Point
     locations: tuple[Location, ...]
-    districts: tuple[District, ...]
+    districts: tuple[ScoringDistrict, ...]
     routes: tuple[Route, ...]
     tickets: tuple[Ticket, ...]
     cards: Mapping[str, int]

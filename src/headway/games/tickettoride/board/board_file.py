@@ -30,11 +30,11 @@ from headway.games.tickettoride.board.board import (
     MOST_SEATS,
     MOST_TICKETS,
     Board,
-    District,
     Location,
     Play,
     Route,
     Scenery,
+    ScoringDistrict,
     Ticket,
 )
 from headway.svg import LIGHT, Point
@@ -188,7 +188,7 @@ class _BoardDraft(Draft):
 
     # Places
 
-    def districts(self) -> list[District]:
+    def districts(self) -> list[ScoringDistrict]:
         entries: dict[str, Any] = self.take(dict, "districts") or {}
         districts = []
         for key, entry in entries.items():
@@ -201,7 +201,7 @@ class _BoardDraft(Draft):
             if colour not in LIGHT:
                 colours = ", ".join(name for name in LIGHT if name in (*COLOURS, GREY_ROUTE))
                 self.problem(line, "unknown_colour", colour=colour, known=colours)
-            districts.append(District(int(key), points, colour))
+            districts.append(ScoringDistrict(int(key), points, colour))
         if len(districts) > MOST_DISTRICTS:
             self.too_many("districts", len(districts), MOST_DISTRICTS)
         return districts
@@ -209,7 +209,7 @@ class _BoardDraft(Draft):
     def too_many(self, section: str, count: int, most: int) -> None:
         self.problem(self.line(section), "too_many", name=section, count=count, most=most)
 
-    def locations(self, districts: Sequence[District], size: Point) -> list[Location]:
+    def locations(self, districts: Sequence[ScoringDistrict], size: Point) -> list[Location]:
         entries: dict[str, Any] = self.take(dict, "locations") or {}
         numbers = [district.number for district in districts]
         locations: list[Location] = []
