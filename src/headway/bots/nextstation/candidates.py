@@ -14,7 +14,6 @@ from headway.games.nextstation.rules.arrays import (
     SheetRecord,
 )
 
-CIRCLE_BITS = 127 << CIRCLE_AT
 WAY_BITS = 3 << WAY_AT
 
 
@@ -34,7 +33,7 @@ def candidates(
     kept = 0
     for i in range(n):
         move = int(moves[i])
-        if not _beaten(city, shared, sheet, moves, n, i, move):
+        if not _beaten(city, shared, sheet, moves, n, move):
             moves[kept] = move
             kept += 1
     return kept
@@ -47,7 +46,6 @@ def _beaten(
     sheet: SheetRecord,
     moves: Any,
     n: int,
-    i: int,
     move: int,
 ) -> bool:
     way = move >> WAY_AT
