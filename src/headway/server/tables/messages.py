@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from headway.server.tables.bot_compiler import CompileWait
 from headway.server.tables.view import TableView, rest_of_log, shared_lines
-from headway.server.web.schema import ErrorBody
+from headway.server.web.schema import ErrorBody, Pong
 
 
 class TableNow(msgspec.Struct, frozen=True):
@@ -58,14 +58,6 @@ _NOTHING = TableNews()
 
 class Ping(msgspec.Struct, frozen=True, tag="ping"):
     """Asks whether the server is there."""
-
-
-class Pong(msgspec.Struct, frozen=True, tag="pong"):
-    """Answers a ping, and says from time to time that the server is there."""
-
-
-PONG = msgspec.json.encode(Pong())
-"""The answer as it is sent; every socket also brings it from time to time, unasked."""
 
 
 class RefusedMessage(msgspec.Struct, frozen=True, tag="refused"):

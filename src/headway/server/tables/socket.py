@@ -16,7 +16,6 @@ from headway.server.core.errors import Reason, RefusedError
 from headway.server.process import ServerProcess
 from headway.server.tables.messages import (
     Ping,
-    Pong,
     RefusedMessage,
 )
 from headway.server.tables.news import (
@@ -28,6 +27,7 @@ from headway.server.tables.view import ENCODER
 from headway.server.web.context import RequestContext, context_of
 from headway.server.web.errors import failure, status_of
 from headway.server.web.limits import Limits
+from headway.server.web.schema import Pong
 
 MESSAGE_BYTES = 2000
 SOCKETS_PER_GUEST = 20

@@ -20,7 +20,6 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from headway.server.core import metrics
 from headway.server.core.errors import Reason, RefusedError
-from headway.server.tables.messages import PONG
 from headway.server.web.addresses import (
     is_proxy,
     network_of,
@@ -28,6 +27,7 @@ from headway.server.web.addresses import (
 )
 from headway.server.web.context import language_of
 from headway.server.web.errors import failure, status_of
+from headway.server.web.schema import PONG
 from headway.settings import ServerSettings
 
 HEAD_BYTES = 64 * 1024

@@ -30,3 +30,11 @@ class Health(msgspec.Struct, frozen=True):
 
     status: str
     version: str
+
+
+class Pong(msgspec.Struct, frozen=True, tag="pong"):
+    """Answers a ping, and says from time to time that the server is there."""
+
+
+PONG = msgspec.json.encode(Pong())
+"""The answer as it is sent; every socket also brings it from time to time, unasked."""
