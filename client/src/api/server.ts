@@ -3,9 +3,11 @@
 import { client } from './client'
 import { reach } from './reach.svelte'
 import type {
+  Attempt,
   Choose,
   Continuation,
   ErrorBody,
+  Exercise,
   Failure,
   FullSheet,
   Join,
@@ -14,6 +16,8 @@ import type {
   NewMove,
   NewTable,
   PaperGame,
+  Replay,
+  ReviewState,
   Shelf,
 } from './schema'
 
@@ -173,40 +177,54 @@ export const replay = (id: string, eyes: Eyes) =>
 export const replayRecord = (record: string, eyes: Eyes) =>
   read(client.POST('/api/replay', { body: { record, ...seenBy(eyes) } }))
 
-/** Asks for the review of a game that is over; it is made if nobody has asked before. */
-export const makeReview = (id: string) =>
-  read(client.POST('/api/tables/{table}/review', { params: at(id) }))
-export const review = (id: string, since: string) =>
-  read(client.GET('/api/tables/{table}/review', { params: { ...at(id), query: { since } } }))
-export const makeRecordReview = (record: string) =>
-  read(client.POST('/api/reviews', { body: { record } }))
-export const recordReview = (review: string, since: string) =>
-  read(client.GET('/api/reviews/{review}', { params: { path: { review }, query: { since } } }))
+/** A game that is reviewed: a table's, or a record. `turn` counts the turns of the report. */
+export interface ReviewedGame {
+  /** Asks for the review; it is made if nobody has asked before. */
+  make: () => Promise<ReviewState>
+  /** How far the review is, as soon as that is another version than `since`. */
+  state: (since: string) => Promise<ReviewState>
+  replay: (eyes: Eyes) => Promise<Replay>
+  /** The position of a decision. */
+  exercise: (seat: number, turn: number) => Promise<Exercise>
+  /** What another move loses there; an illegal one is refused with the reason. */
+  attempt: (body: NewAttempt) => Promise<Attempt>
+  /** A training table that continues the game from one of its decisions. */
+  playOn: (body: Continuation) => Promise<{ id: string }>
+}
 
-/** The position of a decision in a reviewed game; `turn` counts the turns of the report. */
-export const exercise = (id: string, seat: number, turn: number) =>
-  read(
-    client.GET('/api/tables/{table}/review/exercise', {
-      params: { ...at(id), query: { seat, turn } },
-    }),
-  )
-export const recordExercise = (review: string, seat: number, turn: number) =>
-  read(
-    client.GET('/api/reviews/{review}/exercise', {
-      params: { path: { review }, query: { seat, turn } },
-    }),
-  )
-/** What another move loses there; an illegal one is refused with the reason. */
-export const attempt = (id: string, body: NewAttempt) =>
-  read(client.POST('/api/tables/{table}/review/attempt', { params: at(id), body }))
-export const recordAttempt = (review: string, body: NewAttempt) =>
-  read(client.POST('/api/reviews/{review}/attempt', { params: { path: { review } }, body }))
+export function reviewOfTable(id: string): ReviewedGame {
+  const params = at(id)
+  const asked = (seat: number, turn: number) => ({ ...params, query: { seat, turn } })
+  return {
+    make: () => read(client.POST('/api/tables/{table}/review', { params })),
+    state: (since) =>
+      read(client.GET('/api/tables/{table}/review', { params: { ...params, query: { since } } })),
+    replay: (eyes) => replay(id, eyes),
+    exercise: (seat, turn) =>
+      read(client.GET('/api/tables/{table}/review/exercise', { params: asked(seat, turn) })),
+    attempt: (body) => read(client.POST('/api/tables/{table}/review/attempt', { params, body })),
+    playOn: (body) => read(client.POST('/api/tables/{table}/review/table', { params, body })),
+  }
+}
 
-/** A training table that continues a reviewed game from one of its decisions. */
-export const playOn = (id: string, body: Continuation) =>
-  read(client.POST('/api/tables/{table}/review/table', { params: at(id), body }))
-export const recordPlayOn = (review: string, body: Continuation) =>
-  read(client.POST('/api/reviews/{review}/table', { params: { path: { review } }, body }))
+export function reviewOfRecord(record: string): ReviewedGame {
+  const params = { path: { review: '' } } // the server names the review when it is asked for
+  const asked = (seat: number, turn: number) => ({ ...params, query: { seat, turn } })
+  return {
+    make: async () => {
+      const state = await read(client.POST('/api/reviews', { body: { record } }))
+      params.path.review = state.id
+      return state
+    },
+    state: (since) =>
+      read(client.GET('/api/reviews/{review}', { params: { ...params, query: { since } } })),
+    replay: (eyes) => replayRecord(record, eyes),
+    exercise: (seat, turn) =>
+      read(client.GET('/api/reviews/{review}/exercise', { params: asked(seat, turn) })),
+    attempt: (body) => read(client.POST('/api/reviews/{review}/attempt', { params, body })),
+    playOn: (body) => read(client.POST('/api/reviews/{review}/table', { params, body })),
+  }
+}
 
 /** A game played with pencils, as far as it is written down. */
 export const paper = (body: PaperGame) => read(client.POST('/api/paper', { body }))

@@ -1,8 +1,7 @@
 /** The review of a game while it is made and when it is there, and the moments it is about. */
 
 import { mayPass, pauseAfter, sleep } from '../api/retry'
-import * as server from '../api/server'
-import { Refused } from '../api/server'
+import { Refused, replayRecord, type ReviewedGame } from '../api/server'
 import type { Attempt, Exercise, Replay, ReviewState, SeatReview, Turn } from '../api/schema'
 import { openGame, type PastView, type ReviewParts } from '../games/registry'
 import { wholeViews } from '../replay/past'
@@ -34,11 +33,7 @@ export class Reviewing {
   trying: number | null = $state(null)
   private closed = false
 
-  /** The review of a table, or of a record by its text. */
-  constructor(
-    readonly id: string,
-    private readonly text: string,
-  ) {
+  constructor(private readonly of: ReviewedGame) {
     void this.run()
   }
 
@@ -80,36 +75,29 @@ export class Reviewing {
 
   /** The position of a decision of the seat that is shown. */
   exercise(turn: number): Promise<Exercise> {
-    return this.id
-      ? server.exercise(this.id, this.seat, turn)
-      : server.recordExercise(this.state!.id, this.seat, turn)
+    return this.of.exercise(this.seat, turn)
   }
 
   /** What another move loses there. */
   attempt(turn: number, move: string): Promise<Attempt> {
-    const body = { seat: this.seat, turn, move }
-    return this.id ? server.attempt(this.id, body) : server.recordAttempt(this.state!.id, body)
+    return this.of.attempt({ seat: this.seat, turn, move })
   }
 
-  /** Continues the game from a decision of the seat that is shown; the id of the new table. */
-  async playOn(turn: number, cards: 'same' | 'new'): Promise<string> {
-    const body = { seat: this.seat, turn, cards }
-    const table = await (this.id
-      ? server.playOn(this.id, body)
-      : server.recordPlayOn(this.state!.id, body))
-    return table.id
+  /** Continues the game from a decision of the seat that is shown, at a new table. */
+  playOn(turn: number, cards: 'same' | 'new'): Promise<{ id: string }> {
+    return this.of.playOn({ seat: this.seat, turn, cards })
   }
 
   /** The end of the game with all cards known, as the seat that is shown sees it. */
   async hindsight(): Promise<unknown> {
     const text = JSON.stringify(this.state!.review!.best!.record)
-    const replay = await server.replayRecord(text, this.seat)
+    const replay = await replayRecord(text, this.seat)
     return wholeViews(replay).at(-1)![`${this.seat}`]
   }
 
   private async run(): Promise<void> {
     try {
-      this.state = await (this.id ? server.makeReview(this.id) : server.makeRecordReview(this.text))
+      this.state = await this.of.make()
       await this.look('own')
       await this.follow()
     } catch (error) {
@@ -122,10 +110,7 @@ export class Reviewing {
   private async follow(): Promise<void> {
     while (!this.closed && this.state!.state !== 'done' && this.state!.state !== 'failed') {
       try {
-        const { id, version } = this.state!
-        this.state = await (this.id
-          ? server.review(this.id, version)
-          : server.recordReview(id, version))
+        this.state = await this.of.state(this.state!.version)
         await sleep(PAUSE_MS)
       } catch (error) {
         if (!mayPass(error)) throw error
@@ -136,9 +121,7 @@ export class Reviewing {
 
   /** Loads the game as a seat saw it; the own one is the first that is shown. */
   private async look(eyes: number | 'own'): Promise<void> {
-    const replay = await (this.id
-      ? server.replay(this.id, eyes)
-      : server.replayRecord(this.text, eyes))
+    const replay = await this.of.replay(eyes)
     const seat = replay.seen
     if (seat == null) return this.look(0)
     this.parts ??= await (await openGame(replay.game, replay.map)).review()

@@ -1,17 +1,33 @@
-/**
- * What the frame around every page shows, and the game of the page.
- * `reading` is what lies open: the rules of a game by its name, or `luck`, the page on luck.
- * `topic` is the heading where the rules open: its English text in small letters, with dashes.
- * `note` says what is special about the page: today's deal, or a game that is only watched.
- * `alert` comes first in the title of the browser's tab: my turn, or how many games wait for me.
- */
-export const page = $state({
+/** What the frame around every page shows; a component shows its part as long as it is there. */
+
+const PLAIN = {
   title: '',
+  /** What is special about the page: today's deal, or a game that is only watched. */
   note: '',
+  /** First in the title of the browser's tab: my turn, or how many games wait for me. */
   alert: '',
   badge: '',
+  /** Whether what the page follows cannot be reached. */
   lost: false,
+  /** The game of the page. */
   game: '',
-  reading: '',
+  /** The heading where its rules open: its English text in small letters, with dashes. */
   topic: '',
+}
+type Shown = typeof PLAIN
+
+export const page = $state({
+  ...PLAIN,
+  /** What lies open: the rules of a game by its name, or `luck`, the page on luck. */
+  reading: '',
 })
+
+/** Shows something in the frame until the component that calls this is gone. */
+export function show(parts: () => Partial<Shown>): void {
+  $effect(() => {
+    const shown = parts()
+    Object.assign(page, shown)
+    const before = Object.keys(shown).map((key) => [key, PLAIN[key as keyof Shown]])
+    return () => void Object.assign(page, Object.fromEntries(before))
+  })
+}

@@ -6,7 +6,7 @@ export type Confirm = 'always' | 'touch' | 'never'
 
 const KEY = 'headway-settings'
 
-interface Kept {
+export interface Settings {
   lang: string
   theme: 'auto' | 'light' | 'dark'
   sound: boolean
@@ -26,10 +26,10 @@ interface Kept {
 /** The language of the page as it came: the server's best for what the browser asks for. */
 export const ownLanguage = document.documentElement.lang
 
-const kept = () => lasting.readJson(KEY) as Partial<Kept> | null
+const kept = () => lasting.readJson(KEY) as Partial<Settings> | null
 
-function read(): Kept {
-  const plain: Kept = {
+function read(): Settings {
+  const plain: Settings = {
     lang: ownLanguage,
     theme: 'auto',
     sound: false,
@@ -42,10 +42,10 @@ function read(): Kept {
   return { ...plain, ...kept() }
 }
 
-export const settings: Kept = $state(read())
+export const settings: Settings = $state(read())
 
 /** Changes settings and keeps them; those never touched go on following the browser. */
-export function prefer(change: Partial<Kept>): void {
+export function prefer(change: Partial<Settings>): void {
   Object.assign(settings, change)
   lasting.writeJson(KEY, { ...kept(), ...change })
 }

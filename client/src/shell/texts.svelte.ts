@@ -26,6 +26,10 @@ export async function speakChosen(): Promise<void> {
 export const say = (key: string, values: Values = {}): string =>
   fill(texts, settings.lang, key, values)
 
+/** Returns why something failed, in words: the server's reason, or that nobody answered. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof server.Refused ? error.message : say('web.lost')
+
 /** A number as the language writes it, with a true minus sign. */
 export const figure = (value: number): string => written(value, settings.lang)
 

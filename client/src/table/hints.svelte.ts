@@ -1,8 +1,8 @@
 /** Hints at a training table: asked for by a button, kept for the moment they belong to. */
 
+import { reasonOf } from '../shell/texts.svelte'
 import * as server from '../api/server'
 import type { Hint, TableView } from '../api/schema'
-import { say } from '../shell/texts.svelte'
 
 export class Hints {
   thinking = $state(false)
@@ -21,8 +21,7 @@ export class Hints {
     try {
       this.answer = { moment, hint: await server.hint(table, seat), failed: '' }
     } catch (error) {
-      const failed = error instanceof server.Refused ? error.message : say('web.lost')
-      this.answer = { moment, hint: null, failed }
+      this.answer = { moment, hint: null, failed: reasonOf(error) }
     } finally {
       this.thinking = false
     }

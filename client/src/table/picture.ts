@@ -1,6 +1,7 @@
 /** The pictures of a table that a player keeps or shares. */
 
 import { settings } from '../shell/preferences.svelte'
+import { dark } from '../shell/screen.svelte'
 
 const WIDTH_PX = 1400
 
@@ -12,13 +13,9 @@ export const pictureOf = (table: string, seat: number): string =>
 export const reviewPictureOf = (table: string): string => address(table, 'review.png', {})
 
 function address(table: string, picture: string, choices: Record<string, string>): string {
-  const dark =
-    settings.theme === 'auto'
-      ? matchMedia('(prefers-color-scheme: dark)').matches
-      : settings.theme === 'dark'
   const query = new URLSearchParams({
     ...choices,
-    theme: dark ? 'dark' : 'light',
+    theme: dark() ? 'dark' : 'light',
     lang: settings.lang,
     width: `${WIDTH_PX}`,
   })

@@ -1,11 +1,10 @@
 /** One turn at the page, the same in every game: whose it is, the draft, what the server says. */
 
 import { untrack } from 'svelte'
-import { Refused } from '../api/server'
 import { announce } from '../shell/announce.svelte'
 import { type Confirm, settings } from '../shell/preferences.svelte'
 import { sound } from '../shell/sound'
-import { say } from '../shell/texts.svelte'
+import { reasonOf, say } from '../shell/texts.svelte'
 import { Hints } from './hints.svelte'
 import { seatName } from './names'
 import type { TableSource } from './source'
@@ -57,9 +56,6 @@ export function seatOnScreen(
 /** Whether a drafted move is sent without being confirmed. */
 export const sentAtOnce = (confirm: Confirm, means: Means): boolean =>
   confirm === 'never' || (confirm === 'touch' && means !== 'touch')
-
-const reason = (error: unknown): string =>
-  error instanceof Refused ? error.message : say('web.lost')
 
 /** What every game's turn can tell and do, whatever its drafts are. */
 export type AnyTurn = Pick<
@@ -214,7 +210,7 @@ export class Turn<View extends GameView, Draft> {
     this.plan(draft)
     this.said = { moment: this.moment, text: '', about }
     const [moment, question] = [this.moment, this.question]
-    const text = await this.source.why(this.seat, move).then((why) => why.sentence ?? '', reason)
+    const text = await this.source.why(this.seat, move).then((why) => why.sentence ?? '', reasonOf)
     if (moment === this.moment && question === this.question) this.tell(text, about)
   }
 
@@ -226,7 +222,7 @@ export class Turn<View extends GameView, Draft> {
       this.kept = null
       sound('done')
     } catch (error) {
-      this.tell(reason(error))
+      this.tell(reasonOf(error))
     } finally {
       this.sending = false
     }
@@ -247,7 +243,7 @@ export class Turn<View extends GameView, Draft> {
   /** Takes the draft back, or else the last move. */
   async takeBack(): Promise<void> {
     if (this.begun) this.plan(this.rules.emptied(this.draft))
-    else if (this.canUndo) await this.source.undo(this.seat).catch((e) => this.tell(reason(e)))
+    else if (this.canUndo) await this.source.undo(this.seat).catch((e) => this.tell(reasonOf(e)))
     if (this.means === 'key') this.rules.focus('back')
   }
 

@@ -1,7 +1,7 @@
 /** What the page says in words: the turn that begins, who has moved, what a station is. */
 
 import { announce } from '../../../shell/announce.svelte'
-import { page } from '../../../shell/page.svelte'
+import { show } from '../../../shell/page.svelte'
 import { say } from '../../../shell/texts.svelte'
 import { seatName } from '../../../table/names'
 import { standInText } from '../../../table/standIn'
@@ -29,9 +29,9 @@ export class Telling {
       if (names.length && !acting && source.kind === 'live')
         announce(...names.map((name) => say('web.heard_moved', { name })))
     })
-    $effect(() => {
+    show(() => {
       const round = this.count.round || this.drafting.turn.view.round
-      page.badge = say('web.nextstation.round', { round })
+      return { badge: say('web.nextstation.round', { round }) }
     })
   }
 

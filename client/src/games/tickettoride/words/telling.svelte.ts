@@ -2,7 +2,7 @@
 
 import { untrack } from 'svelte'
 import { announce } from '../../../shell/announce.svelte'
-import { page } from '../../../shell/page.svelte'
+import { show } from '../../../shell/page.svelte'
 import { say, signed } from '../../../shell/texts.svelte'
 import { isYou, playerName, seatName } from '../../../table/names'
 import { standInText } from '../../../table/standIn'
@@ -34,9 +34,7 @@ export class Telling {
       if (!this.turn.view.finished || !step) return
       untrack(() => announce(counting ? this.counted(step) : this.result()))
     })
-    $effect(() => {
-      page.badge = this.lastTurns ? say('web.tickettoride.last_round') : ''
-    })
+    show(() => ({ badge: this.lastTurns ? say('web.tickettoride.last_round') : '' }))
   }
 
   private get turn() {
