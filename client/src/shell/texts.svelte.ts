@@ -52,3 +52,7 @@ export const inLanguage = (words: Record<string, string>): string => inOneOf(wor
 
 /** The locale of dates and numbers; English here is that of London. */
 export const locale = (): string => (settings.lang === 'en' ? 'en-GB' : settings.lang)
+
+/** Names in a row, as the language puts them: "Ada, Ben and Cleo". */
+export const listed = (names: readonly string[]): string =>
+  new Intl.ListFormat(locale(), { type: 'conjunction' }).format(names)

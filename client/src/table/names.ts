@@ -1,7 +1,7 @@
 /** What the players of a table are called. */
 
 import type { Outcome, SeatHead } from '../api/schema'
-import { hasText, say } from '../shell/texts.svelte'
+import { hasText, listed, say } from '../shell/texts.svelte'
 
 /** The name at a seat: a person's own, a bot's by its kind and, among several alike, a number. */
 export function seatName(table: { seats: SeatHead[] }, seat: number): string {
@@ -26,7 +26,7 @@ export const playerName = (table: { seats: SeatHead[] }, seat: number): string =
 export function wonText(table: { seats: SeatHead[] }, outcome: Outcome): string {
   const { winners, totals, reason } = outcome
   const others = winners.filter((seat) => !isYou(table, seat))
-  const names = others.map((seat) => seatName(table, seat)).join(` ${say('web.and')} `)
+  const names = listed(others.map((seat) => seatName(table, seat)))
   const how =
     winners.length > 1
       ? 'won_together'
@@ -49,9 +49,7 @@ export const movedText = (table: { seats: SeatHead[] }, seat: number): string =>
 
 /** Names in a row, then how many more there are: "Ada, Ben and 2 others". */
 export function withOthers(names: readonly string[], more: number): string {
-  const parts = more > 0 ? [...names, say('web.others_more', { n: more })] : names
-  const before = parts.slice(0, -1).join(', ')
-  return before ? `${before} ${say('web.and')} ${parts.at(-1)}` : (parts[0] ?? '')
+  return listed(more > 0 ? [...names, say('web.others_more', { n: more })] : names)
 }
 
 /** Whether somebody else plays a seat who is not connected, or has left it. */
