@@ -30,7 +30,7 @@ TINY = str(Path(__file__).parents[2] / "games" / "tickettoride" / "tiny.toml")
 class Uniform(Expert):
     """The expert, but all tickets of others are equally likely to it, as to brute force."""
 
-    trust = 0.0
+    belief = Belief(0.0, doubles=True)
 
 
 def appraise(
