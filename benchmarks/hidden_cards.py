@@ -17,7 +17,7 @@ from statistics import mean, stdev
 
 from benchmarks.figure import Figure, Measure
 from headway.bots.bot import Budget
-from headway.bots.tickettoride.levels import Expert
+from headway.bots.tickettoride.levels import TicketExpert
 from headway.bots.tickettoride.trials import trials_of, worth_trying
 from headway.games.contract import Move, Seat
 from headway.games.tickettoride.state import TicketToRideState
@@ -38,8 +38,8 @@ def clairvoyant(
 
 def play(deal: int, seer: Seat, budget: Budget) -> tuple[float, int]:
     """Plays one game of two seats; returns the clairvoyant's share of the victory and its lead."""
-    table = Table(Expert.games[0], seats=2, seed=deal)
-    bot = Expert(table.game, random.Random(deal), budget)
+    table = Table(TicketExpert.games[0], seats=2, seed=deal)
+    bot = TicketExpert(table.game, random.Random(deal), budget)
     generator = random.Random(deal)
 
     def choose(seat: Seat) -> Move:

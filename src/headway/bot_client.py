@@ -124,7 +124,7 @@ class MoveAnswer(msgspec.Struct):
     number: int
 
 
-class ErrorBody(msgspec.Struct):
+class RefusedBody(msgspec.Struct):
     """The body of an HTTP response that is an error."""
 
     error: RemoteError
@@ -307,7 +307,7 @@ class BotClient:
 
 def _refusal(status: int, body: bytes) -> InputError:
     try:
-        sentence = msgspec.json.decode(body, type=ErrorBody).error.sentence
+        sentence = msgspec.json.decode(body, type=RefusedBody).error.sentence
     except msgspec.DecodeError:
         sentence = str(status)
     kind = ServerSilentError if status >= 500 else RequestRefusedError

@@ -16,7 +16,7 @@ from headway.record import FORMAT, RULES, Record
 
 
 @dataclass
-class PaperGame:
+class GameOnPaper:
     """The part of a paper game that is entered so far.
 
     `state` is the position after everything dealt. `behind` has, for each seat with missing moves,
@@ -58,13 +58,13 @@ class PaperGame:
         )
 
 
-def lay_out(game: Game, dealt: Sequence[str], moves: Sequence[Sequence[str]]) -> PaperGame:
+def lay_out(game: Game, dealt: Sequence[str], moves: Sequence[Sequence[str]]) -> GameOnPaper:
     """Plays what was entered; raises at the first impossible entry."""
     if not game.box.on_paper:
         raise InputError("paper.no_sheets", game=game.box.name)
     if len(moves) != game.seats:
         raise InputError("paper.seats", seats=game.seats, found=len(moves))
-    paper = PaperGame(game, game.start())
+    paper = GameOnPaper(game, game.start())
     used = [0] * game.seats
     chance_texts = iter(dealt)
     while actors := paper.state.actors():
@@ -84,7 +84,7 @@ def lay_out(game: Game, dealt: Sequence[str], moves: Sequence[Sequence[str]]) ->
     return paper
 
 
-def _draw(paper: PaperGame, seat: Seat, texts: Sequence[str]) -> int:
+def _draw(paper: GameOnPaper, seat: Seat, texts: Sequence[str]) -> int:
     """Makes a seat's next move, or an idle one if it is behind; returns the moves used."""
     game, state = paper.game, paper.state
     if not texts:
@@ -100,13 +100,13 @@ def _draw(paper: PaperGame, seat: Seat, texts: Sequence[str]) -> int:
     return 1
 
 
-def _dealt(paper: PaperGame, text: str) -> Move:
+def _dealt(paper: GameOnPaper, text: str) -> Move:
     for move, _ in paper.state.chance():
         if paper.game.notation.chance_text(paper.state, move) == text:
             return move
     raise InputError("paper.deal", deal=text)
 
 
-def _apply(paper: PaperGame, seat: Seat, move: Move) -> None:
+def _apply(paper: GameOnPaper, seat: Seat, move: Move) -> None:
     paper.state.advance(seat, move)
     paper.events.append((seat, move))

@@ -20,6 +20,8 @@ VARIABLES = (
 """All variables that Headway reads."""
 DATABASE_FILE = "tables.sqlite"
 """The database in the data folder, where no other is chosen."""
+SESSION_SECONDS = 365 * 86_400
+"""How long a guest's cookie and the session of an account last."""
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 

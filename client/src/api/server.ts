@@ -16,7 +16,7 @@ import type {
   NewMove,
   NewTable,
   PaperGame,
-  Replay,
+  GameReplay,
   ReviewState,
   Shelf,
 } from './schema'
@@ -183,7 +183,7 @@ export interface ReviewedGame {
   make: () => Promise<ReviewState>
   /** How far the review is, as soon as that is another version than `since`. */
   state: (since: string) => Promise<ReviewState>
-  replay: (eyes: Eyes) => Promise<Replay>
+  replay: (eyes: Eyes) => Promise<GameReplay>
   /** The position of a decision. */
   exercise: (seat: number, turn: number) => Promise<Exercise>
   /** What another move loses there; an illegal one is refused with the reason. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Replay } from '../api/schema'
+import type { GameReplay } from '../api/schema'
 import { tableAt, wholeViews } from './past'
 
 const replay = {
@@ -16,7 +16,7 @@ const replay = {
   ],
   log: [1, 4, 3, 4, 5].map((known, number) => ({ number, known, seat: 0, text: `${number}` })),
   outcome: { totals: [1], winners: [0], reason: '' },
-} as unknown as Replay
+} as unknown as GameReplay
 
 it('moments add up to whole views', () => {
   expect(wholeViews(replay).map((views) => views['0'])).toEqual([

@@ -1,11 +1,11 @@
 /** A game that is over as a row of tables, one for each moment. */
 
-import type { Replay, TableView } from '../api/schema'
+import type { GameReplay, TableView } from '../api/schema'
 import { stillTable } from '../table/stillTable'
 
 /** All moments with whole views: each says only what has changed since the one before. */
-export function wholeViews(replay: Replay): TableView['views'][] {
-  let views: Replay['moments'][number]['views'] = {}
+export function wholeViews(replay: GameReplay): TableView['views'][] {
+  let views: GameReplay['moments'][number]['views'] = {}
   return replay.moments.map((moment) => {
     const whole = Object.entries(moment.views).map(
       ([seat, changed]) => [seat, { ...views[seat], ...changed }] as const,
@@ -17,7 +17,7 @@ export function wholeViews(replay: Replay): TableView['views'][] {
 
 /** The table as it was at a moment, for a game to show. */
 export function tableAt(
-  replay: Replay,
+  replay: GameReplay,
   views: TableView['views'],
   at: number,
   id: string,
@@ -42,7 +42,7 @@ export function tableAt(
 }
 
 /** What the log says of the move that led to a moment, and of what was drawn with it. */
-export function linesOf({ moments, log }: Replay, at: number): Replay['log'] {
+export function linesOf({ moments, log }: GameReplay, at: number): GameReplay['log'] {
   const since = moments[at - 1]?.number ?? 0
   const { number, seat } = moments[at]!
   const lines = log.filter((line) => line.number >= since && line.number < number)

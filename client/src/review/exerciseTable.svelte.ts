@@ -1,12 +1,12 @@
 /** A position of the past as a table for one decision, in which somebody looks for a move. */
 
 import { Refused } from '../api/server'
-import type { Exercise, Replay, TableView, Why } from '../api/schema'
+import type { Exercise, GameReplay, TableView, Why } from '../api/schema'
 import type { TableSource } from '../table/source'
 import { stillTable } from '../table/stillTable'
 
 /** What a table says of itself and of who plays there. */
-export type TableHead = Pick<Replay, 'game' | 'map' | 'title' | 'options' | 'seats'> & {
+export type TableHead = Pick<GameReplay, 'game' | 'map' | 'title' | 'options' | 'seats'> & {
   log?: TableView['log']
 }
 

@@ -2,7 +2,7 @@
 
 import { mayPass, pauseAfter, sleep } from '../api/retry'
 import { Refused, replayRecord, type ReviewedGame } from '../api/server'
-import type { Attempt, Exercise, Replay, ReviewState, SeatReview, Turn } from '../api/schema'
+import type { Attempt, Exercise, GameReplay, ReviewState, SeatReview, Turn } from '../api/schema'
 import { openGame, type PastView, type ReviewParts } from '../games/registry'
 import { wholeViews } from '../replay/past'
 import { say } from '../shell/texts.svelte'
@@ -14,7 +14,7 @@ const LOST = 0
 
 /** A game as one seat saw it. */
 export interface Seen {
-  replay: Replay
+  replay: GameReplay
   past: PastView[]
 }
 

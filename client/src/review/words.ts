@@ -1,6 +1,6 @@
 /** A review in words, from the catalogue. */
 
-import type { Mean, Replay, SeatReview, Turn } from '../api/schema'
+import type { Mean, GameReplay, SeatReview, Turn } from '../api/schema'
 import type { ReviewParts } from '../games/registry'
 import { locale, say } from '../shell/texts.svelte'
 import { tenths } from './figures'
@@ -25,7 +25,7 @@ export const value = (thousandths: number, measure: Measure, signed = false): st
   figure(tenths(thousandths), measure, signed)
 
 /** Where in the game a turn is. */
-export function placeName(turn: Turn, replay: Replay | undefined): string {
+export function placeName(turn: Turn, replay: GameReplay | undefined): string {
   if (turn.round != null) {
     const round = say('place.round', { n: turn.round })
     return turn.turn ? `${round}, ${say('place.turn', { n: turn.turn })}` : round

@@ -15,7 +15,7 @@ import headway
 from benchmarks import hidden_cards
 from headway.bots.tickettoride import playout_policy
 from headway.bots.tickettoride.beliefs import Belief
-from headway.bots.tickettoride.levels import Driver, Expert
+from headway.bots.tickettoride.levels import TicketDriver, TicketExpert
 from headway.bots.tickettoride.route_plans import HABITS, PLAN, SENSIBLE, WORKSPACE
 from headway.bots.tickettoride.trials import MoveTrials, native, worth_trying
 from headway.games.contract import CHANCE, Move
@@ -27,14 +27,14 @@ from headway.games.tickettoride.state import TicketToRideState
 TINY = str(Path(__file__).parents[2] / "games" / "tickettoride" / "tiny.toml")
 
 
-class Uniform(Expert):
+class Uniform(TicketExpert):
     """The expert, but all tickets of others are equally likely to it, as to brute force."""
 
     belief = Belief(0.0, doubles=True)
 
 
 def appraise(
-    state: TicketToRideState, seat: int, simulations: int, bot: type[Expert] = Uniform
+    state: TicketToRideState, seat: int, simulations: int, bot: type[TicketExpert] = Uniform
 ) -> list[headway.Appraisal]:
     searcher = bot(state.game, random.Random(5))
     budget = headway.Budget(simulations=simulations)
@@ -231,7 +231,7 @@ def middle() -> TicketToRideState:
 
 def test_the_same_seed_and_simulations_give_the_same_appraisals(middle: TicketToRideState) -> None:
     (seat,) = middle.actors()
-    assert appraise(middle, seat, 500, Expert) == appraise(middle, seat, 500, Expert)
+    assert appraise(middle, seat, 500, TicketExpert) == appraise(middle, seat, 500, TicketExpert)
 
 
 def test_only_what_the_seat_knows_counts(middle: TicketToRideState) -> None:
@@ -239,7 +239,7 @@ def test_only_what_the_seat_knows_counts(middle: TicketToRideState) -> None:
     other = middle.game.resample(middle.view(seat), random.Random(99))
     assert isinstance(other, TicketToRideState)
     assert other.dump() != middle.dump()
-    assert appraise(other, seat, 500, Expert) == appraise(middle, seat, 500, Expert)
+    assert appraise(other, seat, 500, TicketExpert) == appraise(middle, seat, 500, TicketExpert)
 
 
 def redealt(state: TicketToRideState, seat: int, trust: float) -> Iterator[TicketToRideState]:
@@ -325,7 +325,9 @@ def test_the_sensible_player_is_legal_and_the_same_compiled(map_name: str, seats
         while actors := table.actors():
             state, seat = table.state, actors[0]
             assert isinstance(state, TicketToRideState)
-            move = Driver(table.game, random.Random(0)).choose(table.view(seat), state.legal(seat))
+            move = TicketDriver(table.game, random.Random(0)).choose(
+                table.view(seat), state.legal(seat)
+            )
             assert move == playout_policy.sensible(
                 board_record(state.game.board),
                 state.shared,
@@ -351,7 +353,7 @@ def test_the_expert_beats_random() -> None:
 
 def test_a_budget_of_time_gives_a_legal_move(middle: TicketToRideState) -> None:
     (seat,) = middle.actors()
-    bot = Expert(middle.game, random.Random(1), headway.Budget(seconds=0.01))
+    bot = TicketExpert(middle.game, random.Random(1), headway.Budget(seconds=0.01))
     assert bot.choose(middle.view(seat), middle.legal(seat)) in middle.legal(seat)
 
 

@@ -12,7 +12,7 @@ import pytest
 from headway import record
 from headway.errors import HeadwayError
 from headway.games.contract import CHANCE
-from headway.server.replays.replay import Replay, replay_text
+from headway.server.replays.replay import GameReplay, replay_text
 
 RECORDS = Path(__file__).parents[2] / "records"
 SOME = [
@@ -23,7 +23,7 @@ SOME = [
 ]
 
 
-def views(replay: Replay) -> list[dict[str, Any]]:
+def views(replay: GameReplay) -> list[dict[str, Any]]:
     """The whole views of all moments, put together from what changed."""
     known: dict[str, Any] = {}
     moments = []

@@ -20,7 +20,7 @@ from support.own_loop import run
 import headway
 from headway.reviews import ENGINE
 from headway.server.core.database import Database, open_engine
-from headway.server.core.errors import Reason, RefusedError
+from headway.server.core.errors import RefusalReason, RefusedError
 from headway.server.core.migrations import upgrade
 from headway.server.core.quotas import Quotas, Usage
 from headway.server.reviews.store import (
@@ -230,7 +230,7 @@ def test_two_whole_processes_make_one_review(start: Start) -> None:
 def test_a_stranger_cannot_fill_the_disk(backing: Backing, monkeypatch: pytest.MonkeyPatch) -> None:
     """One guest after the other asks for as many reviews as possible, all at the same time."""
     monkeypatch.setattr("headway.server.reviews.store.MOST_SENT", 260)
-    refusals: set[tuple[Reason, str]] = set()
+    refusals: set[tuple[RefusalReason, str]] = set()
 
     numbers, quotas = count(), Quotas(1.0)
 
@@ -252,7 +252,7 @@ def test_a_stranger_cannot_fill_the_disk(backing: Backing, monkeypatch: pytest.M
         first = await attack(store, "eve", "1.2.3.4", most + 9)
         assert len(first) == most
         ((reason, sentence),) = refusals
-        assert reason is Reason.TOO_OFTEN
+        assert reason is RefusalReason.TOO_OFTEN
         assert sentence.startswith("50 of your reviews are waiting already.")
         admitted = [await attack(store, f"eve {n}", "1.2.3.4", most) for n in range(4)]
         assert sum(map(len, admitted)) == WAITING_REVIEWS.per_address - most

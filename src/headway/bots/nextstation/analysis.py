@@ -64,7 +64,7 @@ Fitted on the losses of 44 positions with 300 and with 5,000 simulations.
 """
 
 
-class Estimate(NamedTuple):
+class MoveEstimate(NamedTuple):
     """The value after a move, and its standard error."""
 
     move: Move
@@ -81,8 +81,8 @@ class Analysis(NamedTuple):
 
     expected: float
     known: float
-    moves: list[Estimate]
-    played: Estimate
+    moves: list[MoveEstimate]
+    played: MoveEstimate
     error: float
 
     @property
@@ -101,7 +101,9 @@ class Analyst(ABC):
     def analyse(self, solo_game: SoloGame, played: Move | None = None) -> Analysis:
         """Analyses a turn from before its card came; None stands for the best move."""
 
-    def losses(self, solo_game: SoloGame, moves: Sequence[Move]) -> list[tuple[Estimate, float]]:
+    def losses(
+        self, solo_game: SoloGame, moves: Sequence[Move]
+    ) -> list[tuple[MoveEstimate, float]]:
         """Returns the estimates of moves, each with the error of its difference to the best."""
         analyses = [self.analyse(solo_game, move) for move in moves]
         return [(analysis.played, analysis.error) for analysis in analyses]
@@ -189,7 +191,7 @@ class TreeAnalyst(Analyst):
         known, first = float(outcome["value"]), int(outcome["first"])
         edges = self.tree.edges[first : first + int(outcome["edges"])]
         estimates = [
-            Estimate(int(edge["move"]), float(edge["value"]), self._error(between, edge))
+            MoveEstimate(int(edge["move"]), float(edge["value"]), self._error(between, edge))
             for edge in edges
         ]
         estimates.sort(key=lambda estimate: (-estimate.value, estimate.move))
@@ -203,7 +205,9 @@ class TreeAnalyst(Analyst):
         error = math.hypot(best.error, estimate.error)
         return _whole(solo_game, expected, known, [*others, estimate], estimate, error)
 
-    def losses(self, solo_game: SoloGame, moves: Sequence[Move]) -> list[tuple[Estimate, float]]:
+    def losses(
+        self, solo_game: SoloGame, moves: Sequence[Move]
+    ) -> list[tuple[MoveEstimate, float]]:
         # A tree for each move: all of them together would not fit into one.
         best, losses = self.analyse(solo_game), []
         for move in moves:
@@ -240,20 +244,20 @@ class TreeAnalyst(Analyst):
             return 0.0
         return float(self.evaluator.error * ERROR_SCALE / math.sqrt(1.0 + part["visits"]))
 
-    def _played(self, solo_game: SoloGame, move: Move) -> Estimate:
+    def _played(self, solo_game: SoloGame, move: Move) -> MoveEstimate:
         """Returns the estimate for the move that was played; searches it, though it is not best."""
         shared, sheet = after_move(self.evaluator, solo_game, move)
         if shared[0]["phase"] in (OVER, DEAL_SPECIAL):
             over = shared[0]["phase"] == OVER
             value = self.evaluator.values(solo_game, [move])[0]
-            return Estimate(move, value, 0.0 if over else self.evaluator.error * ERROR_SCALE)
+            return MoveEstimate(move, value, 0.0 if over else self.evaluator.error * ERROR_SCALE)
         at = self._search(
             shared, sheet, _unseen(shared), 0, max(self.simulations // PLAYED_SHARE, 2)
         )
         firsts = self.tree.nodes["first"][: int(self.tree.used[0])]
         index = int(np.searchsorted(firsts, at, side="right")) - 1
         node = self.tree.nodes[index]
-        return Estimate(move, self._expected(index), self._error(shared, node))
+        return MoveEstimate(move, self._expected(index), self._error(shared, node))
 
     # Playing
 
@@ -310,13 +314,13 @@ class EndingsAnalyst(Analyst):
         games, key = self._games(self.simulations), _key(between, sheet)
         expected, totals = self._expected(between, sheet, games, key)
         came = totals[solo_game.card, solo_game.switched]
-        estimates = [Estimate(move, float(ends.mean()), _spread(ends)) for move, ends in came]
+        estimates = [MoveEstimate(move, float(ends.mean()), _spread(ends)) for move, ends in came]
         best = min(estimates, key=lambda estimate: (-estimate.value, estimate.move))
         if played is None or played == best.move:
             return _whole(solo_game, expected, best.value, estimates, best, 0.0)
         turn = _turn(between, sheet, solo_game.card, solo_game.switched)
         ends = self.evaluator.endings(turn, played, games, key)
-        chosen = Estimate(played, min(float(ends.mean()), best.value), _spread(ends))
+        chosen = MoveEstimate(played, min(float(ends.mean()), best.value), _spread(ends))
         error = _spread(dict(came)[best.move] - ends)
         others = [estimate for estimate in estimates if estimate.move != played]
         return _whole(solo_game, expected, best.value, [*others, chosen], chosen, error)
@@ -393,14 +397,14 @@ def _whole(
     solo_game: SoloGame,
     expected: float,
     known: float,
-    moves: list[Estimate],
-    played: Estimate,
+    moves: list[MoveEstimate],
+    played: MoveEstimate,
     error: float,
 ) -> Analysis:
     """Returns an analysis in the totals of the real game, which may deduct nothing for modules."""
     extra = solo_game.extra
 
-    def real(estimate: Estimate) -> Estimate:
+    def real(estimate: MoveEstimate) -> MoveEstimate:
         return estimate._replace(value=estimate.value + extra)
 
     ordered = sorted(moves, key=lambda estimate: (-estimate.value, estimate.move))

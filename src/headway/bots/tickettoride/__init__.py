@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from headway.bots.bot import Bot
-from headway.bots.tickettoride.levels import Commuter, Driver, Expert, Tourist
+from headway.bots.tickettoride.levels import (
+    TicketCommuter,
+    TicketDriver,
+    TicketExpert,
+    TicketTourist,
+)
 from headway.bots.tickettoride.planner_bot import PlannerBot
 
-BOTS: tuple[type[Bot], ...] = (Tourist, Commuter, Driver, Expert, PlannerBot)
+BOTS: tuple[type[Bot], ...] = (
+    TicketTourist,
+    TicketCommuter,
+    TicketDriver,
+    TicketExpert,
+    PlannerBot,
+)

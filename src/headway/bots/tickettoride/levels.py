@@ -22,7 +22,7 @@ from headway.table import Table
 OVERLOOKED_SHARE = 0.6
 
 
-class Tourist(PlannerBot):
+class TicketTourist(PlannerBot):
     """Connects its tickets, but overlooks most cards and routes that it could take."""
 
     name = "tourist"
@@ -31,13 +31,13 @@ class Tourist(PlannerBot):
         return super().choose(view, overlook(legal, OVERLOOKED_SHARE, self.generator), clock)
 
 
-class Commuter(PlannerBot):
+class TicketCommuter(PlannerBot):
     """Connects its tickets on cheap routes and blocks nobody; the same as the planner."""
 
     name = "commuter"
 
 
-class Driver(Bot):
+class TicketDriver(Bot):
     """Weighs turns, cards and points, but does not search.
 
     The expert's playouts use it for every seat (`playout_policy.py`).
@@ -69,7 +69,7 @@ class Driver(Bot):
         cls(table.game, random.Random(0)).choose(table.view(0), table.state.legal(0))
 
 
-class Expert(Searcher):
+class TicketExpert(Searcher):
     """Tries its moves in determinizations that its seat cannot tell from the real state.
 
     Hidden cards are dealt uniformly, tickets of others by the routes that they took. With a network

@@ -10,7 +10,7 @@ import numpy as np
 from headway.bots.nextstation.analysis import (
     Analysis,
     Analyst,
-    Estimate,
+    MoveEstimate,
     after_move,
     analyst_of,
 )
@@ -175,7 +175,7 @@ class SheetReviewer(Reviewer):
         moves = [self._shown(estimate) for estimate in analysis.moves]
         return decision_among(self.measure, moves, self.city_game.move_text(played), error, why)
 
-    def _shown(self, estimate: Estimate) -> MoveValue:
+    def _shown(self, estimate: MoveEstimate) -> MoveValue:
         text = self.city_game.move_text(estimate.move)
         return MoveValue(text, thousandths(estimate.value), thousandths(estimate.error))
 

@@ -7,7 +7,7 @@ from enum import Enum, auto
 from headway.errors import HeadwayError
 
 
-class Reason(Enum):
+class RefusalReason(Enum):
     """The kind of a refusal; `web/errors.py` gives each its status code."""
 
     INVALID = auto()
@@ -27,7 +27,7 @@ class Reason(Enum):
 class RefusedError(HeadwayError):
     """Something that the table or the server does not allow."""
 
-    def __init__(self, reason: Reason, key: str, /, **values: object) -> None:
+    def __init__(self, reason: RefusalReason, key: str, /, **values: object) -> None:
         super().__init__("TABLE", key, **values)
         self.reason = reason
 
@@ -36,29 +36,29 @@ class WrongPasswordError(RefusedError):
     """A password that is not the account's, or a name that no account has."""
 
     def __init__(self, key: str) -> None:
-        super().__init__(Reason.FORBIDDEN, key)
+        super().__init__(RefusalReason.FORBIDDEN, key)
 
 
 def forbidden(key: str, **values: object) -> RefusedError:
     """This person may not do it."""
-    return RefusedError(Reason.FORBIDDEN, key, **values)
+    return RefusedError(RefusalReason.FORBIDDEN, key, **values)
 
 
 def not_found(key: str = "server.not_found", **values: object) -> RefusedError:
     """It does not exist."""
-    return RefusedError(Reason.NOT_FOUND, key, **values)
+    return RefusedError(RefusalReason.NOT_FOUND, key, **values)
 
 
 def conflict(key: str, **values: object) -> RefusedError:
     """It cannot be done as things stand now."""
-    return RefusedError(Reason.CONFLICT, key, **values)
+    return RefusedError(RefusalReason.CONFLICT, key, **values)
 
 
 def invalid(key: str, **values: object) -> RefusedError:
     """The request asks for something that makes no sense."""
-    return RefusedError(Reason.INVALID, key, **values)
+    return RefusedError(RefusalReason.INVALID, key, **values)
 
 
 def unavailable(key: str = "server.busy", **values: object) -> RefusedError:
     """The server cannot do it now; a later try may succeed."""
-    return RefusedError(Reason.UNAVAILABLE, key, **values)
+    return RefusedError(RefusalReason.UNAVAILABLE, key, **values)

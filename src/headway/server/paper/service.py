@@ -10,8 +10,7 @@ from msgspec import Meta
 from headway.errors import HeadwayError
 from headway.games import box
 from headway.games.contract import CHANCE, Game, Outcome
-from headway.paper import PaperGame as GameOnPaper
-from headway.paper import lay_out
+from headway.paper import GameOnPaper, lay_out
 from headway.server.core.errors import not_found
 from headway.server.core.fields import (
     MOST_SEATS,

@@ -39,6 +39,7 @@ from headway.server.core.schema import (
 )
 from headway.server.practice.store import remove_puzzles
 from headway.server.tables.events import OWNER, SIT
+from headway.settings import SESSION_SECONDS
 
 ATTEMPTS = 10
 TABLES_PER_HANDOVER = 50
@@ -49,8 +50,6 @@ PSEUDONYM, NAMED, OUT = "pseudonym", "named", "none"
 """How somebody appears in open data: under a pseudonym, which needs no row, a name, or not."""
 NOBODY = ""
 """In place of an account: the guest's account was deleted, and its tables forget it."""
-SESSION_SECONDS = 365 * 86_400
-"""How long a session lasts, as its cookie does."""
 T = TypeVar("T")
 
 

@@ -20,7 +20,7 @@ from headway.server.core.schema import (
 )
 from headway.server.tables.ratings import Skill, beginner
 from headway.server.tables.results import accounts_among, move_ratings
-from headway.server.tables.standings import Contest
+from headway.server.tables.standings import RatedContest
 
 PRACTICE = "practice"
 """What stands for the game in the ratings of solvers and puzzles."""
@@ -156,7 +156,7 @@ class PuzzleStore:
             puzzle = PUZZLE_PREFIX + puzzle_id
             known = await accounts_among(connection, {guest})
             moving = frozenset({guest, puzzle} if known else {guest})
-            contest = Contest([(guest, 1 + (not solved)), (puzzle, 1 + solved)], moving)
+            contest = RatedContest([(guest, 1 + (not solved)), (puzzle, 1 + solved)], moving)
             await move_ratings(connection, dialect, [("", PRACTICE, contest)])
             return Rated(before, await _skills(connection, guest, puzzle_id), counted=True)
 

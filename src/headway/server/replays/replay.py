@@ -39,7 +39,7 @@ class TimedLogLine(LogLine, frozen=True):
     known: int
 
 
-class Replay(msgspec.Struct, frozen=True):
+class GameReplay(msgspec.Struct, frozen=True):
     """A finished game, moment by moment."""
 
     game: str
@@ -83,7 +83,7 @@ def played_game(
     return PlayedGame(state.setup, dict(state.game.chosen), state.playing().events, heads, seat)
 
 
-def replay_played(played: PlayedGame) -> Replay:
+def replay_played(played: PlayedGame) -> GameReplay:
     """Returns a table's game, moment by moment."""
     game = chosen_game(played.setup, played.chosen, len(played.seats))
     return _replay(game, played.events, played.seats, played.seen)
@@ -133,7 +133,7 @@ def canonical_record(text: str) -> str:
     return plain.json().decode()
 
 
-def replay_text(text: str, seat: Seat | None, own: bool = False) -> Replay:
+def replay_text(text: str, seat: Seat | None, own: bool = False) -> GameReplay:
     """Returns the game of a record file; an error knows its line in the text."""
     read, events = played_record(text)
     game = read.open()
@@ -147,13 +147,13 @@ def replay_text(text: str, seat: Seat | None, own: bool = False) -> Replay:
 
 def _replay(
     game: Game, events: Sequence[Event], seats: list[SeatHead], seat: Seat | None
-) -> Replay:
+) -> GameReplay:
     if seat is not None and seat >= game.seats:
         raise not_found("turn.no_seat", seat=seat, seats=game.seats)
     state, moments = _moments(game, events, range(game.seats) if seat is None else (seat,))
     outcome = state.outcome()
     assert outcome
-    return Replay(
+    return GameReplay(
         game=game.box.name,
         map=game.map,
         title=title_of(game),

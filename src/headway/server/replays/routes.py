@@ -13,7 +13,7 @@ from headway.server.content.pictures import NARROWEST_PIXELS, WIDEST_PIXELS
 from headway.server.content.routes import PICTURE_HEADERS
 from headway.server.core.fields import RECORD_LENGTH
 from headway.server.replays.replay import (
-    Replay,
+    GameReplay,
     played_game,
     replay_played,
     replay_text,
@@ -57,7 +57,7 @@ class ReplayController(Controller):
         context: Context,
         seat: SeatQuery = None,
         own: FromQuery[bool] = False,
-    ) -> Response[Replay]:
+    ) -> Response[GameReplay]:
         """A game that is over, moment by moment: as a seat saw it, or without one all open.
 
         With `own` as I saw it myself; if I did not play, all open where hands are secret.
@@ -78,7 +78,7 @@ class ReplayController(Controller):
     )
     async def replay_record(
         self, data: JSONBody[NewReplay], process: Process, context: Context
-    ) -> Response[Replay]:
+    ) -> Response[GameReplay]:
         """The game of a record, moment by moment; an error names its place and line in the text."""
         work = partial(replay_text, data.record, data.seat, data.own)
         return json_answer(await process.workers.pages.json(work, context.owners))

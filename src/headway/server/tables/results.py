@@ -30,8 +30,8 @@ from headway.server.tables.ratings import (
 )
 from headway.server.tables.standings import (
     BOT_PREFIX,
-    Contest,
-    Standing,
+    RatedContest,
+    SeatResult,
     contests,
     standings,
 )
@@ -121,7 +121,7 @@ async def write(connection: AsyncConnection, dialect: Any, endings: Sequence[End
 async def _note_ratings(
     connection: AsyncConnection,
     before: dict[tuple[str, str], Skill],
-    by_table: dict[str, list[Standing]],
+    by_table: dict[str, list[SeatResult]],
 ) -> None:
     """Writes the ratings before the games, by table and contestant, beside the results."""
     rows = [
@@ -151,7 +151,7 @@ async def settled_among(connection: AsyncConnection, accounts: set[str]) -> list
     return [Settled(*row) for row in await connection.execute(query.where(enough))]
 
 
-def _result_row(ending: Ending, standing: Standing) -> dict[str, Any]:
+def _result_row(ending: Ending, standing: SeatResult) -> dict[str, Any]:
     setup = ending.state.setup
     return {
         "table_id": setup.id,
@@ -171,7 +171,7 @@ def _result_row(ending: Ending, standing: Standing) -> dict[str, Any]:
 
 
 async def move_ratings(
-    connection: AsyncConnection, dialect: Any, held: list[tuple[str, str, Contest]]
+    connection: AsyncConnection, dialect: Any, held: list[tuple[str, str, RatedContest]]
 ) -> dict[tuple[str, str], Skill]:
     """Moves ratings; returns those before each game, by table and contestant.
 

@@ -12,7 +12,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery
 
 from headway.errors import HeadwayError, InputError
-from headway.server.core.errors import Reason, RefusedError
+from headway.server.core.errors import RefusalReason, RefusedError
 from headway.server.process import ServerProcess
 from headway.server.tables.messages import (
     Ping,
@@ -50,10 +50,10 @@ async def live(socket: Socket, table: FromPath[str], since: FromQuery[int] = -1)
         await limits.take("sockets", context.address if context.new_guest else context.guest)
         await process.daily.visible(table, context.guest)
         if process.connections.of_guest(table, context.guest) >= SOCKETS_PER_GUEST:
-            raise RefusedError(Reason.TOO_OFTEN, "server.too_often", seconds=1)
+            raise RefusedError(RefusalReason.TOO_OFTEN, "server.too_often", seconds=1)
         sockets = process.connections.of_network(table, context.address)
         if limits.factor and sockets >= SOCKETS_PER_ADDRESS * limits.factor:
-            raise RefusedError(Reason.TOO_OFTEN, "server.too_often", seconds=1)
+            raise RefusedError(RefusalReason.TOO_OFTEN, "server.too_often", seconds=1)
     except HeadwayError as error:
         code = 404 if status_of(error) == 403 else status_of(error)
         await socket.close(code=4000 + code)
@@ -101,7 +101,7 @@ async def _answer(
     try:
         await limits.take("messages", context.guest)
         if len(data) > MESSAGE_BYTES:
-            raise RefusedError(Reason.TOO_LARGE, "server.too_large")
+            raise RefusedError(RefusalReason.TOO_LARGE, "server.too_large")
         _DECODER.decode(data)
         return Pong()
     except HeadwayError as error:

@@ -14,7 +14,7 @@ from headway.server.tables.state import TableState
 BOT_PREFIX = "bot:"
 
 
-class Standing(msgspec.Struct, frozen=True):
+class SeatResult(msgspec.Struct, frozen=True):
     """A seat at the end: its place, and whose result it is (nobody's if several played it).
 
     `rated` is the contestant whose rating it moves: a guest, or `bot:` and a bot's name; one who
@@ -30,14 +30,14 @@ class Standing(msgspec.Struct, frozen=True):
     left: bool = False
 
 
-class Contest(NamedTuple):
+class RatedContest(NamedTuple):
     """Contestants who are rated against each other, each with a rank, and whose ratings move."""
 
     seats: list[tuple[str, int]]
     moving: frozenset[str]
 
 
-def standings(state: TableState) -> list[Standing]:
+def standings(state: TableState) -> list[SeatResult]:
     """Returns the standing of every seat of a finished game."""
     outcome = state.playing().outcome()
     assert outcome
@@ -46,11 +46,11 @@ def standings(state: TableState) -> list[Standing]:
     for seat, total in enumerate(outcome.totals):
         ahead = len(outcome.winners) + sum(other > total for other in losers)
         place = 1 if seat in outcome.winners else 1 + ahead
-        result.append(_attributed(state, Standing(seat, total, place)))
+        result.append(_attributed(state, SeatResult(seat, total, place)))
     return result
 
 
-def _attributed(state: TableState, standing: Standing) -> Standing:
+def _attributed(state: TableState, standing: SeatResult) -> SeatResult:
     occupant = state.occupants[standing.seat]
     movers = [
         move.guest for move in state.moves if move.seat == standing.seat and move.kind == MOVE
@@ -74,10 +74,10 @@ def _is_rated(state: TableState, bot: str | None) -> bool:
 
 def contests(
     state: TableState,
-    result: list[Standing],
+    result: list[SeatResult],
     accounts: Collection[str],
     settled: Collection[str],
-) -> list[Contest]:
+) -> list[RatedContest]:
     """Returns the contests of a game: of settled accounts and bots, of each new account, of guests.
 
     Nothing that guests or new accounts do moves another's rating, because anybody can be several
@@ -97,7 +97,9 @@ def contests(
     sides = [(known, known | bots), (guests, guests)]
     sides += [(known | {new}, {new}) for new in sorted(members - known)]
     held = [
-        Contest([(who, rank) for who, rank in rated if who in bots | people], frozenset(moving))
+        RatedContest(
+            [(who, rank) for who, rank in rated if who in bots | people], frozenset(moving)
+        )
         for people, moving in sides
         if people
     ]

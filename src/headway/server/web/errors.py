@@ -9,7 +9,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
 from headway.errors import HeadwayError, InputError, NotYourTurn, RuleBroken
-from headway.server.core.errors import Reason, RefusedError
+from headway.server.core.errors import RefusalReason, RefusedError
 from headway.server.web.context import context_of
 from headway.server.web.limits import TooOftenError
 from headway.server.web.schema import ErrorBody, Failure
@@ -17,22 +17,22 @@ from headway.server.web.static import not_found_page
 
 log = logging.getLogger("headway.app")
 STATUS = {
-    Reason.INVALID: 400,
-    Reason.UNKNOWN_TOKEN: 401,
-    Reason.FORBIDDEN: 403,
-    Reason.NOT_FOUND: 404,
-    Reason.CONFLICT: 409,
-    Reason.TOO_LARGE: 413,
-    Reason.HEAD_TOO_LARGE: 431,
-    Reason.WRONG_TYPE: 415,
-    Reason.TOO_SLOW: 408,
-    Reason.TOO_OFTEN: 429,
-    Reason.BROKEN: 500,
-    Reason.UNAVAILABLE: 503,
+    RefusalReason.INVALID: 400,
+    RefusalReason.UNKNOWN_TOKEN: 401,
+    RefusalReason.FORBIDDEN: 403,
+    RefusalReason.NOT_FOUND: 404,
+    RefusalReason.CONFLICT: 409,
+    RefusalReason.TOO_LARGE: 413,
+    RefusalReason.HEAD_TOO_LARGE: 431,
+    RefusalReason.WRONG_TYPE: 415,
+    RefusalReason.TOO_SLOW: 408,
+    RefusalReason.TOO_OFTEN: 429,
+    RefusalReason.BROKEN: 500,
+    RefusalReason.UNAVAILABLE: 503,
 }
 _OF_FRAMEWORK = {
-    404: RefusedError(Reason.NOT_FOUND, "server.not_found"),
-    413: RefusedError(Reason.TOO_LARGE, "server.too_large"),
+    404: RefusedError(RefusalReason.NOT_FOUND, "server.not_found"),
+    413: RefusedError(RefusalReason.TOO_LARGE, "server.too_large"),
 }
 
 
@@ -80,11 +80,11 @@ def _translated(error: Exception, request_id: str) -> tuple[int, HeadwayError]:
     if isinstance(error, HTTPException) and error.status_code < 500:
         status = error.status_code
         if status == 405:
-            return status, RefusedError(Reason.INVALID, "server.method")
-        unnamed = RefusedError(Reason.INVALID, "format.field", reason=error.detail)
+            return status, RefusedError(RefusalReason.INVALID, "server.method")
+        unnamed = RefusedError(RefusalReason.INVALID, "format.field", reason=error.detail)
         return status, _OF_FRAMEWORK.get(status, unnamed)
     log.error("request failed", exc_info=error, extra={"id": request_id})
-    return 500, RefusedError(Reason.BROKEN, "server.broken", id=request_id)
+    return 500, RefusedError(RefusalReason.BROKEN, "server.broken", id=request_id)
 
 
 def _reason(error: ValidationException) -> str:

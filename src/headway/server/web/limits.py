@@ -15,7 +15,7 @@ from litestar.handlers import BaseRouteHandler
 
 from headway.server.core import metrics
 from headway.server.core.errors import (
-    Reason,
+    RefusalReason,
     RefusedError,
     WrongPasswordError,
     unavailable,
@@ -71,7 +71,7 @@ class TooOftenError(RefusedError):
     """Asked too often; after `wait_seconds` it works again."""
 
     def __init__(self, wait_seconds: int) -> None:
-        super().__init__(Reason.TOO_OFTEN, "server.too_often", seconds=wait_seconds)
+        super().__init__(RefusalReason.TOO_OFTEN, "server.too_often", seconds=wait_seconds)
         self.wait_seconds = wait_seconds
 
 

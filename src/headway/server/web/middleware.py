@@ -10,12 +10,11 @@ import msgspec
 from headway.errors import HeadwayError
 from headway.i18n import SOURCE, say
 from headway.server.core.errors import (
-    Reason,
+    RefusalReason,
     RefusedError,
     forbidden,
     not_found,
 )
-from headway.server.people.store import SESSION_SECONDS
 from headway.server.process import ServerProcess
 from headway.server.web.context import SAFE_METHODS, RequestContext
 from headway.server.web.errors import (
@@ -24,7 +23,7 @@ from headway.server.web.errors import (
     status_of,
 )
 from headway.server.web.limits import Limits
-from headway.settings import ServerSettings
+from headway.settings import SESSION_SECONDS, ServerSettings
 
 log = logging.getLogger("headway.app")
 CONTENT_POLICY = (
@@ -99,7 +98,7 @@ class ContextMiddleware:
         if context.token is not None:
             guest = await process.guests.of_token(context.token)
             if guest is None:
-                raise RefusedError(Reason.UNKNOWN_TOKEN, "server.token")
+                raise RefusedError(RefusalReason.UNKNOWN_TOKEN, "server.token")
         else:
             guest = await process.guests.of_cookie(context.cookie)
         context.guest, context.new_guest = guest or process.guests.new(), guest is None
@@ -108,7 +107,7 @@ class ContextMiddleware:
         self._refuse_cross_site(context)
         if context.has_body and context.media_type != "application/json":
             # A form of a foreign page can send other types without asking first.
-            raise RefusedError(Reason.WRONG_TYPE, "server.json_only")
+            raise RefusedError(RefusalReason.WRONG_TYPE, "server.json_only")
 
     def _refuse_cross_site(self, context: RequestContext) -> None:
         """Lets only our own pages and programs change anything or open a socket."""

@@ -19,7 +19,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from headway.server.core import metrics
-from headway.server.core.errors import Reason, RefusedError
+from headway.server.core.errors import RefusalReason, RefusedError
 from headway.server.web.addresses import (
     is_proxy,
     network_of,
@@ -70,10 +70,10 @@ class OpenConnections:
         network = network_of(address)
         self._open[network] += 1
         if self._open.total() > self.most:
-            return RefusedError(Reason.UNAVAILABLE, "server.connections")
+            return RefusedError(RefusalReason.UNAVAILABLE, "server.connections")
         # All clients of a proxy share its address: it has to limit them itself.
         if self._open[network] > self.most_of_network and not is_proxy(address, self._proxies):
-            return RefusedError(Reason.TOO_OFTEN, "server.connections_address")
+            return RefusedError(RefusalReason.TOO_OFTEN, "server.connections_address")
         return None
 
     def close(self, address: str) -> None:
@@ -119,7 +119,7 @@ class HttpConnection(HttpToolsProtocol):
             self._head_bytes += len(data)
         super().data_received(data)
         if self._in_head and self._head_bytes > HEAD_BYTES and not self.transport.is_closing():
-            self._refuse(RefusedError(Reason.HEAD_TOO_LARGE, "server.head_large"))
+            self._refuse(RefusedError(RefusalReason.HEAD_TOO_LARGE, "server.head_large"))
 
     def on_message_begin(self) -> None:
         """Begins to read a request."""
@@ -132,7 +132,7 @@ class HttpConnection(HttpToolsProtocol):
         """Has read a head; the body has to follow."""
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if size > HEAD_BYTES:
-            self._refusal = RefusedError(Reason.HEAD_TOO_LARGE, "server.head_large")
+            self._refusal = RefusedError(RefusalReason.HEAD_TOO_LARGE, "server.head_large")
             raise ValueError  # the parser stops, and `send_400_response` answers
         self._in_head, self._head_bytes = False, 0
         self._expect("server.body_slow", BODY_SECONDS)
@@ -151,7 +151,7 @@ class HttpConnection(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         """Answers a request that cannot be read."""
-        self._refuse(self._refusal or RefusedError(Reason.INVALID, "server.bad_request"))
+        self._refuse(self._refusal or RefusedError(RefusalReason.INVALID, "server.bad_request"))
 
     def _expect(self, key: str, seconds: float) -> None:
         """Gives the client some time, after which the connection closes."""
@@ -159,7 +159,7 @@ class HttpConnection(HttpToolsProtocol):
         self._timer = self.loop.call_later(seconds, self._refuse_slow, key, seconds)
 
     def _refuse_slow(self, key: str, seconds: float) -> None:
-        self._refuse(RefusedError(Reason.TOO_SLOW, key, seconds=round(seconds)))
+        self._refuse(RefusedError(RefusalReason.TOO_SLOW, key, seconds=round(seconds)))
 
     def _expect_nothing(self) -> None:
         if self._timer:

@@ -26,7 +26,7 @@ from headway.games.nextstation.rules.arrays import (
 from headway.games.nextstation.rules.scoring import itinerary, lines_met, stations_here
 
 
-class Standing(NamedTuple):
+class ScoreSoFar(NamedTuple):
     """What the moves of a turn share: the current line, and the stations as they are."""
 
     line: Mask
@@ -45,7 +45,7 @@ class Standing(NamedTuple):
 
 
 @kernel
-def standing(city: CityRecord, sheet: SheetRecord, r: int) -> Standing:
+def standing(city: CityRecord, sheet: SheetRecord, r: int) -> ScoreSoFar:
     """Returns what all moves of a turn in round r share."""
     districts, fullest = itinerary(city, sheet, r)
     marks, visited = 0, NONE
@@ -59,14 +59,14 @@ def standing(city: CityRecord, sheet: SheetRecord, r: int) -> Standing:
         district = city["district"][city["district_of"][lowest(won)]]
         won &= ~district
         stamped = stamped & ~district
-    return Standing(
+    return ScoreSoFar(
         sheet["lines"][r], sheet["circled"][r], districts, fullest, marks, visited,
         one, two, three, four, stamped,
     )  # fmt: skip
 
 
 @kernel
-def worth(city: CityRecord, now: Standing, move: int) -> int:
+def worth(city: CityRecord, now: ScoreSoFar, move: int) -> int:
     """Returns the score after a legal move, less what the sheet has without the current line."""
     new, crossings = NONE, 0
     a, to = start_of(move), target_of(move)
@@ -90,7 +90,7 @@ def worth(city: CityRecord, now: Standing, move: int) -> int:
 
 
 @kernel
-def _line(city: CityRecord, now: Standing, new: Mask, circled: Mask) -> int:
+def _line(city: CityRecord, now: ScoreSoFar, new: Mask, circled: Mask) -> int:
     """Returns the points of the line's districts with new stations and circles (NS-22)."""
     districts, fullest = now.districts, now.fullest
     line = now.line | new
@@ -106,7 +106,7 @@ def _line(city: CityRecord, now: Standing, new: Mask, circled: Mask) -> int:
 
 
 @kernel
-def _meeting(city: CityRecord, now: Standing, new: Mask) -> int:
+def _meeting(city: CityRecord, now: ScoreSoFar, new: Mask) -> int:
     """Returns what interchanges and stamps gain by new stations of the line."""
     points, per_lines = 0, city["interchange_points"]
     stamped = now.stamped
