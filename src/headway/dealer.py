@@ -17,8 +17,7 @@ from math import lcm
 
 import msgspec
 
-from headway.arguments import whole_number
-from headway.errors import InputError
+from headway.errors import InputError, whole_number
 from headway.games.contract import Move, State
 
 DEAL = "headway-deal/1"

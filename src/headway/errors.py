@@ -1,11 +1,13 @@
 """The errors that users see: three classes by cause, each with a sentence.
 
 An error has the id of a rule, the catalogue key of its sentence and, for an error in a record, its
-place there. The sentence is formatted when it is shown, in the reader's language.
+place there. The sentence is formatted when it is shown, in the reader's language. Checks of
+arguments that callers of the library give raise `InputError`.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from functools import reduce
 from typing import Any
@@ -17,6 +19,7 @@ FORMAT = "FORMAT"
 
 Place = tuple[tuple[str, int], ...]
 """A position in a record: `(("round", 1), ("turn", 3), ("seat", 0))`."""
+MOST_SHOWN = 60
 
 
 class HeadwayError(Exception):
@@ -114,3 +117,29 @@ class RuleBroken(HeadwayError):  # noqa: N818 (a public name)
 
 class NotYourTurn(HeadwayError):  # noqa: N818 (a public name)
     """A move of a seat that has nothing to decide now."""
+
+
+def whole_number(value: Any) -> int | None:
+    """Returns a whole number of any library as an int, and None for all else, such as True."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
+def whole(name: str, value: object, least: int | None = None) -> int:
+    """Returns a whole number that is an argument; raises `InputError` for anything else."""
+    number = whole_number(value)
+    if number is None:
+        raise InputError("format.whole", name=name, given=shown(value))
+    if least is not None and number < least:
+        raise InputError("format.too_few", name=name, least=least, given=shown(number))
+    return number
+
+
+def shown(value: object) -> str:
+    """Returns what somebody gave, in one short line."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 1] + "…"

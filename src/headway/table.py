@@ -12,8 +12,7 @@ from typing import Any
 import msgspec
 
 from headway import dealer
-from headway.arguments import shown, whole_number
-from headway.errors import InputError, NotYourTurn
+from headway.errors import InputError, NotYourTurn, shown, whole_number
 from headway.games import find
 from headway.games.contract import CHANCE, Event, Game, LogLine, Move, Outcome, Seat, State, View
 from headway.record import FORMAT, RULES, Record, checked_names

@@ -174,7 +174,7 @@ def test_installed_bots_are_found_by_entry_point(tmp_path: Path) -> None:
         env=os.environ | {"PYTHONPATH": path},
     )
     assert process.stdout.split() == [
-        "mine", "headway.bots.baselines", "False", "format.bot_broken",
+        "mine", "headway.bots.bot", "False", "format.bot_broken",
     ], process.stderr  # fmt: skip
 
 

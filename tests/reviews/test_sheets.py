@@ -17,7 +17,7 @@ from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.state import NextStationState
 from headway.reviews.job import ReviewJob
 from headway.reviews.nextstation import sheets
-from headway.reviews.nextstation.reasons import parts_of, reasons
+from headway.reviews.nextstation.sheets import parts_of, reasons
 from headway.reviews.presentation import lines, picture
 
 LONDON = Path(headway.__file__).parent / "games/nextstation/city/london.toml"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import headway.bots
 from headway.bots import user_code
-from headway.bots.baselines import BOTS as BASELINES
+from headway.bots.bot import BOTS as BASELINES
 from headway.bots.bot import Appraisal, Bot, Budget, Searcher
 from headway.dealer import checked_seed
 from headway.errors import HeadwayError, InputError, similar, unknown

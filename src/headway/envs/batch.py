@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from headway.arguments import whole
 from headway.envs import checks
 from headway.envs.episodes import (
     CURRENT,
@@ -29,6 +28,7 @@ from headway.envs.episodes import (
     fill,
 )
 from headway.envs.records import StartPoint
+from headway.errors import whole
 from headway.games.contract import Event, State
 from headway.games.simulation import apart
 from headway.games.xorshift import seeded

@@ -11,9 +11,8 @@ from typing import Any
 import gymnasium.error
 import numpy as np
 
-from headway.arguments import shown, whole_number
 from headway.envs.episodes import REWARDS
-from headway.errors import InputError
+from headway.errors import InputError, shown, whole_number
 from headway.games.contract import Game, Seat
 
 ILLEGAL = ("replace", "raise")

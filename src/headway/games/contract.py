@@ -26,8 +26,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol, Se
 
 import msgspec
 
-from headway.arguments import shown, whole
-from headway.errors import HeadwayError, InputError, Place
+from headway.errors import HeadwayError, InputError, Place, shown, whole
 from headway.files import read_text
 from headway.i18n import say
 from headway.svg import Theme

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from headway.arguments import whole
-from headway.errors import unknown
+from headway.errors import unknown, whole
 from headway.games.kernel import compiled
 from headway.games.xorshift import seeded
 

@@ -10,8 +10,7 @@ import msgspec
 from msgspec import UNSET
 
 from headway import __version__
-from headway.arguments import whole
-from headway.errors import NotYourTurn
+from headway.errors import NotYourTurn, whole
 from headway.record import Record
 from headway.reviews.arithmetic import Valued, seat_review
 from headway.reviews.grades import limits_of

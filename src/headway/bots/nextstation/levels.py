@@ -9,8 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from headway.bots.baselines import GreedyBot, overlook
-from headway.bots.bot import Appraisal, Bot, Budget, Searcher
+from headway.bots.bot import Appraisal, Bot, Budget, GreedyBot, Searcher, overlook
 from headway.bots.nextstation.analysis import (
     Analyst,
     analyst_for_playing,

@@ -8,8 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from headway.bots.baselines import overlook
-from headway.bots.bot import Appraisal, Bot, Budget, Searcher
+from headway.bots.bot import Appraisal, Bot, Budget, Searcher, overlook
 from headway.bots.tickettoride.beliefs import SEARCH, Belief
 from headway.bots.tickettoride.planner_bot import PlannerBot
 from headway.bots.tickettoride.route_plans import HABITS, PLAN, SENSIBLE, WORKSPACE

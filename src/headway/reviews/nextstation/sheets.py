@@ -1,7 +1,13 @@
-"""Values every card and every move on a seat's sheet (RV-01 to RV-09)."""
+"""Values every card and every move on a seat's sheet (RV-01 to RV-09), and says why a move lost.
+
+The reasons of a loss (RV-06) are the parts of the score that the better move would have brought.
+From the sheets after both moves the same cards are played many times by the driver. The mean
+differences of the parts are the reasons. Where they do not add up to the loss there are none.
+"""
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -18,6 +24,7 @@ from headway.bots.nextstation.evaluator import Evaluator
 from headway.bots.nextstation.perfect_information import KnownDeal, best_line
 from headway.bots.nextstation.solo_game import SoloGame, solo_game_of
 from headway.games.contract import CHANCE, Move, Seat
+from headway.games.nextstation.city.city import City
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules.arrays import (
     CARDS,
@@ -29,8 +36,7 @@ from headway.games.nextstation.rules.arrays import (
 )
 from headway.games.nextstation.state import NextStationState
 from headway.reviews.arithmetic import Decision, Place, Valued, decision_among
-from headway.reviews.grades import mark_of
-from headway.reviews.nextstation.reasons import reasons
+from headway.reviews.grades import SURE_ERRORS, mark_of
 from headway.reviews.report import MoveLoss, MoveValue, Reason, Turn, thousandths, victory
 from headway.reviews.reviewer import Line, Positions, Reviewer
 
@@ -278,3 +284,43 @@ def _kind(turn: Turn) -> str:
         return "pass"
     deck, _, symbol = dealt.split()[0].partition(":")
     return symbol if symbol in ("switch", "joker") else deck
+
+
+def parts_of(city: City, scores: np.ndarray) -> dict[str, np.ndarray]:
+    """Returns the parts of the score of each game; they add up to the total and its deduction."""
+    river = scores["over_river"] * city.scoring.river
+    districts = scores["lines"] - river
+    parts = {f"districts:{r + 1}": districts[:, r] for r in range(ROUNDS)}
+    parts["river"] = river.sum(axis=1)
+    parts["sites"] = scores["tourist"]
+    for name in ("interchanges", "stamps", "loop", "objectives"):
+        parts[name] = scores[name]
+    return parts
+
+
+def reasons(
+    city: City, best: np.ndarray, played: np.ndarray, loss: int, error: int
+) -> tuple[Reason, ...]:
+    """Returns the reasons for a loss from games after both moves, the weightiest first.
+
+    Empty unless their sum agrees with the loss within its error.
+    """
+    total = played["total"] - best["total"]
+    both = math.hypot(error, _error(total))
+    if abs(_mean(total) + loss) > SURE_ERRORS * both:
+        return ()
+    after_best, after_played = parts_of(city, best), parts_of(city, played)
+    found = []
+    for part, points in after_played.items():
+        difference = points - after_best[part]
+        if difference.any():
+            found.append(Reason(part, _mean(difference), _error(difference)))
+    return tuple(sorted(found, key=lambda reason: (reason.points, reason.part)))
+
+
+def _mean(values: np.ndarray) -> int:
+    return thousandths(float(values.mean()))
+
+
+def _error(values: np.ndarray) -> int:
+    return thousandths(float(values.std()) / math.sqrt(max(len(values) - 1, 1)))

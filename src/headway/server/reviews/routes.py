@@ -13,7 +13,7 @@ from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from headway import record
 from headway.games import box
 from headway.i18n import Lang
-from headway.reviews.exercises import Attempt
+from headway.reviews.puzzles import Attempt
 from headway.server.content.drawing_tasks import CurvesPicture
 from headway.server.content.routes import PICTURE_HEADERS
 from headway.server.core.errors import (

@@ -22,8 +22,8 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from headway import record, reviews
-from headway.reviews.exercises import Attempt, known_attempt
 from headway.reviews.grades import LOST
+from headway.reviews.puzzles import Attempt, known_attempt
 from headway.reviews.report import Level, Measure, Review, Turn
 from headway.server.core.background import start_task, take_error
 from headway.server.core.database import Database, DatabaseAwayError

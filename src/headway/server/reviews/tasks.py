@@ -10,11 +10,11 @@ from typing import NamedTuple
 import msgspec
 
 from headway import record
-from headway.reviews import exercises
+from headway.reviews import puzzles
 from headway.reviews.arithmetic import Valued, turns_so_far
-from headway.reviews.exercises import Attempt
 from headway.reviews.figures import SeatFigures, figures_of
 from headway.reviews.job import Done, ReviewJob, Task
+from headway.reviews.puzzles import Attempt
 from headway.reviews.report import Measure, Turn
 from headway.server.tables.view import GameView
 from headway.table import Opening
@@ -122,22 +122,22 @@ def _decoded(result: bytes) -> TaskResult:
 
 def exercise(text: bytes, seat: int, index: int) -> Exercise:
     """Returns the position in which a seat decided, in a turn of its report."""
-    state = exercises.position(_job(text, None), seat, index)
+    state = puzzles.position(_job(text, None), seat, index)
     legal = [state.game.move_text(move) for move in state.legal(seat)]
     return Exercise(seat, state.view(seat), legal)
 
 
 def opening(text: bytes, seat: int, index: int, same_cards: bool) -> Opening:
     """Returns the game up to a decision, to be continued."""
-    return exercises.opening(_job(text, None), seat, index, same_cards=same_cards)
+    return puzzles.opening(_job(text, None), seat, index, same_cards=same_cards)
 
 
 def check(text: bytes, seat: int, index: int, move: str) -> None:
     """Raises what is wrong with a move, if it is not legal in that position."""
-    state = exercises.position(_job(text, None), seat, index)
+    state = puzzles.position(_job(text, None), seat, index)
     state.check(seat, state.game.parse_move(move))
 
 
 def attempt(text: bytes, budget: int | None, seat: int, index: int, move: str) -> Attempt:
     """Values a move that the report does not list."""
-    return exercises.new_attempt(_job(text, budget), seat, index, move)
+    return puzzles.new_attempt(_job(text, budget), seat, index, move)

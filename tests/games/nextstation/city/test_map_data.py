@@ -7,8 +7,7 @@ from math import dist
 
 import pytest
 
-from headway.games.nextstation.city.map_data import CityData
-from headway.games.nextstation.city.sheet_layout import STATION_RADIUS
+from headway.games.nextstation.city.map_data import STATION_RADIUS, CityData
 from headway.games.nextstation.game import NextStation
 
 Corner = tuple[int, int]

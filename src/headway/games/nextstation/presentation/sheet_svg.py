@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from headway.games.nextstation.city.city import COLUMNS, ROWS, City, Section, Station
-from headway.games.nextstation.city.sheet_layout import (
+from headway.games.nextstation.city.map_data import (
     STATION_RADIUS,
     outline,
     stamp_place,
