@@ -18,7 +18,7 @@ from support import preloaded
 
 import headway
 from headway import settings
-from headway.server.core.sqlite_file import prepare
+from headway.server.core.sqlite import prepare
 
 ROOT = Path(__file__).parents[2]
 WRONG = 2

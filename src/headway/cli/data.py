@@ -144,7 +144,7 @@ async def _exported(month: str, output: Path, database: str | None) -> Exported:
     from headway.server.core.database import Database as Opened
     from headway.server.core.database import open_engine
     from headway.server.core.migrations import upgrade
-    from headway.server.core.sqlite_file import prepare, sqlite_file
+    from headway.server.core.sqlite import prepare, sqlite_file
     from headway.server.export import export
 
     chosen = server_settings(database=database)

@@ -1,13 +1,18 @@
-"""The application: `create_app` puts the process, the routes and the middleware together."""
+"""The application: `create_app` puts the process, the routes and the middleware together.
+
+The port is bound before anything else starts, and listened on when all is ready.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import json
 import logging
 import os
 import signal
+import socket
 import sqlite3
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -31,7 +36,7 @@ from headway.server.content.routes import ContentController
 from headway.server.core import log as log_format
 from headway.server.core.database import open_engine
 from headway.server.core.migrations import Versions, upgrade
-from headway.server.core.sqlite_file import (
+from headway.server.core.sqlite import (
     prepare,
     sqlite_file,
     used,
@@ -43,18 +48,16 @@ from headway.server.practice.routes import PracticeController
 from headway.server.process import ServerProcess
 from headway.server.replays.routes import ReplayController
 from headway.server.reviews.routes import ReviewController
-from headway.server.tables.messages import MESSAGES
 from headway.server.tables.routes import TableController
+from headway.server.tables.schema import MESSAGES
 from headway.server.tables.socket import live
-from headway.server.web.addresses import proxy_networks
+from headway.server.web.context import proxy_networks
 from headway.server.web.dependencies import DEPENDENCIES, SHORT_ANSWER
 from headway.server.web.errors import answer_error
 from headway.server.web.limits import Limits
-from headway.server.web.listening import ListeningServer, bind
 from headway.server.web.middleware import ContextMiddleware
 from headway.server.web.protocol import protocols
-from headway.server.web.routes import ServerController
-from headway.server.web.static import FILES
+from headway.server.web.static import FILES, ServerController
 from headway.settings import ServerSettings, unknown_variables
 
 log = logging.getLogger("headway.app")
@@ -67,6 +70,49 @@ CONTROLLERS = [
     PracticeController,
     PaperController, AccountController, DailyController, ServerController,
 ]  # fmt: skip
+
+
+def bind(host: str, port: int) -> list[socket.socket]:
+    """Returns a socket for each address of the host; explains a port that cannot be used.
+
+    Nobody can connect before the server listens.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        return [_bound(family, address) for family, _, _, _, address in dict.fromkeys(found)]
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError("server.port", host=host, port=port, reason=reason) from None
+
+
+def _bound(family: socket.AddressFamily, address: object) -> socket.socket:
+    with contextlib.ExitStack() as stack:
+        bound = stack.enter_context(socket.socket(family))
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        bound.bind(address)  # type: ignore[arg-type]
+        stack.pop_all()
+        return bound
+
+
+class ListeningServer(uvicorn.Server):
+    """A server that tells when it listens."""
+
+    def __init__(self, config: uvicorn.Config, on_listening: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.on_listening = on_listening
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Starts the application, listens, and tells so; explains a port that others took first."""
+        try:
+            await super().startup(sockets)
+        except OSError as error:
+            await self.lifespan.shutdown()
+            address = sockets[0].getsockname() if sockets else ("", 0)
+            values = {"host": address[0], "port": address[1], "reason": error.strerror}
+            raise InputError("server.port", **values) from None
+        self.on_listening()
 
 
 def create_app(settings: ServerSettings) -> ContextMiddleware:

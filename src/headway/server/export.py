@@ -55,8 +55,8 @@ from headway.server.people.store import (
 )
 from headway.server.tables.clocks import Clock
 from headway.server.tables.events import FLAG, MOVE
-from headway.server.tables.ratings import Skill
 from headway.server.tables.setup import Occupant
+from headway.server.tables.standings import Skill
 from headway.server.tables.state import TableState
 from headway.server.tables.store import TableStore
 from headway.table import Table

@@ -9,14 +9,12 @@ from contextlib import asynccontextmanager
 
 from headway.server.content.pictures import Drawings
 from headway.server.core import metrics
-from headway.server.core.background import start_task
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
 from headway.server.core.migrations import upgrade
-from headway.server.core.workers import Workers
+from headway.server.core.workers import Workers, start_task
 from headway.server.daily.deals import DailyDeals
-from headway.server.people.accounts import Accounts
-from headway.server.people.guests import Guests
+from headway.server.people.accounts import Accounts, Guests
 from headway.server.people.store import AccountStore
 from headway.server.practice.service import Practice
 from headway.server.reviews.service import Reviewing

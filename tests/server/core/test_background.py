@@ -8,7 +8,7 @@ import gc
 import pytest
 from support.own_loop import run
 
-from headway.server.core.background import start_task
+from headway.server.core.workers import start_task
 
 
 async def _work(error: BaseException | None = None) -> None:

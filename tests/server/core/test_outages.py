@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from headway.server.core.outages import Outage
+from headway.server.core.log import Outage
 
 
 def test_an_outage_is_told_ever_more_seldom(caplog: pytest.LogCaptureFixture) -> None:

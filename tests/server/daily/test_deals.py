@@ -20,7 +20,7 @@ from headway.games.contract import CHANCE
 from headway.reviews.job import ReviewJob
 from headway.server.core.calendar import streak
 from headway.server.daily.deals import SIMULATIONS_PER_MOVE, bars, better, daily_bots, ranking
-from headway.server.tables.ratings import beginner
+from headway.server.tables.standings import beginner
 
 Start = Callable[..., Server]
 NEXT = "2026-11-17"

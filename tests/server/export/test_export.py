@@ -36,13 +36,13 @@ from headway.server.people.store import AccountStore, Looks
 from headway.server.reviews.store import ReviewStore
 from headway.server.tables.authority import new_event, new_setup
 from headway.server.tables.events import MOVE
-from headway.server.tables.ratings import beginner
 from headway.server.tables.results import SETTLED_GAMES
 from headway.server.tables.setup import (
     NewSeat,
     NewTable,
     Occupant,
 )
+from headway.server.tables.standings import beginner
 from headway.server.tables.state import TableState
 from headway.server.tables.store import TableStore
 

@@ -13,7 +13,7 @@ from headway.server.export import (
     RATING_BAND,
     rating_bands,
 )
-from headway.server.tables.ratings import (
+from headway.server.tables.standings import (
     MIDDLE,
     Skill,
     beginner,

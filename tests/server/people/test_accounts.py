@@ -21,8 +21,7 @@ from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
 from headway.server.core.errors import RefusedError
 from headway.server.core.migrations import upgrade
-from headway.server.people.accounts import Accounts
-from headway.server.people.guests import Guests
+from headway.server.people.accounts import Accounts, Guests
 from headway.server.people.store import TABLES_PER_HANDOVER, AccountStore
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.store import TableStore

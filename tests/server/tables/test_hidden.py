@@ -24,7 +24,7 @@ from headway.server.content.pictures import board_of
 from headway.server.tables.authority import new_setup
 from headway.server.tables.clocks import Clock
 from headway.server.tables.events import MOVE, TableEvent
-from headway.server.tables.messages import TableNews, table_changes
+from headway.server.tables.schema import TableNews, table_changes
 from headway.server.tables.setup import NewSeat, NewTable
 from headway.server.tables.state import TableState
 from headway.server.tables.view import (

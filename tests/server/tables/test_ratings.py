@@ -18,11 +18,6 @@ from headway.server.core.migrations import upgrade
 from headway.server.core.schema import ACCOUNTS as ACCOUNT_ROWS
 from headway.server.core.schema import RATINGS, RESULTS
 from headway.server.tables.authority import new_setup
-from headway.server.tables.ratings import (
-    Skill,
-    beginner,
-    rate,
-)
 from headway.server.tables.results import (
     SETTLED_GAMES,
     SETTLED_SECONDS,
@@ -37,7 +32,13 @@ from headway.server.tables.setup import (
     NewTable,
     Occupant,
 )
-from headway.server.tables.standings import contests, standings
+from headway.server.tables.standings import (
+    Skill,
+    beginner,
+    contests,
+    rate,
+    standings,
+)
 from headway.server.tables.state import TableState
 from headway.server.tables.store import TableStore
 

@@ -9,7 +9,7 @@ import pytest
 from server.services import PATIENT, Backing, Server
 
 from headway.errors import InputError
-from headway.server.web.addresses import client_network, proxy_networks
+from headway.server.web.context import client_network, proxy_networks
 
 PROXY, STRANGER = "127.0.0.1", "127.0.0.2"
 

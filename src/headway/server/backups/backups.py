@@ -18,7 +18,7 @@ from headway.i18n import SOURCE, say
 from headway.server.backups import postgresql as postgresql_backup
 from headway.server.backups import sqlite as sqlite_backup
 from headway.server.core.migrations import Versions
-from headway.server.core.sqlite_file import (
+from headway.server.core.sqlite import (
     FOLDER_MODE,
     prepare,
     sqlite_file,

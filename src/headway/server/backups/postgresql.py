@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from headway.errors import InputError
 from headway.server.core.database import open_engine
 from headway.server.core.migrations import check_version
-from headway.server.core.sqlite_file import FILE_MODE
+from headway.server.core.sqlite import FILE_MODE
 
 Progress = Callable[[int, int], None]
 _VERSION = re.compile(r"\(PostgreSQL\) (\d+)")

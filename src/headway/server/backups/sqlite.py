@@ -11,9 +11,9 @@ from urllib.parse import quote
 
 from headway.errors import InputError
 from headway.server.core.migrations import check_version
-from headway.server.core.plain_sqlite import SQLITE_LOCK_SECONDS
-from headway.server.core.sqlite_file import (
+from headway.server.core.sqlite import (
     BESIDE,
+    SQLITE_LOCK_SECONDS,
     beside,
     prepare,
     unused,

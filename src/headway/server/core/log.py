@@ -1,4 +1,7 @@
-"""Structured logs: one JSON object a line on stderr."""
+"""Structured logs: one JSON object a line on stderr.
+
+`Outage` writes about a service that is away: once, then ever more seldom, and when it is back.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,16 @@ import contextlib
 import logging
 import sys
 import time
+from collections.abc import Callable
 from typing import Any, TextIO
 
 import msgspec
 
 _PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+_requests: TextIO | None = None
+"""Where the lines of requests go, once `start` has been called."""
+FIRST_REMINDER_SECONDS = 60.0
+LAST_REMINDER_SECONDS = 3600.0
 
 
 class JsonLines(logging.Formatter):
@@ -33,10 +41,6 @@ class JsonLines(logging.Formatter):
 
 def _moment(at: float) -> str:
     return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(at))}.{int(at % 1 * 1000):03d}Z"
-
-
-_requests: TextIO | None = None
-"""Where the lines of requests go, once `start` has been called."""
 
 
 def request_line(**fields: object) -> None:
@@ -74,3 +78,40 @@ def start(level: str = "INFO") -> None:
     # uvicorn's own lines would tell the whole address of every socket.
     logging.getLogger("uvicorn.error").setLevel("WARNING")
     logging.getLogger("uvicorn.access").disabled = True
+
+
+class Outage:
+    """Whether a service is away, as the parts of a process that use it find out."""
+
+    def __init__(
+        self, log: logging.Logger, service: str, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.log = log
+        self.service = service
+        self._clock = clock
+        self._without: set[str] = set()
+        self._since = 0.0
+        self._remind_at = 0.0
+        self._pause = 0.0
+
+    def lost(self, error: Exception, part: str = "") -> None:
+        """Notes that a part failed: the first failure is logged, then a reminder now and then."""
+        now, kind = self._clock(), type(error).__name__
+        if not self._without:
+            self._since, self._pause = now, FIRST_REMINDER_SECONDS
+            self._remind_at = now + self._pause
+            self.log.warning("%s lost", self.service, extra={"error": kind})
+        elif now >= self._remind_at:
+            self._pause = min(LAST_REMINDER_SECONDS, 2 * self._pause)
+            self._remind_at = now + self._pause
+            extra = {"error": kind, "seconds": round(now - self._since)}
+            self.log.warning("%s still lost", self.service, extra=extra)
+        self._without.add(part)
+
+    def back(self, part: str = "") -> None:
+        """Notes that a part succeeded; when nobody misses the service any more, a line says so."""
+        if part in self._without:
+            self._without.discard(part)
+            if not self._without:
+                seconds = round(self._clock() - self._since)
+                self.log.info("%s back", self.service, extra={"seconds": seconds})

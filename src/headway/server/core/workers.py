@@ -5,6 +5,9 @@ Each piece of work has a process to itself, so that a stuck one holds up no othe
 fair, first between addresses and then between the guests of an address: who has used the workers
 least comes first, and nobody is served twice at a time. Slow work leaves one worker of its pool
 free, so that quick work never waits for it. Kinds of work take turns.
+
+`start_task` is for tasks that nobody waits for: what goes wrong in one is logged, and asyncio has
+no complaint.
 """
 
 from __future__ import annotations
@@ -15,17 +18,17 @@ import math
 import os
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from headway import process_pool
-from headway.server.core.errors import unavailable
+from headway.server.core.errors import RefusedError, unavailable
 
 T = TypeVar("T")
 Work = Callable[[], T]
@@ -49,6 +52,7 @@ PAGES_WAITING_PER_ADDRESS = 40
 PAGE_SECONDS = 30.0
 """How long a page may take."""
 log = logging.getLogger("headway.workers")
+task_log = logging.getLogger("headway.background")
 
 
 class WorkerLostError(Exception):
@@ -295,3 +299,25 @@ class Workers:
         """Ends all of them."""
         await self.bots.close()
         await self.pages.close()
+
+
+def start_task(work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
+    """Starts work; an error ends it, and the log says so."""
+    task = asyncio.create_task(work, name=name)
+    task.add_done_callback(_log_error)
+    return task
+
+
+def _log_error(task: asyncio.Task[None]) -> None:
+    error = None if task.cancelled() else task.exception()
+    if isinstance(error, RefusedError):  # the database is away: it says so itself
+        details = {"task": task.get_name(), "key": error.key}
+        task_log.warning("task ended early", extra=details)
+    elif error:
+        task_log.error("task failed", extra={"task": task.get_name()}, exc_info=error)
+
+
+def take_error(task: asyncio.Future[Any]) -> None:
+    """Takes the error of a task whose waiters may all have left; for `add_done_callback`."""
+    if not task.cancelled():
+        task.exception()

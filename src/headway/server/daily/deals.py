@@ -24,8 +24,8 @@ from headway.reviews.arithmetic import printed
 from headway.reviews.figures import Mean, mean_of_sums
 from headway.reviews.report import Measure
 from headway.server.core import calendar
-from headway.server.core.background import start_task
 from headway.server.core.errors import forbidden, not_found
+from headway.server.core.workers import start_task
 from headway.server.reviews.service import Reviewing, ReviewState
 from headway.server.tables import results
 from headway.server.tables.authority import TableAuthority

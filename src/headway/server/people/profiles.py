@@ -16,7 +16,7 @@ from headway.server.reviews.service import Reviewing
 from headway.server.reviews.store import ReviewStore
 from headway.server.tables import results
 from headway.server.tables.authority import TableAuthority
-from headway.server.tables.ratings import Skill
+from headway.server.tables.standings import Skill
 from headway.server.tables.store import TableStore
 from headway.server.tables.view import bot_title, titles
 

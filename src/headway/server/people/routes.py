@@ -1,16 +1,16 @@
-"""Guests with their tokens, accounts and profiles."""
+"""Guests with their tokens, accounts and profiles: addresses, and the bodies of requests."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from litestar import Controller, delete, get, patch, post, put
 from litestar.params import JSONBody, PathParameter
 
 from headway.server.core.errors import not_found
-from headway.server.core.fields import NAME_LENGTH
-from headway.server.people.guests import TOKEN_ID_LENGTH, TokenHead
+from headway.server.core.fields import NAME_LENGTH, Name, Password
+from headway.server.people.accounts import TOKEN_ID_LENGTH, TokenHead
 from headway.server.people.names import clean_name, name_key
 from headway.server.people.profiles import (
     Profile,
@@ -18,18 +18,6 @@ from headway.server.people.profiles import (
     profile,
     review_games,
     review_queue,
-)
-from headway.server.people.schema import (
-    Credentials,
-    Farewell,
-    Me,
-    NewName,
-    NewPassword,
-    NewToken,
-    Sharing,
-    SharingChoice,
-    Token,
-    TokenName,
 )
 from headway.server.process import ServerProcess
 from headway.server.web.context import RequestContext
@@ -43,8 +31,72 @@ from headway.server.web.dependencies import (
 )
 from headway.server.web.limits import limited
 
+SharingChoice = Literal["pseudonym", "named", "none"]
 TokenId = Annotated[str, PathParameter(min_length=TOKEN_ID_LENGTH, max_length=TOKEN_ID_LENGTH)]
 AccountName = Annotated[str, PathParameter(min_length=1, max_length=4 * NAME_LENGTH)]
+
+
+class Me(msgspec.Struct, frozen=True):
+    """The guest who asks.
+
+    With an `account`, the name is nobody else's, and `/u/NAME` is its page.
+    """
+
+    id: str
+    name: str
+    account: bool
+    sharing: SharingChoice
+
+
+class Sharing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How I appear in open data: under a pseudonym, under my account's name, or not at all."""
+
+    sharing: SharingChoice
+
+
+class NewName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The name that a guest wants."""
+
+    name: Name
+
+
+class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A token for a program that plays in the guest's name; `name` is a note for its owner."""
+
+    name: Name = ""
+
+
+class TokenName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the owner wants to call a token."""
+
+    name: Name
+
+
+class Token(msgspec.Struct, frozen=True):
+    """Shown once: send it as `Authorization: Bearer …`."""
+
+    token: str
+
+
+class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The name and the password of an account."""
+
+    name: Name
+    password: Password
+
+
+class NewPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The present password and the new one; tokens end unless `keep_tokens`."""
+
+    old: Password
+    new: Password
+    keep_tokens: bool = False
+
+
+class Farewell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The password of an account to delete."""
+
+    password: Password
 
 
 async def _me(process: ServerProcess, context: RequestContext) -> Me:

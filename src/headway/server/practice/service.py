@@ -20,18 +20,17 @@ from headway.games.contract import LogLine
 from headway.reviews import puzzles
 from headway.reviews.puzzles import MOST_PER_SEAT, Puzzle, candidates
 from headway.reviews.report import Measure, MoveLoss, Review
-from headway.server.core.background import start_task
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import DatabaseAwayError
 from headway.server.core.errors import conflict, not_found
-from headway.server.core.workers import Account, WorkerPool
+from headway.server.core.workers import Account, WorkerPool, start_task
 from headway.server.practice import tasks as puzzle_tasks
 from headway.server.practice.store import PuzzleStore, StoredPuzzle
 from headway.server.practice.tasks import JudgedMove, PuzzlePosition
 from headway.server.reviews.service import ClaimLostError, Reviewing
 from headway.server.reviews.store import StoredReview
 from headway.server.tables.bot_tasks import REVIEW, compile_bot
-from headway.server.tables.ratings import Skill
+from headway.server.tables.standings import Skill
 from headway.server.tables.view import GameView, titles
 
 log = logging.getLogger("headway.practice")

@@ -18,9 +18,8 @@ from headway.server.core.schema import (
     RATINGS,
     TABLES,
 )
-from headway.server.tables.ratings import Skill, beginner
 from headway.server.tables.results import accounts_among, move_ratings
-from headway.server.tables.standings import RatedContest
+from headway.server.tables.standings import RatedContest, Skill, beginner
 
 PRACTICE = "practice"
 """What stands for the game in the ratings of solvers and puzzles."""

@@ -25,7 +25,6 @@ from headway import record, reviews
 from headway.reviews.grades import LOST
 from headway.reviews.puzzles import Attempt, known_attempt
 from headway.reviews.report import Level, Measure, Review, Turn
-from headway.server.core.background import start_task, take_error
 from headway.server.core.database import Database, DatabaseAwayError
 from headway.server.core.errors import (
     conflict,
@@ -38,6 +37,8 @@ from headway.server.core.workers import (
     Owners,
     WorkerLostError,
     WorkerPool,
+    start_task,
+    take_error,
 )
 from headway.server.reviews import tasks as review_tasks
 from headway.server.reviews.store import (

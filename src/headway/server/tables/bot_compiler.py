@@ -11,8 +11,8 @@ from headway import process_pool
 from headway.bots import Bot, bots_of
 from headway.bots.registry import levels_of, split
 from headway.games import boxes
-from headway.server.core.background import start_task
 from headway.server.core.calendar import steady_time
+from headway.server.core.workers import start_task
 from headway.server.tables.bot_tasks import REVIEW, compile_bot
 
 log = logging.getLogger("headway.bots")

@@ -22,7 +22,6 @@ from headway.bots.registry import searcher_of, split
 from headway.errors import HeadwayError
 from headway.games.contract import Game
 from headway.server.core import metrics
-from headway.server.core.background import start_task
 from headway.server.core.database import DatabaseAwayError
 from headway.server.core.errors import unavailable
 from headway.server.core.workers import (
@@ -30,6 +29,7 @@ from headway.server.core.workers import (
     Owners,
     WorkerLostError,
     WorkerPool,
+    start_task,
 )
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bot_compiler import BotCompiler, CompileWait

@@ -18,7 +18,7 @@ from litestar.channels.backends.base import ChannelsBackend
 from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.channels.backends.redis import RedisChannelsPubSubBackend
 
-from headway.server.core.outages import Outage
+from headway.server.core.log import Outage
 from headway.server.tables.events import TableEvent
 
 log = logging.getLogger("headway.process_bus")

@@ -16,12 +16,12 @@ from heapq import nsmallest
 import msgspec
 
 from headway.games.contract import CHANCE
-from headway.server.core.background import start_task, take_error
 from headway.server.core.calendar import steady_time
+from headway.server.core.workers import start_task, take_error
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bot_compiler import CompileWait
 from headway.server.tables.bus import BusMessage, ProcessBus
-from headway.server.tables.messages import TableNow, news_since
+from headway.server.tables.schema import TableNow, news_since
 from headway.server.tables.state import TableState
 from headway.server.tables.view import (
     ENCODER,

@@ -23,16 +23,14 @@ from headway.server.core.schema import (
     TABLES,
     TRIES,
 )
-from headway.server.tables.ratings import (
-    Skill,
-    beginner,
-    rate,
-)
 from headway.server.tables.standings import (
     BOT_PREFIX,
     RatedContest,
     SeatResult,
+    Skill,
+    beginner,
     contests,
+    rate,
     standings,
 )
 from headway.server.tables.state import TableState

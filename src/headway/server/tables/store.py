@@ -30,7 +30,6 @@ from headway.server.core.database import (
     DatabaseAwayError,
     NumberTakenError,
 )
-from headway.server.core.plain_sqlite import statement
 from headway.server.core.schema import (
     EVENTS,
     HEARTBEAT,
@@ -38,6 +37,7 @@ from headway.server.core.schema import (
     TABLES,
     TRIES,
 )
+from headway.server.core.sqlite import statement
 from headway.server.tables import results
 from headway.server.tables.clocks import Clock
 from headway.server.tables.events import (

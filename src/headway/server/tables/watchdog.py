@@ -12,9 +12,9 @@ from typing import Any
 
 from headway.errors import HeadwayError
 from headway.server.core import metrics
-from headway.server.core.background import start_task
 from headway.server.core.calendar import steady_time
 from headway.server.core.database import DatabaseAwayError
+from headway.server.core.workers import start_task
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bots import BotRunner
 from headway.server.tables.news import ConnectionHub

@@ -20,7 +20,7 @@ from headway.server.core.errors import (
     WrongPasswordError,
     unavailable,
 )
-from headway.server.core.outages import Outage
+from headway.server.core.log import Outage
 from headway.server.web.context import context_of
 
 log = logging.getLogger("headway.limits")

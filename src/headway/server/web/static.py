@@ -1,29 +1,76 @@
-"""Files: the page for all addresses of people, its assets, and what programs expect of a site."""
+"""The page for all addresses of people, its assets, and what programs expect of a site.
+
+Browsers get a manifest of Headway as an app to install: name, colours, icons and shortcuts. Other
+programs show a link with a title, a description and a picture (Open Graph). Such a preview is made
+for nobody in particular: it shows what a spectator may see, whoever asks. Operators ask whether the
+server is well, and for its figures.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import mimetypes
+import re
+import struct
 from datetime import UTC, datetime, timedelta
+from functools import cache
+from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
+from urllib.parse import quote
 
-from litestar import MediaType, Request, Response, get
+from litestar import Controller, MediaType, Request, Response, get
 from litestar.params import FromPath
 
-from headway.i18n import languages, say
-from headway.server.core.errors import not_found
-from headway.server.web.context import context_of
-from headway.server.web.dependencies import process_of
-from headway.server.web.manifest import favicon, icons, manifest
-from headway.server.web.preview import preview_of
+from headway import __version__
+from headway.errors import HeadwayError
+from headway.games import boxes
+from headway.i18n import languages, number, say
+from headway.render import png
+from headway.server.content.pictures import MAP_PIXELS
+from headway.server.core.errors import not_found, unavailable
+from headway.server.core.metrics import text
+from headway.server.process import ServerProcess
+from headway.server.tables.state import TableState
+from headway.server.tables.view import occupant_name, title_of, titles
+from headway.server.web.context import RequestContext, context_of
+from headway.server.web.dependencies import Process, failures, process_of
+from headway.server.web.schema import Health
+from headway.svg import DARK, LIGHT
 
+ICON = "/icons/any-512.png"
+_TABLE = re.compile(r"/t/(\w{1,16})(/replay.*|/review)?", re.ASCII)
+REVIEW = "/review"
+_TODAY = re.compile(r"/today(/.*)?")
+Shape = Literal["any", "maskable"]
+ICONS: tuple[tuple[Shape, int], ...] = (
+    ("any", 192),
+    ("any", 512),
+    ("maskable", 192),
+    ("maskable", 512),
+)
+TOUCH: tuple[Shape, int] = ("maskable", 180)
+"""For Apple's devices, which round the corners themselves."""
+# Two lines that meet at a station. A mask may leave only a circle four fifths as wide as the icon,
+# so the mark is smaller there and the background fills everything.
+_MARK = (
+    '<g fill="none" stroke-width="5" stroke-linecap="round">'
+    f'<path d="M8 23 15 16H25" stroke="{DARK["blue"]}"/>'
+    f'<path d="M8 9 15 16" stroke="{DARK["pink"]}"/></g>'
+    f'<circle cx="16" cy="16" r="4.4" fill="{LIGHT["sheet"]}"'
+    f' stroke="{LIGHT["ink"]}" stroke-width="2.4"/>'
+)
+_VIEW_BOX = {"any": "0 0 32 32", "maskable": "-4 -4 40 40"}
+_BACKGROUND = {
+    "any": f'<rect width="32" height="32" rx="8" fill="{LIGHT["ink"]}"/>',
+    "maskable": f'<rect x="-4" y="-4" width="40" height="40" fill="{LIGHT["ink"]}"/>',
+}
 STATIC = Path(__file__).parents[1] / "static"
 FOREVER = "public, max-age=31536000, immutable"
 DAY = "public, max-age=86400"
 PROGRAM_PATHS = ("/api/", "/assets/", "/icons/", "/schema", "/.well-known/")
 """Addresses that only programs ask for: their errors are JSON."""
-
 HttpRequest = Request[Any, Any, Any]
 SECURITY_FILE = "/.well-known/security.txt"
 SECURITY_DAYS = 180
@@ -35,6 +82,158 @@ Disallow: /metrics
 Allow: /api/*.png
 """
 """Robots may read pages, and the pictures that previews of links show."""
+DATABASE_SECONDS = 5
+
+
+class LinkPreview(NamedTuple):
+    """The preview of a page; `picture` is an address on this server."""
+
+    title: str
+    description: str
+    picture: str
+
+    def html(self, origin: str, path: str) -> str:
+        """Returns the elements for the head of the page.
+
+        Without an origin the addresses have no host: `Host` is whatever a client sends, and
+        programs that show links keep what they read for others.
+        """
+        board = self.picture != ICON
+        properties = {
+            "og:type": "website",
+            "og:site_name": "Headway",
+            "og:title": self.title,
+            "og:description": self.description,
+            "og:url": origin + quote(path),
+            "og:image": origin + self.picture,
+            "og:image:alt": self.title,
+        }
+        names = {
+            "description": self.description,
+            "twitter:card": "summary_large_image" if board else "summary",
+        }
+        return "".join(
+            f'<meta {kind}="{key}" content="{escape(content)}">'
+            for kind, contents in (("property", properties), ("name", names))
+            for key, content in contents.items()
+        )
+
+
+async def preview_of(process: ServerProcess, context: RequestContext) -> LinkPreview:
+    """Returns the preview of the page that a request asks for."""
+    lang, path = context.lang, context.path
+    if match := _TABLE.fullmatch(path):
+        try:
+            return await _of_table(process, match[1], match[2] or "", lang)
+        except HeadwayError:
+            pass  # there is no such table: the page says so
+    if _TODAY.fullmatch(path):
+        box = next(iter(boxes()))
+        picture = _map_picture(box.name, box.maps[0], lang)
+        return LinkPreview(say("web.today.title", lang), say("web.today.what", lang), picture)
+    return LinkPreview("Headway", say("web.hero_more", lang), ICON)
+
+
+async def _of_table(process: ServerProcess, table_id: str, page: str, lang: str) -> LinkPreview:
+    state = await process.authority.refresh(table_id)
+    setup = state.setup
+    title = titles(setup.game, setup.map, len(state.occupants))[lang]
+    empty = _map_picture(setup.game, setup.map, lang)
+    if setup.day and process.store.calendar.is_today(setup.day):
+        # Others play the same deal: neither its cards nor its results are shown.
+        today = say("preview.today", lang, title=title)
+        return LinkPreview(today, say("web.today.what", lang), empty)
+    board = f"/api/tables/{setup.id}/picture.png?lang={lang}&width={MAP_PIXELS}"
+    if page and state.finished:
+        title = say("preview.review" if page == REVIEW else "preview.replay", lang, title=title)
+    if page == REVIEW and await process.reviewing.is_done(table_id):
+        board = f"/api/tables/{setup.id}/review.png?lang={lang}&width={MAP_PIXELS}"
+    return LinkPreview(title, _description(state, lang), board if state.started else empty)
+
+
+def _map_picture(game: str, map_name: str, lang: str) -> str:
+    """Returns the address of the picture of a map, on which nothing is dealt."""
+    return f"/api/shelf/{quote(game)}/{quote(map_name)}/picture.png?lang={lang}"
+
+
+def _description(state: TableState, lang: str) -> str:
+    names = [occupant_name(occupant, state.setup.game, lang) for occupant in state.occupants]
+    if state.finished:
+        outcome = state.playing().outcome()
+        totals = outcome.totals if outcome else ()
+        names = [f"{name} {number(total)}" for name, total in zip(names, totals, strict=True)]
+        return say("preview.finished", lang, names=", ".join(names))
+    return say(
+        "preview.running" if state.started else "preview.waiting", lang, names=", ".join(names)
+    )
+
+
+def _svg(shape: Shape) -> str:
+    """Returns the icon: with round corners, or to be cut out in any shape."""
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_VIEW_BOX[shape]}">'
+    return f"{head}{_BACKGROUND[shape]}{_MARK}</svg>"
+
+
+@cache
+def icons() -> dict[str, bytes]:
+    """Returns all icons by file name."""
+    pixels = {f"{shape}-{size}.png": png(_svg(shape), size) for shape, size in (*ICONS, TOUCH)}
+    return {"any.svg": _svg("any").encode(), **pixels}
+
+
+@cache
+def favicon() -> bytes:
+    """Returns the icon as an ICO file with one PNG in it, of 32 pixels."""
+    size = 32
+    picture = png(_svg("any"), size)
+    head = struct.pack("<HHH", 0, 1, 1)
+    entry = struct.pack("<BBBBHHII", size, size, 0, 0, 1, 32, len(picture), len(head) + 16)
+    return head + entry + picture
+
+
+def manifest(lang: str) -> dict[str, Any]:
+    """Returns the web app manifest in a language."""
+    icons = [
+        {"src": "/icons/any.svg", "type": "image/svg+xml", "sizes": "any", "purpose": "any"},
+        *(
+            {
+                "src": f"/icons/{shape}-{size}.png",
+                "type": "image/png",
+                "sizes": f"{size}x{size}",
+                "purpose": shape,
+            }
+            for shape, size in ICONS
+        ),
+    ]
+    return {
+        "id": "/",
+        "name": "Headway",
+        "short_name": "Headway",
+        "description": say("web.hero_more", lang),
+        "lang": lang,
+        "dir": "ltr",
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": LIGHT["paper"],
+        "theme_color": LIGHT["paper"],
+        "categories": ["games"],
+        "icons": icons,
+        "shortcuts": _shortcuts(lang),
+    }
+
+
+@cache
+def _shortcuts(lang: str) -> list[dict[str, str]]:
+    """Returns a shortcut to a new table for each map."""
+    return [
+        {
+            "name": title_of(game_box.open(name, game_box.seats.start))[lang],
+            "url": f"/new/{game_box.name}/{name}",
+        }
+        for game_box in boxes()
+        for name in game_box.maps
+    ]
 
 
 def _file(name: str, caching: str, lang: str = "", head: str = "") -> Response[bytes]:
@@ -149,3 +348,24 @@ async def security(request: HttpRequest) -> Response[str]:
 
 
 FILES = [page, asset, service_worker, app_manifest, icon, robots, favicon_file, security]
+
+
+class ServerController(Controller):
+    """For those who run the server."""
+
+    tags = ("house",)
+
+    @get("/health", responses=failures(503), operation_id="health")
+    async def health(self, process: Process) -> Health:
+        """Whether the database answers, and takes what is written."""
+        try:
+            async with asyncio.timeout(DATABASE_SECONDS):
+                await process.database.ping()
+        except Exception as error:
+            raise unavailable("server.no_database") from error
+        return Health("ok", __version__)
+
+    @get("/metrics", operation_id="metrics", media_type=MediaType.TEXT)
+    async def metrics(self) -> str:
+        """Counts in Prometheus' format."""
+        return text()
