@@ -1,4 +1,4 @@
-"""A migration: a backup before, then the database goes on; an older Headway refuses it."""
+"""A migration: a backup is made before it, and an older Headway refuses its database."""
 
 from __future__ import annotations
 

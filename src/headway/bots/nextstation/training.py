@@ -84,11 +84,11 @@ class Lesson(NamedTuple):
     """The choices of modules; each game has one of them."""
     games: int
     explore: int
-    """One move in so many is random."""
+    """How many moves there are for each random one."""
     trace: float
     """The weight of later turns in a target."""
     margin: float
-    """Moves within so many points of the best are searched."""
+    """How many points below the best a move may be and still be searched."""
 
 
 def new_trajectory() -> SheetTrajectory:

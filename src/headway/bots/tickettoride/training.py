@@ -111,7 +111,7 @@ class Games(NamedTuple):
     blank_players: Any
     number: int
     explore: int
-    """One move in so many is random."""
+    """How many moves there are for each random one."""
     trace: float
     """The weight of later values in a target."""
 
