@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -90,14 +91,18 @@ def _of_rules(quick: bool) -> list[Measure]:
 
 def main(words: Sequence[str] | None = None) -> None:
     """Runs the command; raises `SystemExit` with its code."""
-    # As the command `headway` does: numpy's threads cost time at every start.
+    # As the command `headway` does: some imported modules would catch KeyboardInterrupt, and
+    # numpy's threads cost time at every start.
+    signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     parser = arguments()
     asked = parser.parse_args(words)
     if asked.faults and not asked.yes:
         _ask_first(parser)
     try:
-        run(measures(asked), quick=asked.quick, output=asked.output, history=asked.history)
+        found = measures(asked)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        run(found, quick=asked.quick, output=asked.output, history=asked.history)
     except CannotMeasureError as error:
         parser.exit(2, f"{error}\n")
     except KeyboardInterrupt:

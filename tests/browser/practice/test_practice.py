@@ -82,7 +82,11 @@ def test_a_puzzle_is_solved(
     expect(game).to_have_value("next-station")  # the game last played
     page.unroute_all()
     game.select_option("ticket-to-ride")
-    expect(page.locator(".ttr")).to_be_visible()
+    expect(
+        page.get_by_role("heading", name=re.compile("Ticket to Ride|Aventuriers du Rail"))
+    ).to_be_visible()
     page.reload()
-    expect(page.locator(".ttr")).to_be_visible()
+    expect(
+        page.get_by_role("heading", name=re.compile("Ticket to Ride|Aventuriers du Rail"))
+    ).to_be_visible()
     expect(game).to_have_value("ticket-to-ride")  # the choice is remembered

@@ -55,7 +55,7 @@ def test_the_move_of_a_running_turn_stays_unseen(server: Server, new_page: NewPa
     expect(guest.page.get_by_text("has moved")).to_be_visible()
     sheets = guest.table_view()["views"]["1"]["sheets"]
     assert [line["sections"] for line in sheets[0]["lines"]] == [[], [], [], []]
-    expect(guest.page.locator(".small .track")).to_have_count(0)
+    expect(guest.page.locator(".board.small .track")).to_have_count(0)
 
 
 def test_server_killed_in_the_middle(own_server: Server, new_page: NewPage) -> None:
