@@ -314,7 +314,7 @@ class Ear:
         return self.known
 
     def await_people(self, seats: list[int], watchers: int, names: Sequence[str] = ()) -> None:
-        """Waits until these seats are connected, and so many others, some with names."""
+        """Waits until these seats are connected, and a number of others, some with names."""
         there = seats, watchers, list(names)
         self.wait(lambda _: (online(self.known), self.watchers, self.names) == there)
 
