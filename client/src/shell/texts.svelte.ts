@@ -6,10 +6,14 @@ import { ownLanguage, prefer, settings } from './preferences.svelte'
 
 const catalogues: Record<string, Texts> = {}
 let texts: Texts = $state.raw({})
+let wanted = ''
 
-/** Loads a language and switches the whole page to it. */
+/** Loads a language and switches the whole page to it, unless another one is wanted by then. */
 export async function speak(lang: string, keep = false): Promise<void> {
-  texts = catalogues[lang] ??= await server.texts(lang)
+  wanted = lang
+  const catalogue = (catalogues[lang] ??= await server.texts(lang))
+  if (wanted !== lang) return
+  texts = catalogue
   document.documentElement.lang = lang
   if (keep) prefer({ lang })
 }
