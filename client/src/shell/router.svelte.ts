@@ -19,11 +19,17 @@ export function go(path: string): void {
   scrollTo(0, 0)
 }
 
-/** Another address for what is shown already: nothing to go back to, nothing scrolls. */
-export function rename(path: string): void {
-  if (path === location.pathname) return
-  renamePage(path)
-  route.path = path
+/**
+ * Returns what gives the page that calls this another address: nothing to go back to, nothing
+ * scrolls. Once somebody has gone to another page it does nothing, however late that page comes.
+ */
+export function renaming(): (path: string) => void {
+  const { visit } = route
+  return (path) => {
+    if (visit !== route.visit || path === location.pathname) return
+    renamePage(path)
+    route.path = path
+  }
 }
 
 /** Follows links to our own pages; all others are the browser's. */

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from browser.player import PHONE, NewPage
 from browser.replays import GAMES, at, opened, press_to, tab_stops
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from server.services import Server
 
 
@@ -37,6 +37,45 @@ def test_by_keyboard(server: Server, new_page: NewPage, game: str) -> None:
         press_to(page, "ArrowRight", moment)
     page.reload()
     expect(page.get_by_test_id("replay")).to_have_attribute("data-moment", str(last))
+
+
+PRESS_AT_ONCE = """() => new MutationObserver((_, observer) => {
+  if (!document.querySelector('[data-testid=replay]')) return
+  observer.disconnect()
+  for (let press = 0; press < 3; press++)
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))
+}).observe(document, { childList: true, subtree: true })"""
+"""Three presses as soon as the replay is there, one after the other."""
+
+
+def test_no_key_is_lost(server: Server, new_page: NewPage) -> None:
+    """However fast they come: before the address says whose eyes, and before it follows."""
+    page = new_page(server)
+    page.goto("/replay")
+    page.evaluate(PRESS_AT_ONCE)
+    page.get_by_label("Choose a file").set_input_files(GAMES["tokyo"])
+    expect(page.get_by_test_id("replay")).to_have_attribute("data-moment", "3")
+    page.wait_for_url("**/replay/3/0")
+    press_to(page, "ArrowRight", 4)
+    page.wait_for_url("**/replay/4/0")
+
+
+def test_who_leaves_while_it_loads_is_not_taken_back(server: Server, new_page: NewPage) -> None:
+    page = new_page(server)
+    table = finished_table(page)
+    page.goto("/")
+    asked: list[Route] = []
+    page.route("**/replay?*", lambda route: asked.append(route))
+    with page.expect_request("**/replay?*"):
+        page.goto(f"/t/{table}/replay")
+    page.get_by_role("link", name="Headway").first.click()
+    page.get_by_role("heading", level=1).wait_for()
+    with page.expect_response("**/replay?*"):
+        asked[0].continue_()
+    page.get_by_role("button", name="Settings").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(page).to_have_url(f"{server.url}/")
+    expect(page.get_by_test_id("replay")).to_have_count(0)
 
 
 # A table that is over

@@ -7,8 +7,13 @@ const never = (): Promise<never> => Promise.reject(new Error('nobody moves in a 
 
 export class ReplayTable implements TableSource {
   readonly kind = 'replay'
-  table: TableView | undefined = $state.raw()
   readonly move = never
   readonly undo = never
   readonly why = never
+
+  constructor(private readonly shown: () => TableView | undefined) {}
+
+  get table(): TableView | undefined {
+    return this.shown()
+  }
 }
