@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding as llvm  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 from numba import types
@@ -19,7 +20,7 @@ native: Any = headway.games.native
 
 TESTED = {
     "_nrt", "_values", "_compiler", "_customize_flags", "_name", "_linking_libraries",
-    "_reload_init", "_finalized",
+    "_reload_init", "_finalized", "_final_module", "_optimize_final_module",
 }  # fmt: skip
 """The private names of numba in `native.py`; each is in a test below."""
 
@@ -87,17 +88,19 @@ def test_a_pass_is_known_by_its_name(entry: Any) -> None:
     kinds = [one for one, _ in passes]
     assert native._InnerLowering in kinds
     assert native._InnerLowering.name() == native._InnerLowering._name == "headway_inner_lowering"
-    assert not native._NOT_FOR_KERNELS & set(kinds)
+    assert not native._InnerCompiler.left_out & set(kinds)
 
 
 def test_every_pass_that_is_left_out_exists() -> None:
     usual = compiler.DefaultPassBuilder.define_nopython_pipeline(_compiling().state)
-    assert {one for one, _ in usual.passes} >= native._NOT_FOR_KERNELS
+    assert {one for one, _ in usual.passes} >= native._InnerCompiler.left_out
 
 
 def _compiling() -> Any:
     state = compiler.StateDict(flags=compiler.Flags(), args=(), locals={}, func_ir=None)
-    return type("Compiling", (), {"state": state})()
+    return type(
+        "Compiling", (native._InnerCompiler,), {"__init__": lambda _: None, "state": state}
+    )()
 
 
 def test_inner_kernels_are_linked_into_their_callers(entry: Any) -> None:
@@ -116,3 +119,21 @@ def test_inner_kernels_are_linked_into_their_callers(entry: Any) -> None:
     assert caller_library._reload_init == {"module"}
     assert caller_library.with_used() == [caller_library, used]
     assert isinstance(caller.library, codegen.JITCodeLibrary)
+
+
+def test_only_the_entry_can_be_called_from_outside(entry: Any) -> None:
+    """`_optimize_final_module` is called once all is in `_final_module`; it hides what is used."""
+    (kept,) = inner_one.overloads.values()
+    library = native._EntryLibrary(kept.library.codegen, "own")
+    code = llvm.parse_assembly(
+        "declare i64 @far(i64)\n"
+        "define linkonce_odr i64 @used(i64 %n) noinline { %m = call i64 @far(i64 %n) ret i64 %m }\n"
+        "define i64 @own(i64 %n) { %m = call i64 @used(i64 %n) ret i64 %m }"
+    )
+    library._final_module = code
+    library._optimize_final_module()
+    linkage = {function.name: function.linkage.name for function in code.functions}
+    assert linkage == {"far": "external", "used": "internal", "own": "external"}
+    (caller,) = entry.overloads.values()
+    assert isinstance(caller.library, native._EntryLibrary)
+    assert "define linkonce_odr" not in caller.library.get_llvm_str()

@@ -31,7 +31,7 @@ from numba.extending import intrinsic
 
 def entry(function: FunctionType, cache: bool) -> Any:
     """Returns a kernel that Python can call, compiled on its first call."""
-    return njit(cache=cache, nogil=True, _nrt=False)(function)
+    return njit(cache=cache, nogil=True, _nrt=False, pipeline_class=_EntryCompiler)(function)
 
 
 def inner(function: FunctionType, inline: bool) -> Any:
@@ -66,6 +66,31 @@ class _InnerDispatcher(registry.CPUDispatcher):  # type: ignore[misc]
         return super().get_call_template(plain, {k: types.unliteral(v) for k, v in kws.items()})
 
 
+class _EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
+    """Code of a kernel that Python calls, with that of all kernels that it uses.
+
+    As nothing else calls these, LLVM inlines those with one caller and passes to the others only
+    what they read: an array alone has seven arguments or more.
+    """
+
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if function.linkage.name == "linkonce_odr":  # what was linked, not the kernel itself
+                function.linkage = "internal"
+        super()._optimize_final_module()
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _EntryLowering(typed_passes.NativeLowering):  # type: ignore[misc]
+    _name = "headway_entry_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        super().run_pass(state)
+        return True
+
+
 class _InnerLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
     """Code of one kernel; it is linked into the entry that uses it and becomes native there."""
 
@@ -93,32 +118,38 @@ class _InnerLowering(typed_passes.NativeLowering):  # type: ignore[misc]
         return True
 
 
-_NOT_FOR_KERNELS = {
-    untyped_passes.WithLifting,
-    untyped_passes.InlineClosureLikes,
-    untyped_passes.RewriteSemanticConstants,
-    untyped_passes.DeadBranchPrune,
-    untyped_passes.RewriteDynamicRaises,
-    untyped_passes.MakeFunctionToJitFunction,
-    untyped_passes.InlineInlinables,
-    untyped_passes.FindLiterallyCalls,
-    untyped_passes.LiteralUnroll,
-    untyped_passes.LiteralPropagationSubPipelinePass,
-}
-"""Passes for Python that no kernel contains: contexts, closures, exceptions, literal loops."""
+class _EntryCompiler(compiler.CompilerBase):  # type: ignore[misc]
+    lowering: Any = _EntryLowering
+    left_out: frozenset[Any] = frozenset()
 
-
-class _InnerCompiler(compiler.CompilerBase):  # type: ignore[misc]
     def define_pipelines(self) -> list[Any]:
         usual = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes = PassManager("inner")
+        passes = PassManager(type(self).__name__)
         for step, description in usual.passes:
-            if step in _NOT_FOR_KERNELS:
-                continue
-            lowers = step is typed_passes.NativeLowering
-            passes.add_pass(_InnerLowering if lowers else step, description)
+            if step not in self.left_out:
+                lowers = step is typed_passes.NativeLowering
+                passes.add_pass(self.lowering if lowers else step, description)
         passes.finalize()
         return [passes]
+
+
+class _InnerCompiler(_EntryCompiler):
+    lowering = _InnerLowering
+    left_out = frozenset(
+        {
+            untyped_passes.WithLifting,
+            untyped_passes.InlineClosureLikes,
+            untyped_passes.RewriteSemanticConstants,
+            untyped_passes.DeadBranchPrune,
+            untyped_passes.RewriteDynamicRaises,
+            untyped_passes.MakeFunctionToJitFunction,
+            untyped_passes.InlineInlinables,
+            untyped_passes.FindLiterallyCalls,
+            untyped_passes.LiteralUnroll,
+            untyped_passes.LiteralPropagationSubPipelinePass,
+        }
+    )
+    """Passes for Python that no kernel contains: contexts, closures, exceptions, literal loops."""
 
 
 @intrinsic  # type: ignore[untyped-decorator]
