@@ -18,7 +18,8 @@ from statistics import mean, stdev
 from benchmarks.figure import Figure, Measure
 from headway.bots.bot import Budget
 from headway.bots.tickettoride.levels import TicketExpert
-from headway.bots.tickettoride.trials import trials_of, worth_trying
+from headway.bots.tickettoride.network import network_of
+from headway.bots.tickettoride.trials import MoveTrials, worth_trying
 from headway.games.contract import Move, Seat
 from headway.games.tickettoride.state import TicketToRideState
 from headway.process_pool import open_pool
@@ -32,7 +33,7 @@ def clairvoyant(
     legal = worth_trying(state.legal(seat))
     if len(legal) == 1:
         return legal[0]
-    trials = trials_of(state, seat, legal, generator, hidden=False)
+    trials = MoveTrials(state, seat, legal, generator, net=network_of(state.game), hidden=False)
     return trials.appraisal(trials.halve(budget)[0]).move
 
 

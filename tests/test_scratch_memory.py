@@ -30,7 +30,6 @@ from headway.bots.tickettoride.network import network_of
 from headway.bots.tickettoride.training import TablePlan, TableTrainer, learn_games
 from headway.bots.tickettoride.trials import (
     MoveTrials,
-    NetworkTrials,
     PositionTrials,
     worth_trying,
 )
@@ -173,7 +172,7 @@ def trials_ahead(_: Path, pieces: bool) -> Any:
         assert isinstance(state, TicketToRideState)
         seat = min(state.actors())
         moves = worth_trying(state.legal(seat))
-        tried = NetworkTrials(net, state, seat, moves, random.Random(3))
+        tried = MoveTrials(state, seat, moves, random.Random(3), net=net)
         for samples in [1] * 4 if pieces else [4]:
             tried.run(samples)
         found.append(tried.tallies.tolist())

@@ -245,7 +245,7 @@ def test_only_what_the_seat_knows_counts(middle: TicketToRideState) -> None:
 def redealt(state: TicketToRideState, seat: int, trust: float) -> Iterator[TicketToRideState]:
     """Worlds as the search deals them, without end."""
     belief = Belief(trust, doubles=True)
-    trials = MoveTrials(state, seat, state.legal(seat), random.Random(3), belief)
+    trials = MoveTrials(state, seat, state.legal(seat), random.Random(3), belief=belief)
     cards, generator = trials.workspace.cards, trials.generator
     while True:
         world = state.copy()

@@ -10,9 +10,10 @@ import numpy as np
 
 from headway.bots.bot import Appraisal, Bot, Budget, Searcher, overlook
 from headway.bots.tickettoride.beliefs import SEARCH, Belief
+from headway.bots.tickettoride.network import network_of
 from headway.bots.tickettoride.planner_bot import PlannerBot
 from headway.bots.tickettoride.route_plans import HABITS, PLAN, SENSIBLE, WORKSPACE
-from headway.bots.tickettoride.trials import native, trials_of, worth_trying
+from headway.bots.tickettoride.trials import MoveTrials, native, worth_trying
 from headway.games.contract import Move, View
 from headway.games.tickettoride.rules.arrays import board_record
 from headway.games.tickettoride.state import TicketToRideState
@@ -84,8 +85,8 @@ class TicketExpert(Searcher):
     def appraise(self, view: View, legal: Sequence[Move], budget: Budget) -> list[Appraisal]:
         position = self.game.resample(view, self.generator)
         assert isinstance(position, TicketToRideState)
-        moves = worth_trying(legal)
-        trials = trials_of(position, view.seat, moves, self.generator, self.belief)
+        moves, net = worth_trying(legal), network_of(position.game)
+        trials = MoveTrials(position, view.seat, moves, self.generator, net=net, belief=self.belief)
         return [trials.appraisal(i) for i in trials.halve(budget)]
 
     @classmethod

@@ -30,7 +30,6 @@ from headway.bots.tickettoride.beliefs import (
     redeal_tickets,
     weigh_tickets,
 )
-from headway.bots.tickettoride.network import network_of
 from headway.bots.tickettoride.player import (
     LEAD_VALUE,
     Valuer,
@@ -398,9 +397,11 @@ class Trials(ABC):
 
 
 class MoveTrials(Trials):
-    """Compares moves in one position; without `hidden` its cards and tickets are the real ones."""
+    """Compares moves in one position; without `hidden` its cards and tickets are the real ones.
 
-    point_value = POINT_VALUE
+    With a network the trials end after some turns, with its value of the position. It chooses the
+    moves to try and plays all seats; its value of a move counts as the first trial.
+    """
 
     def __init__(
         self,
@@ -408,18 +409,32 @@ class MoveTrials(Trials):
         seat: Seat,
         moves: Sequence[Move],
         generator: random.Random,
+        *,
+        net: Network | None = None,
         belief: Belief = SEARCH,
         hidden: bool = True,
     ) -> None:
         super().__init__([position], seat, len(moves), str(generator.getrandbits(64)))
-        self.workspace = self.workspace._replace(belief=belief, hidden=hidden)
+        work = self.workspace = self.workspace._replace(belief=belief, hidden=hidden)
         if hidden:  # opening choices of others are unknown: each sample makes them again
-            self.workspace.hands["choice"] = 0
+            work.hands["choice"] = 0
         self.tallies["move"] = moves
-        self.weigh()
+        self.valuer = None if net is None else new_valuer(work.board, net, position.game.seats)
+        self.point_value = POINT_VALUE if net is None else LEAD_VALUE
+        if self.valuer is None:
+            self.weigh()
+        else:
+            self.run(0)
+            best = sorted(range(len(moves)), key=self.order)
+            self.tallies["remaining"][best[MOVES_AHEAD:]] = 0
 
     def run(self, samples: int) -> None:
-        native().try_moves(self.workspace, samples, self.generator)
+        if self.valuer is None:
+            native().try_moves(self.workspace, samples, self.generator)
+        else:
+            native().try_moves_ahead(
+                self.workspace, self.valuer, TURNS_AHEAD, samples, self.generator
+            )
 
     def order(self, i: int) -> tuple[float, ...]:
         return -self.merit(i), i
@@ -437,53 +452,6 @@ class MoveTrials(Trials):
         spread = max(0.0, float(tally["squares"]) / n - mean * mean)
         error = math.sqrt(spread / (n - 1)) if n > 1 else 1.0
         return Appraisal(int(tally["move"]), mean, error, n, "win")
-
-
-class NetworkTrials(MoveTrials):
-    """The same, but the trials end after some turns, with the network's value of the position.
-
-    The network chooses the moves to try and plays all seats. Its value of a move counts as the
-    first trial.
-    """
-
-    point_value = LEAD_VALUE
-
-    def __init__(
-        self,
-        net: Network,
-        position: TicketToRideState,
-        seat: Seat,
-        moves: Sequence[Move],
-        generator: random.Random,
-        belief: Belief = SEARCH,
-        hidden: bool = True,
-    ) -> None:
-        self.valuer = new_valuer(board_record(position.game.board), net, position.game.seats)
-        super().__init__(position, seat, moves, generator, belief, hidden)
-
-    def weigh(self) -> None:
-        """Weighs the tickets that others may have, and the moves."""
-        self.run(0)
-        best = sorted(range(len(self.tallies)), key=self.order)
-        self.tallies["remaining"][best[MOVES_AHEAD:]] = 0
-
-    def run(self, samples: int) -> None:
-        native().try_moves_ahead(self.workspace, self.valuer, TURNS_AHEAD, samples, self.generator)
-
-
-def trials_of(
-    position: TicketToRideState,
-    seat: Seat,
-    moves: Sequence[Move],
-    generator: random.Random,
-    belief: Belief = SEARCH,
-    hidden: bool = True,
-) -> MoveTrials:
-    """Returns the trials of moves: with the network of the board, if there is one."""
-    net = network_of(position.game)
-    if net is None:
-        return MoveTrials(position, seat, moves, generator, belief, hidden)
-    return NetworkTrials(net, position, seat, moves, generator, belief, hidden)
 
 
 class PositionTrials(Trials):
