@@ -7,7 +7,8 @@ Croissant's description and what a replay reads follow from it.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -250,14 +251,22 @@ def table(rows: Iterable[GameRow]) -> pyarrow.Table:
     return arrow().Table.from_pylist(plain, schema())
 
 
-def opened(path: Path) -> Any:
-    """Returns a Parquet file of a data set; raises `InputError` if it is not one."""
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Raises `InputError` if a Parquet file cannot be read."""
     pa = arrow()
     try:
-        file = pa.parquet.ParquetFile(path)
-        written = file.schema_arrow
+        yield
     except (pa.ArrowException, OSError) as error:
-        raise InputError("data.broken_file", file=path, reason=_first_line(error)) from None
+        reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+        raise InputError("data.broken_file", file=path, reason=reason) from None
+
+
+def opened(path: Path) -> Any:
+    """Returns a Parquet file of a data set; raises `InputError` if it is not one."""
+    with reading(path):
+        file = arrow().parquet.ParquetFile(path)
+        written = file.schema_arrow
     if (written.metadata or {}).get(_FORMAT_KEY) != FORMAT.encode() or not written.equals(schema()):
         raise InputError("data.foreign", file=path, format=FORMAT)
     return file
@@ -265,22 +274,10 @@ def opened(path: Path) -> Any:
 
 def rows_of(file: Any, path: Path, group: int, names: list[str]) -> list[dict[str, Any]]:
     """Returns some columns of a row group; raises `InputError` if it cannot be read."""
-    pa = arrow()
-    try:
+    with reading(path):
         table = file.read_row_group(group, names)
         values = [_values(table.column(name).combine_chunks()) for name in names]
         return [dict(zip(names, row, strict=True)) for row in zip(*values, strict=True)]
-    except (pa.ArrowException, OSError) as error:
-        raise InputError("data.broken_file", file=path, reason=_first_line(error)) from None
-
-
-def check_rest(file: Any, path: Path, group: int, others: Collection[str]) -> None:
-    """Raises `InputError` if a column of a row group cannot be read; leaves out the others."""
-    pa = arrow()
-    try:
-        file.read_row_group(group, [name for name in columns() if name not in others])
-    except (pa.ArrowException, OSError) as error:
-        raise InputError("data.broken_file", file=path, reason=_first_line(error)) from None
 
 
 def lines(path: Path, game: str) -> Iterator[bytes]:
@@ -302,7 +299,3 @@ def _values(column: Any) -> list[Any]:
         return values
     plain: list[Any] = column.to_pylist()
     return plain
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")

@@ -13,7 +13,7 @@ import msgspec
 
 from headway import dealer, process_pool
 from headway.dataset import folder as folders
-from headway.dataset.columns import arrow, check_rest, columns, opened, rows_of
+from headway.dataset.columns import columns, opened, reading, rows_of
 from headway.dataset.folder import Partition
 from headway.errors import HeadwayError, InputError
 from headway.games import box
@@ -100,12 +100,9 @@ def _check_hashes(data: Path) -> None:
 
 def _check_maps(data: Path, part: Partition) -> None:
     """Raises unless the map of every game is there and is the one that its hash says."""
-    pa = arrow()
     path = data / part.parquet
-    try:
-        table = pa.parquet.ParquetFile(path).read(["map", "map_hash", "map_file", "seats"])
-    except (pa.ArrowException, OSError) as error:
-        raise InputError("data.broken_file", file=path, reason=error) from None
+    with reading(path):
+        table = opened(path).read(["map", "map_hash", "map_file", "seats"])
     for row in table.group_by(table.column_names).aggregate([]).to_pylist():
         file = data / folders.map_path(part.game, row["map_hash"], row["map"])
         if not file.is_file() or not row["map_file"]:
@@ -120,7 +117,8 @@ def _replay_group(data: Path, part: Partition, group: int) -> Checked:
     path = data / part.parquet
     file = opened(path)
     replayed = [name for name, column in columns().items() if column.replayed]
-    check_rest(file, path, group, {*replayed, "map_file"})
+    with reading(path):  # also what no replay reads; `_check_maps` has read the maps
+        file.read_row_group(group, [n for n in columns() if n not in (*replayed, "map_file")])
     rows = rows_of(file, path, group, replayed)
     replayers, bad = Replayers(), []
     for row in rows:
