@@ -92,8 +92,6 @@ def _play(
     job: Job, games: int, output: Output, *, file: Path | None, cores: int, cluster: bool
 ) -> None:
     """Plays a job and prints its report; after Ctrl-C, that of the finished games."""
-    import os
-
     from headway.arena import render
     from headway.arena.runner import run
     from headway.progress import progress
@@ -109,7 +107,6 @@ def _play(
                 often = len(finished) < 100 or len(finished) % 20 == 0
                 show(len(finished), note=render.means(finished) if often else "")
 
-            cores = cores or os.cpu_count() or 1
             finished = run(job, games, cores=cores, file=file, cluster=cluster, on_result=on_result)
     except KeyboardInterrupt:
         stopped = True

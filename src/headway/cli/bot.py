@@ -62,12 +62,7 @@ def train(
 
 
 def _train(map_name: str, plan: SheetPlan, output: Path | None) -> Path:
-    """Trains a network, or continues an interrupted training; returns the written file.
-
-    A plan with no threads gets one for each core.
-    """
-    import os
-
+    """Trains a network, or continues an interrupted training; returns the written file."""
     from headway import settings
     from headway.bots.nextstation.network import file_name
     from headway.bots.nextstation.training import SheetTrainer
@@ -82,7 +77,7 @@ def _train(map_name: str, plan: SheetPlan, output: Path | None) -> Path:
     path = output or settings.data_dir() / "networks" / file_name(game.map, kind)
     path.parent.mkdir(parents=True, exist_ok=True)
     state = path.with_suffix(".state")
-    training = SheetTrainer(game, plan._replace(threads=plan.threads or os.cpu_count() or 1))
+    training = SheetTrainer(game, plan)
     if state.exists():
         training.take_up(state)
     _run(training, state, path)

@@ -68,13 +68,11 @@ def data_verify(
     cores: Cores = 0,
     lang: Lang = None,
 ) -> None:
-    import os
-
     from headway.dataset.verify import verify
     from headway.progress import progress
 
     with progress(say("cli.data_verifying", lang), lang=lang) as show:
-        games, bad = verify(folder, cores=cores or os.cpu_count() or 1, on_checked=show)
+        games, bad = verify(folder, cores=cores, on_checked=show)
     for game in bad:
         complain(say("data.bad_game", lang, file=game.file, game=game.game, what=game.sentence))
     if bad:
@@ -112,7 +110,6 @@ def data_make(
     lang: Lang = None,
 ) -> None:
     import datetime
-    import os
 
     from headway.arena.job import open_job
     from headway.dataset.make import Plan, make
@@ -120,11 +117,11 @@ def data_make(
 
     job = open_job(map_name, names(bots), seats=seats, options=options(modules), seed=seed)
     month = _checked_month(month or datetime.datetime.now(datetime.UTC).strftime("%Y-%m"))
-    plan = Plan(job, games, month)
-    cores = cores or os.cpu_count() or 1
     try:
         with progress(say("cli.data_making", lang), games, lang) as show:
-            made = make(plan, output, cores=cores, cluster=cluster, on_games=show)
+            made = make(
+                Plan(job, games, month), output, cores=cores, cluster=cluster, on_games=show
+            )
     except KeyboardInterrupt:
         complain(say("data.resume", lang))
         raise

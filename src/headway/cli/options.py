@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -69,7 +70,15 @@ Seats = Annotated[
     int, typer.Option(min=0, help=say("cli.arena_seats"), metavar=N, show_default=False)
 ]
 ArenaSeed = Annotated[int, typer.Option(min=0, help=say("cli.arena_seed"), metavar=N)]
-Cores = Annotated[int, typer.Option(min=0, help=say("cli.arena_cores"), metavar=N)]
+Cores = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        help=say("cli.arena_cores"),
+        metavar=N,
+        callback=lambda cores: cores or os.cpu_count() or 1,
+    ),
+]
 Cluster = Annotated[bool, typer.Option("--cluster", help=say("cli.arena_cluster"))]
 Database = Annotated[
     str | None, typer.Option(help=say("cli.serve_database"), metavar=say("metavar.address"))

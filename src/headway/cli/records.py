@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
@@ -34,21 +34,26 @@ def replay(
     json: Annotated[bool, typer.Option("--json", help=say("cli.json"))] = False,
     lang: Lang = None,
 ) -> None:
-    wrong = 0
-    for file in _progress(files, lang):
-        result = _played(file, lang)
-        if result is None:
-            wrong += 1
-        elif json:
+    for file, result in _from_records(_progress(files, lang), lang, record.replay):
+        if json:
             typer.echo(plain(msgspec.json.encode(result.report()).decode()))
         else:
             _print_result(file, result, lang)
-    raise typer.Exit(WRONG if wrong else 0)
 
 
-def _played(file: Path, lang: str | None) -> record.Replay | None:
-    """Returns the game of a record; prints what is wrong with it, and in which line."""
-    return _from_record(file, lang, record.replay)
+def _from_records(
+    files: Iterable[Path], lang: str | None, work: Callable[[record.Record], Result]
+) -> Iterator[tuple[Path, Result]]:
+    """Yields each record with what a work makes of it; ends with `Exit` if one is wrong."""
+    wrong = False
+    for file in files:
+        result = _from_record(file, lang, work)
+        if result is None:
+            wrong = True
+        else:
+            yield file, result
+    if wrong:
+        raise typer.Exit(WRONG)
 
 
 def _from_record(
@@ -167,17 +172,11 @@ def _print_review(
 
 @commands.command(help=say("cli.verify"), epilog=say("cli.verify_example"))
 def verify(files: RecordFiles, lang: Lang = None) -> None:
-    wrong = 0
-    for file in files:
-        result = _from_record(file, lang, record.verify)
-        if result is None:
-            wrong += 1
-            continue
+    for file, result in _from_records(files, lang, record.verify):
         promise = result.record.fair
         assert promise
         kept = say("fair.kept", lang, commitment=promise.commitment)
         typer.echo(say("cli.error", lang, file=file, sentence=kept))
-    raise typer.Exit(WRONG if wrong else 0)
 
 
 @commands.command(help=say("cli.draw"), epilog=say("cli.draw_example"))
@@ -194,9 +193,7 @@ def draw(
 ) -> None:
     if output.suffix not in (".svg", ".png"):
         raise InputError("cli.wrong_ending", file=output)
-    result = _played(file, lang)
-    if result is None:
-        raise typer.Exit(WRONG)
+    [(_, result)] = _from_records([file], lang, record.replay)
     if seat not in range(result.game.seats):
         raise InputError("turn.no_seat", seat=seat, seats=result.game.seats)
     picture = result.svg(seat, theme=theme, lang=lang)
