@@ -52,7 +52,7 @@ from headway.server.tables.routes import TableController
 from headway.server.tables.schema import MESSAGES
 from headway.server.tables.socket import live
 from headway.server.web.context import proxy_networks
-from headway.server.web.dependencies import DEPENDENCIES, SHORT_ANSWER
+from headway.server.web.dependencies import DEPENDENCIES, SHORT_ANSWER, operation_id
 from headway.server.web.errors import answer_error
 from headway.server.web.limits import Limits
 from headway.server.web.middleware import ContextMiddleware
@@ -159,6 +159,7 @@ def _openapi() -> OpenAPIConfig:
         version=__version__,
         description=say("server.api", SOURCE),
         path="/schema",
+        operation_id_creator=operation_id,
         render_plugins=[DocumentPlugin()],
     )
 

@@ -13,13 +13,7 @@ from headway.server.content.catalogue import Document, Shelf
 from headway.server.content.rulebook import Rules
 from headway.server.core.fields import Word
 from headway.server.tables.schema import GameMap
-from headway.server.web.dependencies import (
-    READ,
-    Context,
-    HttpRequest,
-    Process,
-    failures,
-)
+from headway.server.web.dependencies import Context, HttpRequest, Process, failures, read
 from headway.server.web.limits import limited
 
 Options = Annotated[list[Word] | None, QueryParameter(max_items=16)]
@@ -47,12 +41,12 @@ class ContentController(Controller):
     path = "/api"
     tags = ("shelf",)
 
-    @get("/shelf", responses=READ, operation_id="shelf")
+    @read("/shelf", operation_id="shelf")
     async def games(self, request: HttpRequest) -> Response[Shelf]:
         """All games with what can be chosen."""
         return _answer(request, catalogue.shelf())  # type: ignore[return-value]
 
-    @get("/shelf/{game:str}/{map_name:str}", responses=READ, operation_id="map")
+    @read("/shelf/{game:str}/{map_name:str}", operation_id="map")
     async def map_data(
         self, request: HttpRequest, game: FromPath[str], map_name: FromPath[str]
     ) -> Response[GameMap]:
@@ -62,7 +56,6 @@ class ContentController(Controller):
     @get(
         "/shelf/{game:str}/{map_name:str}/sheet.svg",
         responses=SHEET,
-        operation_id="sheet_svg",
         media_type="image/svg+xml",
         guards=[limited("pictures")],
     )
@@ -84,7 +77,6 @@ class ContentController(Controller):
     @get(
         "/shelf/{game:str}/{map_name:str}/sheet.pdf",
         responses=SHEET,
-        operation_id="sheet_pdf",
         media_type="application/pdf",
         guards=[limited("pictures")],
     )
@@ -105,7 +97,6 @@ class ContentController(Controller):
     @get(
         "/shelf/{game:str}/{map_name:str}/picture.png",
         responses=SHEET,
-        operation_id="map_picture",
         media_type="image/png",
         guards=[limited("pictures")],
     )
@@ -122,26 +113,21 @@ class ContentController(Controller):
         pixels = await process.drawings.map(*choices, owners=context.owners)
         return Response(pixels, media_type="image/png", headers=SHARED)
 
-    @get("/texts/{lang_name:str}", responses=READ, operation_id="texts")
+    @read("/texts/{lang_name:str}")
     async def texts(
         self, request: HttpRequest, lang_name: FromPath[str]
     ) -> Response[dict[str, str]]:
         """All texts that a client shows, by key."""
         return _answer(request, catalogue.client_texts(lang_name))  # type: ignore[return-value]
 
-    @get("/rules/{game:str}/{lang_name:str}", responses=READ, operation_id="rules")
+    @read("/rules/{game:str}/{lang_name:str}")
     async def rules(
         self, request: HttpRequest, game: FromPath[str], lang_name: FromPath[str]
     ) -> Response[Rules]:
         """The rules of a game for players; `luck` instead of a game: what luck and skill mean."""
         return _answer(request, catalogue.rules(game, lang_name))  # type: ignore[return-value]
 
-    @get(
-        "/rules/pictures/{name:str}",
-        responses=READ,
-        operation_id="rules_picture",
-        media_type="image/svg+xml",
-    )
+    @read("/rules/pictures/{name:str}", media_type="image/svg+xml")
     async def rules_picture(self, name: FromPath[str]) -> Response[str]:
         """A picture that the rules show, as SVG."""
         headers = {**PICTURE_HEADERS, "cache-control": "public, max-age=3600"}

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from litestar import Controller, Response, get, post
+from litestar import Controller, Response
 from litestar.params import QueryParameter
 
 from headway.server.daily.deals import Today
 from headway.server.tables.routes import answer_table
 from headway.server.tables.view import TableView
-from headway.server.web.dependencies import (
-    READ,
-    WRITE,
-    Context,
-    Process,
-    Word,
-)
+from headway.server.web.dependencies import Context, Process, Word, read, write
 from headway.server.web.limits import limited
 
 
@@ -26,7 +20,7 @@ class DailyController(Controller):
     path = "/api/today"
     tags = ("today",)
 
-    @get(responses=READ, operation_id="today")
+    @read()
     async def today(
         self,
         process: Process,
@@ -36,13 +30,7 @@ class DailyController(Controller):
         """The deals of today with my tries, or those of a day that is over."""
         return await process.daily.shown(day, context.guest)
 
-    @post(
-        "/{game:str}/{map_name:str}",
-        responses=WRITE,
-        operation_id="begin_today",
-        status_code=200,
-        guards=[limited("tables")],
-    )
+    @write("/{game:str}/{map_name:str}", guards=[limited("tables")])
     async def begin_today(
         self, game: Word, map_name: Word, process: Process, context: Context
     ) -> Response[TableView]:

@@ -5,25 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 import msgspec
-from litestar import Controller, Response, post
+from litestar import Controller, Response
 from litestar.params import JSONBody
 
 from headway.server.paper import service as paper
-from headway.server.paper.service import (
-    FullSheet,
-    Paper,
-    PaperGame,
-    PaperQuestion,
-    SheetScore,
-)
+from headway.server.paper.service import FullSheet, Paper, PaperGame, PaperQuestion, SheetScore
 from headway.server.people.names import clean_name
 from headway.server.tables.schema import Why
-from headway.server.web.dependencies import (
-    WRITE,
-    Context,
-    Process,
-    json_answer,
-)
+from headway.server.web.dependencies import Context, Process, json_answer, write
 from headway.server.web.limits import limited
 
 
@@ -33,7 +22,7 @@ class PaperController(Controller):
     path = "/api/paper"
     tags = ("paper",)
 
-    @post(responses=WRITE, operation_id="paper", status_code=200, guards=[limited("paper")])
+    @write(guards=[limited("paper")])
     async def paper(
         self, data: JSONBody[PaperGame], process: Process, context: Context
     ) -> Response[Paper]:
@@ -45,13 +34,7 @@ class PaperController(Controller):
         work = partial(paper.paper, data, names)
         return json_answer(await process.workers.pages.json(work, context.owners))
 
-    @post(
-        "/why",
-        responses=WRITE,
-        operation_id="paper_why",
-        status_code=200,
-        guards=[limited("paper")],
-    )
+    @write("/why", guards=[limited("paper")])
     async def paper_why(
         self, data: JSONBody[PaperQuestion], process: Process, context: Context
     ) -> Why:
@@ -60,13 +43,7 @@ class PaperController(Controller):
         answer = await process.workers.pages.json(work, context.owners)
         return Why(*msgspec.json.decode(answer, type=tuple[str, ...]))
 
-    @post(
-        "/sheet",
-        responses=WRITE,
-        operation_id="full_sheet",
-        status_code=200,
-        guards=[limited("paper")],
-    )
+    @write("/sheet", guards=[limited("paper")])
     async def full_sheet(
         self, data: JSONBody[FullSheet], process: Process, context: Context
     ) -> Response[SheetScore]:

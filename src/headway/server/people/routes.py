@@ -5,29 +5,24 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import msgspec
-from litestar import Controller, delete, get, patch, post, put
+from litestar import Controller, delete, patch, put
 from litestar.params import JSONBody, PathParameter
 
 from headway.server.core.errors import not_found
 from headway.server.core.fields import NAME_LENGTH, Name, Password
 from headway.server.people.accounts import TOKEN_ID_LENGTH, TokenHead
 from headway.server.people.names import clean_name, name_key
-from headway.server.people.profiles import (
-    Profile,
-    ReviewQueue,
-    profile,
-    review_games,
-    review_queue,
-)
+from headway.server.people.profiles import Profile, ReviewQueue, profile, review_games, review_queue
 from headway.server.process import ServerProcess
 from headway.server.web.context import RequestContext
 from headway.server.web.dependencies import (
-    READ,
     WRITE,
     Context,
     Process,
     RateLimits,
     person_of,
+    read,
+    write,
 )
 from headway.server.web.limits import limited
 
@@ -113,12 +108,12 @@ class GuestController(Controller):
     path = "/api"
     tags = ("guests",)
 
-    @get("/me", responses=READ, operation_id="me")
+    @read("/me")
     async def me(self, process: Process, context: Context) -> Me:
         """Who I am here; the first answer brings the cookie along."""
         return await _me(process, context)
 
-    @patch("/me", responses=WRITE, operation_id="rename")
+    @patch("/me", responses=WRITE)
     async def rename(self, data: JSONBody[NewName], process: Process, context: Context) -> Me:
         """Takes another name, for tables from now on."""
         guest = person_of(context)
@@ -126,7 +121,7 @@ class GuestController(Controller):
         process.connections.rename_guest(guest)
         return await _me(process, context)
 
-    @put("/me/sharing", responses=WRITE, operation_id="decide_sharing")
+    @put("/me/sharing", responses=WRITE)
     async def decide_sharing(
         self, data: JSONBody[Sharing], process: Process, context: Context
     ) -> Me:
@@ -134,7 +129,7 @@ class GuestController(Controller):
         await process.accounts.decide_sharing(person_of(context), data.sharing)
         return await _me(process, context)
 
-    @post("/tokens", responses=WRITE, operation_id="new_token", guards=[limited("tokens")])
+    @write("/tokens", guards=[limited("tokens")], status_code=201)
     async def new_token(
         self, data: JSONBody[NewToken], process: Process, context: Context
     ) -> Token:
@@ -142,12 +137,12 @@ class GuestController(Controller):
         name = clean_name(data.name) if data.name else ""
         return Token(await process.guests.new_token(person_of(context), name))
 
-    @get("/tokens", responses=READ, operation_id="tokens")
+    @read("/tokens")
     async def tokens(self, process: Process, context: Context) -> list[TokenHead]:
         """My tokens, the newest first; what a token is was shown when it was made."""
         return await process.guests.tokens(person_of(context))
 
-    @patch("/tokens/{token:str}", responses=WRITE, operation_id="rename_token")
+    @patch("/tokens/{token:str}", responses=WRITE)
     async def rename_token(
         self, token: TokenId, data: JSONBody[TokenName], process: Process, context: Context
     ) -> list[TokenHead]:
@@ -156,7 +151,7 @@ class GuestController(Controller):
         await process.guests.rename_token(guest, token, clean_name(data.name))
         return await process.guests.tokens(guest)
 
-    @delete("/tokens/{token:str}", responses=WRITE, operation_id="revoke_token", status_code=200)
+    @delete("/tokens/{token:str}", responses=WRITE, status_code=200)
     async def revoke_token(
         self, token: TokenId, process: Process, context: Context
     ) -> list[TokenHead]:
@@ -183,7 +178,7 @@ class AccountController(Controller):
     path = "/api"
     tags = ("accounts",)
 
-    @post("/account", responses=WRITE, operation_id="claim")
+    @write("/account", status_code=201)
     async def claim(
         self, data: JSONBody[Credentials], process: Process, context: Context, limits: RateLimits
     ) -> Me:
@@ -193,7 +188,7 @@ class AccountController(Controller):
             account, session = await process.accounts.claim(guest, data.name, data.password)
         return await _become(process, context, account, session)
 
-    @post("/account/session", responses=WRITE, operation_id="sign_in", status_code=200)
+    @write("/account/session")
     async def sign_in(
         self, data: JSONBody[Credentials], process: Process, context: Context, limits: RateLimits
     ) -> Me:
@@ -203,14 +198,14 @@ class AccountController(Controller):
             account, session = await process.accounts.sign_in(guest, data.name, data.password)
         return await _become(process, context, account, session)
 
-    @delete("/account/session", responses=WRITE, operation_id="sign_out", status_code=200)
+    @delete("/account/session", responses=WRITE, status_code=200)
     async def sign_out(self, process: Process, context: Context) -> Me:
         """Signs out on this device, which is a new guest from now on."""
         person_of(context)
         await process.guests.end_session(context.cookie)
         return await _become(process, context, process.guests.new())
 
-    @post("/account/password", responses=WRITE, operation_id="change_password", status_code=200)
+    @write("/account/password")
     async def change_password(
         self, data: JSONBody[NewPassword], process: Process, context: Context, limits: RateLimits
     ) -> Me:
@@ -222,7 +217,7 @@ class AccountController(Controller):
             )
         return await _become(process, context, guest, session)
 
-    @post("/account/delete", responses=WRITE, operation_id="delete_account", status_code=200)
+    @write("/account/delete")
     async def delete_account(
         self, data: JSONBody[Farewell], process: Process, context: Context, limits: RateLimits
     ) -> Me:
@@ -232,29 +227,18 @@ class AccountController(Controller):
             await process.accounts.delete(guest, data.password)
         return await _become(process, context, process.guests.new())
 
-    @post(
-        "/account/reviews",
-        responses=WRITE,
-        operation_id="review_games",
-        status_code=200,
-        guards=[limited("reviews")],
-    )
+    @write("/account/reviews", operation_id="review_games", guards=[limited("reviews")])
     async def review_my_games(self, process: Process, context: Context) -> ReviewQueue:
         """Has my last games reviewed that are not; those behind a quota wait for another time."""
         guest = person_of(context)
         return await review_games(process.authority, process.reviewing, guest, context.address)
 
-    @get(
-        "/account/reviews",
-        responses=READ,
-        operation_id="game_reviews",
-        guards=[limited("review_progress")],
-    )
+    @read("/account/reviews", guards=[limited("review_progress")])
     async def game_reviews(self, process: Process, context: Context) -> ReviewQueue:
         """How many of my reviews are still to be made."""
         return await review_queue(process.reviewing.store, context.guest)
 
-    @get("/people/{name:str}", responses=READ, operation_id="profile")
+    @read("/people/{name:str}", operation_id="profile")
     async def profile_of(self, name: AccountName, process: Process, context: Context) -> Profile:
         """What everybody may know of an account."""
         account = await process.account_store.by_name(name_key(name))

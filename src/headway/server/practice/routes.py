@@ -6,19 +6,14 @@ from functools import partial
 from typing import Annotated
 
 import msgspec
-from litestar import Controller, get, post
+from litestar import Controller
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from headway.server.practice import tasks as puzzle_tasks
 from headway.server.practice.service import PracticeAnswer, PracticePuzzle
 from headway.server.practice.tasks import JudgedMove, PuzzlePosition
 from headway.server.tables.schema import PuzzleMove, Why
-from headway.server.web.dependencies import (
-    READ,
-    WRITE,
-    Context,
-    Process,
-)
+from headway.server.web.dependencies import Context, Process, read, write
 from headway.server.web.limits import limited
 
 PuzzleId = Annotated[str, PathParameter(min_length=1, max_length=16)]
@@ -30,7 +25,7 @@ class PracticeController(Controller):
     path = "/api/practice"
     tags = ("practice",)
 
-    @get(responses=READ, operation_id="puzzle", guards=[limited("practice")])
+    @read(guards=[limited("practice")])
     async def puzzle(
         self,
         process: Process,
@@ -44,13 +39,7 @@ class PracticeController(Controller):
         position = msgspec.json.decode(content, type=PuzzlePosition)
         return await process.practice.shown(stored, position, context.guest, game)
 
-    @post(
-        "/{puzzle_id:str}",
-        responses=WRITE,
-        operation_id="solve",
-        status_code=200,
-        guards=[limited("practice")],
-    )
+    @write("/{puzzle_id:str}", guards=[limited("practice")])
     async def solve(
         self, puzzle_id: PuzzleId, data: JSONBody[PuzzleMove], process: Process, context: Context
     ) -> PracticeAnswer:
@@ -63,13 +52,7 @@ class PracticeController(Controller):
             stored, outcome, context.guest, data.move, context.address
         )
 
-    @post(
-        "/{puzzle_id:str}/why",
-        responses=WRITE,
-        operation_id="puzzle_why",
-        status_code=200,
-        guards=[limited("practice")],
-    )
+    @write("/{puzzle_id:str}/why", guards=[limited("practice")])
     async def puzzle_why(
         self, puzzle_id: PuzzleId, data: JSONBody[PuzzleMove], process: Process, context: Context
     ) -> Why:

@@ -5,29 +5,24 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from litestar import Controller, Response, get, post
+from litestar import Controller, Response
 from litestar.params import FromQuery, JSONBody, QueryParameter
 
 from headway.i18n import Lang
 from headway.server.content.pictures import NARROWEST_PIXELS, WIDEST_PIXELS
 from headway.server.content.routes import PICTURE_HEADERS
 from headway.server.core.fields import RECORD_LENGTH
-from headway.server.replays.replay import (
-    GameReplay,
-    played_game,
-    replay_played,
-    replay_text,
-)
+from headway.server.replays.replay import GameReplay, played_game, replay_played, replay_text
 from headway.server.tables.schema import NewReplay
 from headway.server.web.dependencies import (
-    READ,
-    REPLAY,
-    WRITE,
     Context,
     Process,
     SeatQuery,
     TableId,
     json_answer,
+    read,
+    read_game,
+    write,
 )
 from headway.server.web.limits import limited
 from headway.svg import Theme
@@ -44,12 +39,7 @@ class ReplayController(Controller):
     path = "/api"
     tags = ("tables",)
 
-    @get(
-        "/tables/{table:str}/replay",
-        responses=REPLAY,
-        operation_id="replay",
-        guards=[limited("replays")],
-    )
+    @read_game("/tables/{table:str}/replay", guards=[limited("replays")])
     async def replay(
         self,
         table: TableId,
@@ -68,14 +58,7 @@ class ReplayController(Controller):
             await process.workers.pages.json(partial(replay_played, played), context.owners)
         )
 
-    @post(
-        "/replay",
-        responses=WRITE,
-        operation_id="replay_record",
-        status_code=200,
-        request_max_body_size=4 * RECORD_LENGTH,
-        guards=[limited("replays")],
-    )
+    @write("/replay", request_max_body_size=4 * RECORD_LENGTH, guards=[limited("replays")])
     async def replay_record(
         self, data: JSONBody[NewReplay], process: Process, context: Context
     ) -> Response[GameReplay]:
@@ -83,12 +66,8 @@ class ReplayController(Controller):
         work = partial(replay_text, data.record, data.seat, data.own)
         return json_answer(await process.workers.pages.json(work, context.owners))
 
-    @get(
-        "/tables/{table:str}/picture.svg",
-        responses=READ,
-        operation_id="picture_svg",
-        media_type="image/svg+xml",
-        guards=[limited("pictures")],
+    @read(
+        "/tables/{table:str}/picture.svg", media_type="image/svg+xml", guards=[limited("pictures")]
     )
     async def picture_svg(
         self,
@@ -105,13 +84,7 @@ class ReplayController(Controller):
         svg = await process.drawings.board(state, context.guest, *choices, owners=context.owners)
         return Response(svg, media_type="image/svg+xml", headers=PICTURE_HEADERS)
 
-    @get(
-        "/tables/{table:str}/picture.png",
-        responses=READ,
-        operation_id="picture_png",
-        media_type="image/png",
-        guards=[limited("pictures")],
-    )
+    @read("/tables/{table:str}/picture.png", media_type="image/png", guards=[limited("pictures")])
     async def picture_png(
         self,
         table: TableId,

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Controller, Response, get, post
+from litestar import Controller, Response
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
 from headway import record
@@ -16,11 +16,7 @@ from headway.i18n import Lang
 from headway.reviews.puzzles import Attempt
 from headway.server.content.drawing_tasks import CurvesPicture
 from headway.server.content.routes import PICTURE_HEADERS
-from headway.server.core.errors import (
-    conflict,
-    forbidden,
-    not_found,
-)
+from headway.server.core.errors import conflict, forbidden, not_found
 from headway.server.core.fields import MOST_SEATS, RECORD_LENGTH
 from headway.server.process import ServerProcess
 from headway.server.replays.replay import canonical_record
@@ -30,25 +26,18 @@ from headway.server.reviews.service import ReviewState
 from headway.server.reviews.store import SENT
 from headway.server.reviews.tasks import Exercise
 from headway.server.tables.routes import answer_table
-from headway.server.tables.schema import (
-    Continuation,
-    NewAttempt,
-    NewReview,
-)
+from headway.server.tables.schema import Continuation, NewAttempt, NewReview
 from headway.server.tables.setup import NewSeat, NewTable
-from headway.server.tables.view import (
-    TableView,
-    occupant_name,
-    titles,
-)
+from headway.server.tables.view import TableView, occupant_name, titles
 from headway.server.web.context import RequestContext
 from headway.server.web.dependencies import (
     REPLAY,
-    WRITE,
     Context,
     Process,
     TableId,
     json_answer,
+    read_game,
+    write,
 )
 from headway.server.web.limits import limited
 from headway.svg import Theme
@@ -66,13 +55,7 @@ class ReviewController(Controller):
     path = "/api"
     tags = ("tables",)
 
-    @post(
-        "/tables/{table:str}/review",
-        responses=REPLAY,
-        operation_id="make_review",
-        status_code=200,
-        guards=[limited("reviews")],
-    )
+    @write("/tables/{table:str}/review", responses=REPLAY, guards=[limited("reviews")])
     async def make_review(self, table: TableId, process: Process, context: Context) -> ReviewState:
         """The review of a game that is over; it is made if nobody has asked for it before."""
         row = await process.daily.visible_row(table, context.guest)
@@ -83,12 +66,7 @@ class ReviewController(Controller):
             asked = await process.reviewing.ask_table(state, *asker)
         return await process.daily.with_best(row, asked)
 
-    @get(
-        "/tables/{table:str}/review",
-        responses=REPLAY,
-        operation_id="review",
-        guards=[limited("review_progress")],
-    )
+    @read_game("/tables/{table:str}/review", guards=[limited("review_progress")])
     async def review(
         self, table: TableId, process: Process, context: Context, since: Since = ""
     ) -> ReviewState:
@@ -103,12 +81,8 @@ class ReviewController(Controller):
             return await process.daily.with_best(row, shown)
         raise not_found()
 
-    @get(
-        "/tables/{table:str}/review.svg",
-        responses=REPLAY,
-        operation_id="review_svg",
-        media_type="image/svg+xml",
-        guards=[limited("pictures")],
+    @read_game(
+        "/tables/{table:str}/review.svg", media_type="image/svg+xml", guards=[limited("pictures")]
     )
     async def review_svg(
         self,
@@ -122,12 +96,8 @@ class ReviewController(Controller):
         svg = await _curves(process, context, table, theme, lang)
         return Response(svg, media_type="image/svg+xml", headers=PICTURE_HEADERS)
 
-    @get(
-        "/tables/{table:str}/review.png",
-        responses=REPLAY,
-        operation_id="review_png",
-        media_type="image/png",
-        guards=[limited("pictures")],
+    @read_game(
+        "/tables/{table:str}/review.png", media_type="image/png", guards=[limited("pictures")]
     )
     async def review_png(
         self,
@@ -142,12 +112,7 @@ class ReviewController(Controller):
         pixels = await _curves(process, context, table, theme, lang, width)
         return Response(pixels, media_type="image/png")
 
-    @get(
-        "/tables/{table:str}/review/exercise",
-        responses=REPLAY,
-        operation_id="exercise",
-        guards=[limited("replays")],
-    )
+    @read_game("/tables/{table:str}/review/exercise", guards=[limited("replays")])
     async def exercise(
         self, table: TableId, seat: SeatPlace, turn: TurnIndex, process: Process, context: Context
     ) -> Response[Exercise]:
@@ -155,13 +120,7 @@ class ReviewController(Controller):
         await process.daily.visible_row(table, context.guest)
         return await _exercise(process, context, table, seat, turn)
 
-    @post(
-        "/tables/{table:str}/review/attempt",
-        responses=WRITE,
-        operation_id="attempt",
-        status_code=200,
-        guards=[limited("attempts")],
-    )
+    @write("/tables/{table:str}/review/attempt", guards=[limited("attempts")])
     async def attempt(
         self, table: TableId, data: JSONBody[NewAttempt], process: Process, context: Context
     ) -> Attempt:
@@ -169,12 +128,7 @@ class ReviewController(Controller):
         await process.daily.visible_row(table, context.guest)
         return await _attempt(process, context, table, data)
 
-    @post(
-        "/tables/{table:str}/review/table",
-        responses=WRITE,
-        operation_id="play_on",
-        guards=[limited("tables")],
-    )
+    @write("/tables/{table:str}/review/table", guards=[limited("tables")], status_code=201)
     async def play_on(
         self, table: TableId, data: JSONBody[Continuation], process: Process, context: Context
     ) -> Response[TableView]:
@@ -189,24 +143,14 @@ class ReviewController(Controller):
         bots = [occupant.bot for occupant in row.occupants]
         return await _continued(process, context, table, data, bots)
 
-    @post(
-        "/reviews/{review:str}/table",
-        responses=WRITE,
-        operation_id="record_play_on",
-        guards=[limited("tables")],
-    )
+    @write("/reviews/{review:str}/table", guards=[limited("tables")], status_code=201)
     async def record_play_on(
         self, review: ReviewId, data: JSONBody[Continuation], process: Process, context: Context
     ) -> Response[TableView]:
         """A training table that continues a record that was sent, against bots."""
         return await _continued(process, context, _sent(review), data, [])
 
-    @get(
-        "/reviews/{review:str}/exercise",
-        responses=REPLAY,
-        operation_id="record_exercise",
-        guards=[limited("replays")],
-    )
+    @read_game("/reviews/{review:str}/exercise", guards=[limited("replays")])
     async def record_exercise(
         self,
         review: ReviewId,
@@ -218,27 +162,14 @@ class ReviewController(Controller):
         """The position of a decision in a record that was sent."""
         return await _exercise(process, context, _sent(review), seat, turn)
 
-    @post(
-        "/reviews/{review:str}/attempt",
-        responses=WRITE,
-        operation_id="record_attempt",
-        status_code=200,
-        guards=[limited("attempts")],
-    )
+    @write("/reviews/{review:str}/attempt", guards=[limited("attempts")])
     async def record_attempt(
         self, review: ReviewId, data: JSONBody[NewAttempt], process: Process, context: Context
     ) -> Attempt:
         """What another move loses in a record that was sent."""
         return await _attempt(process, context, _sent(review), data)
 
-    @post(
-        "/reviews",
-        responses=WRITE,
-        operation_id="review_record",
-        status_code=200,
-        request_max_body_size=4 * RECORD_LENGTH,
-        guards=[limited("reviews")],
-    )
+    @write("/reviews", request_max_body_size=4 * RECORD_LENGTH, guards=[limited("reviews")])
     async def review_record(
         self, data: JSONBody[NewReview], process: Process, context: Context
     ) -> ReviewState:
@@ -247,12 +178,7 @@ class ReviewController(Controller):
         text: str = msgspec.json.decode(await process.workers.pages.json(work, context.owners))
         return await process.reviewing.ask_record(text, context.guest, context.address)
 
-    @get(
-        "/reviews/{review:str}",
-        responses=REPLAY,
-        operation_id="record_review",
-        guards=[limited("review_progress")],
-    )
+    @read_game("/reviews/{review:str}", guards=[limited("review_progress")])
     async def record_review(
         self, review: ReviewId, process: Process, context: Context, since: Since = ""
     ) -> ReviewState:

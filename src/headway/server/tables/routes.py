@@ -6,7 +6,7 @@ import time
 from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import Controller, MediaType, Response, get, post
+from litestar import Controller, MediaType, Response
 from litestar.params import FromQuery, JSONBody, QueryParameter
 
 from headway.errors import HeadwayError
@@ -41,16 +41,16 @@ from headway.server.tables.view import (
 )
 from headway.server.web.context import RequestContext, context_of
 from headway.server.web.dependencies import (
-    READ,
-    REPLAY,
     SHORT_ANSWER,
-    WRITE,
     Context,
     HttpRequest,
     Process,
     Seat,
     TableId,
     process_of,
+    read,
+    read_game,
+    write,
 )
 from headway.server.web.limits import limited
 
@@ -73,7 +73,7 @@ class TableController(Controller):
     path = "/api/tables"
     tags = ("tables",)
 
-    @post(responses=WRITE, operation_id="set_up", guards=[limited("tables")])
+    @write(guards=[limited("tables")], status_code=201)
     async def set_up(
         self, data: JSONBody[NewTable], process: Process, context: Context
     ) -> Response[TableView]:
@@ -95,7 +95,7 @@ class TableController(Controller):
         answer.status_code = 201
         return answer
 
-    @get(responses=READ, operation_id="tables")
+    @read()
     async def tables(
         self, process: Process, context: Context, which: FromQuery[Literal["open", "mine"]] = "open"
     ) -> list[ListedTable]:
@@ -108,7 +108,7 @@ class TableController(Controller):
         online = process.connections.online
         return [table_head(row, occupants, guest, online(row["id"])) for row, occupants in rows]
 
-    @get("/{table:str}", responses=READ, operation_id="table")
+    @read("/{table:str}")
     async def table(
         self,
         table: TableId,
@@ -123,13 +123,7 @@ class TableController(Controller):
         state = await process.daily.visible(table, context.guest)
         return answer_table(process, state, context, since)
 
-    @post(
-        "/{table:str}/join",
-        responses=WRITE,
-        operation_id="join",
-        status_code=200,
-        guards=[limited("joins")],
-    )
+    @write("/{table:str}/join", guards=[limited("joins")])
     async def join(
         self, table: TableId, data: JSONBody[Join], process: Process, context: Context
     ) -> Response[TableView]:
@@ -143,7 +137,7 @@ class TableController(Controller):
         state = await process.authority.join(table, guest, data.seat, name, pick)
         return answer_table(process, state, context)
 
-    @post("/{table:str}/pick", responses=WRITE, operation_id="pick", status_code=200)
+    @write("/{table:str}/pick")
     async def pick(
         self, table: TableId, data: JSONBody[Choose], process: Process, context: Context
     ) -> Response[TableView]:
@@ -152,7 +146,7 @@ class TableController(Controller):
         state = await process.authority.pick(table, context.guest, seat, data.text())
         return answer_table(process, state, context)
 
-    @post("/{table:str}/leave", responses=WRITE, operation_id="leave", status_code=200)
+    @write("/{table:str}/leave")
     async def leave(
         self, table: TableId, data: JSONBody[Leave], process: Process, context: Context
     ) -> Response[TableView]:
@@ -160,7 +154,7 @@ class TableController(Controller):
         state = await process.authority.leave(table, context.guest, data.seat)
         return answer_table(process, state, context)
 
-    @post("/{table:str}/ready", responses=WRITE, operation_id="ready", status_code=200)
+    @write("/{table:str}/ready")
     async def ready(
         self, table: TableId, process: Process, context: Context
     ) -> Response[TableView]:
@@ -168,7 +162,7 @@ class TableController(Controller):
         state = await process.authority.ready(table, context.guest)
         return answer_table(process, state, context)
 
-    @post("/{table:str}/begin", responses=WRITE, operation_id="begin", status_code=200)
+    @write("/{table:str}/begin")
     async def begin(
         self, table: TableId, process: Process, context: Context
     ) -> Response[TableView]:
@@ -176,18 +170,12 @@ class TableController(Controller):
         state = await process.authority.begin(table, context.guest)
         return answer_table(process, state, context)
 
-    @post("/{table:str}/remove", responses=WRITE, operation_id="remove", status_code=204)
+    @write("/{table:str}/remove", status_code=204)
     async def remove(self, table: TableId, process: Process, context: Context) -> None:
         """Removes a table from my list of games; refused while others play with me there."""
         await process.authority.remove(table, context.guest)
 
-    @post(
-        "/{table:str}/moves",
-        responses=WRITE,
-        operation_id="move",
-        status_code=200,
-        opt={SHORT_ANSWER: True},
-    )
+    @write("/{table:str}/moves", opt={SHORT_ANSWER: True})
     async def move(self, table: TableId, data: JSONBody[NewMove], request: HttpRequest) -> Moved:
         """Moves; the same `client_id` again changes nothing and gets the same answer."""
         began = time.perf_counter()
@@ -198,7 +186,7 @@ class TableController(Controller):
         metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
         return Moved(state.by_client_id[data.client_id].number)
 
-    @post("/{table:str}/why", responses=WRITE, operation_id="why", status_code=200)
+    @write("/{table:str}/why")
     async def why(
         self, table: TableId, data: JSONBody[Question], process: Process, context: Context
     ) -> Why:
@@ -213,13 +201,7 @@ class TableController(Controller):
             return Why(error.rule, error.sentence(context.lang))
         return Why()
 
-    @post(
-        "/{table:str}/hint",
-        responses=WRITE,
-        operation_id="hint",
-        status_code=200,
-        guards=[limited("hints")],
-    )
+    @write("/{table:str}/hint", guards=[limited("hints")])
     async def hint(
         self, table: TableId, data: JSONBody[HintWish], process: Process, context: Context
     ) -> Hint:
@@ -230,7 +212,7 @@ class TableController(Controller):
         moves = [HintMove(move, a.value, a.error, a.simulations) for move, a in appraisals]
         return Hint(appraisals[0][1].measure, moves)
 
-    @post("/{table:str}/undo", responses=WRITE, operation_id="undo", status_code=200)
+    @write("/{table:str}/undo")
     async def undo(
         self, table: TableId, data: JSONBody[Undo], process: Process, context: Context
     ) -> Response[TableView]:
@@ -238,13 +220,7 @@ class TableController(Controller):
         state = await process.authority.undo(table, context.guest, data.seat, data.client_id)
         return answer_table(process, state, context)
 
-    @post(
-        "/{table:str}/rematch",
-        responses=WRITE,
-        operation_id="rematch",
-        status_code=200,
-        guards=[limited("tables")],
-    )
+    @write("/{table:str}/rematch", guards=[limited("tables")])
     async def rematch(
         self, table: TableId, process: Process, context: Context
     ) -> Response[TableView]:
@@ -252,12 +228,7 @@ class TableController(Controller):
         state = await process.authority.rematch(table, context.guest, context.address)
         return answer_table(process, state, context)
 
-    @post(
-        "/{table:str}/seats/{seat:int}/bot",
-        responses=WRITE,
-        operation_id="give_to_bot",
-        status_code=200,
-    )
+    @write("/{table:str}/seats/{seat:int}/bot")
     async def give_to_bot(
         self,
         table: TableId,
@@ -271,7 +242,7 @@ class TableController(Controller):
         state = await process.authority.give_to_bot(table, context.guest, seat, data.bot, away)
         return answer_table(process, state, context)
 
-    @get("/{table:str}/record", responses=REPLAY, operation_id="record")
+    @read_game("/{table:str}/record")
     async def record(
         self, table: TableId, process: Process, context: Context
     ) -> Response[dict[str, Any]]:

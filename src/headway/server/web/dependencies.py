@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
-from litestar import MediaType, Request, Response
+from litestar import MediaType, Request, Response, get, post
 from litestar.di import NamedDependency, Provide
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
 
@@ -51,6 +53,14 @@ def failures(*codes: int) -> dict[int, ResponseSpec]:
 READ = failures(400, 401, 403, 404, 429, 503)
 REPLAY = failures(400, 401, 403, 404, 409, 429, 503)
 WRITE = failures(400, 401, 403, 404, 409, 413, 415, 422, 429, 503)
+read = partial(get, responses=READ)
+read_game = partial(get, responses=REPLAY)
+write = partial(post, responses=WRITE, status_code=200)
+
+
+def operation_id(handler: HTTPRouteHandler, method: object, path: object) -> str:
+    """Returns what the OpenAPI document calls a route: the name of its function."""
+    return handler.handler_name
 
 
 def process_of(request: HttpRequest) -> ServerProcess:

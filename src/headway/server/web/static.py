@@ -355,7 +355,7 @@ class ServerController(Controller):
 
     tags = ("house",)
 
-    @get("/health", responses=failures(503), operation_id="health")
+    @get("/health", responses=failures(503))
     async def health(self, process: Process) -> Health:
         """Whether the database answers, and takes what is written."""
         try:
@@ -365,7 +365,7 @@ class ServerController(Controller):
             raise unavailable("server.no_database") from error
         return Health("ok", __version__)
 
-    @get("/metrics", operation_id="metrics", media_type=MediaType.TEXT)
+    @get("/metrics", media_type=MediaType.TEXT)
     async def metrics(self) -> str:
         """Counts in Prometheus' format."""
         return text()
