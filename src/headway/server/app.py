@@ -36,11 +36,7 @@ from headway.server.content.routes import ContentController
 from headway.server.core import log as log_format
 from headway.server.core.database import open_engine
 from headway.server.core.migrations import Versions, upgrade
-from headway.server.core.sqlite import (
-    prepare,
-    sqlite_file,
-    used,
-)
+from headway.server.core.sqlite import prepare, sqlite_file, used
 from headway.server.daily.routes import DailyController
 from headway.server.paper.routes import PaperController
 from headway.server.people.routes import AccountController, GuestController

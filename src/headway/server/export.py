@@ -48,11 +48,7 @@ from headway.server.core.schema import (
     SHARING,
     TABLES,
 )
-from headway.server.people.store import (
-    NAMED,
-    NOBODY,
-    OUT,
-)
+from headway.server.people.store import NAMED, NOBODY, OUT
 from headway.server.tables.clocks import Clock
 from headway.server.tables.events import FLAG, MOVE
 from headway.server.tables.setup import Occupant

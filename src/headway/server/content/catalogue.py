@@ -15,11 +15,7 @@ from headway.i18n import languages, texts
 from headway.server.content import rulebook
 from headway.server.core.errors import not_found
 from headway.server.tables.clocks import RUNNING
-from headway.server.tables.view import (
-    bot_title,
-    notes_of,
-    title_of,
-)
+from headway.server.tables.view import bot_title, notes_of, title_of
 
 SHELL_SECTIONS = (
     "cli.",

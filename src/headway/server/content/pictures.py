@@ -23,11 +23,7 @@ from headway.server.content.drawing_tasks import (
     load_pdf,
 )
 from headway.server.core import metrics
-from headway.server.core.errors import (
-    forbidden,
-    invalid,
-    not_found,
-)
+from headway.server.core.errors import forbidden, invalid, not_found
 from headway.server.core.workers import Account, Owners, PagePool, Work
 from headway.server.tables.state import TableState
 from headway.server.tables.view import occupant_name, titles

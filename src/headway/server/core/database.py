@@ -19,11 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from headway.errors import InputError
 from headway.server.core.errors import RefusedError, unavailable
 from headway.server.core.schema import SECRETS
-from headway.server.core.sqlite import (
-    PRAGMAS,
-    SQLITE_LOCK_SECONDS,
-    PlainSqlite,
-)
+from headway.server.core.sqlite import PRAGMAS, SQLITE_LOCK_SECONDS, PlainSqlite
 
 T = TypeVar("T")
 log = logging.getLogger("headway.database")

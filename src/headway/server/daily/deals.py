@@ -30,18 +30,10 @@ from headway.server.reviews.service import Reviewing, ReviewState
 from headway.server.tables import results
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bots import BotRunner
-from headway.server.tables.setup import (
-    NewSeat,
-    NewTable,
-    Setup,
-)
+from headway.server.tables.setup import NewSeat, NewTable, Setup
 from headway.server.tables.state import TableState
 from headway.server.tables.store import TableRow
-from headway.server.tables.view import (
-    bot_title,
-    notes_of,
-    title_of,
-)
+from headway.server.tables.view import bot_title, notes_of, title_of
 
 log = logging.getLogger("headway.daily")
 SIMULATIONS_PER_MOVE = 1000

@@ -12,14 +12,7 @@ from headway.games import box
 from headway.games.contract import CHANCE, Game, Outcome
 from headway.paper import GameOnPaper, lay_out
 from headway.server.core.errors import not_found
-from headway.server.core.fields import (
-    MOST_SEATS,
-    MOST_WRITTEN,
-    MoveText,
-    Name,
-    SeatNumber,
-    Word,
-)
+from headway.server.core.fields import MOST_SEATS, MOST_WRITTEN, MoveText, Name, SeatNumber, Word
 from headway.server.tables.view import GameView, title_of
 
 

@@ -37,17 +37,9 @@ from headway.server.people.names import (
     looks,
     name_key,
 )
-from headway.server.people.store import (
-    NAMED,
-    AccountStore,
-    NameTakenError,
-)
+from headway.server.people.store import NAMED, AccountStore, NameTakenError
 from headway.server.tables.authority import TableAuthority, new_event
-from headway.server.tables.events import (
-    BOT,
-    LEAVE,
-    TableEvent,
-)
+from headway.server.tables.events import BOT, LEAVE, TableEvent
 from headway.server.tables.setup import Occupant
 from headway.server.tables.state import TableState
 

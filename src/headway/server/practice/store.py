@@ -12,12 +12,7 @@ from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from headway.server.core.database import Database
-from headway.server.core.schema import (
-    ANSWERS,
-    PUZZLES,
-    RATINGS,
-    TABLES,
-)
+from headway.server.core.schema import ANSWERS, PUZZLES, RATINGS, TABLES
 from headway.server.tables.results import accounts_among, move_ratings
 from headway.server.tables.standings import RatedContest, Skill, beginner
 

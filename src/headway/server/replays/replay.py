@@ -14,11 +14,7 @@ from headway.games.contract import CHANCE, Event, Game, LogLine, Outcome, Seat, 
 from headway.server.core.errors import conflict, not_found
 from headway.server.tables.setup import Setup, chosen_game
 from headway.server.tables.state import TableState
-from headway.server.tables.view import (
-    SeatHead,
-    seat_head,
-    title_of,
-)
+from headway.server.tables.view import SeatHead, seat_head, title_of
 
 
 class Moment(msgspec.Struct, frozen=True):

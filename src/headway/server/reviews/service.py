@@ -26,11 +26,7 @@ from headway.reviews.grades import LOST
 from headway.reviews.puzzles import Attempt, known_attempt
 from headway.reviews.report import Level, Measure, Review, Turn
 from headway.server.core.database import Database, DatabaseAwayError
-from headway.server.core.errors import (
-    conflict,
-    not_found,
-    unavailable,
-)
+from headway.server.core.errors import conflict, not_found, unavailable
 from headway.server.core.quotas import Quotas
 from headway.server.core.workers import (
     Account,
@@ -41,13 +37,7 @@ from headway.server.core.workers import (
     take_error,
 )
 from headway.server.reviews import tasks as review_tasks
-from headway.server.reviews.store import (
-    LEASE_SECONDS,
-    NOBODY,
-    SENT,
-    ReviewStore,
-    StoredReview,
-)
+from headway.server.reviews.store import LEASE_SECONDS, NOBODY, SENT, ReviewStore, StoredReview
 from headway.server.reviews.tasks import SeatSoFar
 from headway.server.tables.bot_compiler import BotCompiler
 from headway.server.tables.bot_tasks import REVIEW, compile_bot

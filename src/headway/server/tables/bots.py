@@ -24,23 +24,10 @@ from headway.games.contract import Game
 from headway.server.core import metrics
 from headway.server.core.database import DatabaseAwayError
 from headway.server.core.errors import unavailable
-from headway.server.core.workers import (
-    Account,
-    Owners,
-    WorkerLostError,
-    WorkerPool,
-    start_task,
-)
+from headway.server.core.workers import Account, Owners, WorkerLostError, WorkerPool, start_task
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bot_compiler import BotCompiler, CompileWait
-from headway.server.tables.bot_tasks import (
-    BotSeat,
-    BotTask,
-    appraise,
-    compile_bot,
-    prepare,
-    think,
-)
+from headway.server.tables.bot_tasks import BotSeat, BotTask, appraise, compile_bot, prepare, think
 from headway.server.tables.state import TableState
 from headway.table import Table
 

@@ -14,15 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from headway import __version__
 from headway.reviews.report import Measure
-from headway.server.core.schema import (
-    ACCOUNTS,
-    BOT_TRIES,
-    RATINGS,
-    RESULTS,
-    REVIEWS,
-    TABLES,
-    TRIES,
-)
+from headway.server.core.schema import ACCOUNTS, BOT_TRIES, RATINGS, RESULTS, REVIEWS, TABLES, TRIES
 from headway.server.tables.standings import (
     BOT_PREFIX,
     RatedContest,

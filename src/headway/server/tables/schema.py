@@ -12,14 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from headway.games import boxes
 from headway.games.contract import MapData
-from headway.server.core.fields import (
-    RECORD_LENGTH,
-    ClientId,
-    MoveText,
-    Name,
-    SeatNumber,
-    Word,
-)
+from headway.server.core.fields import RECORD_LENGTH, ClientId, MoveText, Name, SeatNumber, Word
 from headway.server.tables.bot_compiler import CompileWait
 from headway.server.tables.view import TableView, rest_of_log, shared_lines
 from headway.server.web.schema import ErrorBody, Pong

@@ -13,12 +13,7 @@ from headway.dealer import SEED_TEXT
 from headway.errors import InputError
 from headway.games import box
 from headway.games.contract import Choice, Game, seats_left
-from headway.server.core.fields import (
-    MOST_SEATS,
-    Name,
-    SeatNumber,
-    Word,
-)
+from headway.server.core.fields import MOST_SEATS, Name, SeatNumber, Word
 from headway.server.tables.clocks import Clock
 from headway.table import Opening
 

@@ -25,30 +25,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from headway.server.core import metrics
 from headway.server.core.calendar import Calendar
-from headway.server.core.database import (
-    Database,
-    DatabaseAwayError,
-    NumberTakenError,
-)
-from headway.server.core.schema import (
-    EVENTS,
-    HEARTBEAT,
-    SEATS,
-    TABLES,
-    TRIES,
-)
+from headway.server.core.database import Database, DatabaseAwayError, NumberTakenError
+from headway.server.core.schema import EVENTS, HEARTBEAT, SEATS, TABLES, TRIES
 from headway.server.core.sqlite import statement
 from headway.server.tables import results
 from headway.server.tables.clocks import Clock
-from headway.server.tables.events import (
-    BEGIN,
-    BOT,
-    FLAG,
-    LEAVE,
-    MOVE,
-    SIT,
-    TableEvent,
-)
+from headway.server.tables.events import BEGIN, BOT, FLAG, LEAVE, MOVE, SIT, TableEvent
 from headway.server.tables.results import Ending
 from headway.server.tables.setup import Occupant, Setup
 from headway.server.tables.state import TableState

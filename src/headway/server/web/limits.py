@@ -14,12 +14,7 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
 from headway.server.core import metrics
-from headway.server.core.errors import (
-    RefusalReason,
-    RefusedError,
-    WrongPasswordError,
-    unavailable,
-)
+from headway.server.core.errors import RefusalReason, RefusedError, WrongPasswordError, unavailable
 from headway.server.core.log import Outage
 from headway.server.web.context import context_of
 

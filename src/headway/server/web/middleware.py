@@ -9,19 +9,10 @@ import msgspec
 
 from headway.errors import HeadwayError
 from headway.i18n import SOURCE, say
-from headway.server.core.errors import (
-    RefusalReason,
-    RefusedError,
-    forbidden,
-    not_found,
-)
+from headway.server.core.errors import RefusalReason, RefusedError, forbidden, not_found
 from headway.server.process import ServerProcess
 from headway.server.web.context import SAFE_METHODS, RequestContext
-from headway.server.web.errors import (
-    failure,
-    retry_headers,
-    status_of,
-)
+from headway.server.web.errors import failure, retry_headers, status_of
 from headway.server.web.limits import Limits
 from headway.settings import SESSION_SECONDS, ServerSettings
 

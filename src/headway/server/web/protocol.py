@@ -20,12 +20,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from headway.server.core import metrics
 from headway.server.core.errors import RefusalReason, RefusedError
-from headway.server.web.context import (
-    is_proxy,
-    language_of,
-    network_of,
-    proxy_networks,
-)
+from headway.server.web.context import is_proxy, language_of, network_of, proxy_networks
 from headway.server.web.errors import failure, status_of
 from headway.server.web.schema import PONG
 from headway.settings import ServerSettings
