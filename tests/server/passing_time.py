@@ -24,10 +24,9 @@ def time_passes(server: Server, seconds: float) -> None:
 
     async def shift() -> None:
         database = Database(open_engine(server.backing.database))
-        async with database.writing() as connection:
-            for table, names in columns.items():
-                earlier = {name: table.c[name] - seconds for name in names}
-                await connection.execute(update(table).values(earlier))
+        for table, names in columns.items():
+            earlier = {name: table.c[name] - seconds for name in names}
+            await database.change(update(table).values(earlier))
         await database.close()
 
     run(shift())

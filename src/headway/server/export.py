@@ -140,8 +140,7 @@ async def _ended(database: Database, month: Month) -> dict[str, float]:
         .group_by(EVENTS.c.table_id)
         .having(last >= month.start, last < month.end)
     )
-    async with database.reading() as connection:
-        return {row.table_id: row.at for row in await connection.execute(query)}
+    return {row.table_id: row.at for row in await database.rows(query)}
 
 
 Bands = dict[tuple[str, str], int]
@@ -192,19 +191,17 @@ class People:
     async def read(cls, database: Database, month: Month) -> People:
         """Reads what people have decided."""
         secret = await database.secret(secrets.token_bytes(32), "data")
-        async with database.reading() as connection:
-            sharing = list(await connection.execute(select(SHARING)))
-            accounts = select(ACCOUNTS.c.guest, ACCOUNTS.c.name)
-            names = {row.guest: row.name for row in await connection.execute(accounts)}
-            rows = await connection.execute(select(HANDOVERS))
-            handovers = {row.guest: row.account for row in rows}
-            rated = (
-                select(RESULTS)
-                .where(RESULTS.c.mu.is_not(None))
-                .where(RESULTS.c.at >= month.start, RESULTS.c.at < month.end)
-                .order_by(RESULTS.c.at, RESULTS.c.table_id, RESULTS.c.seat)
-            )
-            bands = rating_bands((await connection.execute(rated)).all())
+        sharing = await database.rows(select(SHARING))
+        accounts = select(ACCOUNTS.c.guest, ACCOUNTS.c.name)
+        names = {row.guest: row.name for row in await database.rows(accounts)}
+        handovers = {row.guest: row.account for row in await database.rows(select(HANDOVERS))}
+        rated = (
+            select(RESULTS)
+            .where(RESULTS.c.mu.is_not(None))
+            .where(RESULTS.c.at >= month.start, RESULTS.c.at < month.end)
+            .order_by(RESULTS.c.at, RESULTS.c.table_id, RESULTS.c.seat)
+        )
+        bands = rating_bands(await database.rows(rated))
         named = {
             row.guest: names[row.guest]
             for row in sharing
@@ -261,9 +258,8 @@ async def _row(
 ) -> GameRow:
     """Returns a finished game as a row."""
     setup, table = state.setup, state.playing()
-    async with database.reading() as connection:
-        query = select(RESULTS).where(RESULTS.c.table_id == setup.id)
-        results = {row.seat: row for row in await connection.execute(query)}
+    query = select(RESULTS).where(RESULTS.c.table_id == setup.id)
+    results = {row.seat: row for row in await database.rows(query)}
     players = [_player(state, seat, people, results.get(seat)) for seat in range(table.seats)]
     movers = [step.event[0] for step in record.steps(table.record()) if step.event[0] != CHANCE]
     times, moved_by = _by_move(state, movers)
@@ -335,8 +331,7 @@ async def _review(database: Database, table_id: str, month: Month) -> ReviewFigu
         .where(REVIEWS.c.key == table_id, REVIEWS.c.finished, REVIEWS.c.asked < month.cut)
         .order_by(REVIEWS.c.asked.desc(), REVIEWS.c.engine)
     )
-    async with database.reading() as connection:
-        row = (await connection.execute(query)).first()
+    row = await database.first(query)
     if row is None or not row.content:
         return None
     report = msgspec.json.decode(zlib.decompress(row.content), type=Review)

@@ -94,8 +94,7 @@ class House:
         """Gives accounts the games after which others are rated against them."""
         skill = beginner()._replace(games=SETTLED_GAMES)
         rows = [{"who": who, "game": "ticket-to-ride", **skill._asdict()} for who in guests]
-        async with self.database.writing() as connection:
-            await connection.execute(insert(RATINGS), rows)
+        await self.database.change(insert(RATINGS).values(rows))
 
 
 def at_home(backing: Backing, story: Callable[[House], Awaitable[None]]) -> None:
@@ -162,17 +161,12 @@ def test_open_data(backing: Backing, tmp_path: Path) -> None:
 
 async def check_seeds(house: House, data: Path, finished: set[str], private: str) -> None:
     """The union of all months is all finished games, each once, but for the private one."""
-    async with house.database.reading() as connection:
-        query = select(TABLES.c.id).where(TABLES.c.finished)
-        every = set((await connection.execute(query)).scalars())
-        counted = [
-            row.text
-            for row in await connection.execute(
-                select(EVENTS.c.text)
-                .where(EVENTS.c.kind == MOVE, EVENTS.c.table_id != private)
-                .order_by(EVENTS.c.text)
-            )
-        ]
+    every = set(await house.database.column(select(TABLES.c.id).where(TABLES.c.finished)))
+    counted = await house.database.column(
+        select(EVENTS.c.text)
+        .where(EVENTS.c.kind == MOVE, EVENTS.c.table_id != private)
+        .order_by(EVENTS.c.text)
+    )
     assert every == finished | {private}
     moves = [move for row in rows(data) for move in flat(msgspec.json.decode(row["moves"]))]
     assert sorted(moves) == sorted(counted)
@@ -254,6 +248,5 @@ def command(
 
 
 async def date_review(house: House, engine: str, at: float) -> None:
-    async with house.database.writing() as connection:
-        dated = update(REVIEWS).where(REVIEWS.c.engine == engine).values(asked=at)
-        await connection.execute(dated)
+    dated = update(REVIEWS).where(REVIEWS.c.engine == engine).values(asked=at)
+    await house.database.change(dated)

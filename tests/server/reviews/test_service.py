@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from server.services import Backing, Guest, Server, play_out, until
-from sqlalchemy import text
+from sqlalchemy import delete, func, select, update
 from support.own_loop import run
 
 import headway
@@ -23,6 +23,7 @@ from headway.server.core.database import Database, open_engine
 from headway.server.core.errors import RefusalReason, RefusedError
 from headway.server.core.migrations import upgrade
 from headway.server.core.quotas import Quotas, Usage
+from headway.server.core.schema import PUZZLES, REVIEW_RESULTS, REVIEWS
 from headway.server.reviews.store import (
     MOST_ATTEMPTS,
     NOBODY,
@@ -195,10 +196,9 @@ async def killed_while_searching(backing: Backing, table: str) -> None:
     """Claims a game to search it for puzzles and does no more, as a process that is killed."""
     engine = open_engine(backing.database)
     store = ReviewStore(Database(engine), f"{ENGINE}@4", 1.0)
-    async with store.database.writing() as connection:  # the server may have searched it already
-        await connection.execute(text("DELETE FROM puzzles WHERE table_id != ''"))
-        unsearched = text("UPDATE reviews SET searched = (key != :table), lease = 0")
-        await connection.execute(unsearched, {"table": table})
+    # The server may have searched it already.
+    await store.database.change(delete(PUZZLES).where(PUZZLES.c.table_id != ""))
+    await store.database.change(update(REVIEWS).values(searched=REVIEWS.c.key != table, lease=0))
     assert await store.claim_search("killed") == table
     await engine.dispose()
 
@@ -267,11 +267,8 @@ def test_a_stranger_cannot_fill_the_disk(backing: Backing, monkeypatch: pytest.M
         for n in range(3):  # from other addresses: the oldest are forgotten
             await attack(store, f"bot {n}", f"9.9.9.{n}", 40)
         assert await store.read(first[-1]) is None
-        async with store.database.reading() as connection:
-            rows = await connection.execute(
-                text("SELECT count(*) FROM reviews WHERE key LIKE 'sent:%'")
-            )
-            assert rows.scalar_one() <= 260
+        sent = select(func.count()).where(REVIEWS.c.key.startswith("sent:"))
+        assert await store.database.value(sent) <= 260
 
     run(with_store(backing, "attacked", check))
 
@@ -365,7 +362,6 @@ async def _lease_ends(one: ReviewStore, other: ReviewStore) -> None:
     whole = await one.read("a1")
     assert whole
     assert (whole.finished, whole.content, whole.ahead) == (True, b"whole", 0)
-    async with one.database.reading() as connection:
-        left = await connection.execute(text("SELECT count(*) FROM review_results"))
-        assert left.scalar_one() == 0, "the report has everything"
+    left = await one.database.column(select(REVIEW_RESULTS.c.task))
+    assert left == [], "the report has everything"
     assert not await one.claim("a1", "p")

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from server.services import Backing, Guest, Server, play_out, until
 from server.steps import claim, next_event, profile
-from sqlalchemy import insert, select, update
+from sqlalchemy import Connection, insert, select, update
 from support.own_loop import run
 
 from headway.server.core.calendar import Calendar
@@ -187,13 +187,12 @@ def settle(server: Server, *people: Guest) -> None:
 
     async def write() -> None:
         database = Database(open_engine(server.backing.database))
-        async with database.writing() as connection:
-            ids = [person.id for person in people]
-            old = update(ACCOUNT_ROWS).where(ACCOUNT_ROWS.c.guest.in_(ids)).values(created=0.0)
-            await connection.execute(old)
-            fresh = beginner()._replace(games=SETTLED_GAMES)._asdict()
-            rows = [{"who": who, "game": "next-station", **fresh} for who in ids]
-            await connection.execute(insert(RATINGS), rows)
+        ids = [person.id for person in people]
+        old = update(ACCOUNT_ROWS).where(ACCOUNT_ROWS.c.guest.in_(ids)).values(created=0.0)
+        await database.change(old)
+        fresh = beginner()._replace(games=SETTLED_GAMES)._asdict()
+        rows = [{"who": who, "game": "next-station", **fresh} for who in ids]
+        await database.change(insert(RATINGS).values(rows))
         await database.close()
 
     run(write())
@@ -251,8 +250,7 @@ def test_guests_cannot_feed_a_bot_for_an_account(server: Server) -> None:
 
 async def bot_points(server: Server) -> dict[str, int]:
     database = Database(open_engine(server.backing.database))
-    async with database.reading() as connection:
-        skills = await bot_ratings(connection, "next-station")
+    skills = await database.read(lambda c: bot_ratings(c, "next-station"))
     await database.close()
     return {bot: skill.points() for bot, skill in skills.items()}
 
@@ -286,13 +284,13 @@ def test_two_processes_write_every_rating_once(backing: Backing) -> None:
         await upgrade(stores[0].database.engine)
         for store in stores:
             store.open()
-        async with stores[0].database.writing() as connection:
-            names = [{"guest": who, "name": who, "key": who} for who in ("ann", "ben")]
-            accounts = [row | {"password": "", "created": -SETTLED_SECONDS} for row in names]
-            await connection.execute(insert(ACCOUNT_ROWS), accounts)
-            fresh = beginner()._replace(games=SETTLED_GAMES)._asdict()
-            settled = [{"who": who, "game": "next-station", **fresh} for who in ("ann", "ben")]
-            await connection.execute(insert(RATINGS), settled)
+        database = stores[0].database
+        names = [{"guest": who, "name": who, "key": who} for who in ("ann", "ben")]
+        accounts = [row | {"password": "", "created": -SETTLED_SECONDS} for row in names]
+        await database.change(insert(ACCOUNT_ROWS).values(accounts))
+        fresh = beginner()._replace(games=SETTLED_GAMES)._asdict()
+        settled = [{"who": who, "game": "next-station", **fresh} for who in ("ann", "ben")]
+        await database.change(insert(RATINGS).values(settled))
         ends = [finished("ann", "ben", "driver") for _ in range(6)]
         for now in ends:
             await stores[0].set_up(now)
@@ -303,21 +301,22 @@ def test_two_processes_write_every_rating_once(backing: Backing) -> None:
 
         written = await asyncio.gather(*(end(store, i) for i in range(6) for store in stores))
         assert sum(written) == 6
-        async with stores[0].database.writing() as connection:
-            again = [Ending(ends[0], 1.0, "")]  # known already: moves nothing
-            await write(connection, stores[0].database.dialect, again)
+        again = [Ending.of(ends[0], 1.0, "")]  # known already: moves nothing
+        await database.write(lambda connection: write(connection, database.dialect, again))
         expected = {who: beginner()._replace(games=SETTLED_GAMES) for who in ("ann", "ben")}
         expected["bot:driver"] = beginner()
-        async with stores[1].database.reading() as connection:
-            ann = await ratings_of(connection, "ann")
-            assert ann["next-station"].games == SETTLED_GAMES + 6
-            assert (await bot_ratings(connection, "next-station"))["driver"].games == 6
-            assert len(await results_of(connection, "ann", 100)) == 6
+
+        def check_ratings(connection: Connection) -> list[Any]:
+            assert ratings_of(connection, "ann")["next-station"].games == SETTLED_GAMES + 6
+            assert bot_ratings(connection, "next-station")["driver"].games == 6
+            assert len(results_of(connection, "ann", 100)) == 6
             tables = [now.setup.id for now in ends]
-            table_ids = (await connection.execute(select(RESULTS.c.table_id))).scalars()
+            table_ids = connection.scalars(select(RESULTS.c.table_id))
             assert sum(table in tables for table in table_ids) == 18
             known = RATINGS.c.who.in_(expected)
-            rows = (await connection.execute(select(RATINGS).where(known))).all()
+            return list(connection.execute(select(RATINGS).where(known)))
+
+        rows = await stores[1].database.read(check_ratings)
         for now in ends:
             (contest,) = contests(now, standings(now), ACCOUNTS, ACCOUNTS)
             expected |= rate(contest.seats, expected)

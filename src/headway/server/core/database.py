@@ -6,20 +6,31 @@ import contextlib
 import logging
 import secrets
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from sqlalchemy import event, select, text
+from sqlalchemy import (
+    URL,
+    Connection,
+    Delete,
+    Engine,
+    Insert,
+    Select,
+    Update,
+    create_engine,
+    event,
+    select,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from headway.errors import InputError
 from headway.server.core.errors import RefusedError, unavailable
 from headway.server.core.schema import SECRETS
-from headway.server.core.sqlite import PRAGMAS, SQLITE_LOCK_SECONDS, PlainSqlite
+from headway.server.core.sqlite import PRAGMAS, SQLITE_LOCK_SECONDS, SqliteThreads
 
 T = TypeVar("T")
 log = logging.getLogger("headway.database")
@@ -83,8 +94,8 @@ def open_engine(address: str, *, patient: bool = False) -> AsyncEngine:
         return _postgresql_engine(url, patient)
     if make_url(url).database in (None, "", ":memory:"):
         raise InputError("server.database_file")
-    engine = create_async_engine(url, connect_args={"timeout": SQLITE_LOCK_SECONDS}, pool_size=5)
-    _prepare_sqlite(engine)
+    engine = create_async_engine(url, connect_args={"timeout": SQLITE_LOCK_SECONDS})
+    _prepare_sqlite(engine.sync_engine)
     return engine
 
 
@@ -109,8 +120,19 @@ def _postgresql_engine(url: str, patient: bool) -> AsyncEngine:
     )
 
 
-def _prepare_sqlite(engine: AsyncEngine) -> None:
-    @event.listens_for(engine.sync_engine, "connect")
+def _sqlite_engine(url: URL) -> Engine:
+    """Returns an engine that works in the thread that calls it."""
+    engine = create_engine(
+        url.set(drivername="sqlite"),
+        connect_args={"timeout": SQLITE_LOCK_SECONDS},
+        pool_size=SqliteThreads.READERS + 1,
+    )
+    _prepare_sqlite(engine)
+    return engine
+
+
+def _prepare_sqlite(engine: Engine) -> None:
+    @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:
         connection.isolation_level = None  # `begin` below says BEGIN itself
         cursor = connection.cursor()
@@ -118,88 +140,92 @@ def _prepare_sqlite(engine: AsyncEngine) -> None:
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 
-    @event.listens_for(engine.sync_engine, "begin")
+    @event.listens_for(engine, "begin")
     def begin(connection: Any) -> None:
         mode = "" if connection.get_execution_options().get("reads") else " IMMEDIATE"
-        connection.exec_driver_sql("BEGIN" + mode)
+        cursor = connection.connection.cursor()  # SQLAlchemy's way takes as long as an insert
+        cursor.execute("BEGIN" + mode)
+        cursor.close()
 
 
 class Database:
-    """The connections of a server process to its database."""
+    """The database of a server process.
+
+    Queries are functions that get a connection, for SQLite and PostgreSQL the same. With SQLite
+    they run in threads: to await each statement costs more than SQLite itself.
+    """
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
         self.dialect = postgresql if engine.dialect.name == "postgresql" else sqlite
         self.write_failed = False
         """Whether the last write failed: then `ping` writes too, as a full disk can be read."""
-        file = engine.url.database if engine.dialect.name == "sqlite" else None
-        self._plain = {use: PlainSqlite(file) for use in ("read", "write")} if file else {}
+        is_sqlite = engine.dialect.name == "sqlite"
+        self._sqlite = SqliteThreads(_sqlite_engine(engine.url)) if is_sqlite else None
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether `read_plain` and `write_plain` work: with SQLite."""
-        return bool(self._plain)
-
-    async def read_plain(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Returns what the work reads from SQLite, in a thread."""
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Returns what the work reads; refuses with a sentence if the database is away."""
         with _away_refused():
-            return await self._plain["read"].run(work)
+            if self._sqlite:
+                return await self._sqlite.read(work)
+            async with self.engine.connect() as connection:
+                return await connection.run_sync(work)
 
-    async def write_plain(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Does work that writes to SQLite, in a thread; it begins and ends its transaction."""
-        with self._failure_noted(), _away_refused():
-            return await self._plain["write"].run(work)
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Returns what the work returns; it writes in one transaction, or not at all.
 
-    @contextlib.contextmanager
-    def _failure_noted(self) -> Iterator[None]:
+        Refuses with a sentence if the database is away or full.
+        """
         try:
-            yield
+            with _away_refused():
+                if self._sqlite:
+                    result = await self._sqlite.write(work)
+                else:
+                    async with self.engine.begin() as connection:
+                        result = await connection.run_sync(work)
         except DatabaseAwayError:
             self.write_failed = True
             raise
         self.write_failed = False
+        return result
 
-    @contextlib.asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """Opens a connection for reading; refuses with a sentence if the database is away."""
-        with _away_refused():
-            async with self.engine.connect() as connection:
-                await connection.execution_options(reads=True)
-                yield connection
+    async def rows(self, query: Select[Any]) -> list[Any]:
+        """Returns the rows of a query."""
+        return await self.read(lambda connection: list(connection.execute(query)))
 
-    @contextlib.asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """Opens a transaction; it commits at the end of the block.
+    async def first(self, query: Select[Any]) -> Any:
+        """Returns the first row of a query, None if it has none."""
+        return await self.read(lambda connection: connection.execute(query).first())
 
-        Refuses with a sentence if the database is away or full.
-        """
-        with self._failure_noted(), _away_refused():
-            async with self.engine.begin() as connection:
-                yield connection
+    async def column(self, query: Select[Any]) -> list[Any]:
+        """Returns the first column of a query."""
+        return await self.read(lambda connection: list(connection.scalars(query)))
+
+    async def value(self, query: Select[Any]) -> Any:
+        """Returns the first value of a query, None if it has no row."""
+        return await self.read(lambda connection: connection.scalar(query))
+
+    async def change(self, statement: Insert | Update | Delete) -> int:
+        """Does what a statement says; returns how many rows it changed."""
+        return await self.write(lambda connection: connection.execute(statement).rowcount)
 
     async def ping(self) -> None:
         """Raises if the database does not answer, or still cannot write."""
-        async with self.reading() as connection:
-            await connection.execute(text("SELECT 1"))
+        await self.value(select(1))
         if self.write_failed:
             probe = self.dialect.insert(SECRETS).values(name="probe", value=secrets.token_bytes(8))
             changed = {"value": probe.excluded.value}
-            async with self.writing() as connection:
-                await connection.execute(
-                    probe.on_conflict_do_update(index_elements=["name"], set_=changed)
-                )
+            await self.change(probe.on_conflict_do_update(index_elements=["name"], set_=changed))
 
     async def secret(self, fresh: bytes, name: str = "cookies") -> bytes:
         """Returns the secret of a use; the first call keeps the fresh one for ever."""
         adding = self.dialect.insert(SECRETS).values(name=name, value=fresh)
-        async with self.writing() as connection:
-            await connection.execute(adding.on_conflict_do_nothing())
-            query = select(SECRETS.c.value).where(SECRETS.c.name == name)
-            value: bytes = (await connection.execute(query)).scalar_one()
+        await self.change(adding.on_conflict_do_nothing())
+        value: bytes = await self.value(select(SECRETS.c.value).where(SECRETS.c.name == name))
         return value
 
     async def close(self) -> None:
         """Closes all connections."""
-        for plain in self._plain.values():
-            await plain.close()
+        if self._sqlite:
+            await self._sqlite.close()
         await self.engine.dispose()

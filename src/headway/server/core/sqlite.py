@@ -1,8 +1,4 @@
-"""SQLite: the file of a database, and writing without layers.
-
-What happens most often, writing events and asking for a number, goes without SQLAlchemy and its
-driver, which cost more than SQLite itself here. The statements are compiled from the same tables,
-and the connection has the same settings, so a commit is as durable.
+"""SQLite: the file of a database, and the threads that read and write it.
 
 Only its owner may read the file. Each server holds a shared lock on a file beside the database, and
 `headway restore` an exclusive one. The system releases the lock of a process that ends, however it
@@ -15,16 +11,14 @@ import asyncio
 import contextlib
 import fcntl
 import os
-import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
-from sqlalchemy import ClauseElement
-from sqlalchemy.dialects import sqlite
+from sqlalchemy import Connection, Engine
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from headway.errors import InputError
 from headway.settings import DATABASE_FILE, data_dir
@@ -40,51 +34,47 @@ BESIDE = ("-wal", "-shm", "-journal")
 LOCK = "-lock"
 
 
-def statement(clause: ClauseElement) -> str:
-    """Returns a statement as SQLite's own module takes it, with named parameters."""
-    return str(clause.compile(dialect=sqlite.dialect(paramstyle="named")))
+class SqliteThreads:
+    """Does work with SQLite in threads: one writes, as SQLite has one writer at a time."""
 
+    READERS: ClassVar[int] = 4
 
-class PlainSqlite:
-    """One connection to an SQLite file, used by one thread."""
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._readers = ThreadPoolExecutor(self.READERS, "sqlite reader")
+        self._writer = ThreadPoolExecutor(1, "sqlite writer")
+        self._writing: Connection | None = None
 
-    def __init__(self, file: str) -> None:
-        self.file = file
-        self._thread = ThreadPoolExecutor(1, "sqlite")
-        self._connection: sqlite3.Connection | None = None
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Returns what the work reads, all of it from the same moment."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, work)
 
-    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Returns what the work returns, after the work before it is done."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._run, work)
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Returns what the work returns, in a transaction, after all work before it."""
+        return await asyncio.get_running_loop().run_in_executor(self._writer, self._write, work)
 
     async def close(self) -> None:
-        """Closes the connection, once everything is done."""
-        await asyncio.to_thread(self._thread.shutdown)
-        if self._connection:
-            self._connection.close()
+        """Closes all connections, once everything is done."""
+        for threads in (self._writer, self._readers):
+            await asyncio.to_thread(threads.shutdown)
+        if self._writing:
+            self._writing.close()
+        self._engine.dispose()
 
-    def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def _read(self, work: Callable[[Connection], T]) -> T:
+        with self._engine.connect() as connection:
+            return work(connection.execution_options(reads=True))
+
+    def _write(self, work: Callable[[Connection], T]) -> T:
+        self._writing = self._writing or self._engine.connect()
         try:
-            if self._connection is None:
-                self._connection = self._open()
-            return work(self._connection)
-        except sqlite3.IntegrityError:
-            raise
-        except sqlite3.Error:
+            with self._writing.begin():
+                return work(self._writing)
+        except DBAPIError:
             # The next one begins with a new connection, whatever state this one is in.
-            connection, self._connection = self._connection, None
-            if connection:
-                connection.close()
+            self._writing.close()
+            self._writing = None
             raise
-
-    def _open(self) -> sqlite3.Connection:
-        # Each transaction says BEGIN itself; `close` is called by another thread.
-        connection = sqlite3.connect(
-            self.file, SQLITE_LOCK_SECONDS, isolation_level=None, check_same_thread=False
-        )
-        for pragma in PRAGMAS:
-            connection.execute(f"PRAGMA {pragma}")
-        return connection
 
 
 def sqlite_file(address: str) -> Path | None:

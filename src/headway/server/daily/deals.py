@@ -8,12 +8,13 @@ import hmac
 import logging
 import time
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Collection, Coroutine
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import UNSET
+from sqlalchemy import Connection
 
 from headway.bots import find_bot
 from headway.bots.registry import levels_of, split
@@ -150,7 +151,25 @@ class DayFacts(NamedTuple):
     spread: dict[tuple[str, str], Counter[int]]
     bots: dict[tuple[str, str, str], int]
     figures: dict[tuple[str, str], results.DayFigures]
-    failed: set[str]
+    played: list[str]
+    """The days on which the guest has finished a deal."""
+    failed: Collection[str] = ()
+    """The tries whose reviews cannot be made."""
+
+
+def _facts(day: str, past: bool, guest: str, connection: Connection) -> DayFacts:
+    tries = results.tries_of(connection, guest, day)
+    ended = results.results_at(connection, list(tries.values()))
+    return DayFacts(
+        day=day,
+        past=past,
+        tries=tries,
+        ended={row.table_id: row for row in ended},
+        spread=results.spread(connection, day),
+        bots=results.bot_tries(connection, day),
+        figures=results.day_figures(connection, day),
+        played=results.days_of(connection, guest),
+    )
 
 
 class DailyDeals:
@@ -179,9 +198,8 @@ class DailyDeals:
     async def _prefetch_missing(self) -> None:
         today = self.store.calendar.today()
         days, engine = (today, calendar.day_before(today)), self.reviewing.store.engine
-        async with self.store.database.reading() as connection:
-            missing = await results.not_prefetched(connection, days, engine)
-        for table_id in missing:
+        query = results.not_prefetched(days, engine)
+        for table_id in await self.store.database.column(query):
             await self._prefetch(table_id)
 
     async def _prefetch(self, table_id: str) -> None:
@@ -216,8 +234,7 @@ class DailyDeals:
         if game_box is None or map_name not in game_box.maps:
             raise not_found()
         day = self.store.calendar.today()
-        async with self.store.database.reading() as connection:
-            begun = await results.tries_of(connection, guest, day)
+        begun = await self.store.database.read(partial(results.tries_of, guest=guest, day=day))
         if (game, map_name) in begun:
             return await self.authority.refresh(begun[game, map_name])
         seats = [NewSeat("me"), *(NewSeat("bot", bot) for bot in _opponents(game_box))]
@@ -246,11 +263,14 @@ class DailyDeals:
     async def _refuse_hidden(self, table: Setup | TableRow, guest: str | None) -> None:
         if not self.store.calendar.is_today(table.day):
             return
-        async with self.store.database.reading() as connection:
-            tries = await results.tries_of(connection, guest or "", table.day)
+
+        def has_finished(connection: Connection) -> bool:
+            tries = results.tries_of(connection, guest or "", table.day)
             mine = tries.get((table.game, table.map))
-            if not (mine and await results.results_at(connection, [mine])):
-                raise forbidden("server.today_hidden")
+            return mine is not None and bool(results.results_at(connection, [mine]))
+
+        if not await self.store.database.read(has_finished):
+            raise forbidden("server.today_hidden")
 
     async def with_best(self, table: TableRow, reviewed: ReviewState) -> ReviewState:
         """Returns the review of a try with at least the best that anybody made of the deal (RV-08).
@@ -260,11 +280,11 @@ class DailyDeals:
         review = reviewed.review
         if not table.day or review is None or review.best is UNSET:
             return reviewed
-        async with self.store.database.reading() as connection:
-            top = await results.best_reviewed(connection, table.day, table.game, table.map)
-        if top is None or top[0] <= review.best.totals[0]:
+        query = results.best_reviewed(table.day, table.game, table.map)
+        top = await self.store.database.first(query)
+        if top is None or top.total <= review.best.totals[0]:
             return reviewed
-        other = await self.reviewing.find(top[1])
+        other = await self.reviewing.find(top.table_id)
         if other is None or other.review is None or other.review.best is UNSET:
             return reviewed
         better = msgspec.structs.replace(review, best=other.review.best)
@@ -276,23 +296,15 @@ class DailyDeals:
         day = calendar.parse_day(day) if day else today
         if day > today:
             raise not_found("server.no_day")
-        async with self.store.database.reading() as connection:
-            tries = await results.tries_of(connection, guest, day)
-            spread = await results.spread(connection, day)
-            ended = await results.results_at(connection, list(tries.values()))
-            bots = await results.bot_tries(connection, day)
-            played = await results.days_of(connection, guest)
-            figures = await results.day_figures(connection, day)
-        by_table = {row.table_id: row for row in ended}
-        open_ones = {row.table_id for row in ended if row.reviewed is None}
-        failed = await self.reviewing.store.failed_among(open_ones)
-        facts = DayFacts(day, day < today, tries, by_table, spread, bots, figures, failed)
+        facts = await self.store.database.read(partial(_facts, day, day < today, guest))
+        open_ones = {table_id for table_id, row in facts.ended.items() if row.reviewed is None}
+        facts = facts._replace(failed=await self.reviewing.store.failed_among(open_ones))
         deals = [
             _daily_deal(game_box, name, facts) for game_box in boxes() for name in game_box.maps
         ]
         if day in (today, calendar.day_before(today)):
             self._let_bots_play(day, deals)
-        streak = calendar.streak(played, today)
+        streak = calendar.streak(facts.played, today)
         return Today(day, today, calendar.end_of(day), time.time(), streak, deals)
 
     def _let_bots_play(self, day: str, deals: list[DailyDeal]) -> None:
@@ -314,10 +326,8 @@ class DailyDeals:
                 continue
             try:
                 totals = await self.bot_runner.play_out(game, [bot, *_opponents(game_box)], seed)
-                database = self.store.database
-                async with database.writing() as connection:
-                    key = day, deal.game, deal.map, bot
-                    await results.add_bot_try(connection, database.dialect, key, totals[0])
+                database, key = self.store.database, (day, deal.game, deal.map, bot)
+                await database.change(results.adding_bot_try(database.dialect, key, totals[0]))
             except Exception as error:
                 details = {"bot": bot, "error": type(error).__name__}
                 log.warning("bot left the deal of the day", extra=details)

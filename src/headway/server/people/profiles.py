@@ -6,6 +6,7 @@ from statistics import fmean
 from typing import Any
 
 import msgspec
+from sqlalchemy import Connection
 
 from headway.bots import bots_of
 from headway.games import box, boxes
@@ -126,6 +127,7 @@ class ReviewQueue(msgspec.Struct, frozen=True):
     missing: int
 
 
+Skills = dict[str, Skill]
 GAMES_AT_ONCE = 20
 """How many of my last games I can have reviewed at once."""
 MOST_REVIEWED = 200
@@ -140,11 +142,15 @@ async def profile(
 ) -> Profile:
     """Returns the page of an account; today's deals show to its owner alone."""
     mine = account.guest == guest
-    async with store.database.reading() as connection:
-        rows = await results.results_of(connection, account.guest, MOST_RESULTS)
-        reviewed = await results.reviewed_of(connection, account.guest, MOST_REVIEWED)
-        skills = await results.ratings_of(connection, account.guest)
-        bots = {game: await results.bot_ratings(connection, game) for game in skills}
+
+    def work(connection: Connection) -> tuple[list[Any], list[Any], Skills, dict[str, Skills]]:
+        rows = results.results_of(connection, account.guest, MOST_RESULTS)
+        reviewed = results.reviewed_of(connection, account.guest, MOST_REVIEWED)
+        skills = results.ratings_of(connection, account.guest)
+        bots = {game: results.bot_ratings(connection, game) for game in skills}
+        return rows, reviewed, skills, bots
+
+    rows, reviewed, skills, bots = await store.database.read(work)
     games = {game_box.name: game_box for game_box in boxes()}
 
     def shown(row: Any) -> bool:
@@ -187,8 +193,8 @@ async def review_games(
 
 
 async def _not_reviewed(reviews: ReviewStore, guest: str) -> list[str]:
-    async with reviews.database.reading() as connection:
-        return await results.not_reviewed(connection, guest, reviews.engine, GAMES_AT_ONCE)
+    query = results.not_reviewed(guest, reviews.engine, GAMES_AT_ONCE)
+    return await reviews.database.column(query)
 
 
 def _rating(game: str, skill: Skill, bots: dict[str, Skill]) -> Rating:

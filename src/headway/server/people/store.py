@@ -11,13 +11,12 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import bindparam, delete, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from headway.server.core.database import Database, NumberTakenError
 from headway.server.core.schema import (
@@ -51,6 +50,11 @@ PSEUDONYM, NAMED, OUT = "pseudonym", "named", "none"
 NOBODY = ""
 """In place of an account: the guest's account was deleted, and its tables forget it."""
 T = TypeVar("T")
+_OWNED = (
+    TRIES.c.guest, REVIEWS.c.owner, RATINGS.c.who, ANSWERS.c.guest, TOKENS.c.guest,
+    SHARING.c.guest, SESSIONS.c.guest, ACCOUNTS.c.guest, GUESTS.c.id,
+)  # fmt: skip
+"""What is deleted with an account."""
 
 
 class Looks(NamedTuple):
@@ -74,124 +78,115 @@ class AccountStore:
 
     async def guest_name(self, guest: str) -> str | None:
         """Returns the name that a guest has chosen."""
-        async with self.database.reading() as connection:
-            query = select(GUESTS.c.name).where(GUESTS.c.id == guest)
-            return (await connection.execute(query)).scalar()
+        name: str | None = await self.database.value(
+            select(GUESTS.c.name).where(GUESTS.c.id == guest)
+        )
+        return name
 
     async def guest_names(self, guests: Collection[str]) -> dict[str, str]:
         """Returns the names that some guests have chosen, by guest."""
-        async with self.database.reading() as connection:
-            query = select(GUESTS.c.id, GUESTS.c.name).where(GUESTS.c.id.in_(guests))
-            return {row.id: row.name for row in await connection.execute(query) if row.name}
+        query = select(GUESTS.c.id, GUESTS.c.name).where(GUESTS.c.id.in_(guests))
+        return {row.id: row.name for row in await self.database.rows(query) if row.name}
 
     async def name_guest(self, guest: str, name: str, looks: Looks, at: float) -> None:
         """Keeps the name that a guest has chosen."""
         named = {"name": name, **looks._asdict()}
         adding = self.database.dialect.insert(GUESTS).values(id=guest, created=at, **named)
-        keeping = adding.on_conflict_do_update(index_elements=["id"], set_=named)
-        async with self.database.writing() as connection:
-            await connection.execute(keeping)
+        await self.database.change(adding.on_conflict_do_update(index_elements=["id"], set_=named))
 
     async def add_token(self, token_hash: str, guest: str, name: str, at: float, most: int) -> bool:
         """Keeps a token by its hash; False if the guest has the most already."""
-        async with self.database.writing() as connection:
+        row = {"hash": token_hash, "guest": guest, "name": name, "created": at}
+
+        def work(connection: Connection) -> bool:
             query = select(TOKENS.c.hash).where(TOKENS.c.guest == guest)
-            if len((await connection.execute(query)).all()) >= most:
-                return False
-            row = {"hash": token_hash, "guest": guest, "name": name, "created": at}
-            await connection.execute(insert(TOKENS).values(**row))
-        return True
+            room = len(connection.execute(query).all()) < most
+            if room:
+                connection.execute(insert(TOKENS).values(**row))
+            return room
+
+        return await self.database.write(work)
 
     async def tokens_of(self, guest: str) -> list[Any]:
         """Returns the tokens of a guest, the newest first."""
-        async with self.database.reading() as connection:
-            query = select(TOKENS).where(TOKENS.c.guest == guest)
-            newest = TOKENS.c.created.desc(), TOKENS.c.hash
-            return list(await connection.execute(query.order_by(*newest)))
+        query = select(TOKENS).where(TOKENS.c.guest == guest)
+        return await self.database.rows(query.order_by(TOKENS.c.created.desc(), TOKENS.c.hash))
 
     async def rename_token(self, guest: str, token_id: str, name: str) -> bool:
         """Changes a token's name; False if the guest has no such token."""
         changing = update(TOKENS).where(_token(guest, token_id)).values(name=name)
-        async with self.database.writing() as connection:
-            return bool((await connection.execute(changing)).rowcount)
+        return bool(await self.database.change(changing))
 
     async def revoke_token(self, guest: str, token_id: str) -> bool:
         """Ends a token; False if the guest has no such token."""
-        async with self.database.writing() as connection:
-            ending = delete(TOKENS).where(_token(guest, token_id))
-            return bool((await connection.execute(ending)).rowcount)
+        return bool(await self.database.change(delete(TOKENS).where(_token(guest, token_id))))
 
     async def token_guest(self, token_hash: str) -> str | None:
         """Returns the guest in whose name a token plays."""
-        async with self.database.reading() as connection:
-            query = select(TOKENS.c.guest).where(TOKENS.c.hash == token_hash)
-            return (await connection.execute(query)).scalar()
+        query = select(TOKENS.c.guest).where(TOKENS.c.hash == token_hash)
+        guest: str | None = await self.database.value(query)
+        return guest
 
     async def names_in_use(self) -> list[tuple[str, str, str]]:
         """Returns table, guest and name of all people's seats in games that are not over."""
         columns = SEATS.c.table_id, SEATS.c.guest, SEATS.c.name
         query = select(*columns).join(TABLES, TABLES.c.id == SEATS.c.table_id)
         people = query.where(~TABLES.c.finished, SEATS.c.guest.is_not(None), SEATS.c.name != "")
-        async with self.database.reading() as connection:
-            return [(row.table_id, row.guest, row.name) for row in await connection.execute(people)]
+        return [(row.table_id, row.guest, row.name) for row in await self.database.rows(people)]
 
     async def sharing_of(self, guest: str) -> str:
         """Returns what somebody decided about open data."""
-        async with self.database.reading() as connection:
-            query = select(SHARING.c.choice).where(SHARING.c.guest == guest)
-            return (await connection.execute(query)).scalar() or PSEUDONYM
+        query = select(SHARING.c.choice).where(SHARING.c.guest == guest)
+        return await self.database.value(query) or PSEUDONYM
 
     async def decide_sharing(self, guest: str, choice: str) -> None:
         """Keeps what somebody decided about open data."""
-        async with self.database.writing() as connection:
-            await connection.execute(delete(SHARING).where(SHARING.c.guest == guest))
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(SHARING).where(SHARING.c.guest == guest))
             if choice != PSEUDONYM:
-                await connection.execute(insert(SHARING).values(guest=guest, choice=choice))
+                connection.execute(insert(SHARING).values(guest=guest, choice=choice))
+
+        await self.database.write(work)
 
     async def drop_name(self, table_id: str, guest: str, at: float) -> None:
         """Takes a guest's name at a table away; the seat stays theirs."""
-
-        async def work(connection: AsyncConnection) -> None:
-            await _rewrite(connection, [table_id], guest, guest, at, nameless=True)
-
-        await self._retried(work)
+        await self._retried(
+            lambda connection: _rewrite(connection, [table_id], guest, guest, at, nameless=True)
+        )
 
     # Accounts
 
     async def by_name(self, key: str) -> Any:
         """Returns the account of a name, None if there is none."""
-        return await self._account(ACCOUNTS.c.key == key)
+        return await self.database.first(select(ACCOUNTS).where(ACCOUNTS.c.key == key))
 
     async def by_looks(self, looks: Looks) -> Any:
         """Returns an account whose name looks like this, None if there is none."""
-        return await self._account(_looks_like(ACCOUNTS, looks))
+        return await self.database.first(select(ACCOUNTS).where(_looks_like(ACCOUNTS, looks)))
 
     async def by_guest(self, guest: str) -> Any:
         """Returns the account of a guest, None if there is none."""
-        return await self._account(ACCOUNTS.c.guest == guest)
-
-    async def _account(self, condition: Any) -> Any:
-        async with self.database.reading() as connection:
-            return (await connection.execute(select(ACCOUNTS).where(condition))).first()
+        return await self.database.first(select(ACCOUNTS).where(ACCOUNTS.c.guest == guest))
 
     async def session_guest(self, session: str) -> str | None:
         """Returns the guest whose session this is, while it lasts."""
-        async with self.database.reading() as connection:
-            lasts = SESSIONS.c.created > time.time() - SESSION_SECONDS
-            query = select(SESSIONS.c.guest).where(SESSIONS.c.hash == session, lasts)
-            return (await connection.execute(query)).scalar()
+        lasts = SESSIONS.c.created > time.time() - SESSION_SECONDS
+        query = select(SESSIONS.c.guest).where(SESSIONS.c.hash == session, lasts)
+        guest: str | None = await self.database.value(query)
+        return guest
 
     async def claim(self, row: dict[str, Any], looks: Looks, session: str, guest: str) -> None:
         """Opens an account with everything that a guest has done; others give its name up."""
 
-        async def work(connection: AsyncConnection) -> None:
-            await _refuse_taken(connection, row["guest"], row["key"], looks)
-            await connection.execute(insert(ACCOUNTS).values(**row, **looks._asdict()))
-            await connection.execute(delete(GUESTS).where(_looks_like(GUESTS, looks)))
+        def work(connection: Connection) -> None:
+            _refuse_taken(connection, row["guest"], row["key"], looks)
+            connection.execute(insert(ACCOUNTS).values(**row, **looks._asdict()))
+            connection.execute(delete(GUESTS).where(_looks_like(GUESTS, looks)))
             named = {"id": row["guest"], "name": row["name"], "created": row["created"]}
-            await connection.execute(insert(GUESTS).values(**named))
-            await _bring(connection, guest, row["guest"])
-            await _open_session(connection, session, row["guest"], row["created"])
+            connection.execute(insert(GUESTS).values(**named))
+            _move_belongings(connection, guest, row["guest"])
+            _open_session(connection, session, row["guest"], row["created"])
 
         await self._retried(work)
         await self._hand_over(guest, row["guest"])
@@ -199,10 +194,10 @@ class AccountStore:
     async def sign_in(self, account: str, session: str, guest: str | None, at: float) -> None:
         """Opens a session; what the guest has done before becomes the account's."""
 
-        async def work(connection: AsyncConnection) -> None:
+        def work(connection: Connection) -> None:
             if guest:
-                await _bring(connection, guest, account)
-            await _open_session(connection, session, account, at)
+                _move_belongings(connection, guest, account)
+            _open_session(connection, session, account, at)
 
         await self._retried(work)
         if guest:
@@ -213,9 +208,7 @@ class AccountStore:
         query = select(HANDOVERS)
         if account is not None:
             query = query.where(HANDOVERS.c.account == account)
-        async with self.database.reading() as connection:
-            rows = (await connection.execute(query)).all()
-        for row in rows:
+        for row in await self.database.rows(query):
             if row.account == NOBODY:
                 await self._forget(row.guest)
             else:
@@ -228,48 +221,43 @@ class AccountStore:
 
     async def sign_out(self, session: str) -> None:
         """Ends a session."""
-        async with self.database.writing() as connection:
-            await connection.execute(delete(SESSIONS).where(SESSIONS.c.hash == session))
+        await self.database.change(delete(SESSIONS).where(SESSIONS.c.hash == session))
 
     async def change_password(
         self, guest: str, password: str, session: str, at: float, *, keep_tokens: bool
     ) -> None:
         """Changes the password; all sessions end but the new one, and so may tokens."""
-        async with self.database.writing() as connection:
+
+        def work(connection: Connection) -> None:
             mine = ACCOUNTS.c.guest == guest
-            await connection.execute(update(ACCOUNTS).where(mine).values(password=password))
-            await connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == guest))
+            connection.execute(update(ACCOUNTS).where(mine).values(password=password))
+            connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == guest))
             if not keep_tokens:
-                await connection.execute(delete(TOKENS).where(TOKENS.c.guest == guest))
-            await _open_session(connection, session, guest, at)
+                connection.execute(delete(TOKENS).where(TOKENS.c.guest == guest))
+            _open_session(connection, session, guest, at)
+
+        await self.database.write(work)
 
     async def rename(self, guest: str, name: str, key: str, looks: Looks) -> None:
         """Changes the name of an account; others give it up."""
 
-        async def work(connection: AsyncConnection) -> None:
-            await _refuse_taken(connection, guest, key, looks)
+        def work(connection: Connection) -> None:
+            _refuse_taken(connection, guest, key, looks)
             renaming = update(ACCOUNTS).where(ACCOUNTS.c.guest == guest)
-            await connection.execute(renaming.values(name=name, key=key, **looks._asdict()))
+            connection.execute(renaming.values(name=name, key=key, **looks._asdict()))
             others = _looks_like(GUESTS, looks) & (GUESTS.c.id != guest)
-            await connection.execute(delete(GUESTS).where(others))
-            await connection.execute(update(GUESTS).where(GUESTS.c.id == guest).values(name=name))
+            connection.execute(delete(GUESTS).where(others))
+            connection.execute(update(GUESTS).where(GUESTS.c.id == guest).values(name=name))
 
         await self._retried(work)
 
     async def delete(self, guest: str) -> None:
         """Deletes an account: its games alone, and its name in games with others."""
 
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(insert(HANDOVERS).values(guest=guest, account=NOBODY))
-            await connection.execute(delete(TRIES).where(TRIES.c.guest == guest))
-            await connection.execute(delete(REVIEWS).where(REVIEWS.c.owner == guest))
-            await connection.execute(delete(RATINGS).where(RATINGS.c.who == guest))
-            await connection.execute(delete(ANSWERS).where(ANSWERS.c.guest == guest))
-            await connection.execute(delete(TOKENS).where(TOKENS.c.guest == guest))
-            await connection.execute(delete(SHARING).where(SHARING.c.guest == guest))
-            await connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == guest))
-            await connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.guest == guest))
-            await connection.execute(delete(GUESTS).where(GUESTS.c.id == guest))
+        def work(connection: Connection) -> None:
+            connection.execute(insert(HANDOVERS).values(guest=guest, account=NOBODY))
+            for column in _OWNED:
+                connection.execute(delete(column.table).where(column == guest))
 
         await self._retried(work)
         await self._forget(guest)
@@ -279,12 +267,11 @@ class AccountStore:
         while await self._retried(partial(_forget_some, guest)):
             await asyncio.sleep(HANDOVER_PAUSE_SECONDS)
 
-    async def _retried(self, work: Callable[[AsyncConnection], Awaitable[T]]) -> T:
+    async def _retried(self, work: Callable[[Connection], T]) -> T:
         """Runs the work in one transaction, again if a table changed meanwhile."""
         for attempt in range(ATTEMPTS):
             try:
-                async with self.database.writing() as connection:
-                    return await work(connection)
+                return await self.database.write(work)
             except (NumberTakenError, IntegrityError):
                 if attempt == ATTEMPTS - 1:
                     raise
@@ -295,11 +282,11 @@ def _looks_like(names: Any, looks: Looks) -> Any:
     return or_(names.c.small_look == looks.small_look, names.c.look == looks.look)
 
 
-async def _refuse_taken(connection: AsyncConnection, guest: str, key: str, looks: Looks) -> None:
+def _refuse_taken(connection: Connection, guest: str, key: str, looks: Looks) -> None:
     """Refuses a name that reads or looks like that of another account."""
     same = or_(ACCOUNTS.c.key == key, _looks_like(ACCOUNTS, looks))
     taken = select(ACCOUNTS.c.guest).where(same, ACCOUNTS.c.guest != guest)
-    if (await connection.execute(taken)).first():
+    if connection.execute(taken).first():
         raise NameTakenError
 
 
@@ -307,24 +294,22 @@ def _token(guest: str, token_id: str) -> Any:
     return (TOKENS.c.guest == guest) & TOKENS.c.hash.startswith(token_id, autoescape=True)
 
 
-async def _open_session(connection: AsyncConnection, session: str, guest: str, at: float) -> None:
+def _open_session(connection: Connection, session: str, guest: str, at: float) -> None:
     old = (SESSIONS.c.guest == guest) & (SESSIONS.c.created < at - SESSION_SECONDS)
-    await connection.execute(delete(SESSIONS).where(old))
-    await connection.execute(insert(SESSIONS).values(hash=session, guest=guest, created=at))
+    connection.execute(delete(SESSIONS).where(old))
+    connection.execute(insert(SESSIONS).values(hash=session, guest=guest, created=at))
 
 
-async def _tables_of(connection: AsyncConnection, guest: str) -> Sequence[str]:
+def _tables_of(connection: Connection, guest: str) -> Sequence[str]:
     """Returns all tables that know a guest, also those that they joined and left again."""
     mine = or_(SEATS.c.guest == guest, SEATS.c.former == guest)
     held = TABLES.c.id.in_(select(SEATS.c.table_id).where(mine))
     acted = TABLES.c.id.in_(select(EVENTS.c.table_id).where(EVENTS.c.guest == guest))
     query = select(TABLES.c.id).where(or_(held, acted, TABLES.c.host == guest))
-    return (await connection.execute(query.order_by(TABLES.c.id))).scalars().all()
+    return connection.execute(query.order_by(TABLES.c.id)).scalars().all()
 
 
-async def _with_others(
-    connection: AsyncConnection, table_ids: Sequence[str], guest: str
-) -> list[str]:
+def _with_others(connection: Connection, table_ids: Sequence[str], guest: str) -> list[str]:
     """Returns the tables that are somebody else's, or where others sit or may come back."""
     people = or_(
         SEATS.c.guest.is_not(None) & (SEATS.c.guest != guest),
@@ -334,93 +319,93 @@ async def _with_others(
     query = select(TABLES.c.id).where(
         TABLES.c.id.in_(table_ids), or_(occupied, TABLES.c.host != guest)
     )
-    return list((await connection.execute(query)).scalars())
+    return list(connection.execute(query).scalars())
 
 
-async def _forget_some(guest: str, connection: AsyncConnection) -> bool:
+def _forget_some(guest: str, connection: Connection) -> bool:
     """Forgets a guest at some tables; returns whether there may be more."""
-    table_ids = await _tables_of(connection, guest)
+    table_ids = _tables_of(connection, guest)
     some = table_ids[:TABLES_PER_HANDOVER]
-    shared = await _with_others(connection, some, guest)
-    await remove_puzzles(connection, PUZZLES.c.table_id.in_(some))
-    await _remove_tables(connection, [table_id for table_id in some if table_id not in shared])
+    shared = _with_others(connection, some, guest)
+    remove_puzzles(connection, PUZZLES.c.table_id.in_(some))
+    _remove_tables(connection, [table_id for table_id in some if table_id not in shared])
     for table_id in shared:
         # Another one for each table, so that nobody sees that the same person was there.
         nobody = secrets.token_urlsafe(16)
-        await _rewrite(connection, [table_id], guest, nobody, time.time(), nameless=True)
+        _rewrite(connection, [table_id], guest, nobody, time.time(), nameless=True)
     if len(table_ids) > TABLES_PER_HANDOVER:
         return True
-    await connection.execute(delete(RESULTS).where(RESULTS.c.guest == guest))
-    await connection.execute(delete(HANDOVERS).where(HANDOVERS.c.guest == guest))
+    connection.execute(delete(RESULTS).where(RESULTS.c.guest == guest))
+    connection.execute(delete(HANDOVERS).where(HANDOVERS.c.guest == guest))
     return False
 
 
-async def _hand_over_some(guest: str, account: str, connection: AsyncConnection) -> bool:
+def _hand_over_some(guest: str, account: str, connection: Connection) -> bool:
     """Gives some tables of a guest to an account; returns whether there may be more."""
-    table_ids = await _tables_of(connection, guest)
-    await _rewrite(
+    table_ids = _tables_of(connection, guest)
+    _rewrite(
         connection, table_ids[:TABLES_PER_HANDOVER], guest, account, time.time(), nameless=False
     )
     if len(table_ids) > TABLES_PER_HANDOVER:
         return True
     # A game may have ended meanwhile.
     late = update(RESULTS).where(RESULTS.c.guest == guest).values(guest=account)
-    await connection.execute(late)
-    await connection.execute(delete(HANDOVERS).where(HANDOVERS.c.guest == guest))
+    connection.execute(late)
+    connection.execute(delete(HANDOVERS).where(HANDOVERS.c.guest == guest))
     return False
 
 
-async def _bring(connection: AsyncConnection, old: str, new: str) -> None:
+def _move_belongings(connection: Connection, old: str, new: str) -> None:
     """Gives what a guest has to an account, and notes that the tables follow.
 
     Others may know a guest's token; it must not play for an account. Neither does a provisional
     rating become an account's.
     """
-    await connection.execute(delete(HANDOVERS).where(HANDOVERS.c.guest == old))
-    await connection.execute(insert(HANDOVERS).values(guest=old, account=new))
-    await connection.execute(delete(TOKENS).where(TOKENS.c.guest == old))
-    await _bring_tries(connection, old, new)
-    await connection.execute(update(RESULTS).where(RESULTS.c.guest == old).values(guest=new))
-    await connection.execute(delete(RATINGS).where(RATINGS.c.who == old))
-    await _bring_answers(connection, old, new)
-    await connection.execute(delete(GUESTS).where(GUESTS.c.id == old))
-    await _bring_sharing(connection, old, new)
+    connection.execute(delete(HANDOVERS).where(HANDOVERS.c.guest == old))
+    connection.execute(insert(HANDOVERS).values(guest=old, account=new))
+    connection.execute(delete(TOKENS).where(TOKENS.c.guest == old))
+    _move_tries(connection, old, new)
+    connection.execute(update(RESULTS).where(RESULTS.c.guest == old).values(guest=new))
+    connection.execute(delete(RATINGS).where(RATINGS.c.who == old))
+    _move_answers(connection, old, new)
+    connection.execute(delete(GUESTS).where(GUESTS.c.id == old))
+    _move_sharing(connection, old, new)
 
 
-async def _bring_sharing(connection: AsyncConnection, old: str, new: str) -> None:
+def _move_sharing(connection: Connection, old: str, new: str) -> None:
     """Keeps a guest's games out of open data if the guest wanted so; else the account decides."""
-    rows = await connection.execute(
+    rows = connection.execute(
         delete(SHARING).where(SHARING.c.guest == old).returning(SHARING.c.choice)
     )
     if rows.scalar() == OUT:
-        await connection.execute(delete(SHARING).where(SHARING.c.guest == new))
-        await connection.execute(insert(SHARING).values(guest=new, choice=OUT))
+        connection.execute(delete(SHARING).where(SHARING.c.guest == new))
+        connection.execute(insert(SHARING).values(guest=new, choice=OUT))
 
 
-async def _bring_answers(connection: AsyncConnection, old: str, new: str) -> None:
+def _move_answers(connection: Connection, old: str, new: str) -> None:
     """Lets an account know the puzzles that were answered as a guest: they cannot count again."""
     theirs = ANSWERS.c.guest == old
     known = select(ANSWERS.c.puzzle).where(ANSWERS.c.guest == new)
-    await connection.execute(delete(ANSWERS).where(theirs, ANSWERS.c.puzzle.in_(known)))
-    await connection.execute(update(ANSWERS).where(theirs).values(guest=new))
+    connection.execute(delete(ANSWERS).where(theirs, ANSWERS.c.puzzle.in_(known)))
+    connection.execute(update(ANSWERS).where(theirs).values(guest=new))
 
 
-async def _bring_tries(connection: AsyncConnection, old: str, new: str) -> None:
+def _move_tries(connection: Connection, old: str, new: str) -> None:
     """Keeps one try for each deal; a second one, made as a guest, becomes an ordinary game."""
     theirs = select(TRIES).where(TRIES.c.guest == new)
-    had = {(row.day, row.game, row.map) for row in await connection.execute(theirs)}
-    for row in (await connection.execute(select(TRIES).where(TRIES.c.guest == old))).all():
+    had = {(row.day, row.game, row.map) for row in connection.execute(theirs)}
+    for row in connection.execute(select(TRIES).where(TRIES.c.guest == old)).all():
         this = TRIES.c.table_id == row.table_id
         if (row.day, row.game, row.map) in had:
-            await connection.execute(delete(TRIES).where(this))
+            connection.execute(delete(TRIES).where(this))
             second = RESULTS.c.table_id == row.table_id
-            await connection.execute(update(RESULTS).where(second).values(day=""))
+            connection.execute(update(RESULTS).where(second).values(day=""))
         else:
-            await connection.execute(update(TRIES).where(this).values(guest=new))
+            connection.execute(update(TRIES).where(this).values(guest=new))
 
 
-async def _rewrite(
-    connection: AsyncConnection,
+def _rewrite(
+    connection: Connection,
     table_ids: Sequence[str],
     old: str,
     new: str,
@@ -435,10 +420,10 @@ async def _rewrite(
     if not table_ids:
         return
     query = select(TABLES).where(TABLES.c.id.in_(table_ids)).order_by(TABLES.c.id)
-    rows = (await connection.execute(query)).all()
+    rows = connection.execute(query).all()
     event = {"at": at, "kind": OWNER, "seat": -1, "text": "", "drops": []}
     events = [event | {"table_id": row.id, "number": row.number + 1} for row in rows]
-    await connection.execute(insert(EVENTS), events)
+    connection.execute(insert(EVENTS), events)
     changes = [
         {
             "key": row.id,
@@ -450,15 +435,15 @@ async def _rewrite(
     ]
     columns: dict[str, Any] = {name: bindparam(name) for name in ("number", "chairs", "host")}
     changing = update(TABLES).where(TABLES.c.id == bindparam("key")).values(columns)
-    await connection.execute(changing, changes)
+    connection.execute(changing, changes)
     theirs = EVENTS.c.table_id.in_(table_ids) & (EVENTS.c.guest == old)
     if nameless:
-        await connection.execute(update(EVENTS).where(theirs, EVENTS.c.kind == SIT).values(text=""))
-    await connection.execute(update(EVENTS).where(theirs).values(guest=new))
+        connection.execute(update(EVENTS).where(theirs, EVENTS.c.kind == SIT).values(text=""))
+    connection.execute(update(EVENTS).where(theirs).values(guest=new))
     for column in (SEATS.c.guest, SEATS.c.former):
         seat = SEATS.c.table_id.in_(table_ids) & (column == old)
         values = {column.name: new} | ({"name": ""} if nameless else {})
-        await connection.execute(update(SEATS).where(seat).values(**values))
+        connection.execute(update(SEATS).where(seat).values(**values))
 
 
 def _replaced(chair: dict[str, Any], old: str, new: str, nameless: bool) -> dict[str, Any]:
@@ -468,8 +453,8 @@ def _replaced(chair: dict[str, Any], old: str, new: str, nameless: bool) -> dict
     return chair | changed | ({"name": ""} if nameless else {})
 
 
-async def _remove_tables(connection: AsyncConnection, table_ids: Sequence[str]) -> None:
+def _remove_tables(connection: Connection, table_ids: Sequence[str]) -> None:
     for rows in (TRIES, RESULTS, SEATS, EVENTS):
-        await connection.execute(delete(rows).where(rows.c.table_id.in_(table_ids)))
-    await connection.execute(delete(REVIEWS).where(REVIEWS.c.key.in_(table_ids)))
-    await connection.execute(delete(TABLES).where(TABLES.c.id.in_(table_ids)))
+        connection.execute(delete(rows).where(rows.c.table_id.in_(table_ids)))
+    connection.execute(delete(REVIEWS).where(REVIEWS.c.key.in_(table_ids)))
+    connection.execute(delete(TABLES).where(TABLES.c.id.in_(table_ids)))

@@ -8,8 +8,7 @@ import zlib
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, or_, select
 
 from headway.server.core.database import Database
 from headway.server.core.schema import ANSWERS, PUZZLES, RATINGS, TABLES
@@ -57,27 +56,32 @@ class PuzzleStore:
 
     async def add(self, puzzles: Sequence[StoredPuzzle], table_id: str) -> None:
         """Adds puzzles from a table that still exists; the oldest leave when there are too many."""
-        async with self.database.writing() as connection:
+
+        def work(connection: Connection) -> None:
             there = select(TABLES.c.id).where(TABLES.c.id == table_id)
-            if (await connection.execute(there)).first() is None:
+            if connection.execute(there).first() is None:
                 return
-            await self._insert(connection, puzzles, table_id)
+            self._insert(connection, puzzles, table_id)
             made = select(PUZZLES.c.id).where(PUZZLES.c.table_id != "")
             newest = made.order_by(PUZZLES.c.made.desc()).offset(MOST_MADE)
-            old = list((await connection.execute(newest)).scalars())
-            await remove_puzzles(connection, PUZZLES.c.id.in_(old))
+            remove_puzzles(connection, PUZZLES.c.id.in_(connection.scalars(newest).all()))
+
+        await self.database.write(work)
 
     async def ship(self, puzzles: Sequence[StoredPuzzle]) -> None:
         """Puts the puzzles that come with this version in the place of those of another one."""
-        async with self.database.writing() as connection:
-            query = select(PUZZLES.c.id).where(PUZZLES.c.table_id == "")
-            there = set((await connection.execute(query)).scalars())
-            await self._insert(connection, [p for p in puzzles if p.id not in there], "")
-            gone = there - {puzzle.id for puzzle in puzzles}
-            await remove_puzzles(connection, PUZZLES.c.id.in_(gone))
 
-    async def _insert(
-        self, connection: AsyncConnection, puzzles: Sequence[StoredPuzzle], table_id: str
+        def work(connection: Connection) -> None:
+            query = select(PUZZLES.c.id).where(PUZZLES.c.table_id == "")
+            there = set(connection.scalars(query))
+            self._insert(connection, [p for p in puzzles if p.id not in there], "")
+            gone = there - {puzzle.id for puzzle in puzzles}
+            remove_puzzles(connection, PUZZLES.c.id.in_(gone))
+
+        await self.database.write(work)
+
+    def _insert(
+        self, connection: Connection, puzzles: Sequence[StoredPuzzle], table_id: str
     ) -> None:
         rows = [
             puzzle._asdict()
@@ -87,7 +91,7 @@ class PuzzleStore:
         ]
         if rows:
             adding = self.database.dialect.insert(PUZZLES).on_conflict_do_nothing()
-            await connection.execute(adding, rows)
+            connection.execute(adding, rows)
 
     async def next(
         self, guest: str, game: str | None, today: str, known: Collection[str] = ()
@@ -96,8 +100,9 @@ class PuzzleStore:
 
         Those whose solution is `known` come last.
         """
-        async with self.database.reading() as connection:
-            mine = (await _skills(connection, guest, "")).solver
+
+        def work(connection: Connection) -> list[Any]:
+            mine = _skills(connection, guest, "").solver
             mu = func.coalesce(RATINGS.c.mu, beginner().mu)
             query = (
                 _visible(today)
@@ -106,28 +111,25 @@ class PuzzleStore:
                 .order_by(PUZZLES.c.id.in_(known), func.abs(mu - mine.mu), func.random())
                 .limit(CHOICES)
             )
-            rows = list(await connection.execute(query))
+            return list(connection.execute(query))
+
+        rows = await self.database.read(work)
         fresh = [row for row in rows if row.id not in known] or rows
         return _stored(secrets.choice(fresh)) if fresh else None
 
     async def left(self, guest: str, game: str | None, today: str) -> int:
         """Returns how many puzzles somebody has not answered."""
         puzzles = _visible(today).where(*_open(guest, game)).subquery()
-        async with self.database.reading() as connection:
-            query = select(func.count()).select_from(puzzles)
-            return int((await connection.execute(query)).scalar_one())
+        return int(await self.database.value(select(func.count()).select_from(puzzles)))
 
     async def find(self, puzzle_id: str, today: str) -> StoredPuzzle | None:
         """Returns a puzzle, unless it is from a deal that is played today."""
-        async with self.database.reading() as connection:
-            query = _visible(today).where(PUZZLES.c.id == puzzle_id)
-            row = (await connection.execute(query)).first()
+        row = await self.database.first(_visible(today).where(PUZZLES.c.id == puzzle_id))
         return _stored(row) if row else None
 
     async def ratings(self, guest: str, puzzle_id: str) -> Ratings:
         """Returns the ratings of a solver and a puzzle."""
-        async with self.database.reading() as connection:
-            return await _skills(connection, guest, puzzle_id)
+        return await self.database.read(lambda c: _skills(c, guest, puzzle_id))
 
     async def answer(
         self, guest: str, puzzle_id: str, solved: bool, *, rated: bool = True
@@ -142,17 +144,20 @@ class PuzzleStore:
         row = {"guest": guest, "puzzle": puzzle_id, "at": time.time(), "solved": solved}
         dialect = self.database.dialect
         adding = dialect.insert(ANSWERS).values(**row).on_conflict_do_nothing()
-        async with self.database.writing() as connection:
-            before = await _skills(connection, guest, puzzle_id)
-            new = (await connection.execute(adding.returning(ANSWERS.c.puzzle))).first()
+
+        def work(connection: Connection) -> Rated:
+            before = _skills(connection, guest, puzzle_id)
+            new = connection.execute(adding.returning(ANSWERS.c.puzzle)).first()
             if new is None or not rated:
                 return Rated(before, before, counted=False)
             puzzle = PUZZLE_PREFIX + puzzle_id
-            known = await accounts_among(connection, {guest})
+            known = accounts_among(connection, {guest})
             moving = frozenset({guest, puzzle} if known else {guest})
             contest = RatedContest([(guest, 1 + (not solved)), (puzzle, 1 + solved)], moving)
-            await move_ratings(connection, dialect, [("", PRACTICE, contest)])
-            return Rated(before, await _skills(connection, guest, puzzle_id), counted=True)
+            move_ratings(connection, dialect, [("", PRACTICE, contest)])
+            return Rated(before, _skills(connection, guest, puzzle_id), counted=True)
+
+        return await self.database.write(work)
 
 
 def _visible(today: str) -> Any:
@@ -174,19 +179,19 @@ def _stored(row: Any) -> StoredPuzzle:
     return StoredPuzzle(row.id, row.game, row.map, zlib.decompress(row.content))
 
 
-async def _skills(connection: AsyncConnection, guest: str, puzzle_id: str) -> Ratings:
+def _skills(connection: Connection, guest: str, puzzle_id: str) -> Ratings:
     puzzle = PUZZLE_PREFIX + puzzle_id
     query = select(RATINGS).where(_is_rating(RATINGS.c.who), RATINGS.c.who.in_([guest, puzzle]))
-    rows = {row.who: Skill(row.mu, row.sigma, row.games) for row in await connection.execute(query)}
+    rows = {row.who: Skill(row.mu, row.sigma, row.games) for row in connection.execute(query)}
     return Ratings(rows.get(guest, beginner()), rows.get(puzzle, beginner()))
 
 
-async def remove_puzzles(connection: AsyncConnection, which: ColumnElement[bool]) -> None:
+def remove_puzzles(connection: Connection, which: ColumnElement[bool]) -> None:
     """Deletes puzzles with their answers and ratings."""
-    ids = list((await connection.execute(select(PUZZLES.c.id).where(which))).scalars())
+    ids = list(connection.execute(select(PUZZLES.c.id).where(which)).scalars())
     if not ids:
         return
-    await connection.execute(delete(ANSWERS).where(ANSWERS.c.puzzle.in_(ids)))
+    connection.execute(delete(ANSWERS).where(ANSWERS.c.puzzle.in_(ids)))
     names = [PUZZLE_PREFIX + puzzle_id for puzzle_id in ids]
-    await connection.execute(delete(RATINGS).where(RATINGS.c.who.in_(names)))
-    await connection.execute(delete(PUZZLES).where(PUZZLES.c.id.in_(ids)))
+    connection.execute(delete(RATINGS).where(RATINGS.c.who.in_(names)))
+    connection.execute(delete(PUZZLES).where(PUZZLES.c.id.in_(ids)))

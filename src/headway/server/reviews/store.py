@@ -9,11 +9,22 @@ from __future__ import annotations
 import time
 import zlib
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Subquery, case, delete, func, insert, select, tuple_, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Subquery,
+    case,
+    delete,
+    func,
+    insert,
+    select,
+    tuple_,
+    update,
+)
 
 from headway.reviews.figures import SeatFigures
 from headway.server.core.database import Database
@@ -84,23 +95,27 @@ class ReviewStore:
             content=b"",
             searched=owner == NOBODY,
         )
-        async with self.database.writing() as connection:
-            await connection.execute(adding.on_conflict_do_nothing())
+
+        def work(connection: Connection) -> None:
+            connection.execute(adding.on_conflict_do_nothing())
             if key.startswith(SENT):
-                await _forget_oldest(connection)
+                _forget_oldest(connection)
+
+        await self.database.write(work)
 
     async def read(self, key: str) -> StoredReview | None:
         """Returns a review; None if nobody asked for it."""
-        async with self.database.reading() as connection:
-            row = (await connection.execute(select(REVIEWS).where(*self._is(key)))).first()
-            if row is None:
-                return None
-            ahead, results = 0, list[bytes]()
-            if not row.finished:
-                ahead = await self._ahead(connection, key)
-                done = select(REVIEW_RESULTS.c.result).where(*self._results_of(key))
-                rows = await connection.execute(done.order_by(REVIEW_RESULTS.c.task))
-                results = list(rows.scalars())
+        return await self.database.read(partial(self._read, key))
+
+    def _read(self, key: str, connection: Connection) -> StoredReview | None:
+        row = connection.execute(select(REVIEWS).where(*self._is(key))).first()
+        if row is None:
+            return None
+        ahead, results = 0, list[bytes]()
+        if not row.finished:
+            ahead = self._ahead(connection, key)
+            done = select(REVIEW_RESULTS.c.result).where(*self._results_of(key))
+            results = list(connection.scalars(done.order_by(REVIEW_RESULTS.c.task)))
         return StoredReview(
             key=row.key,
             owner=row.owner,
@@ -118,10 +133,8 @@ class ReviewStore:
         """Claims the review that comes next; returns its key, None if there is nothing to do."""
         queue = self._queue()
         free = select(queue.c.key).where(queue.c.lease < time.time())
-        async with self.database.reading() as connection:
-            rows = await connection.execute(free.order_by(*_place(queue)).limit(CANDIDATES))
-            keys = list(rows.scalars())
-        for key in keys:
+        next_ones = free.order_by(*_place(queue)).limit(CANDIDATES)
+        for key in await self.database.column(next_ones):
             if await self.claim(key, holder):
                 return str(key)
         return None
@@ -143,8 +156,7 @@ class ReviewStore:
 
     async def _waiting(self, whose: ColumnElement[bool]) -> int:
         query = select(func.count()).select_from(REVIEWS).where(*self._to_make(), whose)
-        async with self.database.reading() as connection:
-            return int((await connection.execute(query)).scalar_one())
+        return int(await self.database.value(query))
 
     async def failed_among(self, keys: set[str]) -> set[str]:
         """Returns which of some reviews cannot be made."""
@@ -152,8 +164,7 @@ class ReviewStore:
             return set()
         failed = (REVIEWS.c.engine == self.engine, REVIEWS.c.failed >= MOST_ATTEMPTS)
         query = select(REVIEWS.c.key).where(REVIEWS.c.key.in_(keys), *failed)
-        async with self.database.reading() as connection:
-            return set((await connection.execute(query)).scalars())
+        return set(await self.database.column(query))
 
     async def claim(self, key: str, holder: str) -> bool:
         """Claims a review that nobody makes; of two that try at once, one succeeds."""
@@ -179,13 +190,15 @@ class ReviewStore:
             {"key": key, "engine": self.engine, "task": task, "result": result}
             for task, result in enumerate(results, done)
         ]
-        async with self.database.writing() as connection:
-            mine = update(REVIEWS).where(*self._mine(key, holder), REVIEWS.c.done == done)
-            counted = await connection.execute(mine.values(done=done + len(results)))
-            if counted.rowcount != 1:
-                return False
-            await connection.execute(insert(REVIEW_RESULTS), rows)
-        return True
+        mine = update(REVIEWS).where(*self._mine(key, holder), REVIEWS.c.done == done)
+
+        def work(connection: Connection) -> bool:
+            counted = connection.execute(mine.values(done=done + len(results))).rowcount == 1
+            if counted:
+                connection.execute(insert(REVIEW_RESULTS), rows)
+            return counted
+
+        return await self.database.write(work)
 
     async def finish(
         self, key: str, holder: str, report: bytes, figures: Sequence[SeatFigures] = ()
@@ -200,14 +213,16 @@ class ReviewStore:
             "lease": 0.0,
             "content": zlib.compress(report),
         }
-        async with self.database.writing() as connection:
-            changed = await connection.execute(
-                update(REVIEWS).where(*self._mine(key, holder)).values(**values)
-            )
-            if changed.rowcount == 1:
-                await connection.execute(delete(REVIEW_RESULTS).where(*self._results_of(key)))
-                await keep_figures(connection, key, self.engine, figures)
-        return changed.rowcount == 1
+        finishing = update(REVIEWS).where(*self._mine(key, holder)).values(**values)
+
+        def work(connection: Connection) -> bool:
+            finished = connection.execute(finishing).rowcount == 1
+            if finished:
+                connection.execute(delete(REVIEW_RESULTS).where(*self._results_of(key)))
+                keep_figures(connection, key, self.engine, figures)
+            return finished
+
+        return await self.database.write(work)
 
     async def claim_search(self, holder: str) -> str | None:
         """Claims a finished review to search it for puzzles; None if there is nothing to do."""
@@ -215,8 +230,7 @@ class ReviewStore:
         to_search = (REVIEWS.c.engine == self.engine, ~REVIEWS.c.searched, REVIEWS.c.finished)
         free = (*to_search, REVIEWS.c.lease < now, ~REVIEWS.c.key.startswith(SENT))
         query = select(REVIEWS.c.key).where(*free).order_by(REVIEWS.c.asked.desc()).limit(1)
-        async with self.database.reading() as connection:
-            key = (await connection.execute(query)).scalar()
+        key = await self.database.value(query)
         values = {"holder": holder, "lease": now + self.lease_seconds}
         claimed = key and await self._update((*self._is(key), *free), values)
         return str(key) if claimed else None
@@ -228,7 +242,7 @@ class ReviewStore:
     async def give_up(self, key: str, holder: str) -> None:
         """Notes that an attempt failed; the next one may come at once."""
         free = {"owner": NOBODY, "network": "", "holder": "", "lease": 0.0}
-        await self._held(key, holder, {"failed": REVIEWS.c.failed + 1, **free})
+        await self._update(self._mine(key, holder), {"failed": REVIEWS.c.failed + 1, **free})
 
     async def release(self, key: str, holder: str) -> None:
         """Ends a claim, so that another process need not wait for its end."""
@@ -239,19 +253,13 @@ class ReviewStore:
         """Deletes reviews of records that were sent long ago."""
         old = REVIEWS.c.asked < time.time() - SENT_RECORD_SECONDS
         sent = REVIEWS.c.key.startswith(SENT)
-        async with self.database.writing() as connection:
-            await connection.execute(delete(REVIEWS).where(old, sent))
-
-    async def _held(self, key: str, holder: str, values: dict[str, Any]) -> bool:
-        return await self._update(self._mine(key, holder), values)
+        await self.database.change(delete(REVIEWS).where(old, sent))
 
     def _mine(self, key: str, holder: str) -> tuple[Any, ...]:
         return (*self._is(key), ~REVIEWS.c.finished, REVIEWS.c.holder == holder)
 
     async def _update(self, where: tuple[Any, ...], values: dict[str, Any]) -> bool:
-        async with self.database.writing() as connection:
-            changed = await connection.execute(update(REVIEWS).where(*where).values(**values))
-        return changed.rowcount == 1
+        return await self.database.change(update(REVIEWS).where(*where).values(**values)) == 1
 
     def _is(self, key: str) -> tuple[Any, ...]:
         return REVIEWS.c.key == key, REVIEWS.c.engine == self.engine
@@ -278,14 +286,14 @@ class ReviewStore:
         rank = func.row_number().over(partition_by=own.c.network, order_by=order_there)
         return select(own, rank.label("rank")).subquery()
 
-    async def _ahead(self, connection: AsyncConnection, key: str) -> int:
+    def _ahead(self, connection: Connection, key: str) -> int:
         queue = self._queue()
-        mine = (await connection.execute(select(queue).where(queue.c.key == key))).first()
+        mine = connection.execute(select(queue).where(queue.c.key == key)).first()
         if mine is None:
             return 0
         before = tuple_(*_place(queue)) < tuple_(mine.late, mine.rank, mine.asked, mine.key)
         query = select(func.count()).select_from(queue).where(before)
-        return int((await connection.execute(query)).scalar_one())
+        return int(connection.execute(query).scalar_one())
 
 
 def _place(queue: Subquery) -> tuple[Any, ...]:
@@ -293,8 +301,8 @@ def _place(queue: Subquery) -> tuple[Any, ...]:
     return queue.c.late, queue.c.rank, queue.c.asked, queue.c.key
 
 
-async def keep_figures(
-    connection: AsyncConnection, table_id: str, engine: str, figures: Sequence[SeatFigures]
+def keep_figures(
+    connection: Connection, table_id: str, engine: str, figures: Sequence[SeatFigures]
 ) -> None:
     """Writes the figures of a review beside the results of its game."""
     for seat in figures:
@@ -307,13 +315,13 @@ async def keep_figures(
             "loss": seat.loss,
             "kinds": msgspec.to_builtins(seat.kinds),
         }
-        await connection.execute(update(RESULTS).where(here).values(**values))
+        connection.execute(update(RESULTS).where(here).values(**values))
 
 
-async def _forget_oldest(connection: AsyncConnection) -> None:
+def _forget_oldest(connection: Connection) -> None:
     """Deletes the oldest reviews of sent records beyond the most that are kept."""
     sent = REVIEWS.c.key.startswith(SENT)
     newest = select(REVIEWS.c.asked).where(sent).order_by(REVIEWS.c.asked.desc())
-    last = (await connection.execute(newest.offset(MOST_SENT).limit(1))).scalar()
+    last = connection.execute(newest.offset(MOST_SENT).limit(1)).scalar()
     if last is not None:
-        await connection.execute(delete(REVIEWS).where(sent, REVIEWS.c.asked <= last))
+        connection.execute(delete(REVIEWS).where(sent, REVIEWS.c.asked <= last))

@@ -9,8 +9,18 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Float, Select, bindparam, cast, exists, func, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import (
+    Connection,
+    Float,
+    Insert,
+    Select,
+    bindparam,
+    cast,
+    exists,
+    func,
+    select,
+    update,
+)
 
 from headway import __version__
 from headway.reviews.report import Measure
@@ -34,11 +44,18 @@ SETTLED_SECONDS = 86_400.0
 
 
 class Ending(NamedTuple):
-    """A finished table, when its game ended, and on which day."""
+    """A finished table, when its game ended, on which day, and the result of each seat."""
 
     state: TableState
     at: float
     today: str
+    results: list[SeatResult]
+    """None of a training game."""
+
+    @classmethod
+    def of(cls, state: TableState, at: float, today: str) -> Ending:
+        """Returns the end of a table's game."""
+        return cls(state, at, today, [] if state.setup.training else standings(state))
 
 
 class Settled(NamedTuple):
@@ -74,42 +91,34 @@ class DayFigures(NamedTuple):
     measure: Measure
 
 
-async def write(connection: AsyncConnection, dialect: Any, endings: Sequence[Ending]) -> None:
+def write(connection: Connection, dialect: Any, endings: Sequence[Ending]) -> None:
     """Writes results and moves ratings; a game whose results exist moves nothing."""
-    by_table = {
-        ending.state.setup.id: standings(ending.state)
-        for ending in endings
-        if not ending.state.setup.training
-    }
-    rows = [
-        _result_row(ending, standing)
-        for ending in endings
-        for standing in by_table.get(ending.state.setup.id, ())
-    ]
+    by_table = {ending.state.setup.id: ending.results for ending in endings}
+    rows = [_result_row(ending, standing) for ending in endings for standing in ending.results]
     if not rows:
         return
     adding = dialect.insert(RESULTS).on_conflict_do_nothing().returning(RESULTS.c.table_id)
-    new = {row.table_id for row in await connection.execute(adding, rows)}
+    new = {row.table_id for row in connection.execute(adding, rows)}
     rated = {standing.rated for result in by_table.values() for standing in result}
-    accounts = await accounts_among(connection, {who for who in rated if who})
-    settled = await settled_among(connection, accounts)
+    accounts = accounts_among(connection, {who for who in rated if who})
+    settled = settled_among(connection, accounts)
     held = [
         (ending.state.setup.id, ending.state.setup.game, contest)
         for ending in endings
         if ending.state.setup.id in new
         for contest in contests(
             ending.state,
-            by_table[ending.state.setup.id],
+            ending.results,
             accounts,
             {s.who for s in settled if s.counts(ending.state.setup.game, ending.at)},
         )
     ]
-    before = await move_ratings(connection, dialect, held)
-    await _note_ratings(connection, before, by_table)
+    before = move_ratings(connection, dialect, held)
+    _note_ratings(connection, before, by_table)
 
 
-async def _note_ratings(
-    connection: AsyncConnection,
+def _note_ratings(
+    connection: Connection,
     before: dict[tuple[str, str], Skill],
     by_table: dict[str, list[SeatResult]],
 ) -> None:
@@ -123,22 +132,22 @@ async def _note_ratings(
     if rows:
         here = (RESULTS.c.table_id == bindparam("key")) & (RESULTS.c.seat == bindparam("at_seat"))
         values: dict[str, Any] = {name: bindparam(name) for name in ("mu", "sigma")}
-        await connection.execute(update(RESULTS).where(here).values(values), rows)
+        connection.execute(update(RESULTS).where(here).values(values), rows)
 
 
-async def accounts_among(connection: AsyncConnection, guests: set[str]) -> set[str]:
+def accounts_among(connection: Connection, guests: set[str]) -> set[str]:
     """Returns which of some guests have an account."""
     query = select(ACCOUNTS.c.guest).where(ACCOUNTS.c.guest.in_(guests))
-    return set((await connection.execute(query)).scalars())
+    return set(connection.execute(query).scalars())
 
 
-async def settled_among(connection: AsyncConnection, accounts: set[str]) -> list[Settled]:
+def settled_among(connection: Connection, accounts: set[str]) -> list[Settled]:
     """Returns which of some accounts have enough rated games to count for others, by game."""
     query = select(RATINGS.c.who, RATINGS.c.game, ACCOUNTS.c.created).join(
         ACCOUNTS, ACCOUNTS.c.guest == RATINGS.c.who
     )
     enough = RATINGS.c.who.in_(accounts) & (RATINGS.c.games >= SETTLED_GAMES)
-    return [Settled(*row) for row in await connection.execute(query.where(enough))]
+    return [Settled(*row) for row in connection.execute(query.where(enough))]
 
 
 def _result_row(ending: Ending, standing: SeatResult) -> dict[str, Any]:
@@ -160,8 +169,8 @@ def _result_row(ending: Ending, standing: SeatResult) -> dict[str, Any]:
     }
 
 
-async def move_ratings(
-    connection: AsyncConnection, dialect: Any, held: list[tuple[str, str, RatedContest]]
+def move_ratings(
+    connection: Connection, dialect: Any, held: list[tuple[str, str, RatedContest]]
 ) -> dict[tuple[str, str], Skill]:
     """Moves ratings; returns those before each game, by table and contestant.
 
@@ -172,11 +181,11 @@ async def move_ratings(
         return {}
     fresh = beginner()._asdict()
     rows = [{"who": who, "game": game, **fresh} for who, game in keys]
-    await connection.execute(dialect.insert(RATINGS).on_conflict_do_nothing(), rows)
+    connection.execute(dialect.insert(RATINGS).on_conflict_do_nothing(), rows)
     skills: dict[tuple[str, str], Skill] = {}
     for who, game in keys:
         this = (RATINGS.c.who == who) & (RATINGS.c.game == game)
-        row = (await connection.execute(select(RATINGS).where(this).with_for_update())).one()
+        row = connection.execute(select(RATINGS).where(this).with_for_update()).one()
         skills[who, game] = Skill(row.mu, row.sigma, row.games)
     noted: dict[tuple[str, str], Skill] = {}
     for table_id, game, contest in held:
@@ -187,24 +196,23 @@ async def move_ratings(
     this = (RATINGS.c.who == bindparam("key")) & (RATINGS.c.game == bindparam("of"))
     values: dict[str, Any] = {name: bindparam(name) for name in Skill._fields}
     changed = [{"key": who, "of": game, **skills[who, game]._asdict()} for who, game in keys]
-    await connection.execute(update(RATINGS).where(this).values(values), changed)
+    connection.execute(update(RATINGS).where(this).values(values), changed)
     return noted
 
 
-async def add_bot_try(
-    connection: AsyncConnection, dialect: Any, key: tuple[str, str, str, str], total: int
-) -> None:
+def adding_bot_try(dialect: Any, key: tuple[str, str, str, str], total: int) -> Insert:
     """Keeps a bot's total at a deal, by day, game, map and bot; the first one counts."""
     row = dict(zip(("day", "game", "map", "bot"), key, strict=True)) | {"total": total}
-    await connection.execute(dialect.insert(BOT_TRIES).values(**row).on_conflict_do_nothing())
+    adding: Insert = dialect.insert(BOT_TRIES).values(**row).on_conflict_do_nothing()
+    return adding
 
 
 # Reading
 
 
-async def results_of(connection: AsyncConnection, guest: str, most: int) -> list[Any]:
+def results_of(connection: Connection, guest: str, most: int) -> list[Any]:
     """Returns somebody's results, the last first, each with the day of its deal."""
-    return list(await connection.execute(_of(guest).limit(most)))
+    return list(connection.execute(_of(guest).limit(most)))
 
 
 def _of(guest: str) -> Select[Any]:
@@ -216,18 +224,15 @@ def _of(guest: str) -> Select[Any]:
     )
 
 
-async def reviewed_of(connection: AsyncConnection, guest: str, most: int) -> list[Any]:
+def reviewed_of(connection: Connection, guest: str, most: int) -> list[Any]:
     """Returns somebody's results in reviewed games as `results_of` does, with their figures."""
     query = _of(guest).where(RESULTS.c.reviewed.is_not(None)).limit(most)
-    return list(await connection.execute(query))
+    return list(connection.execute(query))
 
 
-async def not_reviewed(
-    connection: AsyncConnection, guest: str, engine: str, most: int
-) -> list[str]:
-    """Returns the tables of somebody's last games that have no review and wait for none."""
-    query = _of(guest).where(*_open(engine)).limit(most)
-    return [row.table_id for row in await connection.execute(query)]
+def not_reviewed(guest: str, engine: str, most: int) -> Select[Any]:
+    """Selects the tables of somebody's last games that have no review and wait for none."""
+    return _of(guest).with_only_columns(RESULTS.c.table_id).where(*_open(engine)).limit(most)
 
 
 def _open(engine: str) -> tuple[Any, ...]:
@@ -235,39 +240,37 @@ def _open(engine: str) -> tuple[Any, ...]:
     return RESULTS.c.reviewed.is_(None), ~asked
 
 
-async def ratings_of(connection: AsyncConnection, who: str) -> dict[str, Skill]:
+def ratings_of(connection: Connection, who: str) -> dict[str, Skill]:
     """Returns the ratings of somebody, by game."""
-    rows = await connection.execute(
-        select(RATINGS).where(RATINGS.c.who == who).order_by(RATINGS.c.game)
-    )
+    rows = connection.execute(select(RATINGS).where(RATINGS.c.who == who).order_by(RATINGS.c.game))
     return {row.game: Skill(row.mu, row.sigma, row.games) for row in rows}
 
 
-async def bot_ratings(connection: AsyncConnection, game: str) -> dict[str, Skill]:
+def bot_ratings(connection: Connection, game: str) -> dict[str, Skill]:
     """Returns the ratings of the bots of a game, the strongest first."""
     rated = (RATINGS.c.game == game) & RATINGS.c.who.startswith(BOT_PREFIX) & (RATINGS.c.games > 0)
-    rows = await connection.execute(select(RATINGS).where(rated).order_by(RATINGS.c.mu.desc()))
+    rows = connection.execute(select(RATINGS).where(rated).order_by(RATINGS.c.mu.desc()))
     return {row.who.removeprefix(BOT_PREFIX): Skill(row.mu, row.sigma, row.games) for row in rows}
 
 
-async def tries_of(connection: AsyncConnection, guest: str, day: str) -> dict[Any, str]:
+def tries_of(connection: Connection, guest: str, day: str) -> dict[Any, str]:
     """Returns the tables of somebody's tries on a day, by game and map."""
     query = select(TRIES).where(TRIES.c.guest == guest, TRIES.c.day == day)
-    return {(row.game, row.map): row.table_id for row in await connection.execute(query)}
+    return {(row.game, row.map): row.table_id for row in connection.execute(query)}
 
 
-async def spread(connection: AsyncConnection, day: str) -> dict[tuple[str, str], Counter[int]]:
+def spread(connection: Connection, day: str) -> dict[tuple[str, str], Counter[int]]:
     """Returns how often people reached each total on a day, by game and map."""
     columns = RESULTS.c.game, RESULTS.c.map, RESULTS.c.total
     query = select(*columns, func.count().label("times")).group_by(*columns)
     people = query.where(RESULTS.c.day == day, RESULTS.c.guest.is_not(None))
     counts: dict[tuple[str, str], Counter[int]] = {}
-    for row in await connection.execute(people):
+    for row in connection.execute(people):
         counts.setdefault((row.game, row.map), Counter())[row.total] = row.times
     return counts
 
 
-async def day_figures(connection: AsyncConnection, day: str) -> dict[tuple[str, str], DayFigures]:
+def day_figures(connection: Connection, day: str) -> dict[tuple[str, str], DayFigures]:
     """Returns what reviews tell of the results of a day, by game and map."""
     place = RESULTS.c.game, RESULTS.c.map
     people = (RESULTS.c.day == day, RESULTS.c.guest.is_not(None), RESULTS.c.reviewed.is_not(None))
@@ -279,7 +282,7 @@ async def day_figures(connection: AsyncConnection, day: str) -> dict[tuple[str, 
     ]
     columns = *place, func.min(RESULTS.c.measure), func.count(), *sums
     figures = {}
-    for row in await connection.execute(select(*columns).where(*people).group_by(*place)):
+    for row in connection.execute(select(*columns).where(*people).group_by(*place)):
         game, map_name, measure, count, *rest = row
         luck, loss, without = (Sums(count, *rest[i : i + 2]) for i in (0, 2, 4))
         figures[game, map_name] = DayFigures(luck, loss, without, Counter(), measure)
@@ -287,48 +290,41 @@ async def day_figures(connection: AsyncConnection, day: str) -> dict[tuple[str, 
     tenths = ((RESULTS.c.loss + 50) // 100).label("tenths")
     losses = select(*place, tenths).where(*people).subquery()
     counted = select(*losses.c, func.count().label("times")).group_by(*losses.c)
-    for row in await connection.execute(counted):
+    for row in connection.execute(counted):
         figures[row.game, row.map].losses[row.tenths] = row.times
     return figures
 
 
-async def not_prefetched(
-    connection: AsyncConnection, days: Sequence[str], engine: str
-) -> list[str]:
-    """Returns the tables of people's results on some days that have no review and wait for none."""
+def not_prefetched(days: Sequence[str], engine: str) -> Select[Any]:
+    """Selects the tables of people's results on some days that have no review and wait for none."""
     people = (RESULTS.c.day.in_(days), RESULTS.c.guest.is_not(None))
-    query = select(RESULTS.c.table_id).where(*people, *_open(engine))
-    return list((await connection.execute(query)).scalars())
+    return select(RESULTS.c.table_id).where(*people, *_open(engine))
 
 
-async def best_reviewed(
-    connection: AsyncConnection, day: str, game: str, map_name: str
-) -> tuple[int, str] | None:
-    """Returns the highest reviewed total of people at a deal of the day, and its table."""
-    query = (
+def best_reviewed(day: str, game: str, map_name: str) -> Select[Any]:
+    """Selects the highest reviewed total of people at a deal of the day, and its table."""
+    return (
         select(RESULTS.c.total, RESULTS.c.table_id)
         .where(RESULTS.c.day == day, RESULTS.c.game == game, RESULTS.c.map == map_name)
         .where(RESULTS.c.guest.is_not(None), RESULTS.c.reviewed.is_not(None))
         .order_by(RESULTS.c.total.desc())
         .limit(1)
     )
-    row = (await connection.execute(query)).first()
-    return (row.total, row.table_id) if row else None
 
 
-async def results_at(connection: AsyncConnection, tables: list[str]) -> list[Any]:
+def results_at(connection: Connection, tables: list[str]) -> list[Any]:
     """Returns the results of people at some tables."""
     query = select(RESULTS).where(RESULTS.c.table_id.in_(tables), RESULTS.c.guest.is_not(None))
-    return list(await connection.execute(query))
+    return list(connection.execute(query))
 
 
-async def days_of(connection: AsyncConnection, guest: str) -> list[str]:
+def days_of(connection: Connection, guest: str) -> list[str]:
     """Returns the days on which somebody finished a deal of the day."""
     query = select(RESULTS.c.day).where(RESULTS.c.guest == guest, RESULTS.c.day != "")
-    return list((await connection.execute(query.distinct())).scalars())
+    return list(connection.execute(query.distinct()).scalars())
 
 
-async def bot_tries(connection: AsyncConnection, day: str) -> dict[tuple[str, str, str], int]:
+def bot_tries(connection: Connection, day: str) -> dict[tuple[str, str, str], int]:
     """Returns the totals of bots at the deals of a day, by game, map and bot."""
-    rows = await connection.execute(select(BOT_TRIES).where(BOT_TRIES.c.day == day))
+    rows = connection.execute(select(BOT_TRIES).where(BOT_TRIES.c.day == day))
     return {(row.game, row.map, row.bot): row.total for row in rows}

@@ -9,9 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import sqlite3
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
@@ -19,15 +18,24 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import asdict
-from sqlalchemy import ColumnElement, and_, bindparam, delete, exists, insert, or_, select, update
-from sqlalchemy.dialects import sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    insert,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
 
 from headway.server.core import metrics
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, DatabaseAwayError, NumberTakenError
 from headway.server.core.schema import EVENTS, HEARTBEAT, SEATS, TABLES, TRIES
-from headway.server.core.sqlite import statement
 from headway.server.tables import results
 from headway.server.tables.clocks import Clock
 from headway.server.tables.events import BEGIN, BOT, FLAG, LEAVE, MOVE, SIT, TableEvent
@@ -47,10 +55,14 @@ LOBBY_SECONDS = 3600.0
 
 _PROJECTED = "number", "changed", "started", "finished", "free", "wake", "progress"
 """The columns of a table that follow from its events."""
-_UPDATE = update(TABLES).where(TABLES.c.id == bindparam("key"))
-_UPDATE_TABLE = _UPDATE.values({name: bindparam(name) for name in _PROJECTED})
-_PLAIN_INSERT = statement(sqlite.insert(EVENTS).on_conflict_do_nothing())
-_PLAIN_UPDATE = statement(_UPDATE_TABLE)
+_ADD_EVENTS = {
+    dialect: dialect.insert(EVENTS)
+    .on_conflict_do_nothing()
+    .returning(EVENTS.c.table_id, EVENTS.c.number)
+    for dialect in (postgresql, sqlite)
+}
+_HERE = TABLES.c.id == bindparam("key")
+_UPDATE_TABLE = update(TABLES).where(_HERE).values({n: bindparam(n) for n in _PROJECTED})
 _CLOCK_RUNS = and_(
     TABLES.c.wake.is_not(None),
     TABLES.c.started.is_not(None),
@@ -99,15 +111,37 @@ class TableRow(NamedTuple):
         return guest is not None and any(who.guest == guest for who in self.occupants)
 
 
+class NewRows(NamedTuple):
+    """The rows of a new table and of its seats."""
+
+    table: dict[str, Any]
+    seats: list[dict[str, Any]]
+
+    @classmethod
+    def of(cls, state: TableState) -> NewRows:
+        """Returns the rows of a table that is set up."""
+        setup = state.setup
+        row = msgspec.to_builtins(setup) | {"seed": str(setup.seed)}
+        row["chairs"] = row.pop("occupants")
+        row |= _projection(state, setup.created)
+        row.pop("key")
+        return cls(row, _seat_rows(state))
+
+
 @dataclass
 class Entry:
-    """An event on its way into the database, and the state of the table after it."""
+    """An event on its way into the database, with the rows of all that follows from it.
+
+    They are made before, because the thread that writes must not touch a game.
+    """
 
     key: Key
     event: TableEvent
-    state: TableState
-    rematch: TableState | None
+    table: dict[str, Any]
+    seats: list[dict[str, Any]]
+    rematch: NewRows | None
     """A table to set up in the same transaction."""
+    ending: Ending | None
     written: asyncio.Future[bool]
 
 
@@ -135,51 +169,57 @@ class TableStore:
 
     async def set_up(self, state: TableState) -> None:
         """Writes a new table."""
-        async with self.database.writing() as connection:
-            await _insert_table(connection, state)
+        await self.database.write(partial(_insert_table, NewRows.of(state)))
 
     async def set_up_try(self, state: TableState) -> str:
         """Writes the table of a guest's try at a deal of the day; returns the id that counts.
 
         A guest who has one already keeps it; of two that begin at once, one is written.
         """
-        setup = state.setup
+        setup, rows = state.setup, NewRows.of(state)
         key = {"day": setup.day, "game": setup.game, "map": setup.map, "guest": setup.host}
         adding = self.database.dialect.insert(TRIES).values(**key, table_id=setup.id)
+        new = adding.on_conflict_do_nothing().returning(TRIES.c.table_id)
+
+        def work(connection: Connection) -> None:
+            _insert_table(rows, connection)
+            if connection.execute(new).first() is None:
+                raise NumberTakenError
+
         with contextlib.suppress(NumberTakenError):
-            async with self.database.writing() as connection:
-                await _insert_table(connection, state)
-                new = adding.on_conflict_do_nothing().returning(TRIES.c.table_id)
-                if (await connection.execute(new)).first() is None:
-                    raise NumberTakenError
+            await self.database.write(work)
             return setup.id
-        async with self.database.reading() as connection:
-            tries = await results.tries_of(connection, setup.host, setup.day)
+        tries = await self.database.read(partial(results.tries_of, guest=setup.host, day=setup.day))
         return tries[setup.game, setup.map]
 
     # Reading
 
     async def load(self, table_id: str) -> TableState | None:
         """Returns the table as its events make it; None if it does not exist."""
-        async with self.database.reading() as connection:
+
+        def work(connection: Connection) -> tuple[Any, list[TableEvent]]:
             query = select(TABLES).where(TABLES.c.id == table_id)
-            row = (await connection.execute(query)).mappings().first()
-            events = await _events_since(connection, table_id, 0)
+            row = connection.execute(query).mappings().first()
+            return row, _events_since(connection, table_id, 0)
+
+        row, events = await self.database.read(work)
         return TableState.replayed(_setup(row), events) if row else None
 
     async def row(self, table_id: str) -> TableRow | None:
         """Returns a table without replaying its game; None if it does not exist."""
         columns = (TABLES.c[name] for name in TableRow._fields if name != "occupants")
-        async with self.database.reading() as connection:
-            found = select(*columns).where(TABLES.c.id == table_id)
-            row = (await connection.execute(found)).first()
-            seats = await _occupants(connection, [table_id])
-        return TableRow(**row._asdict(), occupants=seats[table_id]) if row else None
+        found = select(*columns).where(TABLES.c.id == table_id)
+
+        def work(connection: Connection) -> TableRow | None:
+            row = connection.execute(found).first()
+            seats = _occupants(connection, [table_id])
+            return TableRow(**row._asdict(), occupants=seats[table_id]) if row else None
+
+        return await self.database.read(work)
 
     async def events_since(self, table_id: str, number: int) -> list[TableEvent]:
         """Returns the events after a number."""
-        async with self.database.reading() as connection:
-            return await _events_since(connection, table_id, number)
+        return await self.database.read(lambda c: _events_since(c, table_id, number))
 
     async def number(self, table_id: str) -> int:
         """Returns the number of the last event of a table; -1 if it does not exist."""
@@ -187,23 +227,17 @@ class TableStore:
 
     async def numbers(self, table_ids: Sequence[str]) -> dict[str, int]:
         """Returns the number of the last event of each of these tables."""
-        if self.database.is_plain:
-            return await self.database.read_plain(partial(_read_numbers, table_ids))
-        async with self.database.reading() as connection:
-            query = select(TABLES.c.id, TABLES.c.number).where(TABLES.c.id.in_(table_ids))
-            return {row.id: row.number for row in await connection.execute(query)}
+        query = select(TABLES.c.id, TABLES.c.number).where(TABLES.c.id.in_(table_ids))
+        return {row.id: row.number for row in await self.database.rows(query)}
 
     async def due(self, at: float, most: int = 200) -> list[str]:
         """Returns the tables that need a process by then, the longest waiting first."""
         query = select(TABLES.c.id).where(TABLES.c.wake <= at).order_by(TABLES.c.wake)
-        async with self.database.reading() as connection:
-            return list((await connection.execute(query.limit(most))).scalars())
+        return await self.database.column(query.limit(most))
 
     async def put_to_sleep(self, table_id: str) -> None:
         """Notes that no process has to look after this table."""
-        async with self.database.writing() as connection:
-            sleeping = update(TABLES).where(TABLES.c.id == table_id).values(wake=None)
-            await connection.execute(sleeping)
+        await self.database.change(update(TABLES).where(TABLES.c.id == table_id).values(wake=None))
 
     async def silent_tables(self, before: float) -> list[SilentTable]:
         """Returns the tables whose clocks run although nobody has served them since `before`."""
@@ -211,19 +245,14 @@ class TableStore:
             HEARTBEAT, HEARTBEAT.c.at < before
         )
         query = query.where(_CLOCK_RUNS, TABLES.c.changed < before).order_by(TABLES.c.wake)
-        async with self.database.reading() as connection:
-            rows = await connection.execute(query)
-            return [SilentTable(row.id, row.number, max(row.changed, row.at)) for row in rows]
+        rows = await self.database.rows(query)
+        return [SilentTable(row.id, row.number, max(row.changed, row.at)) for row in rows]
 
     async def note_alive(self, at: float) -> None:
         """Notes that a process served at this time, if a clock runs anywhere."""
         known = (HEARTBEAT.c.at < at) & exists().where(_CLOCK_RUNS)
-        async with self.database.reading() as connection:
-            if (await connection.execute(select(HEARTBEAT.c.at).where(known))).first() is None:
-                return
-        async with self.database.writing() as connection:
-            alive = update(HEARTBEAT).where(HEARTBEAT.c.at < at).values(at=at)
-            await connection.execute(alive)
+        if await self.database.first(select(HEARTBEAT.c.at).where(known)):
+            await self.database.change(update(HEARTBEAT).where(HEARTBEAT.c.at < at).values(at=at))
 
     async def heads(
         self,
@@ -246,10 +275,13 @@ class TableStore:
             recent = TABLES.c.changed > time.time() - LOBBY_SECONDS
             alive = or_(recent, TABLES.c.id.in_(watched))
             query = query.where(TABLES.c.public, TABLES.c.free, ~TABLES.c.finished, alive)
-        async with self.database.reading() as connection:
-            rows = [row._mapping for row in await connection.execute(query)]
-            occupants = await _occupants(connection, [row["id"] for row in rows])
-        return [(row, occupants[row["id"]]) for row in rows]
+
+        def work(connection: Connection) -> list[tuple[Any, list[Occupant]]]:
+            rows = connection.execute(query).mappings().all()
+            occupants = _occupants(connection, [row["id"] for row in rows])
+            return [(row, occupants[row["id"]]) for row in rows]
+
+        return await self.database.read(work)
 
     async def hide(self, table_id: str, guest: str) -> bool:
         """Removes a table from a guest's list of games, until the guest sits down there again.
@@ -257,9 +289,7 @@ class TableStore:
         Returns whether the guest has a seat there, or had one.
         """
         here = (SEATS.c.table_id == table_id) & _held_by(guest)
-        async with self.database.writing() as connection:
-            hidden = await connection.execute(update(SEATS).where(here).values(hidden=True))
-        return hidden.rowcount > 0
+        return await self.database.change(update(SEATS).where(here).values(hidden=True)) > 0
 
     async def open_tables(
         self, host: str, table_ids: Collection[str], idle_seconds: float
@@ -277,8 +307,7 @@ class TableStore:
             ~TABLES.c.finished,
             TABLES.c.changed > time.time() - idle_seconds,
         )
-        async with self.database.reading() as connection:
-            return [OpenTable(*row) for row in await connection.execute(query)]
+        return [OpenTable(*row) for row in await self.database.rows(query)]
 
     async def remove_waiting(self, changed_before: float, watched: Collection[str]) -> list[str]:
         """Deletes tables whose game never began, except watched ones; returns some of their ids."""
@@ -287,12 +316,15 @@ class TableStore:
             TABLES.c.changed < changed_before,
             TABLES.c.id.not_in(watched),
         )
-        async with self.database.writing() as connection:
-            expired = list((await connection.execute(query.limit(MOST_TO_REMOVE))).scalars())
+
+        def work(connection: Connection) -> list[str]:
+            expired = list(connection.scalars(query.limit(MOST_TO_REMOVE)))
             for rows in (SEATS, EVENTS):
-                await connection.execute(delete(rows).where(rows.c.table_id.in_(expired)))
-            await connection.execute(delete(TABLES).where(TABLES.c.id.in_(expired)))
-        return expired
+                connection.execute(delete(rows).where(rows.c.table_id.in_(expired)))
+            connection.execute(delete(TABLES).where(TABLES.c.id.in_(expired)))
+            return expired
+
+        return await self.database.write(work)
 
     # Writing events
 
@@ -300,8 +332,16 @@ class TableStore:
         self, event: TableEvent, state: TableState, rematch: TableState | None = None
     ) -> bool:
         """Commits an event after which the table is in `state`; False if its number is taken."""
-        written = asyncio.get_running_loop().create_future()
-        entry = Entry((event.table_id, event.number), event, state, rematch, written)
+        over = event.kind in (MOVE, FLAG) and state.finished
+        entry = Entry(
+            key=(event.table_id, event.number),
+            event=event,
+            table=_projection(state, event.at),
+            seats=_seat_rows(state) if event.kind in (SIT, LEAVE, BOT, BEGIN) else [],
+            rematch=NewRows.of(rematch) if rematch else None,
+            ending=Ending.of(state, event.at, self.calendar.today()) if over else None,
+            written=asyncio.get_running_loop().create_future(),
+        )
         self._waiting.put_nowait(entry)
         try:
             return await entry.written
@@ -339,118 +379,59 @@ class TableStore:
 
     async def _commit(self, batch: list[Entry]) -> set[Key]:
         """Writes a batch in one transaction; returns the keys of the events that were written."""
-        if self.database.is_plain and (work := _plain_work(batch)):
-            return await self.database.write_plain(work)
-        async with self.database.writing() as connection:
-            for entry in batch:
-                if entry.rematch:
-                    await _insert_table(connection, entry.rematch)
-            adding = self.database.dialect.insert(EVENTS).on_conflict_do_nothing()
-            adding = adding.returning(EVENTS.c.table_id, EVENTS.c.number)
-            events = [asdict(entry.event) | {"drops": list(entry.event.drops)} for entry in batch]
-            rows = await connection.execute(adding, events)
-            written = {(row.table_id, row.number) for row in rows}
-            winners = [entry for entry in batch if entry.key in written]
-            if any(entry.rematch and entry not in winners for entry in batch):
-                raise NumberTakenError
-            if winners:
-                await _project(connection, winners)
-                today = self.calendar.today()
-                endings = [
-                    Ending(entry.state, entry.event.at, today)
-                    for entry in winners
-                    if entry.event.kind in (MOVE, FLAG) and entry.state.finished
-                ]
-                await results.write(connection, self.database.dialect, endings)
-        return written
+        return await self.database.write(partial(_write_batch, self.database.dialect, batch))
 
 
-async def _insert_table(connection: AsyncConnection, state: TableState) -> None:
-    setup = state.setup
-    row = msgspec.to_builtins(setup) | {"seed": str(setup.seed)}
-    row["chairs"] = row.pop("occupants")
-    row |= _projection(state, setup.created)
-    row.pop("key")
-    await connection.execute(insert(TABLES).values(**row))
-    await _insert_seats(connection, state)
+def _write_batch(dialect: Any, batch: list[Entry], connection: Connection) -> set[Key]:
+    """Writes events whose numbers are free, with all that follows; returns their keys."""
+    for entry in batch:
+        if entry.rematch:
+            _insert_table(entry.rematch, connection)
+    adding = _ADD_EVENTS[dialect]
+    events = [asdict(entry.event) | {"drops": list(entry.event.drops)} for entry in batch]
+    written = {(row.table_id, row.number) for row in connection.execute(adding, events)}
+    winners = [entry for entry in batch if entry.key in written]
+    if any(entry.rematch and entry.key not in written for entry in batch):
+        raise NumberTakenError
+    if winners:
+        connection.execute(_UPDATE_TABLE, [entry.table for entry in winners])
+        for entry in winners:
+            _write_seats(entry, connection)
+        results.write(connection, dialect, [e.ending for e in winners if e.ending])
+    return written
 
 
-async def _insert_seats(connection: AsyncConnection, state: TableState) -> None:
-    table_id, occupants = state.setup.id, enumerate(state.occupants)
-    seats = [_seat_row(table_id, seat, occupant) for seat, occupant in occupants]
-    await connection.execute(insert(SEATS), seats)
+def _write_seats(entry: Entry, connection: Connection) -> None:
+    """Writes the seat that an event changes, or all of them when the free ones are taken away."""
+    here = SEATS.c.table_id == entry.event.table_id
+    if entry.event.kind == BEGIN:
+        connection.execute(delete(SEATS).where(here))
+        connection.execute(insert(SEATS), entry.seats)
+    elif entry.seats:
+        seat = entry.event.seat
+        changing = update(SEATS).where(here, SEATS.c.seat == seat)
+        connection.execute(changing.values(**entry.seats[seat], hidden=False))
 
 
-async def _occupants(
-    connection: AsyncConnection, table_ids: Sequence[str]
-) -> dict[str, list[Occupant]]:
+def _insert_table(rows: NewRows, connection: Connection) -> None:
+    connection.execute(insert(TABLES).values(**rows.table))
+    connection.execute(insert(SEATS), rows.seats)
+
+
+def _occupants(connection: Connection, table_ids: Sequence[str]) -> dict[str, list[Occupant]]:
     """Returns the occupants of tables, seat by seat."""
     seats = select(SEATS).where(SEATS.c.table_id.in_(table_ids))
     occupants: dict[str, list[Occupant]] = {}
-    for row in await connection.execute(seats.order_by(SEATS.c.table_id, SEATS.c.seat)):
+    for row in connection.execute(seats.order_by(SEATS.c.table_id, SEATS.c.seat)):
         occupant = Occupant(row.name, row.guest, row.bot, row.former)
         occupants.setdefault(row.table_id, []).append(occupant)
     return occupants
 
 
-async def _events_since(
-    connection: AsyncConnection, table_id: str, number: int
-) -> list[TableEvent]:
+def _events_since(connection: Connection, table_id: str, number: int) -> list[TableEvent]:
     missed = EVENTS.c.table_id == table_id, EVENTS.c.number > number
-    rows = await connection.execute(select(EVENTS).where(*missed).order_by(EVENTS.c.number))
+    rows = connection.execute(select(EVENTS).where(*missed).order_by(EVENTS.c.number))
     return [TableEvent(**{**row, "drops": tuple(row["drops"])}) for row in rows.mappings()]
-
-
-async def _project(connection: AsyncConnection, winners: list[Entry]) -> None:
-    """Updates the columns and seats that follow from the events."""
-    rows = [_projection(entry.state, entry.event.at) for entry in winners]
-    await connection.execute(_UPDATE_TABLE, rows)
-    for entry in winners:
-        if entry.event.kind in (SIT, LEAVE, BOT):
-            seat, table_id = entry.event.seat, entry.event.table_id
-            row = _seat_row(table_id, seat, entry.state.occupants[seat])
-            row["hidden"] = False
-            here = (SEATS.c.table_id == table_id) & (SEATS.c.seat == seat)
-            await connection.execute(update(SEATS).where(here).values(**row))
-        elif entry.event.kind == BEGIN:
-            await connection.execute(delete(SEATS).where(SEATS.c.table_id == entry.event.table_id))
-            await _insert_seats(connection, entry.state)
-
-
-def _plain_work(batch: list[Entry]) -> Callable[[sqlite3.Connection], set[Key]] | None:
-    """Returns the work of writing events and their tables; None if anything else is to write."""
-    for entry in batch:
-        seated = entry.event.kind in (SIT, LEAVE, BOT, BEGIN)
-        if seated or entry.rematch or entry.state.finished:
-            return None
-    events = [
-        asdict(entry.event) | {"drops": msgspec.json.encode(entry.event.drops).decode()}
-        for entry in batch
-    ]
-    tables = []
-    for entry in batch:
-        row = _projection(entry.state, entry.event.at)
-        tables.append(row | {"progress": msgspec.json.encode(row["progress"]).decode()})
-    return partial(_write_plain, events, tables)
-
-
-def _write_plain(
-    events: list[dict[str, Any]], tables: list[dict[str, Any]], connection: sqlite3.Connection
-) -> set[Key]:
-    """Writes events whose numbers are free, and their tables; returns the keys of these events."""
-    written = set()
-    with connection:  # commits at its end, or takes everything back
-        connection.execute("BEGIN IMMEDIATE")
-        for event, table in zip(events, tables, strict=True):
-            if connection.execute(_PLAIN_INSERT, event).rowcount:
-                connection.execute(_PLAIN_UPDATE, table)
-                written.add((event["table_id"], event["number"]))
-    return written
-
-
-def _read_numbers(table_ids: Sequence[str], connection: sqlite3.Connection) -> dict[str, int]:
-    query = "SELECT id, number FROM tables WHERE id IN (SELECT value FROM json_each(?))"
-    return dict(connection.execute(query, [msgspec.json.encode(table_ids).decode()]).fetchall())
 
 
 def _held_by(guest: str) -> ColumnElement[bool]:
@@ -470,8 +451,9 @@ def _projection(state: TableState, at: float) -> dict[str, Any]:
     }
 
 
-def _seat_row(table_id: str, seat: int, occupant: Occupant) -> dict[str, Any]:
-    return {"table_id": table_id, "seat": seat, **asdict(occupant)}
+def _seat_rows(state: TableState) -> list[dict[str, Any]]:
+    seats = enumerate(state.occupants)
+    return [{"table_id": state.setup.id, "seat": seat, **asdict(who)} for seat, who in seats]
 
 
 def _setup(row: Any) -> Setup:
