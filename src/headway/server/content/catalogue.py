@@ -15,6 +15,7 @@ from headway.i18n import languages, texts
 from headway.server.content import rulebook
 from headway.server.core.errors import not_found
 from headway.server.tables.clocks import RUNNING
+from headway.server.tables.setup import box_with_map
 from headway.server.tables.view import bot_title, notes_of, title_of
 
 SHELL_SECTIONS = (
@@ -138,18 +139,10 @@ def _game_title(map_titles: list[dict[str, str]]) -> dict[str, str]:
     return {lang: map_titles[0][lang].partition(":")[0].strip() for lang in languages()}
 
 
-def _box_with_map(game: str, map_name: str) -> Box:
-    """Returns the box of a game that ships this map."""
-    for game_box in boxes():
-        if game_box.name == game and map_name in game_box.maps:
-            return game_box
-    raise not_found()
-
-
 @cache
 def map_data(game: str, map_name: str) -> Document:
     """Returns a map as data for drawing."""
-    game_box = _box_with_map(game, map_name)
+    game_box = box_with_map(game, map_name)
     return _document(game_box.open(map_name, game_box.seats.start).map_data())
 
 

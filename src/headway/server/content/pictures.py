@@ -10,7 +10,6 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from functools import partial
 
-from headway.games import boxes
 from headway.games.contract import CHANCE, Game
 from headway.server.content.drawing_tasks import (
     BoardPicture,
@@ -25,6 +24,7 @@ from headway.server.content.drawing_tasks import (
 from headway.server.core import metrics
 from headway.server.core.errors import forbidden, invalid, not_found
 from headway.server.core.workers import Account, Owners, PagePool, Work
+from headway.server.tables.setup import box_with_map
 from headway.server.tables.state import TableState
 from headway.server.tables.view import occupant_name, titles
 from headway.svg import Theme
@@ -82,7 +82,8 @@ class Drawings:
 
     async def map(self, game: str, map_name: str, lang: str, *, owners: Owners = ()) -> bytes:
         """Returns the board of a map before anything is dealt, as PNG."""
-        opened = _opened(game, map_name)
+        game_box = box_with_map(game, map_name)
+        opened = game_box.open(map_name, game_box.seats.start)
         view = opened.start().view(CHANCE)
         board = BoardPicture(_choice(opened), view, (), "light", lang, MAP_PIXELS)
         key = game, map_name, lang
@@ -99,7 +100,11 @@ class Drawings:
         owners: Owners = (),
     ) -> bytes:
         """Returns the empty sheet of a map on a page of A4, as PDF or SVG."""
-        opened = _opened_for_paper(game, map_name, options)
+        game_box = box_with_map(game, map_name)
+        if not game_box.on_paper:
+            raise not_found()
+        modules = dict.fromkeys(options, True)
+        opened = game_box.open(map_name, game_box.seats.start, modules)
         title = titles(game, map_name, opened.seats)[lang] if as_pdf else ""
         sheet = SheetPicture(_choice(opened), lang, title)
         prepare = load_pdf if as_pdf else None
@@ -179,17 +184,3 @@ def _visible_seat(state: TableState, guest: str | None, seat: int | None) -> int
 def _choice(game: Game) -> GameChoice:
     options = tuple(sorted(game.options.items()))
     return GameChoice(game.box.name, game.map, game.seats, options)
-
-
-def _opened(game: str, map_name: str) -> Game:
-    for game_box in boxes():
-        if game_box.name == game and map_name in game_box.maps:
-            return game_box.open(map_name, game_box.seats.start)
-    raise not_found()
-
-
-def _opened_for_paper(game: str, map_name: str, options: list[str]) -> Game:
-    for game_box in boxes():
-        if game_box.name == game and map_name in game_box.maps and game_box.on_paper:
-            return game_box.open(map_name, game_box.seats.start, dict.fromkeys(options, True))
-    raise not_found()

@@ -31,7 +31,7 @@ from headway.server.reviews.service import Reviewing, ReviewState
 from headway.server.tables import results
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bots import BotRunner
-from headway.server.tables.setup import NewSeat, NewTable, Setup
+from headway.server.tables.setup import NewSeat, NewTable, Setup, box_with_map
 from headway.server.tables.state import TableState
 from headway.server.tables.store import TableRow
 from headway.server.tables.view import bot_title, notes_of, title_of
@@ -230,9 +230,7 @@ class DailyDeals:
         self, game: str, map_name: str, guest: str, name: str, network: str = ""
     ) -> TableState:
         """Returns the guest's table for the deal of today, the same one every time."""
-        game_box = next((box for box in boxes() if box.name == game), None)
-        if game_box is None or map_name not in game_box.maps:
-            raise not_found()
+        game_box = box_with_map(game, map_name)
         day = self.store.calendar.today()
         begun = await self.store.database.read(partial(results.tries_of, guest=guest, day=day))
         if (game, map_name) in begun:

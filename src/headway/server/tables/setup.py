@@ -11,8 +11,9 @@ from msgspec import Meta
 
 from headway.dealer import SEED_TEXT
 from headway.errors import InputError
-from headway.games import box
-from headway.games.contract import Choice, Game, seats_left
+from headway.games import box, boxes
+from headway.games.contract import Box, Choice, Game, seats_left
+from headway.server.core.errors import not_found
 from headway.server.core.fields import MOST_SEATS, Name, SeatNumber, Word
 from headway.server.tables.clocks import Clock
 from headway.table import Opening
@@ -97,6 +98,14 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 def opened(name: str, map_name: str, seats: int, options: tuple[tuple[str, bool], ...]) -> Game:
     """Returns a game; the same choices give the same object."""
     return box(name).open(map_name, seats, dict(options))
+
+
+def box_with_map(name: str, map_name: str) -> Box:
+    """Returns the box of a game that ships this map; not found if there is none."""
+    for game_box in boxes():
+        if game_box.name == name and map_name in game_box.maps:
+            return game_box
+    raise not_found()
 
 
 def game_of(setup: Setup) -> Game:
