@@ -12,11 +12,8 @@ from headway.bots import bots_of
 from headway.games import box, boxes
 from headway.reviews.figures import KindLoss, LossSums, Mean, distinct_kinds, mean_of
 from headway.reviews.report import Measure
-from headway.server.core.errors import RefusedError
-from headway.server.reviews.service import Reviewing
-from headway.server.reviews.store import ReviewStore
+from headway.server.reviews.service import Reviewing, ReviewQueue
 from headway.server.tables import results
-from headway.server.tables.authority import TableAuthority
 from headway.server.tables.standings import Skill
 from headway.server.tables.store import TableStore
 from headway.server.tables.view import bot_title, titles
@@ -120,16 +117,7 @@ class Profile(msgspec.Struct, frozen=True):
     """Mine; empty on the page of somebody else."""
 
 
-class ReviewQueue(msgspec.Struct, frozen=True):
-    """Reviews of mine that are still to be made, and how many of my last games have none."""
-
-    waiting: int
-    missing: int
-
-
 Skills = dict[str, Skill]
-GAMES_AT_ONCE = 20
-"""How many of my last games I can have reviewed at once."""
 MOST_REVIEWED = 200
 """How many of the last reviewed games make the figures of reviews."""
 MOST_RESULTS = 2000
@@ -138,7 +126,7 @@ MOST_SCORES = 200
 
 
 async def profile(
-    store: TableStore, reviews: ReviewStore, account: Any, guest: str | None
+    store: TableStore, reviewing: Reviewing, account: Any, guest: str | None
 ) -> Profile:
     """Returns the page of an account; today's deals show to its owner alone."""
     mine = account.guest == guest
@@ -166,35 +154,8 @@ async def profile(
         ratings=[_rating(game, skills[game], bots[game]) for game in games if game in skills],
         courses=_result_series(rows, reviewed),
         played=[_played(row) for row in rows[:MOST_PLAYED]],
-        reviews=await review_queue(reviews, account.guest) if mine else ReviewQueue(0, 0),
+        reviews=await reviewing.queue_of(account.guest) if mine else ReviewQueue(0, 0),
     )
-
-
-async def review_queue(reviews: ReviewStore, guest: str) -> ReviewQueue:
-    """Returns what somebody waits for."""
-    missing = len(await _not_reviewed(reviews, guest))
-    return ReviewQueue(await reviews.waiting_of(guest), missing)
-
-
-async def review_games(
-    authority: TableAuthority, reviewing: Reviewing, guest: str, network: str
-) -> ReviewQueue:
-    """Asks for reviews of somebody's last games; quotas may leave some for another time."""
-    asked = 0
-    for table_id in await _not_reviewed(reviewing.store, guest):
-        try:
-            await reviewing.ask_table(await authority.refresh(table_id), guest, network)
-            asked += 1
-        except RefusedError:
-            if not asked:
-                raise
-            break
-    return await review_queue(reviewing.store, guest)
-
-
-async def _not_reviewed(reviews: ReviewStore, guest: str) -> list[str]:
-    query = results.not_reviewed(guest, reviews.engine, GAMES_AT_ONCE)
-    return await reviews.database.column(query)
 
 
 def _rating(game: str, skill: Skill, bots: dict[str, Skill]) -> Rating:

@@ -12,8 +12,9 @@ from headway.server.core.errors import not_found
 from headway.server.core.fields import NAME_LENGTH, Name, Password
 from headway.server.people.accounts import TOKEN_ID_LENGTH, TokenHead
 from headway.server.people.names import clean_name, name_key
-from headway.server.people.profiles import Profile, ReviewQueue, profile, review_games, review_queue
+from headway.server.people.profiles import Profile, profile
 from headway.server.process import ServerProcess
+from headway.server.reviews.service import ReviewQueue
 from headway.server.web.context import RequestContext
 from headway.server.web.dependencies import (
     WRITE,
@@ -231,12 +232,12 @@ class AccountController(Controller):
     async def review_my_games(self, process: Process, context: Context) -> ReviewQueue:
         """Has my last games reviewed that are not; those behind a quota wait for another time."""
         guest = person_of(context)
-        return await review_games(process.authority, process.reviewing, guest, context.address)
+        return await process.reviewing.ask_games(process.authority, guest, context.address)
 
     @read("/account/reviews", guards=[limited("review_progress")])
     async def game_reviews(self, process: Process, context: Context) -> ReviewQueue:
         """How many of my reviews are still to be made."""
-        return await review_queue(process.reviewing.store, context.guest)
+        return await process.reviewing.queue_of(context.guest)
 
     @read("/people/{name:str}", operation_id="profile")
     async def profile_of(self, name: AccountName, process: Process, context: Context) -> Profile:
@@ -244,4 +245,4 @@ class AccountController(Controller):
         account = await process.account_store.by_name(name_key(name))
         if account is None:
             raise not_found("server.no_person")
-        return await profile(process.store, process.reviewing.store, account, context.guest)
+        return await profile(process.store, process.reviewing, account, context.guest)

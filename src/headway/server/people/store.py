@@ -36,8 +36,8 @@ from headway.server.core.schema import (
     TOKENS,
     TRIES,
 )
-from headway.server.practice.store import remove_puzzles
 from headway.server.tables.events import OWNER, SIT
+from headway.server.tables.results import remove_puzzles
 from headway.settings import SESSION_SECONDS
 
 ATTEMPTS = 10

@@ -28,7 +28,6 @@ from headway.server.practice import tasks as puzzle_tasks
 from headway.server.practice.store import PuzzleStore, StoredPuzzle
 from headway.server.practice.tasks import JudgedMove, PuzzlePosition
 from headway.server.reviews.service import ClaimLostError, Reviewing
-from headway.server.reviews.store import StoredReview
 from headway.server.tables.bot_tasks import REVIEW, compile_bot
 from headway.server.tables.standings import Skill
 from headway.server.tables.view import GameView, titles
@@ -257,20 +256,22 @@ class Practice:
         for seat, index in candidates(review):
             if puzzles_of_seat[seat] >= MOST_PER_SEAT:
                 continue
-            work = self._find_puzzle(stored, review.game, seat, index)
+            work = self._find_puzzle(table_id, stored.record, review.game, (seat, index))
             if content := await self._reviewing.while_claimed(table_id, work):
                 puzzles_of_seat[seat] += 1
                 clear.append(stored_puzzle(content))
         await self.store.add(clear, table_id)
         await store.end_search(table_id)
 
-    async def _find_puzzle(self, stored: StoredReview, game: str, seat: int, index: int) -> bytes:
+    async def _find_puzzle(
+        self, table_id: str, text: bytes, game: str, place: tuple[int, int]
+    ) -> bytes:
         while self._reviewing.busy:
             await asyncio.sleep(POLL_SECONDS)
         account = Account(("practice",), slow=True, background=True)
-        work = partial(puzzle_tasks.puzzle_at, stored.record, seat, index, self._budget)
+        work = partial(puzzle_tasks.puzzle_at, text, *place, self._budget)
         load = partial(compile_bot, game, REVIEW)
-        return await self._pool.run(work, LIMIT_SECONDS, load, key=stored.key, account=account)
+        return await self._pool.run(work, LIMIT_SECONDS, load, key=table_id, account=account)
 
 
 def _rating(skill: Skill) -> PracticeRating:

@@ -8,16 +8,20 @@ import zlib
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, exists, func, or_, select
 
 from headway.server.core.database import Database
 from headway.server.core.schema import ANSWERS, PUZZLES, RATINGS, TABLES
-from headway.server.tables.results import accounts_among, move_ratings
+from headway.server.tables.results import (
+    PUZZLE_PREFIX,
+    accounts_among,
+    move_ratings,
+    remove_puzzles,
+)
 from headway.server.tables.standings import RatedContest, Skill, beginner
 
 PRACTICE = "practice"
 """What stands for the game in the ratings of solvers and puzzles."""
-PUZZLE_PREFIX = "puzzle:"
 CHOICES = 12
 """The next puzzle is one of this many whose ratings are nearest to the solver's."""
 MOST_MADE = 5000
@@ -184,14 +188,3 @@ def _skills(connection: Connection, guest: str, puzzle_id: str) -> Ratings:
     query = select(RATINGS).where(_is_rating(RATINGS.c.who), RATINGS.c.who.in_([guest, puzzle]))
     rows = {row.who: Skill(row.mu, row.sigma, row.games) for row in connection.execute(query)}
     return Ratings(rows.get(guest, beginner()), rows.get(puzzle, beginner()))
-
-
-def remove_puzzles(connection: Connection, which: ColumnElement[bool]) -> None:
-    """Deletes puzzles with their answers and ratings."""
-    ids = list(connection.execute(select(PUZZLES.c.id).where(which)).scalars())
-    if not ids:
-        return
-    connection.execute(delete(ANSWERS).where(ANSWERS.c.puzzle.in_(ids)))
-    names = [PUZZLE_PREFIX + puzzle_id for puzzle_id in ids]
-    connection.execute(delete(RATINGS).where(RATINGS.c.who.in_(names)))
-    connection.execute(delete(PUZZLES).where(PUZZLES.c.id.in_(ids)))

@@ -26,7 +26,7 @@ from headway.reviews.grades import LOST
 from headway.reviews.puzzles import Attempt, known_attempt
 from headway.reviews.report import Level, Measure, Review, Turn
 from headway.server.core.database import Database, DatabaseAwayError
-from headway.server.core.errors import conflict, not_found, unavailable
+from headway.server.core.errors import RefusedError, conflict, not_found, unavailable
 from headway.server.core.quotas import Quotas
 from headway.server.core.workers import (
     Account,
@@ -39,12 +39,16 @@ from headway.server.core.workers import (
 from headway.server.reviews import tasks as review_tasks
 from headway.server.reviews.store import LEASE_SECONDS, NOBODY, SENT, ReviewStore, StoredReview
 from headway.server.reviews.tasks import SeatSoFar
+from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bot_compiler import BotCompiler
 from headway.server.tables.bot_tasks import REVIEW, compile_bot
+from headway.server.tables.results import not_reviewed
 from headway.server.tables.state import TableState
 
 log = logging.getLogger("headway.reviews")
 T = TypeVar("T")
+GAMES_AT_ONCE = 20
+"""How many of my last games I can have reviewed at once."""
 PIECE_LIMIT_SECONDS = 300.0
 """How long a worker may take for one piece of a review, below all other work of a busy machine."""
 POLL_SECONDS = 5.0
@@ -80,6 +84,13 @@ class ReviewState(msgspec.Struct, frozen=True):
     review: Review | None
     levels: dict[Level, int] = {}
     """What each level of the bots loses in a game, in thousandths; with the review."""
+
+
+class ReviewQueue(msgspec.Struct, frozen=True):
+    """Reviews of mine that are still to be made, and how many of my last games have none."""
+
+    waiting: int
+    missing: int
 
 
 class ReviewedDecision(msgspec.Struct, frozen=True):
@@ -148,6 +159,28 @@ class Reviewing:
             return known
         text = await asyncio.to_thread(_record_of, state)
         return await self._asked(state.setup.id, guest, network, text)
+
+    async def queue_of(self, guest: str) -> ReviewQueue:
+        """Returns what somebody waits for."""
+        missing = len(await self._not_reviewed(guest))
+        return ReviewQueue(await self.store.waiting_of(guest), missing)
+
+    async def ask_games(self, authority: TableAuthority, guest: str, network: str) -> ReviewQueue:
+        """Asks for reviews of somebody's last games; quotas may leave some for another time."""
+        asked = 0
+        for table_id in await self._not_reviewed(guest):
+            try:
+                await self.ask_table(await authority.refresh(table_id), guest, network)
+                asked += 1
+            except RefusedError:
+                if not asked:
+                    raise
+                break
+        return await self.queue_of(guest)
+
+    async def _not_reviewed(self, guest: str) -> list[str]:
+        query = not_reviewed(guest, self.store.engine, GAMES_AT_ONCE)
+        return await self.store.database.column(query)
 
     async def join_table(self, key: str, guest: str, network: str) -> ReviewState | None:
         """Waits for the review of a table with those who have asked for it; None if nobody has."""

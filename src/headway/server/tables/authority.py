@@ -23,13 +23,7 @@ from headway.games.contract import Move, check_choices
 from headway.record import RULES
 from headway.server.core import metrics
 from headway.server.core.calendar import steady_time
-from headway.server.core.errors import (
-    conflict,
-    forbidden,
-    invalid,
-    not_found,
-    unavailable,
-)
+from headway.server.core.errors import conflict, forbidden, invalid, not_found, unavailable
 from headway.server.core.fields import NAME_LENGTH
 from headway.server.tables.downtime import Downtime
 from headway.server.tables.events import (

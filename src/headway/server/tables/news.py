@@ -23,13 +23,7 @@ from headway.server.tables.bot_compiler import CompileWait
 from headway.server.tables.bus import BusMessage, ProcessBus
 from headway.server.tables.schema import TableNow, news_since
 from headway.server.tables.state import TableState
-from headway.server.tables.view import (
-    ENCODER,
-    Presence,
-    rest_of_log,
-    shared_lines,
-    table_view,
-)
+from headway.server.tables.view import ENCODER, Presence, rest_of_log, shared_lines, table_view
 
 SILENT_PROCESS_SECONDS = 12.0
 """A process that is silent for longer is gone, and with it everybody connected to it."""

@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Float,
     Insert,
     Select,
     bindparam,
     cast,
+    delete,
     exists,
     func,
     select,
@@ -24,7 +26,17 @@ from sqlalchemy import (
 
 from headway import __version__
 from headway.reviews.report import Measure
-from headway.server.core.schema import ACCOUNTS, BOT_TRIES, RATINGS, RESULTS, REVIEWS, TABLES, TRIES
+from headway.server.core.schema import (
+    ACCOUNTS,
+    ANSWERS,
+    BOT_TRIES,
+    PUZZLES,
+    RATINGS,
+    RESULTS,
+    REVIEWS,
+    TABLES,
+    TRIES,
+)
 from headway.server.tables.standings import (
     BOT_PREFIX,
     RatedContest,
@@ -37,6 +49,8 @@ from headway.server.tables.standings import (
 )
 from headway.server.tables.state import TableState
 
+PUZZLE_PREFIX = "puzzle:"
+"""How puzzles are called among those who have a rating."""
 SETTLED_GAMES = 5
 """Rated games, against bots or settled accounts, before an account moves others' ratings."""
 SETTLED_SECONDS = 86_400.0
@@ -198,6 +212,17 @@ def move_ratings(
     changed = [{"key": who, "of": game, **skills[who, game]._asdict()} for who, game in keys]
     connection.execute(update(RATINGS).where(this).values(values), changed)
     return noted
+
+
+def remove_puzzles(connection: Connection, which: ColumnElement[bool]) -> None:
+    """Deletes puzzles with their answers and ratings."""
+    ids = list(connection.execute(select(PUZZLES.c.id).where(which)).scalars())
+    if not ids:
+        return
+    connection.execute(delete(ANSWERS).where(ANSWERS.c.puzzle.in_(ids)))
+    names = [PUZZLE_PREFIX + puzzle_id for puzzle_id in ids]
+    connection.execute(delete(RATINGS).where(RATINGS.c.who.in_(names)))
+    connection.execute(delete(PUZZLES).where(PUZZLES.c.id.in_(ids)))
 
 
 def adding_bot_try(dialect: Any, key: tuple[str, str, str, str], total: int) -> Insert:

@@ -14,15 +14,8 @@ from litestar.params import FromPath, FromQuery
 from headway.errors import HeadwayError, InputError
 from headway.server.core.errors import RefusalReason, RefusedError
 from headway.server.process import ServerProcess
-from headway.server.tables.news import (
-    Connection,
-    ConnectionHub,
-    Send,
-)
-from headway.server.tables.schema import (
-    Ping,
-    RefusedMessage,
-)
+from headway.server.tables.news import Connection, ConnectionHub, Send
+from headway.server.tables.schema import Ping, RefusedMessage
 from headway.server.tables.view import ENCODER
 from headway.server.web.context import RequestContext, context_of
 from headway.server.web.errors import failure, status_of

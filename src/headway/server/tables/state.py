@@ -16,11 +16,7 @@ from typing import Literal, NamedTuple
 from headway.errors import HeadwayError, InputError
 from headway.games.contract import CHANCE, Game, LogLine, Move, State, View
 from headway.record import RULES
-from headway.server.core.errors import (
-    conflict,
-    forbidden,
-    not_found,
-)
+from headway.server.core.errors import conflict, forbidden, not_found
 from headway.server.tables.clocks import Clocks, RunningClock
 from headway.server.tables.events import (
     BEGIN,
