@@ -33,7 +33,7 @@ class Stuck(headway.Bot):
     name = "stuck"
     def choose(self, view, legal, clock=None):
         while True:
-            pass
+            time.sleep(1)
 
 class Broken(headway.Bot):
     name = "broken"
