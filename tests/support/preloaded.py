@@ -3,6 +3,9 @@
 That process forks: the new one gets its own arguments, variables, folder and files, and then runs
 the command as Python would. It is a process like any other: it can be asked to end, be killed, and
 start workers. Tests about loading start Python itself.
+
+One thing is cheaper in it: a password takes the least work that argon2 allows. As the server
+protects passwords, each takes a sixth of a CPU second, and the tests send hundreds.
 """
 
 from __future__ import annotations
@@ -21,8 +24,11 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import IO, Any, Literal, TextIO
+from unittest import mock
+
+from argon2 import PasswordHasher
 
 MODULES = (
     "aiosqlite", "anyio._backends._asyncio", "asyncpg", "headway.bots", "headway.paper",
@@ -34,6 +40,7 @@ MODULES = (
 """What is loaded before the fork: not the command, whose help is in the language of its user."""
 READ_WHILE_LOADING = {"HEADWAY_TEXTS_DIR", "HEADWAY_CACHE_DIR"}
 """Settings that a process must know before it loads anything."""
+CHEAP_HASHER = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
 MESSAGE_BYTES = 100_000
 
 
@@ -208,6 +215,7 @@ if __name__ == "__main__":
     sys.modules[
         "headway.server.app"
     ].openapi()  # loads the parts of Litestar that every server uses
+    mock.patch("headway.server.people.accounts.PasswordHasher", CHEAP_HASHER).start()
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # leaves nothing of those who have ended
