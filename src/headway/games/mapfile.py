@@ -1,20 +1,26 @@
 """Reads map files: checks the type of values and collects every problem with its line.
 
-A game's reader derives from `Draft`, collects problems instead of stopping at the first, and
-creates a map only if there are none.
+A game derives its own `Draft`, which collects problems instead of stopping at the first and builds
+a map only if there are none; a `MapReader` reads and loads maps with it.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar
 
-from headway.errors import InputError
+from headway.errors import InputError, unknown
+from headway.files import read_text
 from headway.games.contract import Problem
 from headway.i18n import is_language
+
+Map = TypeVar("Map")
 
 SHARED = {
     *("no_toml", "missing", "wrong_type", "no_words", "no_number"),
@@ -23,27 +29,31 @@ SHARED = {
 """Problems of all kinds of map files; their sentences are under `map` in the catalogue."""
 
 
-@dataclass
-class Draft:
+class Draft(ABC, Generic[Map]):
     """A map file that is being read: its text, the parsed TOML, and the problems."""
-
-    text: str
-    data: dict[str, Any] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
 
     texts: ClassVar[str]
     """The catalogue section with the sentences for this kind of file: `board`."""
 
-    def parse(self) -> bool:
-        """Parses the text as TOML; adds a problem and returns False if that fails."""
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.data: dict[str, Any] = {}
+        self.problems: list[Problem] = []
+
+    @abstractmethod
+    def build(self) -> Map | None:
+        """Returns the map, None if there are problems."""
+
+    def read(self) -> Map | None:
+        """Parses the text as TOML and returns the map, None if there are problems."""
         try:
             self.data = tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
             match = re.search(r"line (\d+)", str(error))
             last = self.text.count("\n") + 1
             self.problem(int(match[1]) if match else last, "no_toml", reason=error)
-            return False
-        return True
+            return None
+        return self.build()
 
     def problem(self, line: int, key: str, **values: object) -> None:
         """Adds a problem once; `key` is its sentence in this kind of file's texts."""
@@ -54,6 +64,11 @@ class Draft:
     def sorted_problems(self) -> list[Problem]:
         """Returns all problems in the order of their lines."""
         return sorted(self.problems, key=lambda problem: (problem.line, problem.key))
+
+    def at_most(self, section: str, key: str, count: int, most: int, **values: object) -> None:
+        """Adds a problem if a section has too many entries."""
+        if count > most:
+            self.problem(self.line(section), key, count=count, most=most, **values)
 
     def head(self, file_format: str, keys: set[str]) -> None:
         """Checks the keys that all map files have, and that the file has no unknown keys."""
@@ -134,7 +149,51 @@ class Draft:
         return least if value is None else max(value, least)
 
 
-def refused(problems: list[Problem]) -> InputError:
-    """Returns the error for a map with problems: the first one, and how many more there are."""
-    first, more = problems[0], len(problems) - 1
-    return InputError("map.refused", line=first.line, reason=first.sentence(), more=more)
+class MapReader(Generic[Map]):
+    """Reads the maps of a game: the shipped ones, and those that users write."""
+
+    def __init__(self, draft: type[Draft[Map]], folder: Path, names: Sequence[str]) -> None:
+        self._draft = draft
+        self._folder = folder
+        self._names = names
+        self._shipped: dict[str, Map] = {}
+
+    def load(self, name: str) -> Map:
+        """Returns a shipped map by name, or a map from a file by path (`./mine.toml`)."""
+        if name not in self._names:
+            if not name.endswith(".toml"):
+                raise unknown("format.unknown_map", self._names, map=name)
+            return self.read(read_text(Path(name)))
+        if name not in self._shipped:
+            self._shipped[name] = self.read(read_text(self._folder / f"{name}.toml"))
+        return self._shipped[name]
+
+    def read(self, text: str) -> Map:
+        """Returns the map that a text describes; raises `InputError` with the first problem."""
+        draft = self._draft(text)
+        found = draft.read()
+        if found is None:
+            first, *others = draft.sorted_problems()
+            reason = first.sentence()
+            raise InputError("map.refused", line=first.line, reason=reason, more=len(others))
+        return found
+
+    def check(self, text: str) -> list[Problem]:
+        """Returns everything that is wrong with a map file, in the order of its lines."""
+        draft = self._draft(text)
+        draft.read()
+        return draft.sorted_problems()
+
+
+def unreached(count: int, links: Iterable[tuple[int, int]]) -> list[int]:
+    """Returns which of the places from 0 to count - 1 no links join to place 0."""
+    near: defaultdict[int, set[int]] = defaultdict(set)
+    for a, b in links:
+        near[a].add(b)
+        near[b].add(a)
+    reached, border = {0}, [0]
+    while border:
+        new = near[border.pop()] - reached
+        reached |= new
+        border += new
+    return [place for place in range(count) if place not in reached]

@@ -10,18 +10,13 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from headway.errors import unknown
-from headway.files import read_text
-from headway.games.contract import Problem
-from headway.games.mapfile import Draft, refused
-from headway.games.nextstation import FORMAT, MAPS
+from headway.games.mapfile import Draft, MapReader, unreached
+from headway.games.nextstation import FOLDER, FORMAT, MAPS
 from headway.games.nextstation.city.city import (
     COLUMNS,
     MOST_DISTRICTS,
@@ -60,45 +55,7 @@ TABLE_KEYS = {
 ENTRY_KEYS = {"district": {"stamp"}, "objectives": {"needs", "at_least", "district"}}
 
 
-def city_names() -> list[str]:
-    """Returns the names of the shipped cities."""
-    return list(MAPS)
-
-
-def load_city(name: str) -> City:
-    """Returns a shipped city by name, or a city from a file by path (`./mycity.toml`)."""
-    if name in city_names():
-        return _shipped(name)
-    if not name.endswith(".toml"):
-        raise unknown("format.unknown_map", city_names(), map=name)
-    return read_city(read_text(Path(name)))
-
-
-@cache
-def _shipped(name: str) -> City:
-    return read_city(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
-
-
-def read_city(text: str) -> City:
-    """Returns the city that a text describes; raises `InputError` with the first problem."""
-    city, problems = _read(text)
-    if city is None:
-        raise refused(problems)
-    return city
-
-
-def check_city(text: str) -> list[Problem]:
-    """Returns everything that is wrong with a city file, in the order of its lines."""
-    return _read(text)[1]
-
-
-def _read(text: str) -> tuple[City | None, list[Problem]]:
-    draft = _CityDraft(text)
-    city = draft.city() if draft.parse() else None
-    return city, draft.sorted_problems()
-
-
-class _CityDraft(Draft):
+class _CityDraft(Draft[City]):
     """A city file that is being read."""
 
     texts = "city"
@@ -114,16 +71,17 @@ class _CityDraft(Draft):
         """Returns the rows of a picture."""
         return str(self.take(str, key) or "").strip("\n").splitlines()
 
-    def points(self, line: int, name: str, value: object) -> int:
-        """Returns a whole number that is not negative."""
+    def points(self, value: object, *path: str) -> int:
+        """Returns the value of a key or of a part of it, a whole number that is not negative."""
         if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
             return value
-        self.problem(line, "no_number", name=name, value=value, least=0)
+        name = ".".join(path)
+        self.problem(self.line(*path[:2]), "no_number", name=name, value=value, least=0)
         return 0
 
     # The parts of a city
 
-    def city(self) -> City | None:
+    def build(self) -> City | None:
         self.keys()
         rows, letters = self.sheet()
         names = self.station_names(rows)
@@ -182,13 +140,11 @@ class _CityDraft(Draft):
         for key, picture in (("sheet", rows), ("districts", letters)):
             for y, row in enumerate(picture):
                 if len(row) != width:
-                    self.problem(
-                        self.row_line(key, y), "row_length", row=y, is_=len(row), should=width
-                    )
+                    line = self.row_line(key, y)
+                    self.problem(line, "row_length", row=y, is_=len(row), should=width)
         if len(rows) != len(letters):
-            self.problem(
-                self.line("districts"), "picture_height", is_=len(letters), should=len(rows)
-            )
+            line = self.line("districts")
+            self.problem(line, "picture_height", is_=len(letters), should=len(rows))
         if width > len(COLUMNS) or len(rows) > len(ROWS):
             self.problem(self.line("sheet"), "too_large", most=len(COLUMNS))
         for y, row in enumerate(rows):
@@ -205,10 +161,7 @@ class _CityDraft(Draft):
         }
         if not names:
             self.problem(self.line("sheet"), "no_stations")
-        if len(names) > MOST_STATIONS:
-            self.problem(
-                self.line("sheet"), "too_many_stations", count=len(names), most=MOST_STATIONS
-            )
+        self.at_most("sheet", "too_many_stations", len(names), MOST_STATIONS)
         return names
 
     def departures(self, names: Mapping[str, Any]) -> dict[str, str]:
@@ -223,13 +176,8 @@ class _CityDraft(Draft):
             if station not in names:
                 self.problem(line, "departure_missing", colour=colour, station=station)
             elif station in colour_at:
-                self.problem(
-                    line,
-                    "departure_twice",
-                    colour=colour,
-                    station=station,
-                    other=colour_at[station],
-                )
+                other = colour_at[station]
+                self.problem(line, "departure_twice", colour=colour, station=station, other=other)
             else:
                 colour_at[station] = colour
         return colour_at
@@ -256,15 +204,11 @@ class _CityDraft(Draft):
         keys = self.district_keys()
         if not keys:
             self.problem(self.line("district"), "missing", name="district")
-        if len(keys) > MOST_DISTRICTS:
-            self.problem(
-                self.line("district"), "too_many_districts", count=len(keys), most=MOST_DISTRICTS
-            )
+        self.at_most("district", "too_many_districts", len(keys), MOST_DISTRICTS)
         for y, row in enumerate(letters):
             for letter in sorted(set(row) - set(keys)):
-                self.problem(
-                    self.row_line("districts", y), "unknown_district", district=letter, row=y
-                )
+                line = self.row_line("districts", y)
+                self.problem(line, "unknown_district", district=letter, row=y)
         served = {
             district
             for row, line in zip(rows, letters, strict=False)
@@ -277,7 +221,7 @@ class _CityDraft(Draft):
             if key not in served:
                 self.problem(line, "empty_district", district=key)
             entry = self.take(dict, "district", key) or {}
-            stamp = self.points(line, f"district.{key}.stamp", entry.get("stamp", 0))
+            stamp = self.points(entry.get("stamp", 0), "district", key, "stamp")
             districts.append(District(key, self.translations("district", key), stamp))
         return tuple(districts)
 
@@ -327,58 +271,37 @@ class _CityDraft(Draft):
                     self.problem(line, "loop_over", station=name)
 
     def network(self, stations: tuple[Station, ...], sections: list[Section]) -> None:
-        if len(sections) > MOST_SECTIONS:
-            self.problem(
-                self.line("sheet"), "too_many_sections", count=len(sections), most=MOST_SECTIONS
-            )
-        if not stations:
-            return
-        near: dict[int, set[int]] = {i: set() for i in range(len(stations))}
-        for s in sections:
-            near[s.a].add(s.b)
-            near[s.b].add(s.a)
-        reached, border = {0}, [0]
-        while border:
-            new = near[border.pop()] - reached
-            reached |= new
-            border += new
-        for i, station in enumerate(stations):
-            if i not in reached:
-                line = self.row_line("sheet", station.y)
-                self.problem(line, "disconnected", station=station.name, other=stations[0].name)
+        self.at_most("sheet", "too_many_sections", len(sections), MOST_SECTIONS)
+        for i in unreached(len(stations), [(s.a, s.b) for s in sections]):
+            line = self.row_line("sheet", stations[i].y)
+            self.problem(line, "disconnected", station=stations[i].name, other=stations[0].name)
 
     def scoring(self, river: bool, tourist: bool, loop: bool) -> Scoring:
         entries: dict[str, Any] = self.take(dict, "scoring") or {}
         for key, there in (("river", river), ("tourist", tourist), ("loop", loop)):
             if there and key not in entries:
                 self.problem(self.line("scoring"), "missing", name=f"scoring.{key}")
-        line = self.line("scoring", "interchanges")
         interchanges = {
-            self.points(line, "scoring.interchanges", COUNTS.get(lines, lines)):
-            self.points(line, f"scoring.interchanges.{lines}", points)
+            self.points(COUNTS.get(lines, lines), "scoring", "interchanges"): self.points(
+                points, "scoring", "interchanges", lines
+            )
             for lines, points in self.take(dict, "scoring", "interchanges", default={}).items()
-        }  # fmt: skip
+        }
         verdicts = self.take(list, "scoring", "verdicts") or []
         if len(verdicts) != 5 or not _rising(verdicts):
             self.problem(self.line("scoring", "verdicts"), "verdicts")
         judge = self.take(str, "scoring", "judge", default=JUDGES[0])
         if judge not in JUDGES:
-            self.problem(
-                self.line("scoring", "judge"), "judge", judge=judge, known=", ".join(JUDGES)
-            )
-        marks = [
-            self.points(self.line("scoring", "tourist"), "scoring.tourist", points)
-            for points in self.take(list, "scoring", "tourist", default=[])
-        ]
+            line = self.line("scoring", "judge")
+            self.problem(line, "judge", judge=judge, known=", ".join(JUDGES))
+        marks = self.take(list, "scoring", "tourist", default=[])
         if len(marks) > 32:
             self.problem(self.line("scoring", "tourist"), "tourist_marks", most=32)
         return Scoring(
-            river=self.points(
-                self.line("scoring", "river"), "scoring.river", entries.get("river", 0)
-            ),
-            tourist=tuple(marks),
+            river=self.points(entries.get("river", 0), "scoring", "river"),
+            tourist=tuple(self.points(mark, "scoring", "tourist") for mark in marks),
             interchanges=interchanges,
-            loop=self.points(self.line("scoring", "loop"), "scoring.loop", entries.get("loop", 0)),
+            loop=self.points(entries.get("loop", 0), "scoring", "loop"),
             verdicts=tuple(verdicts),
             verdicts_note=self.translations("scoring", "verdicts_note", required=False),
             judge=judge,
@@ -405,12 +328,16 @@ class _CityDraft(Draft):
             if needs == "district" and district not in keys:
                 self.problem(line, "objective_district", objective=name, district=district)
                 continue
-            at_least = self.points(line, f"objectives.{name}.at_least", entry.get("at_least", 0))
+            at_least = self.points(entry.get("at_least", 0), "objectives", name, "at_least")
             if needs in COUNTED and not at_least:
                 self.problem(line, "objective_number", objective=name)
             index = keys.index(district) if needs == "district" else 0
             objectives.append(Objective(name, needs, at_least, index))
         return tuple(objectives)
+
+
+_READER = MapReader(_CityDraft, FOLDER, MAPS)
+load_city, read_city, check_city = _READER.load, _READER.read, _READER.check
 
 
 def _rising(values: list[Any]) -> bool:

@@ -8,15 +8,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-from headway.errors import unknown
-from headway.files import read_text
-from headway.games.contract import Problem
-from headway.games.mapfile import Draft, refused
-from headway.games.tickettoride import FORMAT, MAPS
+from headway.games.mapfile import Draft, MapReader, unreached
+from headway.games.tickettoride import FOLDER, FORMAT, MAPS
 from headway.games.tickettoride.board.board import (
     BUS_CARD,
     COLOURS,
@@ -48,50 +43,12 @@ LEAST = {"redeals": 0, "end_at": 0, "doubles_closed_to": 0}
 """The smallest allowed values under [play]; all others are at least 1."""
 
 
-def board_names() -> list[str]:
-    """Returns the names of the shipped boards."""
-    return list(MAPS)
-
-
-def load_board(name: str) -> Board:
-    """Returns a shipped board by name, or a board from a file by path (`./myboard.toml`)."""
-    if name in board_names():
-        return _shipped(name)
-    if not name.endswith(".toml"):
-        raise unknown("format.unknown_map", board_names(), map=name)
-    return read_board(read_text(Path(name)))
-
-
-@cache
-def _shipped(name: str) -> Board:
-    return read_board(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
-
-
-def read_board(text: str) -> Board:
-    """Returns the board that a text describes; raises `InputError` with the first problem."""
-    board, problems = _read(text)
-    if board is None:
-        raise refused(problems)
-    return board
-
-
-def check_board(text: str) -> list[Problem]:
-    """Returns everything that is wrong with a board file, in the order of its lines."""
-    return _read(text)[1]
-
-
-def _read(text: str) -> tuple[Board | None, list[Problem]]:
-    draft = _BoardDraft(text)
-    board = draft.board() if draft.parse() else None
-    return board, draft.sorted_problems()
-
-
-class _BoardDraft(Draft):
+class _BoardDraft(Draft[Board]):
     """A board file that is being read."""
 
     texts = "board"
 
-    def board(self) -> Board | None:
+    def build(self) -> Board | None:
         self.head(FORMAT, KEYS)
         size, seats = self.size(), self.seats()
         cards = self.cards()
@@ -202,12 +159,11 @@ class _BoardDraft(Draft):
                 colours = ", ".join(name for name in LIGHT if name in (*COLOURS, GREY_ROUTE))
                 self.problem(line, "unknown_colour", colour=colour, known=colours)
             districts.append(ScoringDistrict(int(key), points, colour))
-        if len(districts) > MOST_DISTRICTS:
-            self.too_many("districts", len(districts), MOST_DISTRICTS)
+        self.count("districts", districts, MOST_DISTRICTS)
         return districts
 
-    def too_many(self, section: str, count: int, most: int) -> None:
-        self.problem(self.line(section), "too_many", name=section, count=count, most=most)
+    def count(self, section: str, entries: Sequence[object], most: int) -> None:
+        self.at_most(section, "too_many", len(entries), most, name=section)
 
     def locations(self, districts: Sequence[ScoringDistrict], size: Point) -> list[Location]:
         entries: dict[str, Any] = self.take(dict, "locations") or {}
@@ -232,8 +188,7 @@ class _BoardDraft(Draft):
             if sum(place.district == i for place in locations) < 2:
                 line = self.line("districts", str(district.number))
                 self.problem(line, "small_district", district=district.number)
-        if len(locations) > MOST_LOCATIONS:
-            self.too_many("locations", len(locations), MOST_LOCATIONS)
+        self.count("locations", locations, MOST_LOCATIONS)
         return locations
 
     def place(self, line: int, name: str, value: object, size: Point) -> Point:
@@ -290,8 +245,7 @@ class _BoardDraft(Draft):
                 half = half if len(colours) > 1 else 0
                 full = f"{name}#{half}" if half else name
                 routes.append(Route(*(ends or (0, 0)), full, colour, row, half))
-        if len(routes) > MOST_ROUTES:
-            self.too_many("routes", len(routes), MOST_ROUTES)
+        self.count("routes", routes, MOST_ROUTES)
         return routes
 
     def colours(self, line: int, name: str, entry: object, cards: dict[str, int]) -> list[str]:
@@ -326,8 +280,7 @@ class _BoardDraft(Draft):
             if ends and any({t.a, t.b} == set(ends) for t in tickets):
                 self.problem(line, "ticket_twice", ticket=name)
             tickets.append(Ticket(*(ends or (-1, -1)), name, points))
-        if len(tickets) > MOST_TICKETS:
-            self.too_many("tickets", len(tickets), MOST_TICKETS)
+        self.count("tickets", tickets, MOST_TICKETS)
         return tickets
 
     # The whole
@@ -353,21 +306,10 @@ class _BoardDraft(Draft):
 
     def network(self, locations: Sequence[Location], routes: Sequence[Route]) -> None:
         """Checks that all places are connected and that their names differ."""
-        if not locations:
-            return
-        near: dict[int, set[int]] = {i: set() for i in range(len(locations))}
-        for route in routes:
-            near[route.a].add(route.b)
-            near[route.b].add(route.a)
-        reached, border = {0}, [0]
-        while border:
-            new = near[border.pop()] - reached
-            reached |= new
-            border += new
-        for i, place in enumerate(locations):
-            if i not in reached:
-                line = self.line("locations", place.id)
-                self.problem(line, "disconnected", location=place.id, other=locations[0].id)
+        for i in unreached(len(locations), [(route.a, route.b) for route in routes]):
+            place = locations[i].id
+            line = self.line("locations", place)
+            self.problem(line, "disconnected", location=place, other=locations[0].id)
         for name, times in Counter(place.name for place in locations).items():
             if times > 1:
                 self.problem(self.line("locations"), "name_twice", name=name)
@@ -387,6 +329,10 @@ class _BoardDraft(Draft):
             parks = []
         spots = [(float(x), float(y), float(rx), float(ry)) for x, y, rx, ry in parks]
         return Scenery(tuple(map(_point, river)), float(width), tuple(spots))
+
+
+_READER = MapReader(_BoardDraft, FOLDER, MAPS)
+load_board, read_board, check_board = _READER.load, _READER.read, _READER.check
 
 
 def _hash(board: Board) -> str:
