@@ -26,8 +26,7 @@ import headway
 from headway import dealer
 from headway.errors import HeadwayError
 from headway.games import nextstation
-from headway.games.nextstation.city.city import Scoring
-from headway.games.nextstation.city.city_file import KEYS, NEEDS, check_city, load_city
+from headway.games.nextstation.city.city_file import KEYS, NEEDS, TABLE_KEYS, check_city, load_city
 from headway.games.nextstation.rules.deals import rings
 from headway.games.nextstation.rules.scoring import LineScore, ScoreSheet
 from headway.games.nextstation.state import NextStationState
@@ -441,7 +440,7 @@ def pattern(text: str) -> str:
 def test_every_key_of_a_city_file_is_explained() -> None:
     page = prose(DOCS / "maps.md")
     explained = set(re.findall(r"`\[?\"?(\w+)\"?\]?(?: = [^`]*)?`", page))
-    keys = {*KEYS, *NEEDS, *Scoring._fields, "needs", "at_least", "stamp", "colour"}
+    keys = {*KEYS, *NEEDS, *TABLE_KEYS["scoring"], "needs", "at_least", "stamp", "colour"}
     assert keys <= explained
 
 

@@ -7,7 +7,7 @@ export type {
   NextStationView as View,
   ScoreSheet,
   SectionData as Section,
-  StationData as Station,
+  Station,
 } from '../../api/schema'
 
 export type Point = [number, number]

@@ -2,10 +2,10 @@
 
 export type {
   BoardData as MapData,
-  LocationData as Location,
+  Location,
   Prospect,
   RouteData as Route,
-  TicketData as Ticket,
+  Ticket,
   TicketToRideView as View,
 } from '../../api/schema'
 

@@ -12,6 +12,8 @@ from functools import cached_property, lru_cache
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
+import msgspec
+
 SYMBOLS = ("circle", "triangle", "square", "pentagon")
 WILD = "wild"
 PENCILS = ("purple", "blue", "pink", "green", "brown", "orange")
@@ -21,23 +23,21 @@ MOST_STATIONS = 64
 MOST_SECTIONS = 256
 MOST_DISTRICTS = 32
 MOST_OBJECTIVES = 16
+OBJECTIVE_POINTS = 10
 
 
-@dataclass(frozen=True)
-class Station:
-    """A station of the sheet; `departure` is the colour of the line that starts there."""
+class Station(msgspec.Struct, frozen=True):
+    """A station; `departure` is the colour of the line that starts there."""
 
+    name: str
+    """Its notation: column letter and row digit, `d2`."""
     x: int
     y: int
     symbol: str
     district: int
+    """The index of its district."""
     departure: str | None
     tourist: bool
-
-    @cached_property
-    def name(self) -> str:
-        """Its notation: column letter and row digit, `d2`."""
-        return COLUMNS[self.x] + ROWS[self.y]
 
     @property
     def point(self) -> Point:
@@ -58,29 +58,34 @@ class District(NamedTuple):
     """A district; `stamp` is the value of its stamp, 0 without one (NT-06)."""
 
     key: str
-    name: Mapping[str, str]
+    name: dict[str, str]
     stamp: int
 
 
-class Objective(NamedTuple):
-    """A shared objective of the city; `needs` is its kind (OB-02 to OB-11)."""
+class Objective(msgspec.Struct, frozen=True):
+    """A shared objective: its kind (OB-02 to OB-11) and how many it needs.
+
+    `district` is an index that has a meaning for the kind `district` only.
+    """
 
     id: str
     needs: str
-    at_least: int
+    needed: int
     district: int
 
 
-class Scoring(NamedTuple):
+class Scoring(msgspec.Struct, frozen=True):
     """The numbers of the scoring; parts that the city does not have are empty or 0."""
 
     river: int
     tourist: tuple[int, ...]
-    interchanges: Mapping[int, int]
+    interchanges: dict[int, int]
+    """Points of a station by the number of lines."""
     loop: int
+    objective: int
     verdicts: tuple[int, ...]
-    verdicts_note: Mapping[str, str]
-    """What players are told about the limits, by language; empty for nothing."""
+    verdicts_note: dict[str, str]
+    """What players are told about these limits, by language; empty texts for nothing."""
     judge: str
 
 
@@ -89,8 +94,8 @@ class City:
     """A city with everything derived from its file. Stations and sections have indices."""
 
     name: str
-    title: Mapping[str, str]
-    note: Mapping[str, str]
+    title: dict[str, str]
+    note: dict[str, str]
     width: int
     height: int
     stations: tuple[Station, ...]
@@ -98,7 +103,7 @@ class City:
     districts: tuple[District, ...]
     district_at: tuple[tuple[int, ...], ...]
     river: tuple[Point, ...]
-    river_name: Mapping[str, str]
+    river_name: dict[str, str]
     loop: tuple[int, ...]
     loop_colour: str
     cut_by_loop: frozenset[tuple[int, int]]
@@ -140,15 +145,6 @@ class City:
     def _cross(self, s: Section, t: Section) -> bool:
         shared = {s.a, s.b} & {t.a, t.b}
         return meet(s.path, t.path, [self.stations[k].point for k in shared])
-
-    def needed(self, objective: Objective) -> int:
-        """Returns the number that an objective needs: its number, or all that the city has."""
-        return {
-            "districts": len(self.districts),
-            "tourist": sum(s.tourist for s in self.stations),
-            "district": sum(s.district == objective.district for s in self.stations),
-            "loop": len(self.loop),
-        }.get(objective.needs, objective.at_least)
 
     def onward(self, start: int, end: int) -> int | None:
         """Returns the section straight on beyond `end`, coming from `start` (SP-05)."""

@@ -23,6 +23,7 @@ from headway.games.nextstation.city.city import (
     MOST_OBJECTIVES,
     MOST_SECTIONS,
     MOST_STATIONS,
+    OBJECTIVE_POINTS,
     PENCILS,
     ROWS,
     WILD,
@@ -36,7 +37,7 @@ from headway.games.nextstation.city.city import (
     lay_sections,
     meet,
 )
-from headway.i18n import is_language
+from headway.i18n import in_language, is_language, languages
 
 LETTERS = {"C": "circle", "T": "triangle", "S": "square", "P": "pentagon", "?": WILD}
 COUNTS = {"2": 2, "3": 3, "4": 4, "5": 5}  # lines at an interchange, as TOML writes keys
@@ -89,16 +90,17 @@ class _CityDraft(Draft[City]):
         tourist = self.tourist(names)
         districts = self.districts(rows, letters)
         stations = tuple(
-            Station(x, y, LETTERS[letter], self.district_index(letters, x, y), departures.get(name),
-                    name in tourist)
+            Station(name, x, y, LETTERS[letter], self.district_index(letters, x, y),
+                    departures.get(name), name in tourist)
             for name, (x, y, letter) in names.items()
         )  # fmt: skip
         river, river_name = self.river()
         loop, loop_colour = self.loop(names)
         sections, cut = lay_sections(stations, river, loop)
         self.network(stations, sections)
-        scoring = self.scoring(bool(river), bool(tourist), bool(loop))
-        objectives = self.objectives(bool(river), bool(tourist), bool(loop), districts)
+        has = {"river": bool(river), "tourist": bool(tourist), "loop": bool(loop)}
+        scoring = self.scoring(has)
+        objectives = self.objectives(has, stations, sections, districts)
         jokers = self.take(bool, "double_track_jokers", default=False)
         if self.problems:
             return None
@@ -276,9 +278,10 @@ class _CityDraft(Draft[City]):
             line = self.row_line("sheet", stations[i].y)
             self.problem(line, "disconnected", station=stations[i].name, other=stations[0].name)
 
-    def scoring(self, river: bool, tourist: bool, loop: bool) -> Scoring:
+    def scoring(self, has: Mapping[str, bool]) -> Scoring:
+        """Returns the scoring of a city that has these parts."""
         entries: dict[str, Any] = self.take(dict, "scoring") or {}
-        for key, there in (("river", river), ("tourist", tourist), ("loop", loop)):
+        for key, there in has.items():
             if there and key not in entries:
                 self.problem(self.line("scoring"), "missing", name=f"scoring.{key}")
         interchanges = {
@@ -297,24 +300,34 @@ class _CityDraft(Draft[City]):
         marks = self.take(list, "scoring", "tourist", default=[])
         if len(marks) > 32:
             self.problem(self.line("scoring", "tourist"), "tourist_marks", most=32)
+        note = self.translations("scoring", "verdicts_note", required=False)
         return Scoring(
             river=self.points(entries.get("river", 0), "scoring", "river"),
             tourist=tuple(self.points(mark, "scoring", "tourist") for mark in marks),
             interchanges=interchanges,
             loop=self.points(entries.get("loop", 0), "scoring", "loop"),
+            objective=OBJECTIVE_POINTS,
             verdicts=tuple(verdicts),
-            verdicts_note=self.translations("scoring", "verdicts_note", required=False),
+            verdicts_note={lang: in_language(note, lang) for lang in languages()},
             judge=judge,
         )
 
     def objectives(
-        self, river: bool, tourist: bool, loop: bool, districts: tuple[District, ...]
+        self,
+        has: Mapping[str, bool],
+        stations: tuple[Station, ...],
+        sections: list[Section],
+        districts: tuple[District, ...],
     ) -> tuple[Objective, ...]:
         entries: dict[str, Any] = self.take(dict, "objectives", default={})
         if entries and not 2 <= len(entries) <= MOST_OBJECTIVES:
             self.problem(self.line("objectives"), "objective_count", most=MOST_OBJECTIVES)
-        stamps = any(district.stamp for district in districts)
-        has = {"river": river, "tourist": tourist, "loop": loop, "stamps": stamps}
+        has = {**has, "stamps": any(district.stamp for district in districts)}
+        whole = {
+            "districts": len(districts),
+            "tourist": sum(station.tourist for station in stations),
+            "loop": sum(section.loop for section in sections),
+        }
         keys, objectives = self.district_keys(), []
         for name, entry in entries.items():
             line = self.line("objectives", name)
@@ -331,8 +344,11 @@ class _CityDraft(Draft[City]):
             at_least = self.points(entry.get("at_least", 0), "objectives", name, "at_least")
             if needs in COUNTED and not at_least:
                 self.problem(line, "objective_number", objective=name)
-            index = keys.index(district) if needs == "district" else 0
-            objectives.append(Objective(name, needs, at_least, index))
+            index, needed = 0, whole.get(needs, at_least)
+            if needs == "district":
+                index = keys.index(district)
+                needed = sum(station.district == index for station in stations)
+            objectives.append(Objective(name, needs, needed, index))
         return tuple(objectives)
 
 

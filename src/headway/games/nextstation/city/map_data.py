@@ -11,24 +11,19 @@ from collections.abc import Iterator
 import msgspec
 
 from headway.games.contract import MapData
-from headway.games.nextstation.city.city import City, Point, Segment, segments
+from headway.games.nextstation.city.city import (
+    City,
+    Objective,
+    Point,
+    Scoring,
+    Segment,
+    Station,
+    segments,
+)
 from headway.games.nextstation.rules.arrays import CARDS, OBJECTIVES_DRAWN, ROUNDS
-from headway.games.nextstation.rules.scoring import OBJECTIVE_POINTS
 from headway.i18n import in_language, languages
 
 STATION_RADIUS = 0.275
-
-
-class StationData(msgspec.Struct, frozen=True):
-    """A station; `district` is an index into `districts`."""
-
-    name: str
-    x: int
-    y: int
-    symbol: str
-    district: int
-    departure: str | None
-    tourist: bool
 
 
 class SectionData(msgspec.Struct, frozen=True):
@@ -59,29 +54,6 @@ class DistrictData(msgspec.Struct, frozen=True):
     stamp_at: tuple[float, float] | None
 
 
-class ObjectiveData(msgspec.Struct, frozen=True):
-    """A shared objective: its kind, how many it needs, and its district (-1 if none)."""
-
-    id: str
-    needs: str
-    needed: int
-    district: int
-
-
-class ScoringData(msgspec.Struct, frozen=True):
-    """The numbers of the scoring; parts that the city does not have are empty or 0."""
-
-    river: int
-    tourist: tuple[int, ...]
-    interchanges: dict[str, int]
-    loop: int
-    objective: int
-    verdicts: tuple[int, ...]
-    verdicts_note: dict[str, str]
-    """What players are told about these limits, by language; empty texts for nothing."""
-    judge: str
-
-
 class CityData(MapData, frozen=True, kw_only=True):
     """A city with everything that is printed on its sheet."""
 
@@ -89,7 +61,7 @@ class CityData(MapData, frozen=True, kw_only=True):
     """The city's name, by language."""
     width: int
     height: int
-    stations: tuple[StationData, ...]
+    stations: tuple[Station, ...]
     sections: tuple[SectionData, ...]
     districts: tuple[DistrictData, ...]
     district_at: tuple[tuple[int, ...], ...]
@@ -98,8 +70,8 @@ class CityData(MapData, frozen=True, kw_only=True):
     loop_colour: str
     colours: tuple[str, ...]
     double_track_jokers: bool
-    scoring: ScoringData
-    objectives: tuple[ObjectiveData, ...]
+    scoring: Scoring
+    objectives: tuple[Objective, ...]
     objectives_drawn: int
     """How many of the objectives count in a game that is played with them."""
     rounds: int
@@ -114,32 +86,23 @@ def city_data(game: str, city: City, title: dict[str, str]) -> CityData:
         title=title,
         note={lang: in_language(city.note, lang) for lang in languages()},
         hash=city.hash,
-        city=dict(city.title),
+        city=city.title,
         width=city.width,
         height=city.height,
-        stations=_stations(city),
+        stations=city.stations,
         sections=_sections(city),
         districts=_districts(city),
         district_at=city.district_at,
         river=city.river,
-        river_name=dict(city.river_name),
+        river_name=city.river_name,
         loop_colour=city.loop_colour,
         colours=city.colours,
         double_track_jokers=city.double_track_jokers,
-        scoring=_scoring(city),
-        objectives=tuple(
-            ObjectiveData(o.id, o.needs, city.needed(o), o.district) for o in city.objectives
-        ),
+        scoring=city.scoring,
+        objectives=city.objectives,
         objectives_drawn=OBJECTIVES_DRAWN,
         rounds=ROUNDS,
         cards=tuple(CARDS),
-    )
-
-
-def _stations(city: City) -> tuple[StationData, ...]:
-    return tuple(
-        StationData(s.name, s.x, s.y, s.symbol, s.district, s.departure, s.tourist)
-        for s in city.stations
     )
 
 
@@ -160,22 +123,13 @@ def _districts(city: City) -> tuple[DistrictData, ...]:
     return tuple(
         DistrictData(
             key=district.key,
-            name=dict(district.name),
+            name=district.name,
             stamp=district.stamp,
             tint=tint_of[d],
             outline=tuple(tuple(ring) for ring in outline(city, d)),
             stamp_at=stamp_place(city, d) if district.stamp else None,
         )
         for d, district in enumerate(city.districts)
-    )
-
-
-def _scoring(city: City) -> ScoringData:
-    s = city.scoring
-    interchanges = {str(lines): points for lines, points in s.interchanges.items()}
-    note = {lang: in_language(s.verdicts_note, lang) for lang in languages()}
-    return ScoringData(
-        s.river, s.tourist, interchanges, s.loop, OBJECTIVE_POINTS, s.verdicts, note, s.judge
     )
 
 

@@ -11,7 +11,7 @@ import math
 import textwrap
 from collections.abc import Mapping, Sequence
 
-from headway.games.nextstation.city.city import SYMBOLS, City, Station
+from headway.games.nextstation.city.city import OBJECTIVE_POINTS, SYMBOLS, City, Station
 from headway.games.nextstation.presentation.sheet_svg import (
     DISC,
     MARGIN,
@@ -27,7 +27,6 @@ from headway.games.nextstation.presentation.sheet_svg import (
 )
 from headway.games.nextstation.presentation.sheet_text import objective_name, text_board
 from headway.games.nextstation.rules.arrays import CARDS, EFFECTS, POWERS, ROUNDS
-from headway.games.nextstation.rules.scoring import OBJECTIVE_POINTS
 from headway.i18n import in_language, say
 from headway.svg import (
     BOLD,

@@ -295,7 +295,7 @@ def objective_name(city: City, name: str, lang: str) -> str:
     return say(
         f"objective.{objective.needs}",
         lang,
-        needed=city.needed(objective),
+        needed=objective.needed,
         district=district,
         river=in_language(city.river_name, lang),
     )

@@ -231,7 +231,7 @@ def _scoring(city: City, record: CityRecord) -> None:
     record["objectives"] = len(city.objectives)
     for i, objective in enumerate(city.objectives):
         record["objective_needs"][i] = NEEDS.index(objective.needs)
-        record["objective_at_least"][i] = objective.at_least
+        record["objective_at_least"][i] = objective.needed
         record["objective_district"][i] = objective.district
 
 

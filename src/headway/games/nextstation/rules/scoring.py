@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from headway.games.kernel import NONE, Mask, count, kernel, lowest
-from headway.games.nextstation.city.city import City
+from headway.games.nextstation.city.city import OBJECTIVE_POINTS, City
 from headway.games.nextstation.rules.arrays import (
     ROUNDS,
     SCORE,
@@ -22,7 +22,6 @@ from headway.games.nextstation.rules.arrays import (
     fields,
 )
 
-OBJECTIVE_POINTS = 10
 MODULE_DEDUCTION = 10
 (
     NEEDS_INTERCHANGES,

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+import msgspec
+
 from headway.games.tickettoride import SEATS
 from headway.svg import Point
 
@@ -29,31 +31,26 @@ BUS_COLOURS = ("red", "purple", "teal", "brown")
 """The colours of buses, by seat unless the host chooses."""
 
 
-@dataclass(frozen=True)
-class Location:
-    """A place on the board; `label` is the position of its name, relative to its centre."""
+class Location(msgspec.Struct, frozen=True):
+    """A place; `lines` is its name as written at `label`, relative to its centre."""
 
     id: str
     name: str
+    lines: tuple[str, ...]
     district: int
-    at: Point
+    """The number of its district."""
+    x: float
+    y: float
     label: Point
     anchor: str
 
     @property
-    def lines(self) -> tuple[str, ...]:
-        """The name as written on the board; `|` starts a new line."""
-        return tuple(self.name.split("|"))
-
-    @property
-    def plain(self) -> str:
-        """The name in one line."""
-        return self.name.replace("|", " ")
+    def at(self) -> Point:
+        return self.x, self.y
 
 
-@dataclass(frozen=True)
-class ScoringDistrict:
-    """Locations that score together (TR-18)."""
+class ScoringDistrict(msgspec.Struct, frozen=True):
+    """A district: locations that score together, and the points for all of them (TR-18)."""
 
     number: int
     points: int
@@ -78,13 +75,12 @@ class Route:
         return len(self.spaces)
 
 
-@dataclass(frozen=True)
-class Ticket:
-    """Two places to connect, and the points for it (TR-17)."""
+class Ticket(msgspec.Struct, frozen=True):
+    """Two locations to connect (indices), and the points for it (TR-17)."""
 
+    name: str
     a: int
     b: int
-    name: str
     points: int
 
 
@@ -142,7 +138,7 @@ class Board:
 
     def route_title(self, route: Route) -> str:
         """Returns the names of a route's two places."""
-        return f"{self.locations[route.a].plain} – {self.locations[route.b].plain}"
+        return f"{self.locations[route.a].name} – {self.locations[route.b].name}"
 
     @cached_property
     def location_named(self) -> Mapping[str, int]:

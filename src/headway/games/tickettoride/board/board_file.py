@@ -182,10 +182,11 @@ class _BoardDraft(Draft[Board]):
                 self.problem(line, "unknown_district", location=key, district=number)
             at = self.place(line, f"locations.{key}.at", entry.get("at"), size)
             label, anchor = self.label(line, key, entry.get("label"))
-            index = numbers.index(number) if number in numbers else 0
-            locations.append(Location(key, name, index, at, label, anchor))
-        for i, district in enumerate(districts):
-            if sum(place.district == i for place in locations) < 2:
+            lines = tuple(name.split("|"))
+            place = Location(key, " ".join(lines), lines, number or 0, *at, label, anchor)
+            locations.append(place)
+        for district in districts:
+            if sum(place.district == district.number for place in locations) < 2:
                 line = self.line("districts", str(district.number))
                 self.problem(line, "small_district", district=district.number)
         self.count("locations", locations, MOST_LOCATIONS)
@@ -279,7 +280,7 @@ class _BoardDraft(Draft[Board]):
             points = self.number("tickets", name, least=1)
             if ends and any({t.a, t.b} == set(ends) for t in tickets):
                 self.problem(line, "ticket_twice", ticket=name)
-            tickets.append(Ticket(*(ends or (-1, -1)), name, points))
+            tickets.append(Ticket(name, *(ends or (-1, -1)), points))
         self.count("tickets", tickets, MOST_TICKETS)
         return tickets
 
@@ -310,9 +311,9 @@ class _BoardDraft(Draft[Board]):
             place = locations[i].id
             line = self.line("locations", place)
             self.problem(line, "disconnected", location=place, other=locations[0].id)
-        for name, times in Counter(place.name for place in locations).items():
+        for lines, times in Counter(place.lines for place in locations).items():
             if times > 1:
-                self.problem(self.line("locations"), "name_twice", name=name)
+                self.problem(self.line("locations"), "name_twice", name="|".join(lines))
 
     def scenery(self) -> Scenery:
         entries: dict[str, Any] = self.take(dict, "scenery", default={})
@@ -337,12 +338,13 @@ load_board, read_board, check_board = _READER.load, _READER.read, _READER.check
 
 def _hash(board: Board) -> str:
     """Returns a hash of everything that matters for play; the drawing does not change it."""
+    numbers = [district.number for district in board.districts]
     facts = [
         list(board.cards.items()),
         list(vars(board.play).items()),
         board.scoring,
         [(district.number, district.points) for district in board.districts],
-        [(place.id, place.district) for place in board.locations],
+        [(place.id, numbers.index(place.district)) for place in board.locations],
         [(route.name, route.colour, route.length) for route in board.routes],
         [(ticket.name, ticket.points) for ticket in board.tickets],
     ]

@@ -5,31 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from headway.games.contract import MapData
-from headway.games.tickettoride.board.board import Board, Route
+from headway.games.tickettoride.board.board import Board, Location, Route, ScoringDistrict, Ticket
 from headway.games.tickettoride.presentation.board_svg import smooth_path, space_angle, space_length
 from headway.i18n import in_language, languages
-
-
-class LocationData(msgspec.Struct, frozen=True):
-    """A place; `lines` is its name as written at `label`, relative to its centre."""
-
-    id: str
-    name: str
-    lines: tuple[str, ...]
-    district: int
-    """The number of its district."""
-    x: float
-    y: float
-    label: tuple[float, float]
-    anchor: str
-
-
-class BoardDistrict(msgspec.Struct, frozen=True):
-    """A district and the points for connecting all its places."""
-
-    number: int
-    points: int
-    colour: str
 
 
 class SpaceData(msgspec.Struct, frozen=True):
@@ -56,15 +34,6 @@ class RouteData(msgspec.Struct, frozen=True):
     """The path under the spaces, as SVG path data."""
 
 
-class TicketData(msgspec.Struct, frozen=True):
-    """Two locations to connect (indices), and the points for it."""
-
-    name: str
-    a: int
-    b: int
-    points: int
-
-
 class BoardData(MapData, frozen=True, kw_only=True):
     """A board of Ticket to Ride with everything that is printed on it."""
 
@@ -76,10 +45,10 @@ class BoardData(MapData, frozen=True, kw_only=True):
     """SVG path data; empty without a river."""
     river_width: float
     parks: tuple[tuple[float, float, float, float], ...]
-    locations: tuple[LocationData, ...]
-    districts: tuple[BoardDistrict, ...]
+    locations: tuple[Location, ...]
+    districts: tuple[ScoringDistrict, ...]
     routes: tuple[RouteData, ...]
-    tickets: tuple[TicketData, ...]
+    tickets: tuple[Ticket, ...]
     kinds: tuple[str, ...]
     """The kinds of cards, the bus first."""
     buses: int
@@ -103,28 +72,13 @@ def board_data(game: str, board: Board, title: dict[str, str]) -> BoardData:
         river=smooth_path(river) if len(river) > 1 else "",
         river_width=board.scenery.river_width,
         parks=board.scenery.parks,
-        locations=_locations(board),
-        districts=tuple(BoardDistrict(d.number, d.points, d.colour) for d in board.districts),
+        locations=board.locations,
+        districts=board.districts,
         routes=tuple(_route(board, route) for route in board.routes),
-        tickets=tuple(TicketData(t.name, t.a, t.b, t.points) for t in board.tickets),
+        tickets=board.tickets,
         kinds=board.kinds,
         buses=board.play.buses,
         tickets_kept=board.play.tickets_kept,
-    )
-
-
-def _locations(board: Board) -> tuple[LocationData, ...]:
-    return tuple(
-        LocationData(
-            place.id,
-            place.plain,
-            place.lines,
-            board.districts[place.district].number,
-            *place.at,
-            place.label,
-            place.anchor,
-        )
-        for place in board.locations
     )
 
 

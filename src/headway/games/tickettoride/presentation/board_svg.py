@@ -297,8 +297,7 @@ def _bus(palette: Palette, seat: int, long: float) -> str:
 
 
 def _location(palette: Palette, board: Board, place: Location) -> str:
-    district = board.districts[place.district]
-    x, y = place.at
+    district = next(d for d in board.districts if d.number == place.district)
     ring = element(
         "circle",
         r=DISC,
@@ -322,7 +321,7 @@ def _location(palette: Palette, board: Board, place: Location) -> str:
     ]  # fmt: skip
     return element(
         "g", edge, ring, digit, *lines, class_="location", data_location=place.id,
-        transform=f"translate({number(x)} {number(y)})",
+        transform=f"translate({number(place.x)} {number(place.y)})",
     )  # fmt: skip
 
 

@@ -73,7 +73,7 @@ def rich_board(
 def legend(board: Board) -> list[str]:
     """Returns the short and long names of all places, three per line."""
     pairs = zip(short_names(board), board.locations, strict=True)
-    entries = [f"{short} {place.plain}".ljust(26) for short, place in pairs]
+    entries = [f"{short} {place.name}".ljust(26) for short, place in pairs]
     rows = [entries[start : start + 3] for start in range(0, len(entries), 3)]
     return ["".join(row).rstrip() for row in rows]
 

@@ -266,7 +266,7 @@ def _districts(sheet: TicketToRideScore) -> str:
 def ticket_name(board: Board, name: str) -> str:
     """Returns a ticket's two places as text."""
     ticket = board.tickets[board.ticket_named[name]]
-    return f"{board.locations[ticket.a].plain} – {board.locations[ticket.b].plain}"
+    return f"{board.locations[ticket.a].name} – {board.locations[ticket.b].name}"
 
 
 def notation_help(game: TicketToRide, lang: str | None = None) -> list[str]:

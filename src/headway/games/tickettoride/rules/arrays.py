@@ -169,7 +169,8 @@ def board_record(board: Board) -> BoardRecord:
         record["ticket_a"][i], record["ticket_b"][i] = ticket.a, ticket.b
         record["ticket_points"][i] = ticket.points
     for i, district in enumerate(board.districts):
-        members = [k for k, place in enumerate(board.locations) if place.district == i]
+        number, places = district.number, enumerate(board.locations)
+        members = [k for k, place in places if place.district == number]
         for k in members:
             record["district"][i] |= BIT[k]
         record["district_first"][i], record["district_points"][i] = members[0], district.points
