@@ -121,6 +121,16 @@ def label(text: str, x: float, y: float, size: float, **attributes: Attribute) -
     return element("text", escape(text), x=x, y=y, font_size=size, **attributes)
 
 
+def rectangle(x: float, y: float, width: float, height: float, **attributes: Attribute) -> str:
+    """Returns a rectangle with its left upper corner at (x, y)."""
+    return element("rect", x=x, y=y, width=width, height=height, **attributes)
+
+
+def moved(x: float, y: float) -> str:
+    """Returns a transform to a position."""
+    return f"translate({number(x)} {number(y)})"
+
+
 def document(
     width: float,
     height: float,

@@ -11,7 +11,6 @@ from support.code_names import named
 import headway
 from headway.games import tickettoride
 from headway.games.tickettoride.board.board_file import KEYS, load_board
-from headway.games.tickettoride.presentation.render import ticket_name
 from headway.games.tickettoride.view import TicketToRideView
 from headway.record import steps
 
@@ -37,7 +36,7 @@ def test_the_worked_example_is_the_score_of_the_stored_game(lang: str) -> None:
     assert sheets[0].each_district == (1, 2)
     board = load_board("london")
     for ticket in sheets[0].each_ticket:
-        for place in ticket_name(board, ticket.name).split(" – "):
+        for place in board.ticket_title(ticket.name).split(" – "):
             assert place in page
         assert f"({ticket.points})" in page
 

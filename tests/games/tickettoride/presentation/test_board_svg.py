@@ -155,7 +155,7 @@ def test_a_drawing_has_every_space_and_every_bus(theme: str, lang: str) -> None:
 
 def test_buses_of_a_seat_have_their_number_of_windows() -> None:
     owners = {i: i % 4 for i in range(4)}
-    root = ElementTree.fromstring(draw_board(BOARD, owners, marked=[5]))
+    root = ElementTree.fromstring(draw_board(BOARD, owners))
     for i, route in enumerate(classed(root, "route")[:4]):
         for bus in classed(route, "bus"):
             assert len(bus.findall(SVG + "rect")) - 1 == i + 1

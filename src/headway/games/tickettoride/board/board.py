@@ -136,9 +136,13 @@ class Board:
         """The kinds of cards, in the order in which the rules number them: the bus first."""
         return (BUS_CARD, *(colour for colour in self.cards if colour != BUS_CARD))
 
-    def route_title(self, route: Route) -> str:
-        """Returns the names of a route's two places."""
+    def route_title(self, route: Route | Ticket) -> str:
+        """Returns the names of the two places of a route or ticket."""
         return f"{self.locations[route.a].name} – {self.locations[route.b].name}"
+
+    def ticket_title(self, name: str) -> str:
+        """Returns the names of the two places of the ticket with this name in records."""
+        return self.route_title(self.tickets[self.ticket_named[name]])
 
     @cached_property
     def location_named(self) -> Mapping[str, int]:

@@ -9,9 +9,9 @@ Coordinates are in the units of the board file.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 from headway.games.tickettoride.board.board import (
     BUS_CARD,
@@ -21,6 +21,7 @@ from headway.games.tickettoride.board.board import (
     Location,
     Route,
 )
+from headway.i18n import say
 from headway.svg import (
     BOLD,
     DARK,
@@ -32,8 +33,13 @@ from headway.svg import (
     document,
     element,
     label,
+    moved,
     number,
+    rectangle,
 )
+
+if TYPE_CHECKING:
+    from headway.games.tickettoride.view import TicketToRideView
 
 SPACE, DEPTH = 82.0, 25.0  # the largest length and the depth of a drawn space
 BETWEEN = 9.0  # from a space to the next, or to a place
@@ -64,37 +70,33 @@ ON_BRIGHT = ("yellow",)
 """Colours on which the pattern is dark."""
 
 
-@dataclass(frozen=True)
-class Holding:
-    """A seat below the board: its name, and what is known of it as text."""
+class Beside(NamedTuple):
+    """What is drawn below the board: the seats, and what the view's seat has and sees."""
 
-    seat: int
-    name: str
-    facts: str
-    active: bool = False
+    view: TicketToRideView
+    names: Sequence[str]
+    """Of all seats; empty where a seat goes by its number."""
+    lang: str
 
+    def heading(self, part: str) -> str:
+        """Returns the words above the seat's hand or tickets."""
+        if not self.names or self.view.seat < 0:
+            return say(f"tickettoride.{part}", self.lang)
+        return say(f"web.tickettoride.{part}_of", self.lang, name=self.names[self.view.seat])
 
-@dataclass(frozen=True)
-class TicketSlip:
-    """A ticket of the viewing seat."""
-
-    text: str
-    points: int
-    completed: bool
-
-
-@dataclass(frozen=True)
-class Beside:
-    """What is drawn below the board: seats, face-up cards, the viewer's hand and tickets."""
-
-    holdings: Sequence[Holding] = ()
-    display_title: str = ""
-    display: Sequence[str | None] = ()
-    display_note: str = ""
-    hand_title: str = ""
-    hand: Mapping[str, int] = field(default_factory=dict)
-    tickets_title: str = ""
-    tickets: Sequence[TicketSlip] = ()
+    def holding(self, seat: int) -> tuple[str, str]:
+        """Returns a seat's name with its total, and what is known of it."""
+        view, lang = self.view, self.lang
+        name = self.names[seat] if self.names else say("score.seat", lang, seat=seat)
+        if view.finished:
+            total, sheet = view.scores[seat].total, view.scores[seat]
+            parts = {"routes": sheet.routes, "tickets": sheet.tickets, "districts": sheet.districts}
+            facts = say("tickettoride.final", lang, **parts)
+        else:
+            total, buses, cards = view.points[seat], view.buses[seat], view.hands[seat]
+            values = {"buses": buses, "cards": cards, "tickets": view.tickets[seat]}
+            facts = say("tickettoride.player", lang, **values)
+        return say("score.sheet_of", lang, name=name, total=total), facts
 
 
 def draw_board(
@@ -104,42 +106,34 @@ def draw_board(
     theme: Theme = "light",
     title: str = "",
     beside: Beside | None = None,
-    marked: Iterable[int] = (),
     description: str = "",
     bus_colours: Sequence[str] = BUS_COLOURS,
 ) -> str:
     """Returns a board as a standalone SVG file.
 
-    `owners` maps routes to seats; `marked` are routes to highlight. `description` is for people who
-    cannot see the picture. `bus_colours` has one for each seat. The same arguments
-    always give the same text.
+    `owners` maps routes to seats. `description` is for people who cannot see the picture.
+    `bus_colours` has one for each seat. The same arguments always give the same text.
     """
     palette = _palette(theme, board, bus_colours)
     width, height = board.size
     top = HEADER if title else MARGIN
-    pointed = frozenset(marked)
     body = [
-        label(title, MARGIN + 4, 42, 30, font_weight=str(BOLD), fill=palette("ink"))
-        if title
-        else "",
+        _bold(palette, title, MARGIN + 4, 42, 30) if title else "",
         element(
             "g",
             _ground(board, palette),
             *(_road(palette, board, route) for route in board.routes),
-            *(
-                _route(palette, board, route, owners.get(i), i in pointed)
-                for i, route in enumerate(board.routes)
-            ),
+            *(_route(palette, board, route, owners.get(i)) for i, route in enumerate(board.routes)),
             *(_location(palette, board, place) for place in board.locations),
-            transform=f"translate({number(MARGIN)} {number(top)})",
+            transform=moved(MARGIN, top),
         ),
     ]
-    below, bottom = _beside(palette, beside or Beside(), width, top + height + 16)
+    below, bottom = _beside(palette, board, beside, top + height + 16)
     return document(
         width + 2 * MARGIN,
         bottom + MARGIN,
         *body,
-        element("g", *below, transform=f"translate({number(MARGIN)} 0)"),
+        element("g", *below, transform=moved(MARGIN, 0)),
         palette=palette,
         title=title,
         description=description,
@@ -229,25 +223,23 @@ def _road(palette: Palette, board: Board, route: Route) -> str:
     return element("path", d=way, fill="none", stroke=palette("road"), stroke_width=7)
 
 
-def _route(palette: Palette, board: Board, route: Route, owner: int | None, marked: bool) -> str:
-    drawn = []
+def _bold(palette: Palette, text: str, x: float, y: float, size: float, **more: str | float) -> str:
+    return label(text, x, y, size, **more, font_weight=BOLD, fill=palette("ink"))
+
+
+def _route(palette: Palette, board: Board, route: Route, owner: int | None) -> str:
     long = space_length(board, route)
+    inner = _space(palette, route.colour, long) if owner is None else _bus(palette, owner, long)
+    drawn = []
     for k, (x, y) in enumerate(route.spaces):
-        turn = f"translate({number(x)} {number(y)}) rotate({number(space_angle(board, route, k))})"
-        inner = _space(palette, route.colour, long) if owner is None else _bus(palette, owner, long)
-        drawn.append(element("g", _halo(palette, long) if marked else "", inner, transform=turn))
+        turn = f"{moved(x, y)} rotate({number(space_angle(board, route, k))})"
+        drawn.append(element("g", inner, transform=turn))
     name = "route" if owner is None else "route taken"
     return element("g", *drawn, class_=name, data_route=route.name)
 
 
-def _halo(palette: Palette, long: float) -> str:
-    return _slab(long + 8, DEPTH + 10, 13, fill="none", stroke=palette("ink"), stroke_width=3)
-
-
 def _slab(width: float, depth: float, round_: float, **drawn: str | float) -> str:
-    return element(
-        "rect", x=-width / 2, y=-depth / 2, width=width, height=depth, rx=round_, **drawn
-    )
+    return rectangle(-width / 2, -depth / 2, width, depth, rx=round_, **drawn)
 
 
 def _space(palette: Palette, colour: str, long: float) -> str:
@@ -262,8 +254,7 @@ def _space(palette: Palette, colour: str, long: float) -> str:
 
 def _mark(palette: Palette, colour: str, x: float, y: float, scale: float) -> str:
     return element(
-        "path", d=PATTERN[colour], transform=f"translate({number(x)} {number(y)}) "
-        f"scale({number(scale)})", fill="none",
+        "path", d=PATTERN[colour], transform=f"{moved(x, y)} scale({number(scale)})", fill="none",
         stroke=palette("dark-mark" if colour in ON_BRIGHT else "mark"), stroke_width=3,
         stroke_linecap="round", stroke_linejoin="round",
     )  # fmt: skip
@@ -278,18 +269,12 @@ def _bus(palette: Palette, seat: int, long: float) -> str:
         element("circle", cx=side * long * 0.27, cy=12, r=5, fill=palette("ink"))
         for side in (-1, 1)
     ]
-    parts.append(
-        _slab(
-            long, DEPTH, 8, fill=palette(f"seat-{seat}"), stroke=palette("ink"), stroke_width=2.5
-        )
-    )  # fmt: skip
+    paint, edge = palette(f"seat-{seat}"), palette("ink")
+    parts.append(_slab(long, DEPTH, 8, fill=paint, stroke=edge, stroke_width=2.5))
     parts += [
-        element(
-            "rect", x=-width / 2 + k * (wide + 5), y=-7.5, width=wide, height=9, rx=2.5,
-            fill=palette("mark"),
-        )
+        rectangle(-width / 2 + k * (wide + 5), -7.5, wide, 9, rx=2.5, fill=palette("mark"))
         for k in range(windows)
-    ]  # fmt: skip
+    ]
     return element("g", *parts, class_="bus")
 
 
@@ -298,22 +283,14 @@ def _bus(palette: Palette, seat: int, long: float) -> str:
 
 def _location(palette: Palette, board: Board, place: Location) -> str:
     district = next(d for d in board.districts if d.number == place.district)
-    ring = element(
-        "circle",
-        r=DISC,
-        fill=palette("sheet"),
-        stroke=palette(f"district-{district.colour}"),
-        stroke_width=7,
-    )
-    digit = label(
-        str(district.number), 0, 7.5, 21, text_anchor="middle", font_weight=str(BOLD),
-        fill=palette("ink"),
-    )  # fmt: skip
+    paint = palette(f"district-{district.colour}")
+    ring = element("circle", r=DISC, fill=palette("sheet"), stroke=paint, stroke_width=7)
+    digit = _bold(palette, str(place.district), 0, 7.5, 21, text_anchor="middle")
     edge = element("circle", r=DISC + RIM, fill="none", stroke=palette("sheet"), stroke_width=3)
     dx, dy = place.label
     lines = [
         label(
-            text, dx, dy + LEADING * k, NAME, text_anchor=place.anchor, font_weight=str(BOLD),
+            text, dx, dy + LEADING * k, NAME, text_anchor=place.anchor, font_weight=BOLD,
             fill=palette("ink"), stroke=palette("sheet"), stroke_width=5, paint_order="stroke",
             stroke_linejoin="round",
         )
@@ -321,65 +298,68 @@ def _location(palette: Palette, board: Board, place: Location) -> str:
     ]  # fmt: skip
     return element(
         "g", edge, ring, digit, *lines, class_="location", data_location=place.id,
-        transform=f"translate({number(place.x)} {number(place.y)})",
+        transform=moved(*place.at),
     )  # fmt: skip
 
 
 # Beside the board
 
 
-def _beside(palette: Palette, beside: Beside, width: float, top: float) -> tuple[list[str], float]:
+def _beside(
+    palette: Palette, board: Board, beside: Beside | None, top: float
+) -> tuple[list[str], float]:
     """Draws all rows below the board; returns them and their bottom."""
     drawn: list[str] = []
     y = top
-    for rows in (_seats, _cards, _tickets):
-        markup, used = rows(palette, beside, width, y)
+    for rows in (_seats, _cards, _tickets) if beside else ():
+        markup, used = rows(palette, board, beside, y)
         drawn += markup
         y += used
-    return drawn, y
+    # Without anything below it, a board has the space that the seats' rows leave free.
+    return drawn, y if beside else y + 10
 
 
 def _heading(palette: Palette, text: str, x: float, y: float) -> str:
-    return label(text, x, y, 22, fill=palette("muted"), font_weight=str(BOLD))
+    return label(text, x, y, 22, fill=palette("muted"), font_weight=BOLD)
 
 
-def _seats(palette: Palette, beside: Beside, width: float, y: float) -> tuple[list[str], float]:
-    drawn = []
-    for i, held in enumerate(beside.holdings):
-        row, column = divmod(i, 2)
-        x, base = column * width / 2, y + row * (ROW + 8)
-        edge = palette("ink" if held.active else "hair")
+def _seats(palette: Palette, board: Board, beside: Beside, y: float) -> tuple[list[str], float]:
+    drawn, wide = [], board.size[0] / 2
+    for seat in range(beside.view.seats):
+        row, column = divmod(seat, 2)
+        x, base = column * wide, y + row * (ROW + 8)
+        active = seat in beside.view.actors
         drawn.append(
-            element(
-                "rect", x=x + 3, y=base, width=width / 2 - 12, height=ROW, rx=16,
-                fill=palette("sheet"), stroke=edge, stroke_width=3 if held.active else 2,
+            rectangle(
+                x + 3, base, wide - 12, ROW, rx=16, fill=palette("sheet"),
+                stroke=palette("ink" if active else "hair"), stroke_width=3 if active else 2,
             )
         )  # fmt: skip
-        place = f"translate({number(x + 58)} {number(base + ROW / 2 - 2)})"
-        drawn.append(element("g", _bus(palette, held.seat, 74), transform=place))
-        drawn.append(
-            label(held.name, x + 108, base + 27, 24, fill=palette("ink"), font_weight=str(BOLD))
-        )
-        drawn.append(label(held.facts, x + 108, base + 51, 21, fill=palette("muted")))
-    return drawn, math.ceil(len(beside.holdings) / 2) * (ROW + 8) + 10
+        place = moved(x + 58, base + ROW / 2 - 2)
+        drawn.append(element("g", _bus(palette, seat, 74), transform=place))
+        name, facts = beside.holding(seat)
+        drawn.append(label(name, x + 108, base + 27, 24, fill=palette("ink"), font_weight=BOLD))
+        drawn.append(label(facts, x + 108, base + 51, 21, fill=palette("muted")))
+    return drawn, math.ceil(beside.view.seats / 2) * (ROW + 8) + 10
 
 
-def _cards(palette: Palette, beside: Beside, width: float, y: float) -> tuple[list[str], float]:
+def _cards(palette: Palette, board: Board, beside: Beside, y: float) -> tuple[list[str], float]:
     """Draws the face-up cards on the left, the viewer's hand on the right."""
-    if not beside.display and not beside.hand:
+    view, lang, left = beside.view, beside.lang, board.size[0] / 2
+    if view.finished:
         return [], 0
+    note = say("tickettoride.pile", lang, pile=view.pile, discards=sum(view.discards.values()))
     drawn = [
-        _heading(palette, beside.display_title, 6, y + 24),
-        label(beside.display_note, 6, y + 164, 21, fill=palette("muted")),
+        _heading(palette, say("tickettoride.display", lang), 6, y + 24),
+        label(note, 6, y + 164, 21, fill=palette("muted")),
     ]
-    drawn += [_card(palette, kind, 0, 40 + 76 * k, y + 88) for k, kind in enumerate(beside.display)]
-    left = width / 2
-    if beside.hand_title:
-        drawn.append(_heading(palette, beside.hand_title, left + 6, y + 24))
-    step = min(88.0, (width / 2 - 60) / max(len(beside.hand), 1))
+    drawn += [_card(palette, kind, 0, 40 + 76 * k, y + 88) for k, kind in enumerate(view.display)]
+    if view.seat >= 0:
+        drawn.append(_heading(palette, beside.heading("hand"), left + 6, y + 24))
+    step = min(88.0, (left - 60) / max(len(view.hand), 1))
     drawn += [
         _card(palette, kind, count, left + 42 + step * k, y + 88)
-        for k, (kind, count) in enumerate(beside.hand.items())
+        for k, (kind, count) in enumerate(view.hand.items())
     ]
     return drawn, 186
 
@@ -387,69 +367,52 @@ def _cards(palette: Palette, beside: Beside, width: float, y: float) -> tuple[li
 def _card(palette: Palette, kind: str | None, count: int, x: float, y: float) -> str:
     """Draws a Transport card centred at (x, y), with a count above 0 in its corner."""
     if kind is None:
-        inner = element(
-            "rect", x=-31, y=-44, width=62, height=88, rx=10, fill="none", stroke=palette("grid"),
-            stroke_width=2, stroke_dasharray="7 6",
-        )  # fmt: skip
+        inner = _slab(
+            62, 88, 10, fill="none", stroke=palette("grid"), stroke_width=2, stroke_dasharray="7 6"
+        )
     else:
         fill = palette("sheet" if kind == BUS_CARD else kind)
-        inner = element(
-            "rect", x=-31, y=-44, width=62, height=88, rx=10, fill=fill, stroke=palette("ink"),
-            stroke_width=2.5,
-        )  # fmt: skip
+        inner = _slab(62, 88, 10, fill=fill, stroke=palette("ink"), stroke_width=2.5)
         inner += _wild(palette) if kind == BUS_CARD else _mark(palette, kind, 0, 0, 2.4)
     if count:
         inner += element("circle", cx=25, cy=-38, r=15, fill=palette("ink"))
         inner += label(
-            str(count), 25, -31.5, 19, text_anchor="middle", font_weight=str(BOLD),
-            fill=palette("sheet"),
-        )  # fmt: skip
-    return element(
-        "g", inner, transform=f"translate({number(x)} {number(y)})", class_="card", data_card=kind
-    )
+            str(count), 25, -31.5, 19, text_anchor="middle", font_weight=BOLD, fill=palette("sheet")
+        )
+    return element("g", inner, transform=moved(x, y), class_="card", data_card=kind)
 
 
 def _wild(palette: Palette) -> str:
     """Draws the bus card: a bus over stripes of all colours."""
     colours = ("blue", "green", "yellow", "orange", "pink")
     stripes = [
-        element("rect", x=-25, y=y, width=50, height=7, rx=3, fill=palette(colour))
+        rectangle(-25, y, 50, 7, rx=3, fill=palette(colour))
         for y, colour in zip((-37, -28, 13, 22, 31), colours, strict=True)
     ]
     wheels = [element("circle", cx=x, cy=9, r=4, fill=palette("ink")) for x in (-11.0, 11.0)]
-    body = element("rect", x=-23, y=-15, width=46, height=24, rx=7, fill=palette("bus-red"))
-    glass = element("rect", x=-17, y=-10, width=34, height=8, rx=2, fill=palette("mark"))
+    body = rectangle(-23, -15, 46, 24, rx=7, fill=palette("bus-red"))
+    glass = rectangle(-17, -10, 34, 8, rx=2, fill=palette("mark"))
     return "".join([*stripes, *wheels, body, glass])
 
 
-def _tickets(palette: Palette, beside: Beside, width: float, y: float) -> tuple[list[str], float]:
-    if not beside.tickets:
+def _tickets(palette: Palette, board: Board, beside: Beside, y: float) -> tuple[list[str], float]:
+    tickets = beside.view.own_score.each_ticket if beside.view.own_score else ()
+    if not tickets:
         return [], 0
-    drawn = [_heading(palette, beside.tickets_title, 6, y + 24)]
-    for i, slip in enumerate(beside.tickets):
+    drawn, wide = [_heading(palette, beside.heading("tickets"), 6, y + 24)], board.size[0] / 2
+    edge = {"fill": palette("sheet"), "stroke": palette("hair"), "stroke_width": 2}
+    pen = {"stroke": palette("ink"), "stroke_width": 4, "stroke_linecap": "round"}
+    for i, ticket in enumerate(tickets):
         row, column = divmod(i, 2)
-        x, base = column * width / 2, y + 40 + row * 58
-        tone = palette("green" if slip.completed else "grid")
-        drawn.append(
-            element(
-                "rect", x=x + 3, y=base, width=width / 2 - 12, height=50, rx=12,
-                fill=palette("sheet"), stroke=palette("hair"), stroke_width=2,
-            )
-        )  # fmt: skip
-        drawn.append(element("rect", x=x + 3, y=base, width=10, height=50, rx=5, fill=tone))
-        mark = "M-8 0L-2 7L9 -7" if slip.completed else "M-8 0H8"
-        drawn.append(
-            element(
-                "path", d=mark, transform=f"translate({number(x + 36)} {number(base + 25)})",
-                fill="none", stroke=palette("ink"), stroke_width=4, stroke_linecap="round",
-                stroke_linejoin="round",
-            )
-        )  # fmt: skip
-        drawn.append(label(slip.text, x + 58, base + 33, 23, fill=palette("ink")))
-        drawn.append(
-            label(
-                str(slip.points), x + width / 2 - 26, base + 34, 26, text_anchor="end",
-                font_weight=str(BOLD), fill=palette("ink"),
-            )
-        )  # fmt: skip
-    return drawn, 40 + math.ceil(len(beside.tickets) / 2) * 58
+        x, base = column * wide, y + 40 + row * 58
+        tone = palette("green" if ticket.completed else "grid")
+        mark = "M-8 0L-2 7L9 -7" if ticket.completed else "M-8 0H8"
+        place, text = moved(x + 36, base + 25), board.ticket_title(ticket.name)
+        drawn += [
+            rectangle(x + 3, base, wide - 12, 50, rx=12, **edge),
+            rectangle(x + 3, base, 10, 50, rx=5, fill=tone),
+            element("path", d=mark, transform=place, fill="none", **pen, stroke_linejoin="round"),
+            label(text, x + 58, base + 33, 23, fill=palette("ink")),
+            _bold(palette, str(ticket.points), x + wide - 26, base + 34, 26, text_anchor="end"),
+        ]
+    return drawn, 40 + math.ceil(len(tickets) / 2) * 58

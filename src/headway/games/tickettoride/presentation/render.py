@@ -10,12 +10,7 @@ from headway.games.contract import Move
 from headway.games.text_canvas import TERMINAL
 from headway.games.tickettoride.board.board import Board
 from headway.games.tickettoride.moves import claim_parts, what
-from headway.games.tickettoride.presentation.board_svg import (
-    Beside,
-    Holding,
-    TicketSlip,
-    draw_board,
-)
+from headway.games.tickettoride.presentation.board_svg import Beside, draw_board
 from headway.games.tickettoride.presentation.board_text import (
     BUS,
     legend,
@@ -58,58 +53,10 @@ def svg(
         taken,
         theme=theme,
         title=game.title(lang),
-        beside=_beside(game, view, names, lang) if dealt else None,
+        beside=Beside(view, names, lang) if dealt else None,
         description=text_board(game.board, taken, lang),
         bus_colours=view.bus_colours,
     )
-
-
-def _beside(game: TicketToRide, view: TicketToRideView, names: Sequence[str], lang: str) -> Beside:
-    def title(part: str) -> str:
-        if not names or view.seat < 0:
-            return say(f"tickettoride.{part}", lang)
-        return say(f"web.tickettoride.{part}_of", lang, name=names[view.seat])
-
-    sheet = view.own_score
-    slips = [
-        TicketSlip(ticket_name(game.board, ticket.name), ticket.points, ticket.completed)
-        for ticket in (sheet.each_ticket if sheet else ())
-    ]
-    note = say("tickettoride.pile", lang, pile=view.pile, discards=sum(view.discards.values()))
-    return Beside(
-        holdings=[_holding(view, seat, names, lang) for seat in range(view.seats)],
-        display_title=say("tickettoride.display", lang),
-        display=() if view.finished else view.display,
-        display_note=note,
-        hand_title=title("hand") if view.seat >= 0 else "",
-        hand={} if view.finished else view.hand,
-        tickets_title=title("tickets"),
-        tickets=slips,
-    )
-
-
-def _holding(view: TicketToRideView, seat: int, names: Sequence[str], lang: str) -> Holding:
-    name = names[seat] if names else say("score.seat", lang, seat=seat)
-    if view.finished:
-        sheet = view.scores[seat]
-        name = say("score.sheet_of", lang, name=name, total=sheet.total)
-        facts = say(
-            "tickettoride.final",
-            lang,
-            routes=sheet.routes,
-            tickets=sheet.tickets,
-            districts=sheet.districts,
-        )
-        return Holding(seat, name, facts)
-    name = say("score.sheet_of", lang, name=name, total=view.points[seat])
-    facts = say(
-        "tickettoride.player",
-        lang,
-        buses=view.buses[seat],
-        cards=view.hands[seat],
-        tickets=view.tickets[seat],
-    )
-    return Holding(seat, name, facts, seat in view.actors)
 
 
 def screen(
@@ -191,14 +138,14 @@ def _tickets(board: Board, view: TicketToRideView, lang: str) -> Iterator[str]:
     if view.offered:
         yield _title("offered", lang)
         for number, name in enumerate(view.offered, 1):
-            yield f"{number}: {_worth(board, name, ticket_name(board, name))}"
+            yield f"{number}: {_worth(board, name, board.ticket_title(name))}"
     held = view.own_score.each_ticket if view.own_score else ()
     if not held:
         return
     yield _title("tickets", lang)
     if len(held) + len(view.offered) <= FEW:
         for ticket in held:
-            yield f"{_mark(ticket)} {_worth(board, ticket.name, ticket_name(board, ticket.name))}"
+            yield f"{_mark(ticket)} {_worth(board, ticket.name, board.ticket_title(ticket.name))}"
         return
     short = [
         f"{_mark(ticket)} {_worth(board, ticket.name, _short(board, ticket.name))}"
@@ -255,18 +202,12 @@ def _ticket(board: Board, tickets: Sequence[TicketScore]) -> str:
     if not tickets:
         return ""
     worth = tickets[0].worth
-    return f"{ticket_name(board, tickets[0].name)} {'+' if worth >= 0 else ''}{number(worth)}"
+    return f"{board.ticket_title(tickets[0].name)} {'+' if worth >= 0 else ''}{number(worth)}"
 
 
 def _districts(sheet: TicketToRideScore) -> str:
     joined = " ".join(map(str, sheet.each_district))
     return f"{joined} → {sheet.districts}" if joined else "0"
-
-
-def ticket_name(board: Board, name: str) -> str:
-    """Returns a ticket's two places as text."""
-    ticket = board.tickets[board.ticket_named[name]]
-    return f"{board.locations[ticket.a].name} – {board.locations[ticket.b].name}"
 
 
 def notation_help(game: TicketToRide, lang: str | None = None) -> list[str]:
