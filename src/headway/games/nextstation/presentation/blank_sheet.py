@@ -20,7 +20,6 @@ from headway.games.nextstation.presentation.sheet_svg import (
     Sheet,
     district_path,
     edge_labels,
-    moved,
     printed_sections,
     rose,
     symbol_mark,
@@ -36,7 +35,9 @@ from headway.svg import (
     document,
     element,
     label,
+    moved,
     number,
+    rectangle,
     rounded_path,
 )
 
@@ -98,7 +99,7 @@ def _river(sheet: Sheet) -> str:
     left, right, top, bottom = sheet.left + 2, sheet.right - 2, sheet.top + 2, sheet.bottom - 2
     wide, far = right - left, 4 * RIVER
     white = [
-        element("rect", x=x, y=y, width=w, height=h)
+        rectangle(x, y, w, h)
         for x, y, w, h in (
             (left - far, top - far, far, bottom - top + 2 * far),
             (right, top - far, far, bottom - top + 2 * far),
@@ -112,7 +113,7 @@ def _river(sheet: Sheet) -> str:
 def _stamps(sheet: Sheet) -> str:
     drawn = []
     for d, place in sheet.stamps.items():
-        box = element("rect", x=-9.5, y=-9.5, width=19, height=19, rx=4)
+        box = rectangle(-9.5, -9.5, 19, 19, rx=4)
         worth = label(
             str(sheet.city.districts[d].stamp), 0, 4.2, 11.5, text_anchor="middle", stroke="none",
             fill=INK("stamp"),
@@ -144,7 +145,7 @@ def _station(sheet: Sheet, station: Station) -> str:
         name = say(f"colour.{station.departure}", sheet.lang)
         width = 6.2 * len(name) + 6
         y = DISC + 17
-        plate = element("rect", x=-width / 2, y=y - 9, width=width, height=12, rx=5, fill=ground)
+        plate = rectangle(-width / 2, y - 9, width, 12, rx=5, fill=ground)
         parts.append(plate + label(name, 0, y, 10.5, text_anchor="middle", fill=ink))
     place = moved(*sheet.at(station.point))
     return element("g", *parts, class_="station", data_station=station.name, transform=place)
@@ -192,8 +193,7 @@ def _text(text: str, x: float, y: float, size: float, width: float, **how: str |
 
 
 def _box(x: float, y: float, width: float = CELL, height: float = ROW) -> str:
-    outline: Drawn = {"fill": "none", "stroke": INK("hair"), "stroke_width": 0.9}
-    return element("rect", x=x, y=y, width=width, height=height, **outline)
+    return rectangle(x, y, width, height, fill="none", stroke=INK("hair"), stroke_width=0.9)
 
 
 def _grid(rows: int, columns: int, y: float) -> str:
@@ -215,6 +215,12 @@ def _in_cell(text: str, column: int, y: float) -> str:
     return _text(text, middle, y, 11, CELL - 4, text_anchor="middle")
 
 
+def _colour_names(city: City, y: float, lang: str) -> list[str]:
+    """Draws the names of the pencils above the last four columns."""
+    names = [say(f"colour.{colour}", lang) for colour in city.colours]
+    return [_in_cell(name, column, y) for column, name in enumerate(names)]
+
+
 def _head(title: str, lang: str) -> Block:
     rule = element("path", d=f"M0 58H{number(WIDE)}", stroke=INK("hair"), stroke_width=0.9)
     name = label(say("print.name", lang), 0, 54, 11.5, fill=INK("muted"))
@@ -227,9 +233,7 @@ def _lines(city: City, lang: str) -> Block:
         river, worth = in_language(city.river_name, lang), city.scoring.river
         rows.append("+ " + say("web.nextstation.crossings", lang, river=river, worth=worth))
     rows.append("= " + say("web.nextstation.line", lang))
-    heads = [
-        _in_cell(say(f"colour.{colour}", lang), k, 10) for k, colour in enumerate(city.colours)
-    ]
+    heads = _colour_names(city, 10, lang)
     names = [_text(text, 0, 15 + ROW * k + 15.5, 12, NAMES - 6) for k, text in enumerate(rows)]
     height = 15 + ROW * len(rows)
     return "".join([*heads, *names, _grid(len(rows), 4, 15)]), height + 10
@@ -265,9 +269,8 @@ def _interchanges(city: City, lang: str) -> Block:
     cells, wide = [], WIDE / max(1, len(city.scoring.interchanges))
     for k, (lines, worth) in enumerate(city.scoring.interchanges.items()):
         x, y = k * wide, height + 10
-        ring = element(
-            "circle", cx=x + 9, cy=y, r=8.5, fill="none", stroke=INK("ink"), stroke_width=1
-        )
+        outline: Drawn = {"fill": "none", "stroke": INK("ink"), "stroke_width": 1}
+        ring = element("circle", cx=x + 9, cy=y, r=8.5, **outline)
         cells.append(ring + label(str(lines), x + 9, y + 4, 11, text_anchor="middle"))
         blank = element("path", d=f"M{number(x + 24)} {number(y + 5)}h26", stroke=INK("hair"))
         cells.append(blank + label(f"× {worth}", x + 54, y + 4, 11))
@@ -286,9 +289,7 @@ def _objectives(city: City, lang: str) -> Block:
 
 def _powers(city: City, lang: str) -> Block:
     parts = [_heading(say("print.powers", lang), 11)]
-    parts += [
-        _in_cell(say(f"colour.{colour}", lang), k, 26) for k, colour in enumerate(city.colours)
-    ]
+    parts += _colour_names(city, 26, lang)
     for k, power in enumerate(POWERS[1:]):
         parts.append(_text(say(f"power.{power}", lang), 0, 31 + ROW * k + 15.5, 12, NAMES - 6))
     return "".join(parts) + _grid(len(POWERS) - 1, 4, 31), 31 + ROW * 4 + 9
@@ -313,12 +314,8 @@ def _deck(lang: str) -> Block:
     for k, card in enumerate(CARDS):
         deck, face = card.split(":")
         left, ground = first + k * wide, INK("underground" if deck == "underground" else "sheet")
-        parts.append(
-            element(
-                "rect", x=left + 1, y=18, width=wide - 2, height=27, rx=3, fill=ground,
-                stroke=INK("ink"), stroke_width=0.9,
-            )
-        )  # fmt: skip
+        edge: Drawn = {"stroke": INK("ink"), "stroke_width": 0.9}
+        parts.append(rectangle(left + 1, 18, wide - 2, 27, rx=3, fill=ground, **edge))
         parts.append(element("g", _face(face), transform=moved(left + wide / 2, 31.5)))
         parts += [_box(left, 48 + r * high, wide, high) for r in range(ROUNDS)]
     for r in range(ROUNDS):
@@ -331,13 +328,8 @@ def _face(face: str) -> str:
     """Draws the face of a card, small."""
     ink = INK("ink")
     if face == "switch":
-        return element(
-            "path",
-            d="M-7 5H7M-7 5C0 5 0 -5 7 -5M3.5 -8 7 -5 3.5 -2",
-            fill="none",
-            stroke=ink,
-            stroke_width=1.4,
-        )
+        way = "M-7 5H7M-7 5C0 5 0 -5 7 -5M3.5 -8 7 -5 3.5 -2"
+        return element("path", d=way, fill="none", stroke=ink, stroke_width=1.4)
     mark = symbol_mark("wild" if face == "joker" else face, ink, 2.1)
     return element("g", mark, transform="scale(0.75)")
 

@@ -13,12 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from headway.games.nextstation.city.city import COLUMNS, ROWS, City, Section, Station
-from headway.games.nextstation.city.map_data import (
-    STATION_RADIUS,
-    outline,
-    stamp_place,
-    tints,
-)
+from headway.games.nextstation.city.map_data import STATION_RADIUS, outline, stamp_place, tints
 from headway.games.nextstation.presentation.sheet_text import DrawnLine, lines_at, text_board
 from headway.i18n import in_language
 from headway.svg import (
@@ -30,7 +25,9 @@ from headway.svg import (
     element,
     escape,
     label,
+    moved,
     number,
+    rectangle,
     rounded_path,
 )
 
@@ -38,8 +35,8 @@ Drawn = Mapping[str, str | float]  # SVG attributes
 Side = tuple[int, ...]  # the owners of the tracks of a section, from left to right
 
 __all__ = [
-    "DrawnLine", "Sheet", "district_path", "draw_sheet", "edge_labels", "moved",
-    "printed_sections", "rose", "symbol_mark",
+    "DrawnLine", "Sheet", "district_path", "draw_sheet", "edge_labels", "printed_sections",
+    "rose", "symbol_mark",
 ]  # fmt: skip
 
 STEP = 60.0
@@ -81,15 +78,14 @@ def draw_sheet(
     footer: Sequence[str] = (),
     targets: Iterable[tuple[int, int]] = (),
     pencil: str = "",
-    board: str = "",
 ) -> str:
     """Returns a sheet as a standalone SVG file.
 
     `title` stands above the sheet and `footer` below it; the city's note, if any, ends the footer.
     `targets` are pairs of stations, from and to, that can be drawn now with `pencil` (by default
-    the colour of the last line). `board` is the description for people who cannot see the picture,
-    by default the text board. The theme "auto" follows the reader's setting. The same arguments
-    always give the same text.
+    the colour of the last line). The description for people who cannot see the picture is the text
+    board. The theme "auto" follows the reader's setting. The same arguments always give the same
+    text.
     """
     ways = tuple(targets)
     palette = Palette(theme)
@@ -113,7 +109,7 @@ def draw_sheet(
         below,
         palette=palette,
         title=title or in_language(city.title, lang),
-        description=board or text_board(city, lines, lang=lang),
+        description=text_board(city, lines, lang=lang),
     )
 
 
@@ -196,9 +192,8 @@ def _header(sheet: Sheet, title: str) -> str:
     longest = int(width / (0.57 * size))
     caption = title if len(title) <= longest else title[: longest - 1].rstrip(" ,.;:&-") + "…"
     ink = sheet.palette("ink")
-    heading = label(
-        caption, sheet.left, base, size, font_weight=BOLD, fill=ink, letter_spacing=-0.3
-    )
+    bold: Drawn = {"font_weight": BOLD, "fill": ink, "letter_spacing": -0.3}
+    heading = label(caption, sheet.left, base, size, **bold)
     return element("g", heading, *reversed(key), class_="header")
 
 
@@ -236,10 +231,8 @@ def _footer(sheet: Sheet, footnotes: Sequence[tuple[str, str]]) -> tuple[str, fl
 
 def _ground(sheet: Sheet) -> str:
     width, height = sheet.right - sheet.left, sheet.bottom - sheet.top
-    card = element(
-        "rect", x=sheet.left, y=sheet.top, width=width, height=height, rx=20,
-        fill=sheet.palette("sheet"),
-    )  # fmt: skip
+    ground = sheet.palette("sheet")
+    card = rectangle(sheet.left, sheet.top, width, height, rx=20, fill=ground)
     return card + _districts(sheet) + _river(sheet, width, height) + _stamps(sheet)
 
 
@@ -313,10 +306,8 @@ def _stamp(sheet: Sheet, district: int, place: Point) -> str:
         if station.district == district
     )
     red, ground = sheet.palette("stamp"), sheet.palette("sheet")
-    seal = element(
-        "rect", x=-STAMP, y=-STAMP, width=2 * STAMP, height=2 * STAMP, rx=5,
-        fill=red if won else ground, stroke=red, stroke_width=1.5,
-    )  # fmt: skip
+    outline: Drawn = {"fill": red if won else ground, "stroke": red, "stroke_width": 1.5}
+    seal = rectangle(-STAMP, -STAMP, 2 * STAMP, 2 * STAMP, rx=5, **outline)
     value, paint = str(sheet.city.districts[district].stamp), ground if won else red
     text = label(value, 0, 4.4, 12, font_weight=BOLD, text_anchor="middle", fill=paint)
     return element(
@@ -507,11 +498,6 @@ def _station(sheet: Sheet, k: int, taken: Collection[Point]) -> str:
         parts.append(_badge(sheet, station, count, taken))
     place = moved(*sheet.at(station.point))
     return element("g", *parts, class_="station", data_station=station.name, transform=place)
-
-
-def moved(x: float, y: float) -> str:
-    """Returns a transform to a position."""
-    return f"translate({number(x)} {number(y)})"
 
 
 def _rings_of(sheet: Sheet, k: int) -> list[str]:

@@ -5,7 +5,7 @@ A grid step is four columns and two rows, so a city of 10 x 10 is 43 columns by 
     ○ △ □ ⬠ ?   stations, filled (● ▲ ■ ⬟) where a line departs
     ─ │ ╱ ╲     sections; ═ ││ ╱╱ ╲╲ where two tracks lie side by side
     *           a tourist site, to the right of its station
-    (○) [○]     a circled station; a marked one
+    (○)         a circled station
 
 On a terminal also:
 
@@ -68,22 +68,17 @@ def text_board(
     city: City,
     lines: Sequence[DrawnLine],
     *,
-    marks: Collection[int] = frozenset(),
     lang: str | None = SOURCE,
 ) -> str:
-    """Returns the sheet as plain text, with the sections of every line below the board.
-
-    `marks` are stations to highlight, shown in square brackets.
-    """
+    """Returns the sheet as plain text, with the sections of every line below the board."""
     canvas = _tracks(city, lines)
     circled = {k for line in lines for k in line.circled}
     for k, station in enumerate(city.stations):
         column, row = _place(station.x, station.y)
         if station.tourist:
-            canvas[column + 1 + (k in circled or k in marks), row] = Cell("*")
-        if k in circled or k in marks:
-            left, right = "[]" if k in marks else "()"
-            canvas[column - 1, row], canvas[column + 1, row] = Cell(left), Cell(right)
+            canvas[column + 1 + (k in circled), row] = Cell("*")
+        if k in circled:
+            canvas[column - 1, row], canvas[column + 1, row] = Cell("("), Cell(")")
         canvas[column, row] = Cell((DEPARTURE if station.departure else SYMBOL)[station.symbol])
     _letter(city, canvas)
     board = ["".join(cell.char for cell in row).rstrip() for row in _rows(city, canvas)]
