@@ -59,10 +59,44 @@ class NextStation(Game):
         return int(self.chosen.get("controller", 0))
 
     def choices(self) -> tuple[Choice, ...]:
-        return _choices(self)
+        """Returns what a host may choose: NS-02 (spare), NS-03 (pencils), NS-05 (controller)."""
+        if self.seats == 1:
+            return ()
+        colours = tuple(ChoiceValue(c, f"colour.{c}") for c in self.city.colours)
+        seats = tuple(ChoiceValue(seat, "choice.seat", (seat,)) for seat in range(self.seats))
+        gaps = tuple(
+            ChoiceValue(seat, "choice.between", (seat, (seat + 1) % 3)) for seat in range(3)
+        )
+        left = tuple(ChoiceValue(c, f"choice.left.{c}", (0,)) for c in self.city.colours)
+        spares = {2: (Choice("spare", left),), 3: (Choice("spare", gaps),)}
+        return (
+            Choice("pencils", colours, each_seat=True),
+            *spares.get(self.seats, ()),
+            Choice("controller", seats, default="choice.automatic"),
+        )
 
-    def _fixed_moves(self, chosen: Mapping[str, Any]) -> Mapping[str, list[Move]]:
-        return _fixed_moves(self, chosen)
+    def _fixed_moves(self, chosen: Mapping[str, Any]) -> dict[str, list[Move]]:
+        """Returns the moves of chance that agree with what was chosen, by the name of the deal."""
+        whole = {part for part, module in WHOLE_PARTS.items() if self.options[module]}
+        if _is_ring(chosen.get("pencils")):
+            whole.add("pencils")
+        check_choices(self, {part: value for part, value in chosen.items() if part not in whole})
+        deal, fixed = WrittenDeal(self, dict(chosen)), dict[str, list[Move]]()
+        if "pencils" in chosen and "pencils" in whole:
+            fixed["pencils"] = [deal.pencils()]
+        elif "pencils" in chosen or "spare" in chosen:
+            fixed["pencils"] = _rings(self, chosen.get("pencils"), chosen.get("spare"))
+        if "objectives" in chosen:
+            fixed["objectives"] = [deal.objectives()]
+        if "powers" in chosen:
+            fixed["powers"] = [deal.powers()]
+        if "special" in chosen:
+            pairs = [deal.special(r) for r in range(ROUNDS)]
+            fixed |= {f"special {r + 1}": [pair] for r, pair in enumerate(pairs)}
+            cards = zip(*map(deals.special, pairs), strict=True)
+            if any(len(set(dealt)) < ROUNDS for dealt in cards):
+                raise RuleBroken("SP-01", "broken.special_dealt")
+        return fixed
 
     def start(self) -> NextStationState:
         return NextStationState(self)
@@ -109,46 +143,6 @@ class NextStation(Game):
 
 WHOLE_PARTS = {"objectives": "objectives", "powers": "powers", "special": "special_stations"}
 """Parts that only a program may choose, as a record's deal writes them, and their modules."""
-
-
-def _choices(game: NextStation) -> tuple[Choice, ...]:
-    """Returns what a host may choose: NS-02 (spare), NS-03 (pencils), NS-05 (controller)."""
-    if game.seats == 1:
-        return ()
-    colours = tuple(ChoiceValue(c, f"colour.{c}") for c in game.city.colours)
-    seats = tuple(ChoiceValue(seat, "choice.seat", (seat,)) for seat in range(game.seats))
-    gaps = tuple(ChoiceValue(seat, "choice.between", (seat, (seat + 1) % 3)) for seat in range(3))
-    left = tuple(ChoiceValue(c, f"choice.left.{c}", (0,)) for c in game.city.colours)
-    spares = {2: (Choice("spare", left),), 3: (Choice("spare", gaps),)}
-    return (
-        Choice("pencils", colours, each_seat=True),
-        *spares.get(game.seats, ()),
-        Choice("controller", seats, default="choice.automatic"),
-    )
-
-
-def _fixed_moves(game: NextStation, chosen: Mapping[str, Any]) -> dict[str, list[Move]]:
-    """Returns the moves of chance that agree with what was chosen, by the name of the deal."""
-    whole = {part for part, module in WHOLE_PARTS.items() if game.options[module]}
-    if _is_ring(chosen.get("pencils")):
-        whole.add("pencils")
-    check_choices(game, {part: value for part, value in chosen.items() if part not in whole})
-    deal, fixed = WrittenDeal(game, dict(chosen)), dict[str, list[Move]]()
-    if "pencils" in chosen and "pencils" in whole:
-        fixed["pencils"] = [deal.pencils()]
-    elif "pencils" in chosen or "spare" in chosen:
-        fixed["pencils"] = _rings(game, chosen.get("pencils"), chosen.get("spare"))
-    if "objectives" in chosen:
-        fixed["objectives"] = [deal.objectives()]
-    if "powers" in chosen:
-        fixed["powers"] = [deal.powers()]
-    if "special" in chosen:
-        pairs = [deal.special(r) for r in range(ROUNDS)]
-        fixed |= {f"special {r + 1}": [pair] for r, pair in enumerate(pairs)}
-        cards = zip(*map(deals.special, pairs), strict=True)
-        if any(len(set(dealt)) < ROUNDS for dealt in cards):
-            raise RuleBroken("SP-01", "broken.special_dealt")
-    return fixed
 
 
 def _is_ring(pencils: Any) -> bool:
