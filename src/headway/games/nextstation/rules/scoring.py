@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -331,46 +330,31 @@ def _line(
     colour: str,
     new_stamps: tuple[int, ...],
 ) -> LineScore:
-    places = _places(city, sheet["lines"][r], sheet["circled"][r], sheet["tracks"][r].tobytes())
     return LineScore(
-        colour=colour,
-        districts=int(score_record["districts"][r]),
-        fullest=int(score_record["fullest"][r]),
-        over_river=int(score_record["over_river"][r]),
-        points=int(score_record["lines"][r]),
-        visited=places.visited,
-        fullest_district=places.fullest_district,
-        fullest_stations=places.fullest_stations,
-        river_sections=places.river_sections,
-        new_stamps=new_stamps,
+        colour,
+        int(score_record["districts"][r]),
+        int(score_record["fullest"][r]),
+        int(score_record["over_river"][r]),
+        int(score_record["lines"][r]),
+        *_places(city, sheet["lines"][r], sheet["circled"][r], sheet["tracks"][r].tobytes()),
+        new_stamps,
     )
-
-
-class _Places(NamedTuple):
-    """What `LineScore` says of places."""
-
-    visited: tuple[int, ...]
-    fullest_district: int
-    fullest_stations: tuple[str, ...]
-    river_sections: tuple[int, ...]
 
 
 # Three of four lines of a sheet are finished or not begun, and the same in every turn.
 @lru_cache(maxsize=10_000)
-def _places(city: City, line: Mask, circled: Mask, tracks: bytes) -> _Places:
+def _places(
+    city: City, line: Mask, circled: Mask, tracks: bytes
+) -> tuple[tuple[int, ...], int, tuple[str, ...], tuple[int, ...]]:
+    """Returns what `LineScore` says of places, from `visited` to `river_sections`."""
     record = city_fields(city)
     stations = bits(np.array([line]))
     visited = tuple(dict.fromkeys(city.stations[i].district for i in stations))
     counts = {d: stations_here(record, line, circled, d) for d in visited}
     fullest = max(counts, key=lambda d: counts[d], default=-1)
-    return _Places(
-        visited=visited,
-        fullest_district=fullest,
-        fullest_stations=tuple(
-            city.stations[i].name for i in stations if city.stations[i].district == fullest
-        ),
-        river_sections=tuple(bits(np.frombuffer(tracks, np.uint64) & record["over_river"])),
-    )
+    names = tuple(city.stations[i].name for i in stations if city.stations[i].district == fullest)
+    river = bits(np.frombuffer(tracks, np.uint64) & record["over_river"])
+    return visited, fullest, names, tuple(river)
 
 
 def _stamped(city: City, sheet: SheetRecord, rounds: int) -> tuple[int, ...]:
