@@ -307,16 +307,16 @@ class Logbook(ABC):
 class RecordReader(Protocol):
     """Reads the deal and moves of a record step by step, along with the game."""
 
-    def chance_move(self, state: State) -> Move:
+    def chance_move(self, state: Any) -> Move:
         """Returns what the record deals in this state; raises if that is impossible."""
 
-    def seat_move(self, state: State, seat: Seat) -> Move:
+    def seat_move(self, state: Any, seat: Seat) -> Move:
         """Returns a seat's move in this state; raises `InputError` if it cannot be parsed."""
 
-    def place(self, state: State, seat: Seat) -> Place:
+    def place(self, state: Any, seat: Seat) -> Place:
         """Returns the place of that move in the record, for errors."""
 
-    def finish(self, state: State) -> None:
+    def finish(self, state: Any) -> None:
         """Raises if the record continues after the end of the game."""
 
 

@@ -91,11 +91,6 @@ def chance_text(state: NextStationState, move: Move) -> str:
     return deals.chance_text(state.game.city, state.game.seats, state.chance_name(), move)
 
 
-def logbook(game: NextStation) -> NextStationLog:
-    """Returns an empty logbook for a table."""
-    return NextStationLog(game)
-
-
 class NextStationLog(Logbook):
     """Other seats see a move when its turn is finished."""
 
@@ -110,3 +105,6 @@ class NextStationLog(Logbook):
         if state.actors() == {actor}:
             self.show()
             self.turn += 1
+
+
+logbook = NextStationLog

@@ -12,16 +12,12 @@ import msgspec
 import numpy as np
 
 from headway.errors import HeadwayError, InputError, Place, RuleBroken
-from headway.games.contract import CHANCE, Event, Move, Seat, State
+from headway.games.contract import CHANCE, Event, Move, Seat
 from headway.games.nextstation import MAPS
 from headway.games.nextstation.city.city import SYMBOLS
 from headway.games.nextstation.rules import deals
 from headway.games.nextstation.rules.arrays import (
     CARDS,
-    DEAL_OBJECTIVES,
-    DEAL_PENCILS,
-    DEAL_POWERS,
-    DEAL_SPECIAL,
     DECK,
     EFFECTS,
     OVER,
@@ -45,16 +41,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from headway.games.nextstation.game import NextStation
-
-
-def read(game: NextStation, deal: Any | None, moves: Any) -> NextStationRecordReader:
-    """Returns a reader for a record's `deal` (None if a seed deals everything) and `moves`."""
-    return NextStationRecordReader(game, deal, moves)
-
-
-def replayer(game: NextStation) -> NextStationReplayer:
-    """Returns what replays records of this game in compiled code."""
-    return NextStationReplayer(game)
 
 
 def legal_count(state: NextStationState, seat: Seat) -> int:
@@ -92,44 +78,37 @@ class NextStationRecordReader:
         self.drawn = [0] * ROUNDS
         self.turns = [0] * ROUNDS
 
-    def chance_move(self, state: State) -> Move:
-        assert isinstance(state, NextStationState)
-        assert self.deal
-        r = int(state.shared["round"])
-        phase = state.shared["phase"]
-        if phase == DEAL_PENCILS:
-            return self.deal.pencils()
-        if phase == DEAL_OBJECTIVES:
-            return self.deal.objectives()
-        if phase == DEAL_POWERS:
-            return self.deal.powers()
-        if phase == DEAL_SPECIAL:
-            move = self.deal.special(r)
+    def chance_move(self, state: NextStationState) -> Move:
+        deal, r, part = self.deal, int(state.shared["round"]), state.chance_name().split()[0]
+        assert deal
+        once = {"pencils": deal.pencils, "objectives": deal.objectives, "powers": deal.powers}
+        if part in once:
+            return once[part]()
+        if part == "special":
+            move = deal.special(r)
             if move not in state.legal(CHANCE):
                 error = RuleBroken("SP-01", "broken.special_dealt").at([("round", r + 1)])
                 raise error.inside("deal", "special", r)
             return move
         self.drawn[r] += 1
         place = [("round", r + 1), ("turn", int(state.shared["turn"]) + 1)]
-        return self.deal.card(r, self.drawn[r] - 1, place)
+        return deal.card(r, self.drawn[r] - 1, place)
 
-    def seat_move(self, state: State, seat: Seat) -> Move:
+    def seat_move(self, state: NextStationState, seat: Seat) -> Move:
         r, turn = self._at(state)
         if r >= len(self.moves) or turn >= len(self.moves[r]):
             raise RuleBroken("NS-10", "broken.turns_missing", round=r + 1, turn=turn + 1)
         self.turns[r] = turn + 1
         return self.game.parse_move(self.moves[r][turn][seat])
 
-    def place(self, state: State, seat: Seat) -> Place:
+    def place(self, state: NextStationState, seat: Seat) -> Place:
         r, turn = self._at(state)
         return (("round", r + 1), ("turn", turn + 1), ("seat", seat))
 
-    def _at(self, state: State) -> tuple[int, int]:
-        assert isinstance(state, NextStationState)
+    def _at(self, state: NextStationState) -> tuple[int, int]:
         return int(state.shared["round"]), int(state.shared["turn"]) - 1
 
-    def finish(self, state: State) -> None:
-        assert isinstance(state, NextStationState)
+    def finish(self, state: NextStationState) -> None:
         if len(self.moves) > ROUNDS:
             raise RuleBroken("NS-10", "broken.rounds_surplus").at([("round", ROUNDS + 1)])
         for r, (turns, played) in enumerate(zip(self.moves, self.turns, strict=True)):
@@ -138,6 +117,9 @@ class NextStationRecordReader:
                 raise error.at([("round", r + 1), ("turn", played + 1)])
         if self.deal:
             self.deal.finish(self.drawn)
+
+
+read = NextStationRecordReader
 
 
 def _moves(game: NextStation, moves: Any) -> list[list[list[str]]]:
@@ -284,20 +266,17 @@ def write(game: NextStation, events: Sequence[Event]) -> tuple[dict[str, Any], l
 def _write_deal(
     game: NextStation, state: NextStationState, move: Move, deal: dict[str, Any]
 ) -> None:
-    phase = state.shared["phase"]
-    if phase == DEAL_PENCILS:
-        deal["pencils"] = deals.pencils(game.city, game.seats, move)
-    elif phase == DEAL_OBJECTIVES:
-        deal["objectives"] = deals.objectives(game.city, move)
-    elif phase == DEAL_POWERS:
-        deal["powers"] = deals.powers(game.city, move)
-    elif phase == DEAL_SPECIAL:
-        deal.setdefault("special", []).append(deals.special(move))
-    else:
+    name = state.chance_name()
+    part, dealt = name.split()[0], deals.written(game.city, game.seats, name, move)
+    if part == "card":
         cards = deal.setdefault("cards", [])
         while len(cards) <= int(state.shared["round"]):
             cards.append([])
-        cards[-1].append(CARDS[move])
+        cards[-1].append(dealt)
+    elif part == "special":
+        deal.setdefault("special", []).append(dealt)
+    else:
+        deal[part] = dealt
 
 
 _CARDS = {name: card for card, name in enumerate(CARDS)}
@@ -332,6 +311,9 @@ class NextStationReplayer(Replayer):
         reader.drawn, reader.turns = drawn.tolist(), turns.tolist()
         reader.finish(state)
         return self.totals()
+
+
+replayer = NextStationReplayer
 
 
 def _dealt(

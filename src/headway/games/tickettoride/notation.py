@@ -139,11 +139,6 @@ def begins_turn(state: TicketToRideState) -> bool:
     return state.phase == OPENING or bool(state.phase == TURN and state.shared["taken"] == 0)
 
 
-def logbook(game: TicketToRide) -> TicketToRideLog:
-    """Returns an empty logbook for a table."""
-    return TicketToRideLog(game)
-
-
 class TicketToRideLog(Logbook):
     """The log with hidden parts as `?`.
 
@@ -166,3 +161,6 @@ class TicketToRideLog(Logbook):
         self.note(event, text, own, knower, waits=opening)
         if opening and state.actors() == {actor}:
             self.show()
+
+
+logbook = TicketToRideLog

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from headway.errors import HeadwayError, InputError, Place, RuleBroken
-from headway.games.contract import CHANCE, Event, Move, Seat, State
+from headway.games.contract import CHANCE, Event, Move, Seat
 from headway.games.kernel import BIT, NONE
 from headway.games.replay import Dealer, DealParts, FinalTotals, Replayer, digest_words, hashed_name
 from headway.games.tickettoride.board.board import MOST_TICKETS
@@ -24,16 +24,6 @@ from headway.games.tickettoride.state import TicketToRideState
 
 if TYPE_CHECKING:
     from headway.games.tickettoride.game import TicketToRide
-
-
-def read(game: TicketToRide, deal: Any | None, moves: Any) -> TicketToRideRecordReader:
-    """Returns a reader for a record's `deal` (None if a seed deals everything) and `moves`."""
-    return TicketToRideRecordReader(game, deal, moves)
-
-
-def replayer(game: TicketToRide) -> TicketToRideReplayer:
-    """Returns what replays records of this game in compiled code."""
-    return TicketToRideReplayer(game)
 
 
 def legal_count(state: TicketToRideState, seat: Seat) -> int:
@@ -62,15 +52,14 @@ class TicketToRideRecordReader:
         self.read = 0
         self.last: Place = ()
 
-    def chance_move(self, state: State) -> Move:
-        assert isinstance(state, TicketToRideState)
+    def chance_move(self, state: TicketToRideState) -> Move:
         assert self.deal
         try:
             return self.deal.chance_move(state)
         except HeadwayError as error:
             raise error.at(self.last) from None
 
-    def seat_move(self, state: State, seat: Seat) -> Move:
+    def seat_move(self, state: TicketToRideState, seat: Seat) -> Move:
         if self.read >= len(self.moves):
             raise RuleBroken("TR-16", "broken.moves_missing", moves=self.read)
         self.last = self.place(state, seat)
@@ -78,17 +67,19 @@ class TicketToRideRecordReader:
         self.read += 1
         return self.game.parse_move(text)
 
-    def place(self, state: State, seat: Seat) -> Place:
+    def place(self, state: TicketToRideState, seat: Seat) -> Place:
         return (("move", self.read + 1), ("seat", seat))
 
-    def finish(self, state: State) -> None:
-        assert isinstance(state, TicketToRideState)
+    def finish(self, state: TicketToRideState) -> None:
         if self.read < len(self.moves):
             error = RuleBroken("TR-16", "broken.moves_surplus", moves=self.read)
             next_seat = (int(state.shared["seat"]) + 1) % self.game.seats
             raise error.at([("move", self.read + 1), ("seat", next_seat)])
         if self.deal:
             self.deal.finish(int(state.shared["reshuffles"]))
+
+
+read = TicketToRideRecordReader
 
 
 def _moves(moves: Any) -> list[str]:
@@ -324,6 +315,9 @@ class TicketToRideReplayer(Replayer):
             most = min(most, len(self.game.board.tickets))
             return tickets, digest_words(dealer.digests(_TICKET_NAMES[:most]))
         return tickets, _NO_DIGESTS
+
+
+replayer = TicketToRideReplayer
 
 
 @lru_cache(16)

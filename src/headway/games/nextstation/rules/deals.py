@@ -7,15 +7,10 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations, permutations
+from typing import Any
 
 from headway.games.nextstation.city.city import SYMBOLS, City
-from headway.games.nextstation.rules.arrays import (
-    CARDS,
-    EFFECTS,
-    POWERS,
-    ROUNDS,
-    SPECIAL_SYMBOL_AT,
-)
+from headway.games.nextstation.rules.arrays import CARDS, EFFECTS, POWERS, ROUNDS, SPECIAL_SYMBOL_AT
 
 Ring = tuple[tuple[int, ...], ...]
 """Colours by seat and round."""
@@ -80,37 +75,32 @@ def card_name(r: int, drawn: int) -> str:
     return f"card {r + 1}.{drawn + 1}"
 
 
-def pencils(city: City, seats: int, move: int) -> list[list[str]]:
-    """Returns a deal of pencils as records write it: colours by seat and round."""
-    return [[city.colours[i] for i in row] for row in rings(seats)[move]]
-
-
-def objectives(city: City, move: int) -> list[str]:
-    """Returns a deal of objectives as records write it."""
-    return [city.objectives[i].id for i in objective_pairs(len(city.objectives))[move]]
-
-
-def powers(city: City, move: int) -> dict[str, str]:
-    """Returns a deal of powers as records write it."""
-    ids = [POWERS[i] for i in power_orders()[move]]
-    return dict(zip(city.colours, ids, strict=True))
-
-
 def special(move: int) -> list[str]:
     """Returns a deal of special stations as records write it: symbol and effect."""
     symbol, effect = divmod(move, 1 << SPECIAL_SYMBOL_AT)
     return [SYMBOLS[symbol], EFFECTS[effect]]
 
 
-def chance_text(city: City, seats: int, name: str, move: int) -> str:
-    """Returns what a move of chance deals as a line of text; `name` is its `chance_name`."""
+def written(city: City, seats: int, name: str, move: int) -> Any:
+    """Returns what a move of chance deals as records write it; `name` is its `chance_name`."""
     kind = name.split()[0]
     if kind == "pencils":
-        return "pencils " + " / ".join(" ".join(row) for row in pencils(city, seats, move))
+        return [[city.colours[i] for i in row] for row in rings(seats)[move]]
     if kind == "objectives":
-        return "objectives " + " ".join(objectives(city, move))
+        return [city.objectives[i].id for i in objective_pairs(len(city.objectives))[move]]
     if kind == "powers":
-        return "powers " + " ".join(f"{c}:{p}" for c, p in powers(city, move).items())
-    if kind == "special":
-        return "special " + " ".join(special(move))
-    return "card " + CARDS[move]
+        powers = [POWERS[i] for i in power_orders()[move]]
+        return dict(zip(city.colours, powers, strict=True))
+    return special(move) if kind == "special" else CARDS[move]
+
+
+def chance_text(city: City, seats: int, name: str, move: int) -> str:
+    """Returns what a move of chance deals as a line of text; `name` is its `chance_name`."""
+    kind, dealt = name.split()[0], written(city, seats, name, move)
+    if kind == "pencils":
+        dealt = " / ".join(" ".join(row) for row in dealt)
+    elif kind == "powers":
+        dealt = " ".join(f"{colour}:{power}" for colour, power in dealt.items())
+    elif kind != "card":
+        dealt = " ".join(dealt)
+    return f"{kind} {dealt}"
