@@ -16,7 +16,7 @@ from headway.bots.value_net import load, zeros
 from headway.errors import InputError
 from headway.games import box
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.observation.layout import FEATURE_WORDS
+from headway.games.nextstation.observation import FEATURE_WORDS
 
 PLAN = SheetPlan(learn=1600, study=8, modules=False, seed=1, threads=1)
 

@@ -32,7 +32,7 @@ from headway.bots.value_net import Network, zeros
 from headway.games.contract import Move
 from headway.games.kernel import BIT, NONE, compiled, kernel
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.observation.layout import FEATURE_WORDS
+from headway.games.nextstation.observation import FEATURE_WORDS
 from headway.games.nextstation.rules.arrays import (
     DECK,
     MOST_MOVES,

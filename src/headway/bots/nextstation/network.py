@@ -1,6 +1,6 @@
 """The value network of a city: estimates the points that a sheet will still make.
 
-The bits of a sheet (`observation/` of the game) go through a wide layer, a layer of `DEPTH` neurons
+The bits of a sheet (`observation.py` of the game) go through a wide layer, a layer of `DEPTH` neurons
 and an output; each round has its own last two layers. The first layer is an accumulator that is
 updated by the bits that changed, as in chess engines (NNUE).
 """
@@ -16,9 +16,12 @@ from headway.bots import value_net
 from headway.bots.value_net import Head, Network, Trained, network_for, output_of, think
 from headway.games.kernel import NONE, ONE, kernel, lowest
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.observation.ahead import lines_to_come, look_ahead
-from headway.games.nextstation.observation.board import board_bits
-from headway.games.nextstation.observation.layout import FEATURE_WORDS
+from headway.games.nextstation.observation import (
+    FEATURE_WORDS,
+    board_bits,
+    lines_to_come,
+    look_ahead,
+)
 from headway.games.nextstation.rules.arrays import (
     ROUNDS,
     CityRecord,

@@ -41,7 +41,7 @@ from headway.bots.trainer import Trainer
 from headway.bots.value_net import Network, add_back, learn_back
 from headway.games.kernel import NONE, ONE, compiled, kernel, lowest
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.observation.layout import FEATURE_WORDS
+from headway.games.nextstation.observation import FEATURE_WORDS
 from headway.games.nextstation.rules.arrays import OVER, REVEAL, city_record, new_sheets
 from headway.games.nextstation.rules.building import play
 from headway.games.nextstation.rules.engine import begin, end_turn, next_turn

@@ -30,7 +30,7 @@ from headway.bots.nextstation.network import (
 from headway.bots.nextstation.win_curve import LOWEST, STEPS
 from headway.bots.value_net import Network
 from headway.games.kernel import BIT, NONE, Mask, kernel
-from headway.games.nextstation.observation.layout import FEATURE_WORDS
+from headway.games.nextstation.observation import FEATURE_WORDS
 from headway.games.nextstation.rules.arrays import (
     DECK,
     MOST_MOVES,

@@ -14,10 +14,9 @@ import numpy as np
 from headway.envs.encoding import Field
 from headway.envs.episodes import ScratchRecord, SetupRecord
 from headway.games.kernel import BIT, NONE, ONE, kernel
+from headway.games.nextstation import observation as at
 from headway.games.nextstation.city.city import City
-from headway.games.nextstation.observation import layout as at
-from headway.games.nextstation.observation.ahead import lines_to_come, look_ahead
-from headway.games.nextstation.observation.board import board_bits
+from headway.games.nextstation.observation import board_bits, lines_to_come, look_ahead
 from headway.games.nextstation.rules.arrays import (
     BARE,
     DEAL_SPECIAL,
@@ -38,7 +37,7 @@ from headway.games.nextstation.rules.building import (
 from headway.games.nextstation.rules.scoring import score
 
 VERSION = 1
-"""Raise it with every change of an observation, also in `games/nextstation/observation`."""
+"""Raise it with every change of an observation, also in `games/nextstation/observation.py`."""
 TURN = at.FEATURE_WORDS
 """Card (11 bits), switch, switches work, first or second decision or circle, turn, extra."""
 STARTS = TURN + 1

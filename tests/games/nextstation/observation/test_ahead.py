@@ -12,9 +12,9 @@ from headway.bots import make_bot
 from headway.bots.nextstation.network import position_bits
 from headway.bots.nextstation.solo_game import solo_games
 from headway.games.kernel import has
+from headway.games.nextstation import observation
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.observation import ahead, board
-from headway.games.nextstation.observation.layout import FEATURE_WORDS
+from headway.games.nextstation.observation import FEATURE_WORDS
 from headway.games.nextstation.rules.arrays import FROM_AT, SCORE, TO_AT, city_record
 
 
@@ -28,13 +28,15 @@ def test_gain_of_a_section_is_what_it_scores(name: str) -> None:
         between_turns, sheet = own.before_card()[0], own.sheet[0]
         score_record, bits = np.zeros(1, SCORE)[0], np.zeros(FEATURE_WORDS, np.uint64)
         had = position_bits(city, between_turns, sheet, 0, score_record, bits)
-        way = board._itinerary(city, between_turns, sheet, 0, score_record, bits.copy())
+        way = observation._itinerary(city, between_turns, sheet, 0, score_record, bits.copy())
         legal = table.state.legal(0)
         for move in legal:
             start, to = (move >> FROM_AT) & 63, (move >> TO_AT) & 127
             # A line's first section also brings its departure.
             if to and way.line:
-                gain = ahead._station_gain(city, way, to - 1, int(score_record["marks"]), bits)
+                gain = observation._station_gain(
+                    city, way, to - 1, int(score_record["marks"]), bits
+                )
                 if has(city["over_river"], int(city["between"][start, to - 1])):
                     gain += int(city["river_points"])
                 assert had + gain == table.state.score_after(0, move)

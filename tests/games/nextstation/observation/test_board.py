@@ -12,9 +12,9 @@ from bots.nextstation.turns import Turn, turns
 
 from headway.bots.nextstation.network import position_bits
 from headway.games.kernel import BIT, NONE
+from headway.games.nextstation import observation
 from headway.games.nextstation.city.city import SYMBOLS
-from headway.games.nextstation.observation import ahead, board
-from headway.games.nextstation.observation.layout import (
+from headway.games.nextstation.observation import (
     FEATURE_WORDS,
     LEFT,
     REACHED,
@@ -45,7 +45,7 @@ class Encoded(NamedTuple):
     sheet: Any
     score: Any
     bits: Any
-    way: ahead.Itinerary
+    way: observation.Itinerary
     total: int
 
 
@@ -56,7 +56,7 @@ def encoded(name: str, seed: int, *modules: str, bot: str = "greedy") -> Iterato
         shared, sheet = turn.solo_game.before_card()[0], turn.solo_game.sheet[0]
         score, bits = np.zeros(1, SCORE)[0], np.zeros(FEATURE_WORDS, np.uint64)
         total = position_bits(city, shared, sheet, 0, score, bits)
-        way = board._itinerary(city, shared, sheet, 0, score, bits.copy())
+        way = observation._itinerary(city, shared, sheet, 0, score, bits.copy())
         yield Encoded(turn, city, shared, sheet, score, bits, way, total)
 
 
@@ -87,7 +87,7 @@ def test_lines_at_stations_are_counted_as_in_the_score(name: str) -> None:
     for position in encoded(name, 3):
         counts: Counter[tuple[int, bool]] = Counter()
         for station in range(int(position.city["stations"])):
-            lines = ahead._lines_at(BIT[station], position.bits)
+            lines = observation._lines_at(BIT[station], position.bits)
             counts[lines, bool(position.city["loop"] & BIT[station] != NONE)] += 1
         meeting = position.score["meeting"]
         assert counts[1, False] + counts[0, True] == meeting[1]
@@ -114,10 +114,10 @@ def test_cards_left_are_those_of_the_deck(name: str) -> None:
         left = [c for i, c in enumerate(CARDS) if position.shared["shown"] & BIT[i] == NONE]
         undergrounds = sum(card.startswith("underground") for card in left)
         streets = len(left) - undergrounds
-        assert set_bits(position.bits[LEFT]) == {undergrounds * board.STREETS + streets}
+        assert set_bits(position.bits[LEFT]) == {undergrounds * observation.STREETS + streets}
         for symbol, symbol_name in enumerate((*SYMBOLS, "joker")):
             number = sum(card.endswith(symbol_name) for card in left)
-            assert ahead._cards_left(position.shared, symbol) == number
+            assert observation._cards_left(position.shared, symbol) == number
 
 
 @CITIES
@@ -128,7 +128,7 @@ def test_a_line_reaches_what_a_joker_lets_it_reach(name: str) -> None:
         r = int(position.shared["round"])
         n = sections_between(city, sheet, r, way.ends, city["targets"][JOKER], False, out, 0)
         targets = {(move >> TO_AT & 127) - 1 for move in out[:n].tolist()}
-        assert set_bits(ahead.reach(city, sheet, way.ends, way.line)) == targets
+        assert set_bits(observation.reach(city, sheet, way.ends, way.line)) == targets
 
 
 @CITIES
@@ -143,7 +143,7 @@ def test_the_best_section_is_that_with_the_highest_score(name: str) -> None:
         doubles = [move for move in sections if state.game.move_text(move).startswith("=")]
         gains = [state.score_after(0, m) - position.total for m in sections if m not in doubles]
         targets = position.city["targets"][int(state.shared["card"])]
-        best = ahead._best_gain(
+        best = observation._best_gain(
             position.city, position.sheet, way, targets, position.score, position.bits
         )
         assert best == max(gains, default=-1)
