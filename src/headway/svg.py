@@ -21,6 +21,8 @@ from headway.errors import InputError
 Point = tuple[float, float]
 Theme = Literal["light", "dark", "auto"]
 Attribute = str | float | None
+Drawn = Mapping[str, str | float]
+"""Attributes of an element that several drawings share."""
 
 FONT_STACK = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 MEDIUM, BOLD = 500, 700

@@ -1,8 +1,8 @@
 """The value network of a city: estimates the points that a sheet will still make.
 
-The bits of a sheet (`observation.py` of the game) go through a wide layer, a layer of `DEPTH` neurons
-and an output; each round has its own last two layers. The first layer is an accumulator that is
-updated by the bits that changed, as in chess engines (NNUE).
+The bits of a sheet (`observation.py` of the game) go through a wide layer, a layer of `DEPTH`
+neurons and an output; each round has its own last two layers. The first layer is an accumulator
+that is updated by the bits that changed, as in chess engines (NNUE).
 """
 
 from __future__ import annotations

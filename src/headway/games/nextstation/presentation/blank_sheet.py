@@ -16,7 +16,6 @@ from headway.games.nextstation.presentation.sheet_svg import (
     DISC,
     MARGIN,
     RIVER,
-    Drawn,
     Sheet,
     district_path,
     edge_labels,
@@ -30,6 +29,7 @@ from headway.i18n import in_language, say
 from headway.svg import (
     BOLD,
     LIGHT,
+    Drawn,
     Palette,
     colours,
     document,

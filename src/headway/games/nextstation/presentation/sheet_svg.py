@@ -18,6 +18,7 @@ from headway.games.nextstation.presentation.sheet_text import DrawnLine, lines_a
 from headway.i18n import in_language
 from headway.svg import (
     BOLD,
+    Drawn,
     Palette,
     Point,
     Theme,
@@ -31,7 +32,6 @@ from headway.svg import (
     rounded_path,
 )
 
-Drawn = Mapping[str, str | float]  # SVG attributes
 Side = tuple[int, ...]  # the owners of the tracks of a section, from left to right
 
 __all__ = [

@@ -26,6 +26,7 @@ from headway.svg import (
     BOLD,
     DARK,
     LIGHT,
+    Drawn,
     Palette,
     Point,
     Theme,
@@ -310,13 +311,14 @@ def _beside(
 ) -> tuple[list[str], float]:
     """Draws all rows below the board; returns them and their bottom."""
     drawn: list[str] = []
+    if beside is None:
+        return drawn, top + 10
     y = top
-    for rows in (_seats, _cards, _tickets) if beside else ():
+    for rows in (_seats, _cards, _tickets):
         markup, used = rows(palette, board, beside, y)
         drawn += markup
         y += used
-    # Without anything below it, a board has the space that the seats' rows leave free.
-    return drawn, y if beside else y + 10
+    return drawn, y
 
 
 def _heading(palette: Palette, text: str, x: float, y: float) -> str:
@@ -400,8 +402,8 @@ def _tickets(palette: Palette, board: Board, beside: Beside, y: float) -> tuple[
     if not tickets:
         return [], 0
     drawn, wide = [_heading(palette, beside.heading("tickets"), 6, y + 24)], board.size[0] / 2
-    edge = {"fill": palette("sheet"), "stroke": palette("hair"), "stroke_width": 2}
-    pen = {"stroke": palette("ink"), "stroke_width": 4, "stroke_linecap": "round"}
+    edge: Drawn = {"fill": palette("sheet"), "stroke": palette("hair"), "stroke_width": 2}
+    pen: Drawn = {"stroke": palette("ink"), "stroke_width": 4, "stroke_linecap": "round"}
     for i, ticket in enumerate(tickets):
         row, column = divmod(i, 2)
         x, base = column * wide, y + 40 + row * 58
