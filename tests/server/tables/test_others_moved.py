@@ -20,7 +20,7 @@ from headway.server.tables.authority import (
     new_setup,
 )
 from headway.server.tables.bus import ProcessBus
-from headway.server.tables.events import MOVE, UNDO
+from headway.server.tables.events import MOVE, UNDO, TableEvent
 from headway.server.tables.news import Connection, ConnectionHub
 from headway.server.tables.setup import (
     NewSeat,
@@ -50,10 +50,10 @@ class Page:
         self.sizes.append(len(data))
         self.table = with_changes(self.table, msgspec.json.decode(data).get("table", {}))
 
-    async def follow(self, state: TableState) -> None:
-        """Hears of a state, and checks that nothing is missing or old on the page."""
+    async def follow(self, state: TableState, loaded: TableState) -> None:
+        """Hears of a state, and checks that the page has it as a table that was just loaded."""
         await self.connection.send_news(self.hub, state)
-        presence = self.hub.presence(state)
+        presence = self.hub.presence(loaded)
         view = msgspec.json.encode(table_view(self.guest, presence))
         truth: dict[str, Any] = msgspec.json.decode(view)
         moving = "now", "log_from"
@@ -79,21 +79,24 @@ def test_every_page_has_the_whole_table(game: str, name: str, tmp_path: Any) -> 
         occupants = tuple(Occupant(guest, guest) for guest in GUESTS[:SEATS])
         state = TableState.new(msgspec.structs.replace(setup, occupants=occupants))
         bot = make_bot("random", state.game, 1)
-        pages = [Page(hub, guest) for guest in GUESTS]
+        pages, events = [Page(hub, guest) for guest in GUESTS], list[TableEvent]()
         while not state.finished and state.number < MOST_EVENTS:
             seat = rng.choice(state.actors())
             move = bot.choose(state.view(seat), state.position.legal(seat))
             text = state.game.move_text(move)
-            state = state.after(new_event(state, MOVE, seat, GUESTS[seat], text=text))
+            events.append(new_event(state, MOVE, seat, GUESTS[seat], text=text))
+            state = state.after(events[-1])
             if state.can_undo(seat) and rng.random() < 0.2:
                 undo = new_event(state, UNDO, seat, GUESTS[seat])
                 drops = state.undo_drops(seat)
-                state = state.after(msgspec.structs.replace(undo, drops=drops))
+                events.append(msgspec.structs.replace(undo, drops=drops))
+                state = state.after(events[-1])
+            loaded = TableState.replayed(state.setup, events)
             for page in pages:
                 if rng.random() < 0.7:
-                    await page.follow(state)
+                    await page.follow(state, loaded)
         for page in pages:
-            await page.follow(state)
+            await page.follow(state, TableState.replayed(state.setup, events))
         await database.close()
         return pages
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import asdict, astuple
 
 from headway.games import boxes
 from headway.games.contract import MapData
@@ -247,11 +248,7 @@ def table_changes(sent: TableView | None, now: TableView) -> TableChanges | Unse
 
 def changed_fields(before: msgspec.Struct | None, after: msgspec.Struct) -> dict[str, Any]:
     """Returns the fields of a structure that differ from those of an earlier one; else all."""
-    fields = {name: getattr(after, name) for name in after.__struct_fields__}
     if before is None:
-        return fields
-    return {
-        name: new
-        for name, new in fields.items()
-        if (old := getattr(before, name)) is not new and old != new
-    }
+        return asdict(after)
+    fields = zip(after.__struct_fields__, astuple(before), astuple(after), strict=True)
+    return {name: new for name, old, new in fields if old is not new and old != new}

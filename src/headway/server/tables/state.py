@@ -57,6 +57,14 @@ class Pause(NamedTuple):
     at: float
 
 
+class Told(NamedTuple):
+    """What a seat is told besides its view; moves that others make unseen change nothing of it."""
+
+    legal: list[str]
+    can_undo: bool
+    log: list[LogLine]
+
+
 BOT_GRACE_SECONDS = 3.0
 """How long a process may leave a bot's turn alone before another process plays it."""
 
@@ -100,6 +108,8 @@ class TableState:
     """How often each guest has confirmed."""
     last_event: TableEvent | None = None
     """The event that `after` added; None for a table that was loaded."""
+    _told: dict[int, Told] = field(default_factory=dict)
+    """What `told` has returned, as far as it still holds."""
 
     # Making one
 
@@ -146,7 +156,7 @@ class TableState:
         for cached in ("position", "finished", "_actors"):
             state.__dict__.pop(cached, None)
         state.number, state.clock = event.number, self.clock.copy()
-        state.last_event = event
+        state.last_event, state._told = event, {}
         if event.client_id:
             state.by_client_id = self.by_client_id | {event.client_id: event}
         if event.kind == UNDO:
@@ -155,6 +165,8 @@ class TableState:
             if event.kind in (MOVE, FLAG) and self.table:
                 state.table = self.table.copy()
             state._apply(event, move, checked)
+            if _moved_unseen(self.table, state.table):
+                state._told = {s: told for s, told in self._told.items() if s != event.seat}
         return state
 
     def _apply(self, event: TableEvent, move: Move | None = None, checked: bool = False) -> None:
@@ -391,9 +403,18 @@ class TableState:
         """Returns what a seat knows; CHANCE is a spectator."""
         return self.position.view(seat)
 
+    def told(self, seat: int) -> Told:
+        """Returns what a seat is told besides its view; CHANCE is a spectator."""
+        if seat not in self._told:
+            player = self.table if seat != CHANCE else None
+            legal = player.legal(seat) if player else []
+            log = self.table.log(seat) if self.table else []
+            self._told[seat] = Told(legal, seat != CHANCE and self.can_undo(seat), log)
+        return self._told[seat]
+
     def log(self, seat: int) -> list[LogLine]:
         """Returns the log lines of a seat."""
-        return self.table.log(seat) if self.table else []
+        return self.told(seat).log
 
     def log_at(self, seat: int, number: int) -> list[LogLine]:
         """Returns the log lines that a seat had after an event, as far as they still hold."""
@@ -460,14 +481,6 @@ class TableState:
         if self.undos.get((seat, moves_before), 0) >= UNDOS_PER_TURN:
             raise conflict("server.undo_often", most=UNDOS_PER_TURN)
 
-    def legal(self, seats: Iterable[int]) -> dict[str, list[str]]:
-        """Returns the legal moves of seats, as clients see them."""
-        return {str(seat): self.table.legal(seat) if self.table else [] for seat in seats}
-
-    def can_undo_of(self, seats: Iterable[int]) -> dict[str, bool]:
-        """Tells which of these seats may take their last moves back, as clients see it."""
-        return {str(seat): self.can_undo(seat) for seat in seats}
-
     def can_undo(self, seat: int) -> bool:
         """Tells whether the seat may take its last move back."""
         try:
@@ -475,3 +488,10 @@ class TableState:
         except HeadwayError:
             return False
         return True
+
+
+def _moved_unseen(before: Table | None, after: Table | None) -> bool:
+    """Tells whether all that happened at a table is one move, of which the others hear nothing."""
+    if before is None or after is None or len(after.events) != len(before.events) + 1:
+        return False
+    return len(after.logbook.shown) == len(before.logbook.shown)

@@ -241,6 +241,7 @@ def table_view(guest: str | None, presence: Presence) -> TableView:
     setup = state.setup
     mine = state.held_by(guest)
     seats = mine or (CHANCE,)
+    told = {str(seat): state.told(seat) for seat in mine}
     log = state.log(seats[0])
     over = state.finished
     open_deal = over and not presence.sealed
@@ -263,11 +264,11 @@ def table_view(guest: str | None, presence: Presence) -> TableView:
         chosen=dict(state.game.chosen),
         commitment=setup.commitment,
         views={str(seat): state.view(seat) for seat in seats},
-        legal=state.legal(mine),
+        legal={seat: news.legal for seat, news in told.items()},
         log=log,
         log_from=0,
         stand_ins=known_stand_ins(state, log),
-        can_undo=state.can_undo_of(mine),
+        can_undo={seat: news.can_undo for seat, news in told.items()},
         now=steady_time(),
         outcome=state.playing().outcome() if over else None,
         fair=Fair(seed_json(setup.seed), setup.salt, setup.commitment) if open_deal else None,
