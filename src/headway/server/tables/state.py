@@ -128,7 +128,10 @@ class TableState:
 
     @classmethod
     def replayed(cls, setup: Setup, events: Iterable[TableEvent]) -> TableState:
-        """Returns the table after these events, its first ones."""
+        """Returns the table after these events, its first ones.
+
+        They are committed, so their moves have been checked.
+        """
         state, events = cls.new(setup), list(events)
         dropped = {number for event in events for number in event.drops}
         state.by_client_id = {event.client_id: event for event in events if event.client_id}
@@ -137,7 +140,7 @@ class TableState:
             if event.kind == UNDO:
                 state._ask_again(event, [e for e in events if e.number in event.drops])
             elif event.number not in dropped:
-                state._apply(event)
+                state._apply(event, checked=True)
         return state
 
     def after(
