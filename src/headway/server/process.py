@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from headway.server.content.pictures import Drawings
 from headway.server.core import metrics
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
 from headway.server.core.migrations import upgrade
-from headway.server.core.workers import Workers, start_task
+from headway.server.core.workers import Workers, running
 from headway.server.daily.deals import DailyDeals
 from headway.server.people.accounts import Accounts, Guests
 from headway.server.people.store import AccountStore
@@ -56,10 +55,8 @@ class ServerProcess:
         # Who listens: the pages and the watchdog to every new state, other processes to ours.
         self.authority.on_change = (self.connections.table_changed, self.watchdog.table_changed)
         self.authority.on_commit = (self.connections.announce, self.daily.table_changed)
-        self.reviewing.on_finish = self.practice.review_finished
         self.bus.on_message = self.connections.receive
         self.bot_runner.online = self.connections.online
-        self.bot_runner.networks = self.authority.quotas.networks
         self.connections.watcher_names.chosen_names = self.account_store.guest_names
         self.connections.compile_waits = self.bot_runner.compile_waits
         self.bot_runner.on_compile_wait = self.connections.presence_changed
@@ -69,44 +66,31 @@ class ServerProcess:
     @asynccontextmanager
     async def running(cls, settings: ServerSettings) -> AsyncIterator[ServerProcess]:
         """Brings the database up to date, reads the secret, and runs a process until the end."""
-        database = Database(open_engine(settings.database_url))
-        try:
+        async with AsyncExitStack() as stack:
+            database = Database(open_engine(settings.database_url))
+            stack.push_async_callback(database.close)
             await upgrade(database.engine)
             secret = settings.secret.encode() or await database.secret(secrets.token_bytes(32))
             process = cls(settings, database, secret)
-            process._open()
-            try:
-                yield process
-            finally:
-                await process._close()
-        finally:
-            await database.close()
+            await process._start(stack)
+            yield process
 
-    def _open(self) -> None:
+    async def _start(self, stack: AsyncExitStack) -> None:
+        """Starts everything; the stack stops it in reverse order. What is committed stays."""
         self.store.open()
         self.bus.open()
         self.workers.open()
         if self.settings.warm_up:
             self.compiler.start()
-        self.watchdog.open()
-        self.reviewing.open()
-        self.practice.open()
+        for part in (self.store, self.bus, self.workers, self.compiler, self.drawings):
+            stack.push_async_callback(part.close)
+        stack.push_async_callback(self.bot_runner.close)
+        await stack.enter_async_context(running(self.reviewing.run(), "reviews"))
+        await stack.enter_async_context(running(self.practice.run(), "practice"))
         self.daily.open()
-        self._finishing = start_task(self.account_store.finish_handovers(), "handovers")
+        stack.push_async_callback(self.daily.close)
+        await stack.enter_async_context(running(self.watchdog.run(), "watchdog"))
+        handovers = self.account_store.finish_handovers()
+        await stack.enter_async_context(running(handovers, "handovers"))
         metrics.SOCKETS.set_function(self.connections.count)
         metrics.TABLES.set_function(self.authority.count)
-
-    async def _close(self) -> None:
-        """Stops everything; what is committed stays."""
-        self._finishing.cancel()
-        await asyncio.gather(self._finishing, return_exceptions=True)
-        await self.watchdog.close()
-        await self.daily.close()
-        await self.practice.close()
-        await self.reviewing.close()
-        await self.bot_runner.close()
-        await self.drawings.close()
-        await self.compiler.close()
-        await self.workers.close()
-        await self.bus.close()
-        await self.store.close()

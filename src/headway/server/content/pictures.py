@@ -23,7 +23,7 @@ from headway.server.content.drawing_tasks import (
 )
 from headway.server.core import metrics
 from headway.server.core.errors import forbidden, invalid, not_found
-from headway.server.core.workers import Account, Owners, PagePool, Work
+from headway.server.core.workers import Account, Owners, PagePool, Work, cancel
 from headway.server.tables.setup import box_with_map
 from headway.server.tables.state import TableState
 from headway.server.tables.view import occupant_name, titles
@@ -48,10 +48,7 @@ class Drawings:
 
     async def close(self) -> None:
         """Stops; nobody waits any more."""
-        tasks = [task for task, _ in self._drawing.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel(task for task, _ in self._drawing.values())
 
     async def board(
         self,

@@ -18,9 +18,10 @@ import math
 import os
 import time
 import zlib
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
@@ -306,6 +307,24 @@ def start_task(work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]
     task = asyncio.create_task(work, name=name)
     task.add_done_callback(_log_error)
     return task
+
+
+async def cancel(tasks: Iterable[asyncio.Task[Any]]) -> None:
+    """Cancels tasks, and waits until they have ended."""
+    cancelled = list(tasks)
+    for task in cancelled:
+        task.cancel()
+    await asyncio.gather(*cancelled, return_exceptions=True)
+
+
+@asynccontextmanager
+async def running(service: Coroutine[Any, Any, None], name: str) -> AsyncIterator[None]:
+    """Runs a service as long as the block; an error ends the service, and the log says so."""
+    task = start_task(service, name)
+    try:
+        yield
+    finally:
+        await cancel([task])
 
 
 def _log_error(task: asyncio.Task[None]) -> None:

@@ -26,7 +26,7 @@ from headway.reviews.figures import Mean, mean_of_sums
 from headway.reviews.report import Measure
 from headway.server.core import calendar
 from headway.server.core.errors import forbidden, not_found
-from headway.server.core.workers import start_task
+from headway.server.core.workers import cancel, start_task
 from headway.server.reviews.service import Reviewing, ReviewState
 from headway.server.tables import results
 from headway.server.tables.authority import TableAuthority
@@ -216,9 +216,7 @@ class DailyDeals:
 
     async def close(self) -> None:
         """Stops; bots that were playing start again when they are needed."""
-        for task in self._tasks.values():
-            task.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        await cancel(self._tasks.values())
 
     def seed(self, day: str, game: str, map_name: str) -> int:
         """Returns the seed of a day; nobody without the secret can tell that of tomorrow."""

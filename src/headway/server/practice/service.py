@@ -23,7 +23,7 @@ from headway.reviews.report import Measure, MoveLoss, Review
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import DatabaseAwayError
 from headway.server.core.errors import conflict, not_found
-from headway.server.core.workers import Account, WorkerPool, start_task
+from headway.server.core.workers import Account, WorkerPool
 from headway.server.practice import tasks as puzzle_tasks
 from headway.server.practice.store import PuzzleStore, StoredPuzzle
 from headway.server.practice.tasks import JudgedMove, PuzzlePosition
@@ -129,21 +129,19 @@ class Practice:
         self._reviewing, self._pool = reviewing, pool
         self._budget = puzzles.TIMES_BUDGET * budget or None
         self._solutions = ShownSolutions()
-        self._wake = asyncio.Event()
         self._searching: str | None = None
-        self._task: asyncio.Task[None] | None = None
 
-    def open(self) -> None:
-        """Adds the puzzles that come with Headway, then looks for new ones."""
-        self._task = start_task(self._run(), "practice")
+    async def run(self) -> None:
+        """Adds the puzzles that come with Headway, then looks for new ones.
 
-    async def close(self) -> None:
-        """Stops; another process searches the games that were waiting."""
-        if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-        if self._searching:
-            await self._reviewing.store.release(self._searching, self._reviewing.name)
+        Another process searches the games that were waiting at the end.
+        """
+        try:
+            await self._ship()
+            await self._search_games()
+        finally:
+            if self._searching:
+                await self._reviewing.store.release(self._searching, self._reviewing.name)
 
     # Solving
 
@@ -213,19 +211,17 @@ class Practice:
 
     # Finding
 
-    def review_finished(self) -> None:
-        """Looks for games to search at once: a review is finished."""
-        self._wake.set()
-
-    async def _run(self) -> None:
+    async def _ship(self) -> None:
         while True:
             try:
                 await self.store.ship(await asyncio.to_thread(_shipped))
-                break
+                return
             except DatabaseAwayError:
                 await asyncio.sleep(POLL_SECONDS)
+
+    async def _search_games(self) -> None:
         while True:
-            self._wake.clear()
+            self._reviewing.finished.clear()
             try:
                 while key := await self._reviewing.store.claim_search(self._reviewing.name):
                     self._searching = key
@@ -240,7 +236,7 @@ class Practice:
                         await self._reviewing.store.end_search(self._searching)
             self._searching = None
             try:
-                await asyncio.wait_for(self._wake.wait(), SEARCH_SECONDS)
+                await asyncio.wait_for(self._reviewing.finished.wait(), SEARCH_SECONDS)
             except TimeoutError:
                 continue
 

@@ -28,14 +28,7 @@ from headway.reviews.report import Level, Measure, Review, Turn
 from headway.server.core.database import Database, DatabaseAwayError
 from headway.server.core.errors import RefusedError, conflict, not_found, unavailable
 from headway.server.core.quotas import Quotas
-from headway.server.core.workers import (
-    Account,
-    Owners,
-    WorkerLostError,
-    WorkerPool,
-    start_task,
-    take_error,
-)
+from headway.server.core.workers import Account, Owners, WorkerLostError, WorkerPool, take_error
 from headway.server.reviews import tasks as review_tasks
 from headway.server.reviews.store import LEASE_SECONDS, NOBODY, SENT, ReviewStore, StoredReview
 from headway.server.reviews.tasks import SeatSoFar
@@ -123,31 +116,26 @@ class Reviewing:
         self.name = secrets.token_hex(8)
         """Who holds the claims of this process."""
         self._wake = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
         self._making: str | None = None
         self._news: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
         """Set when a review has changed, for those who follow it."""
         self._following: Counter[str] = Counter()
         """The number of requests of each address that wait."""
-        self.on_finish: Callable[[], None] = lambda: None
-        """Hears when this process has made a review."""
+        self.finished = asyncio.Event()
+        """Set when this process has made a review, for those who search it."""
 
     @property
     def busy(self) -> bool:
         """Whether a review is being made."""
         return self._making is not None
 
-    def open(self) -> None:
-        """Starts to look for reviews to make."""
-        self._task = start_task(self._make_reviews(), "reviews")
-
-    async def close(self) -> None:
-        """Stops; what is stored stays, and another process continues."""
-        if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-        if self._making:
-            await self.store.release(self._making, self.name)
+    async def run(self) -> None:
+        """Makes reviews for ever; what is stored stays, and another process continues."""
+        try:
+            await self._make_reviews()
+        finally:
+            if self._making:
+                await self.store.release(self._making, self.name)
 
     # Asking
 
@@ -348,7 +336,7 @@ class Reviewing:
             report = await self.while_claimed(key, self._work(key, game, work))
             await self.store.finish(key, self.name, *report)
             self._tell(key)
-            self.on_finish()
+            self.finished.set()
         except WorkerLostError:
             log.warning("review failed", extra={"review": key})
             await self.store.give_up(key, self.name)

@@ -12,7 +12,7 @@ from headway.bots import Bot, bots_of
 from headway.bots.registry import levels_of, split
 from headway.games import boxes
 from headway.server.core.calendar import steady_time
-from headway.server.core.workers import start_task
+from headway.server.core.workers import cancel, start_task
 from headway.server.tables.bot_tasks import REVIEW, compile_bot
 
 log = logging.getLogger("headway.bots")
@@ -54,8 +54,7 @@ class BotCompiler:
     async def close(self) -> None:
         """Stops compiling."""
         if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await cancel([self._task])
 
     async def ready(self, game: str, bot: str) -> None:
         """Waits until a bot is compiled, and lets it be the next. Returns at once if none are."""

@@ -24,7 +24,14 @@ from headway.games.contract import Game
 from headway.server.core import metrics
 from headway.server.core.database import DatabaseAwayError
 from headway.server.core.errors import unavailable
-from headway.server.core.workers import Account, Owners, WorkerLostError, WorkerPool, start_task
+from headway.server.core.workers import (
+    Account,
+    Owners,
+    WorkerLostError,
+    WorkerPool,
+    cancel,
+    start_task,
+)
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bot_compiler import BotCompiler, CompileWait
 from headway.server.tables.bot_tasks import BotSeat, BotTask, appraise, compile_bot, prepare, think
@@ -44,8 +51,6 @@ class BotRunner:
         self._pool, self._limit = pool, limit
         self.online: Callable[[str], frozenset[str]] = lambda _: frozenset()
         """Returns the guests who are connected to a table; `process.py` sets it."""
-        self.networks: dict[str, str] = {}
-        """From which network tables were set up, as far as this process knows."""
         self.compile_waits: dict[str, CompileWait] = {}
         """The tables that wait for a bot to be compiled, here."""
         self.on_compile_wait: Callable[[str], None] = lambda _: None
@@ -54,10 +59,7 @@ class BotRunner:
 
     async def close(self) -> None:
         """Stops everything; bots continue when the server is back."""
-        tasks = list(self._playing.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel(self._playing.values())
 
     def table_changed(self, state: TableState) -> None:
         """Lets the bots of a table move if it is their turn and none is thinking yet."""
@@ -86,7 +88,7 @@ class BotRunner:
 
     def _owners(self, state: TableState) -> Owners:
         """Returns the network of a table's host, as far as this process knows it, and the host."""
-        network, host = self.networks.get(state.setup.id), state.setup.host
+        network, host = self.authority.quotas.networks.get(state.setup.id), state.setup.host
         return (network, host) if network else (host,)
 
     def _awaited(self, state: TableState) -> bool:

@@ -36,6 +36,7 @@ from headway.server.core import metrics
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, DatabaseAwayError, NumberTakenError
 from headway.server.core.schema import EVENTS, HEARTBEAT, SEATS, TABLES, TRIES
+from headway.server.core.workers import cancel
 from headway.server.tables import results
 from headway.server.tables.clocks import Clock
 from headway.server.tables.events import BEGIN, BOT, FLAG, LEAVE, MOVE, SIT, TableEvent
@@ -161,9 +162,7 @@ class TableStore:
     async def close(self) -> None:
         """Stops the writer."""
         if self._writer:
-            self._writer.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._writer
+            await cancel([self._writer])
 
     # Setting up
 

@@ -14,7 +14,7 @@ from headway.errors import HeadwayError
 from headway.server.core import metrics
 from headway.server.core.calendar import steady_time
 from headway.server.core.database import DatabaseAwayError
-from headway.server.core.workers import start_task
+from headway.server.core.workers import cancel, running, start_task
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bots import BotRunner
 from headway.server.tables.news import ConnectionHub
@@ -48,18 +48,15 @@ class TableWatchdog:
         self._removed: list[str] = []
         """The tables that expired last."""
 
-    def open(self) -> None:
-        """Starts; tables that waited when the last server ended continue at once."""
-        self._start(self.authority.downtime.run(), "heartbeat")
-        self._start(self._run(), "watchdog")
-
-    async def close(self) -> None:
-        """Stops."""
-        for timer in self._timers.values():
-            timer.cancel()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+    async def run(self) -> None:
+        """Runs for ever; tables that waited when the last server ended continue at once."""
+        try:
+            async with running(self.authority.downtime.run(), "heartbeat"):
+                await self._sweep_again_and_again()
+        finally:
+            for timer in self._timers.values():
+                timer.cancel()
+            await cancel(self._tasks)
 
     def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
         task = start_task(work, name)
@@ -95,7 +92,7 @@ class TableWatchdog:
                 break
         self.table_changed(await self.authority.get(table_id))
 
-    async def _run(self) -> None:
+    async def _sweep_again_and_again(self) -> None:
         refreshed, expired_at, early = 0.0, -EXPIRE_SECONDS, BOT_GRACE_SECONDS
         while True:
             try:
