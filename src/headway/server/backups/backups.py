@@ -9,7 +9,6 @@ import logging
 import os
 import tempfile
 import time
-from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
@@ -17,12 +16,12 @@ from headway.errors import HeadwayError, InputError
 from headway.i18n import SOURCE, say
 from headway.server.backups import postgresql as postgresql_backup
 from headway.server.backups import sqlite as sqlite_backup
+from headway.server.backups.sqlite import Progress
 from headway.server.core.migrations import Versions
 from headway.server.core.sqlite import FOLDER_MODE, prepare, sqlite_file
 from headway.settings import data_dir
 
 log = logging.getLogger("headway.database")
-Progress = Callable[[int, int], None]
 SQLITE_HEAD = b"SQLite format 3\0"
 POSTGRESQL_HEAD = b"PGDMP"
 

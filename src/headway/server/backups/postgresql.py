@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
@@ -18,11 +18,11 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from headway.errors import InputError
+from headway.server.backups.sqlite import Progress
 from headway.server.core.database import open_engine
 from headway.server.core.migrations import check_version
 from headway.server.core.sqlite import FILE_MODE
 
-Progress = Callable[[int, int], None]
 _VERSION = re.compile(r"\(PostgreSQL\) (\d+)")
 _TABLE_DATA = re.compile(r" TABLE DATA \S+ (\S+)")
 
