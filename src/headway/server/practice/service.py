@@ -14,6 +14,7 @@ import time
 from functools import partial
 
 import msgspec
+from msgspec.structs import asdict
 
 from headway.games import box, boxes
 from headway.games.contract import LogLine
@@ -170,16 +171,10 @@ class Practice:
             game=stored.game,
             map=stored.map,
             title=titles(stored.game, stored.map, position.seats),
-            options=position.options,
-            seats=position.seats,
-            seat=position.seat,
-            measure=position.measure,
-            view=position.view,
-            legal=position.legal,
-            log=position.log,
             rating=_rating(ratings.puzzle),
             mine=_rating(ratings.solver),
             left=await self.store.left(guest, game, self.calendar.today()),
+            **asdict(position),
         )
 
     async def answer(
