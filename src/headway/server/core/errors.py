@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from enum import Enum, auto
+from enum import IntEnum
 
 from headway.errors import HeadwayError
 
 
-class RefusalReason(Enum):
-    """The kind of a refusal; `web/errors.py` gives each its status code."""
+class RefusalReason(IntEnum):
+    """The kind of a refusal; its value is the status code that HTTP has for it."""
 
-    INVALID = auto()
-    UNKNOWN_TOKEN = auto()
-    FORBIDDEN = auto()
-    NOT_FOUND = auto()
-    CONFLICT = auto()
-    TOO_LARGE = auto()
-    HEAD_TOO_LARGE = auto()
-    WRONG_TYPE = auto()
-    TOO_SLOW = auto()
-    TOO_OFTEN = auto()
-    BROKEN = auto()
-    UNAVAILABLE = auto()
+    INVALID = 400
+    UNKNOWN_TOKEN = 401
+    FORBIDDEN = 403
+    NOT_FOUND = 404
+    TOO_SLOW = 408
+    CONFLICT = 409
+    TOO_LARGE = 413
+    WRONG_TYPE = 415
+    TOO_OFTEN = 429
+    HEAD_TOO_LARGE = 431
+    BROKEN = 500
+    UNAVAILABLE = 503
 
 
 class RefusedError(HeadwayError):

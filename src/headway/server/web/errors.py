@@ -1,4 +1,4 @@
-"""Errors over HTTP: the status code of each reason, and every error as a sentence."""
+"""Errors over HTTP: the status code of each, and every error as a sentence."""
 
 from __future__ import annotations
 
@@ -16,20 +16,6 @@ from headway.server.web.schema import ErrorBody, Failure
 from headway.server.web.static import not_found_page
 
 log = logging.getLogger("headway.app")
-STATUS = {
-    RefusalReason.INVALID: 400,
-    RefusalReason.UNKNOWN_TOKEN: 401,
-    RefusalReason.FORBIDDEN: 403,
-    RefusalReason.NOT_FOUND: 404,
-    RefusalReason.CONFLICT: 409,
-    RefusalReason.TOO_LARGE: 413,
-    RefusalReason.HEAD_TOO_LARGE: 431,
-    RefusalReason.WRONG_TYPE: 415,
-    RefusalReason.TOO_SLOW: 408,
-    RefusalReason.TOO_OFTEN: 429,
-    RefusalReason.BROKEN: 500,
-    RefusalReason.UNAVAILABLE: 503,
-}
 _OF_FRAMEWORK = {
     404: RefusedError(RefusalReason.NOT_FOUND, "server.not_found"),
     413: RefusedError(RefusalReason.TOO_LARGE, "server.too_large"),
@@ -39,7 +25,7 @@ _OF_FRAMEWORK = {
 def status_of(error: HeadwayError) -> int:
     """Returns the HTTP status of an error."""
     if isinstance(error, RefusedError):
-        return STATUS[error.reason]
+        return int(error.reason)
     if isinstance(error, NotYourTurn):
         return 409
     return 422 if isinstance(error, RuleBroken) else 400
