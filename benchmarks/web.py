@@ -10,8 +10,8 @@ from pathlib import Path
 from benchmarks.figure import Figure, best
 from headway.bots import make_bot, play_out
 from headway.games import boxes
+from headway.server.content.site import STATIC
 from headway.server.replays.replay import replay_text
-from headway.server.web.static import STATIC
 from headway.table import Table
 
 

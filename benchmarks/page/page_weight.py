@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from benchmarks.page.browser import open_page
 from benchmarks.web import client_size, size
 from headway.games import boxes
-from headway.server.web.static import STATIC
+from headway.server.content.site import STATIC
 
 
 class Loaded(NamedTuple):

@@ -33,6 +33,7 @@ from headway.errors import HeadwayError, InputError
 from headway.i18n import SOURCE, say
 from headway.server.backups.backups import back_up_before
 from headway.server.content.routes import ContentController
+from headway.server.content.site import FILES, ServerController, answer_error_with_page
 from headway.server.core import log as log_format
 from headway.server.core.database import open_engine
 from headway.server.core.migrations import Versions, upgrade
@@ -49,11 +50,9 @@ from headway.server.tables.schema import MESSAGES
 from headway.server.tables.socket import live
 from headway.server.web.context import proxy_networks
 from headway.server.web.dependencies import DEPENDENCIES, SHORT_ANSWER, operation_id
-from headway.server.web.errors import answer_error
 from headway.server.web.limits import Limits
 from headway.server.web.middleware import ContextMiddleware
 from headway.server.web.protocol import protocols
-from headway.server.web.static import FILES, ServerController
 from headway.settings import ServerSettings, unknown_variables
 
 log = logging.getLogger("headway.app")
@@ -135,7 +134,7 @@ def create_app(settings: ServerSettings) -> ContextMiddleware:
             gzip_compress_level=COMPRESSION_LEVEL,
             exclude_opt_key=SHORT_ANSWER,
         ),
-        exception_handlers={Exception: answer_error},
+        exception_handlers={Exception: answer_error_with_page},
         openapi_config=_openapi(),
         logging_config=None,
     )

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from server.services import PATIENT, Backing, Server
 
-from headway.server.web.static import STATIC, icons
+from headway.server.content.site import STATIC, icons
 
 ASSET = next(file.name for file in (STATIC / "assets").iterdir())
 SHARED = [

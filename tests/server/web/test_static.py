@@ -12,7 +12,7 @@ import httpx
 import pytest
 from server.services import ON_SQLITE, PATIENT, Server
 
-from headway.server.web.static import STATIC
+from headway.server.content.site import STATIC
 
 EXAMPLES = {"str": "abc", "int": "3", "date": "2026-01-31"}
 PERSON = {"accept": "text/html"}

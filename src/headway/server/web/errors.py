@@ -13,7 +13,6 @@ from headway.server.core.errors import RefusalReason, RefusedError
 from headway.server.web.context import context_of
 from headway.server.web.limits import TooOftenError
 from headway.server.web.schema import ErrorBody, Failure
-from headway.server.web.static import not_found_page
 
 log = logging.getLogger("headway.app")
 _OF_FRAMEWORK = {
@@ -43,14 +42,9 @@ def retry_headers(error: HeadwayError) -> dict[str, str]:
 
 
 def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """Answers every error with a sentence: ours as it is, the server's without details.
-
-    A person at an unknown address gets the client, which says so.
-    """
+    """Answers every error with a sentence: ours as it is, the server's without details."""
     context = context_of(request)
     status, sentence = _translated(error, context.id.decode())
-    if status == 404 and (page := not_found_page(request)):
-        return page
     body, headers = failure(sentence, context.lang), retry_headers(sentence)
     return Response(body, status_code=status, headers=headers)
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 from urllib.parse import quote
 
-from litestar import Controller, MediaType, Request, Response, get
+from litestar import Controller, MediaType, Response, get
 from litestar.params import FromPath
 
 from headway import __version__
@@ -35,7 +35,8 @@ from headway.server.process import ServerProcess
 from headway.server.tables.state import TableState
 from headway.server.tables.view import occupant_name, title_of, titles
 from headway.server.web.context import RequestContext, context_of
-from headway.server.web.dependencies import Process, failures, process_of
+from headway.server.web.dependencies import HttpRequest, Process, failures, process_of
+from headway.server.web.errors import answer_error
 from headway.server.web.schema import Health
 from headway.svg import DARK, LIGHT
 
@@ -71,7 +72,6 @@ FOREVER = "public, max-age=31536000, immutable"
 DAY = "public, max-age=86400"
 PROGRAM_PATHS = ("/api/", "/assets/", "/icons/", "/schema", "/.well-known/")
 """Addresses that only programs ask for: their errors are JSON."""
-HttpRequest = Request[Any, Any, Any]
 SECURITY_FILE = "/.well-known/security.txt"
 SECURITY_DAYS = 180
 """How long the contact is promised; RFC 9116 advises less than a year."""
@@ -306,13 +306,14 @@ async def icon(name: FromPath[str]) -> Response[bytes]:
     return Response(icons()[name], media_type=kind, headers={"cache-control": DAY})
 
 
-def not_found_page(request: HttpRequest) -> Response[bytes] | None:
-    """Returns the client for an unknown address, if a person asks and not a program."""
+def answer_error_with_page(request: HttpRequest, error: Exception) -> Response[Any]:
+    """Answers an error; a person at an unknown address gets the client, which says so."""
+    answer = answer_error(request, error)
     person = request.method == "GET" and "text/html" in request.headers.get("accept", "")
     context = context_of(request)
     page = not context.path.startswith(PROGRAM_PATHS) and (STATIC / "index.html").is_file()
-    if not (person and page):
-        return None
+    if not (answer.status_code == 404 and person and page):
+        return answer
     shown = _file("index.html", "private, no-store", context.lang)
     shown.status_code = 404
     return shown
