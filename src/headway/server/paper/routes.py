@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import msgspec
 from litestar import Controller, Response
 from litestar.params import JSONBody
 
@@ -37,11 +36,10 @@ class PaperController(Controller):
     @write("/why", guards=[limited("paper")])
     async def paper_why(
         self, data: JSONBody[PaperQuestion], process: Process, context: Context
-    ) -> Why:
+    ) -> Response[Why]:
         """Why a sheet cannot show a move next; empty if it can."""
         work = partial(paper.why_not, data, context.lang)
-        answer = await process.workers.pages.json(work, context.owners)
-        return Why(*msgspec.json.decode(answer, type=tuple[str, ...]))
+        return json_answer(await process.workers.pages.json(work, context.owners))
 
     @write("/sheet", guards=[limited("paper")])
     async def full_sheet(

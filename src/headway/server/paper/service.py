@@ -13,6 +13,7 @@ from headway.games.contract import CHANCE, Game, Outcome
 from headway.paper import GameOnPaper, lay_out
 from headway.server.core.errors import not_found
 from headway.server.core.fields import MOST_SEATS, MOST_WRITTEN, MoveText, Name, SeatNumber, Word
+from headway.server.tables.schema import Why
 from headway.server.tables.view import GameView, title_of
 
 
@@ -117,15 +118,15 @@ def _sheet(game_on_paper: GameOnPaper, seat: int) -> PaperSheet:
     return PaperSheet(state.view(seat), legal)
 
 
-def why_not(question: PaperQuestion, lang: str) -> tuple[str, ...]:
+def why_not(question: PaperQuestion, lang: str) -> Why:
     """Returns the rule and the sentence that forbid a sheet's next move, nothing if it is legal."""
     game_on_paper = _read(question)
     try:
         move = game_on_paper.game.parse_move(question.move)
         game_on_paper.state_of(question.seat).check(question.seat, move)
     except HeadwayError as error:
-        return error.rule, error.sentence(lang)
-    return ()
+        return Why(error.rule, error.sentence(lang))
+    return Why()
 
 
 def check_sheet(sheet: FullSheet, lang: str) -> SheetScore:

@@ -6,14 +6,14 @@ from functools import partial
 from typing import Annotated
 
 import msgspec
-from litestar import Controller
+from litestar import Controller, Response
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from headway.server.practice import tasks as puzzle_tasks
 from headway.server.practice.service import PracticeAnswer, PracticePuzzle
 from headway.server.practice.tasks import JudgedMove, PuzzlePosition
 from headway.server.tables.schema import PuzzleMove, Why
-from headway.server.web.dependencies import Context, Process, read, write
+from headway.server.web.dependencies import Context, Process, json_answer, read, write
 from headway.server.web.limits import limited
 
 PuzzleId = Annotated[str, PathParameter(min_length=1, max_length=16)]
@@ -55,9 +55,8 @@ class PracticeController(Controller):
     @write("/{puzzle_id:str}/why", guards=[limited("practice")])
     async def puzzle_why(
         self, puzzle_id: PuzzleId, data: JSONBody[PuzzleMove], process: Process, context: Context
-    ) -> Why:
+    ) -> Response[Why]:
         """Why a move is not possible in a puzzle; empty if it is."""
         stored = await process.practice.find(puzzle_id)
         work = partial(puzzle_tasks.why_not, stored.content, data.move, context.lang)
-        answer = await process.workers.pages.json(work, context.owners)
-        return Why(*msgspec.json.decode(answer))
+        return json_answer(await process.workers.pages.json(work, context.owners))

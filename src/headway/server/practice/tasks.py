@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
 import msgspec
 
@@ -13,6 +12,7 @@ from headway.games.contract import Event, LogLine, State
 from headway.reviews import puzzles
 from headway.reviews.puzzles import Puzzle
 from headway.reviews.report import Measure
+from headway.server.tables.schema import Why
 from headway.server.tables.view import GameView
 
 
@@ -33,13 +33,6 @@ class JudgedMove(msgspec.Struct, frozen=True):
 
     possible: bool
     after: GameView
-
-
-class WhyNot(NamedTuple):
-    """The rule that a move breaks, and a sentence; None if it breaks no rule."""
-
-    rule: str | None
-    sentence: str | None
 
 
 @lru_cache(maxsize=32)
@@ -72,14 +65,14 @@ def outcome(content: bytes, move: str) -> JudgedMove:
     return JudgedMove(move in legal, after.view(puzzle.seat))
 
 
-def why_not(content: bytes, move: str, lang: str) -> WhyNot:
+def why_not(content: bytes, move: str, lang: str) -> Why:
     """Returns why a move is not possible."""
     puzzle, state, _ = _position(content)
     try:
         state.check(puzzle.seat, state.game.notation.asked_move(state, puzzle.seat, move))
     except HeadwayError as error:
-        return WhyNot(error.rule, error.sentence(lang))
-    return WhyNot(None, None)
+        return Why(error.rule, error.sentence(lang))
+    return Why()
 
 
 def puzzle_at(text: bytes, seat: int, index: int, budget: int | None) -> bytes:

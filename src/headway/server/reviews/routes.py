@@ -257,6 +257,4 @@ async def _continued(
     state = await process.authority.continue_game(
         request, msgspec.json.decode(opening, type=Opening), context.guest, name, context.address
     )
-    answer = answer_table(process, state, context)
-    answer.status_code = 201
-    return answer
+    return answer_table(process, state, context)

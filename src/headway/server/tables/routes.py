@@ -91,9 +91,7 @@ class TableController(Controller):
         request = msgspec.structs.replace(data, seats=seats)
         name = await process.guests.name(context.guest, context.lang)
         state = await process.authority.set_up(request, context.guest, name, context.address)
-        answer = answer_table(process, state, context)
-        answer.status_code = 201
-        return answer
+        return answer_table(process, state, context)
 
     @read()
     async def tables(
