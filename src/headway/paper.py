@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from headway.errors import HeadwayError, InputError
 from headway.games.contract import CHANCE, Event, Game, Move, Seat, State
-from headway.record import FORMAT, RULES, Record
+from headway.record import Record, record_of
 
 
 @dataclass
@@ -43,19 +43,7 @@ class GameOnPaper:
 
     def record(self, names: Sequence[str] = ()) -> Record:
         """Returns the game as a record; a seat that is behind has drawn nothing in it."""
-        deal, moves = self.game.write(self.events)
-        return Record(
-            format=FORMAT,
-            game=self.game.box.name,
-            map=self.game.map,
-            options=dict(self.game.options),
-            seats=self.game.seats,
-            rules=RULES,
-            map_hash=self.game.map_hash,
-            names=list(names) or None,
-            deal=deal,
-            moves=moves,
-        )
+        return record_of(self.game, self.events, names)
 
 
 def lay_out(game: Game, dealt: Sequence[str], moves: Sequence[Sequence[str]]) -> GameOnPaper:

@@ -98,6 +98,24 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
         return _pretty(self.plain()).encode()
 
 
+def record_of(game: Game, events: Sequence[Event], names: Sequence[str] | None = None) -> Record:
+    """Returns the record of these events, with everything that was dealt and without its seed."""
+    deal, moves = game.write(events)
+    return Record(
+        format=FORMAT,
+        game=game.box.name,
+        map=game.map,
+        options=dict(game.options),
+        seats=game.seats,
+        rules=RULES,
+        map_hash=game.map_hash,
+        names=list(names) if names else None,
+        deal=deal,
+        chosen=dict(game.chosen) or None,
+        moves=moves,
+    )
+
+
 def read(text: str | bytes, folder: Path | None = None) -> Record:
     """Parses a record; raises `InputError` that says what is wrong with it."""
     try:

@@ -15,7 +15,7 @@ from headway import dealer
 from headway.errors import InputError, NotYourTurn, shown, whole_number
 from headway.games import find
 from headway.games.contract import CHANCE, Event, Game, LogLine, Move, Outcome, Seat, State, View
-from headway.record import FORMAT, RULES, Record, checked_names
+from headway.record import Record, checked_names, record_of
 from headway.shallow_copy import shallow_copy
 from headway.svg import Theme
 
@@ -164,24 +164,13 @@ class Table:
 
     def record(self, *, sealed: bool = False) -> Record:
         """Returns the game as a record, with seed and salt if it is over and not `sealed`."""
-        deal, moves = self.game.write(self.events)
+        whole = record_of(self.game, self.events, self.names)
         over = self.finished() and not sealed and not self._is_continued
-        promise = self._promise if over else dealer.Promise(self.commitment)
-        return Record(
-            format=FORMAT,
-            game=self.game.box.name,
-            map=self.game.map,
-            options=dict(self.game.options),
-            seats=self.seats,
-            rules=RULES,
-            map_hash=self.game.map_hash,
-            names=self.names,
-            seed=self.seed if over else None,
-            deal=None if over else deal,
-            chosen=dict(self.game.chosen) or None,
-            moves=moves,
-            fair=None if self._is_continued else promise,
-        )
+        if over:
+            whole.seed, whole.deal = self.seed, None
+        if not self._is_continued:
+            whole.fair = self._promise if over else dealer.Promise(self.commitment)
+        return whole
 
     def svg(self, seat: Seat = 0, *, theme: Theme = "auto", lang: str | None = None) -> str:
         """Returns a seat's board as SVG."""

@@ -16,7 +16,7 @@ from open_spiel.python.observation import make_observation
 
 import headway
 from headway.envs import openspiel_games
-from headway.envs.records import record_of
+from headway.record import record_of
 
 FOLDER = Path(__file__).parent / "playthroughs"
 GAMES = [

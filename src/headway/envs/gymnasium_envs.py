@@ -22,12 +22,12 @@ from headway.envs.batch import Batch
 from headway.envs.checks import ActionError
 from headway.envs.encoding import NEXT_STATION, TICKET_TO_RIDE, Encoding, encoding_of, open_game
 from headway.envs.episodes import DISABLED, NEXT_STEP, SAME_STEP, Shown
-from headway.envs.records import StartPoint, record_of, start_point
+from headway.envs.records import StartPoint, start_point
 from headway.envs.seats_game import BotGame
 from headway.envs.tickettoride.encoding import POLICIES
 from headway.errors import InputError
 from headway.games.contract import Game, Seat, View
-from headway.record import Record
+from headway.record import Record, record_of
 
 Observation = dict[str, np.ndarray]
 AUTORESET = {

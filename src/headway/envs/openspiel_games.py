@@ -22,11 +22,10 @@ from headway.envs.encoding import (
     open_game,
 )
 from headway.envs.episodes import FINAL, NOTHING, WINNING
-from headway.envs.records import record_of
 from headway.envs.seats_game import rewards_of
 from headway.errors import InputError
 from headway.games.contract import CHANCE, Event, Game, Move, State
-from headway.record import Record
+from headway.record import Record, record_of
 
 MOST_CHANCE = 128
 """More than the numbers of all moves of chance."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,24 +11,7 @@ import msgspec
 from headway import dealer
 from headway.errors import InputError
 from headway.games.contract import CHANCE, Event, Game, Seat, State
-from headway.record import FORMAT, RULES, Record, load, read, steps
-
-
-def record_of(game: Game, events: Sequence[Event], names: Sequence[str] | None = None) -> Record:
-    """Returns the record of these events, with everything that was dealt."""
-    deal, moves = game.write(events)
-    return Record(
-        format=FORMAT,
-        game=game.box.name,
-        map=game.map,
-        options=dict(game.options),
-        seats=game.seats,
-        rules=RULES,
-        map_hash=game.map_hash,
-        names=list(names) if names else None,
-        deal=deal,
-        moves=moves,
-    )
+from headway.record import Record, load, read, steps
 
 
 def opened(record: Record | Mapping[str, Any] | Path | str) -> Record:

@@ -15,9 +15,9 @@ from headway.envs import checks
 from headway.envs.batch import StepResult
 from headway.envs.encoding import Encoding
 from headway.envs.episodes import CHANGES, NOTHING, WINNING, Shown
-from headway.envs.records import StartPoint, deal_on, record_of
+from headway.envs.records import StartPoint, deal_on
 from headway.games.contract import Event, Move, Seat, State
-from headway.record import Record
+from headway.record import Record, record_of
 
 
 def rewards_of(

@@ -112,21 +112,7 @@ def canonical_record(text: str) -> str:
     White space, names, the seed and spellings of moves make no difference.
     """
     read, events = played_record(text)
-    game = read.open()
-    deal, moves = game.write(events)
-    plain = record.Record(
-        format=record.FORMAT,
-        game=read.game,
-        map=game.map,
-        options=dict(game.options),
-        seats=game.seats,
-        rules=record.RULES,
-        map_hash=game.map_hash,
-        deal=deal,
-        chosen=dict(game.chosen) or None,
-        moves=moves,
-    )
-    return plain.json().decode()
+    return record.record_of(read.open(), events).json().decode()
 
 
 def replay_text(text: str, seat: Seat | None, own: bool = False) -> GameReplay:
