@@ -16,14 +16,7 @@ from headway.games.contract import CHANCE, Event, Move, Seat
 from headway.games.nextstation import MAPS
 from headway.games.nextstation.city.city import SYMBOLS
 from headway.games.nextstation.rules import deals
-from headway.games.nextstation.rules.arrays import (
-    CARDS,
-    DECK,
-    EFFECTS,
-    OVER,
-    POWERS,
-    ROUNDS,
-)
+from headway.games.nextstation.rules.arrays import CARDS, DECK, EFFECTS, OVER, POWERS, ROUNDS
 from headway.games.nextstation.rules.engine import NO_CARD, SheetScript, clear
 from headway.games.nextstation.rules.scoring import ScoreSheet
 from headway.games.nextstation.state import NextStationState

@@ -113,30 +113,38 @@ def _names(city: City, section: int) -> dict[str, str]:
 def _shape(city: City, colour: str, sections: Sequence[int]) -> Iterator[HeadwayError]:
     """Checks that a line is connected to its departure, has no cycle and at most one fork."""
     departure = city.departures[city.colours.index(colour)]
-    reached, meeting = {departure}, Counter[int]()
-    waiting = list(sections)
-    while waiting:
-        touching = [i for i in waiting if {city.sections[i].a, city.sections[i].b} & reached]
-        if not touching:
-            key = "sheet.departure" if len(reached) == 1 else "sheet.apart"
-            rule = "NS-13" if len(reached) == 1 else "NS-14"
-            yield RuleBroken(
-                rule, key, colour=colour, departure=city.stations[departure].name,
-                station=_names(city, waiting[0])["start"],
-            )  # fmt: skip
-            return
-        i = touching[0]
-        waiting.remove(i)
-        ends = {city.sections[i].a, city.sections[i].b}
-        if ends <= reached:
+    joined = list(_joined(city, departure, sections))
+    for i, _, closes_ring in joined:
+        if closes_ring:
             yield RuleBroken("NS-18", "sheet.ring", colour=colour, **_names(city, i))
-        reached |= ends
-        meeting.update(ends)
+    apart = [i for i in sections if i not in {i for i, _, _ in joined}]
+    if apart:
+        rule, key = ("NS-14", "sheet.apart") if joined else ("NS-13", "sheet.departure")
+        yield RuleBroken(
+            rule, key, colour=colour, departure=city.stations[departure].name,
+            station=_names(city, apart[0])["start"],
+        )  # fmt: skip
+        return
+    meeting = Counter(k for i in sections for k in (city.sections[i].a, city.sections[i].b))
     forks = sum(max(0, count - 2) for count in meeting.values())
     if forks > 1:
         yield RuleBroken("NS-08", "sheet.forks", colour=colour, forks=forks)
     if len(sections) > TURNS:
         yield RuleBroken("NS-10", "sheet.long", colour=colour, count=len(sections), most=TURNS)
+
+
+def _joined(city: City, departure: int, sections: Sequence[int]) -> Iterator[tuple[int, int, bool]]:
+    """Yields the sections that are connected to the departure, from there.
+
+    With each comes the station that it leads to, and whether the line already was there.
+    """
+    reached, waiting = {departure}, list(sections)
+    while touching := [i for i in waiting if {city.sections[i].a, city.sections[i].b} & reached]:
+        s = city.sections[touching[0]]
+        target = s.a if s.b in reached else s.b
+        yield touching[0], target, target in reached
+        waiting.remove(touching[0])
+        reached.add(target)
 
 
 def _crossings(city: City, lines: Drawn) -> Iterator[HeadwayError]:
@@ -189,22 +197,9 @@ def _jokers(city: City, colour: str, sections: Sequence[int], doubled: Sequence[
     station takes any card that is left.
     """
     departure = city.departures[city.colours.index(colour)]
-    targets = _targets(city, departure, sections)
     needed = Counter(
         city.stations[k].symbol
-        for i, k in targets.items()
+        for i, k, _ in _joined(city, departure, sections)
         if i not in doubled and city.stations[k].symbol != "wild"
     )
     return len(doubled) + sum(max(0, count - OF_A_SYMBOL) for count in needed.values())
-
-
-def _targets(city: City, departure: int, sections: Sequence[int]) -> dict[int, int]:
-    """Returns the station that each section leads to from the departure, if connected to it."""
-    reached, targets, waiting = {departure}, {}, list(sections)
-    while touching := [i for i in waiting if {city.sections[i].a, city.sections[i].b} & reached]:
-        i = touching[0]
-        waiting.remove(i)
-        s = city.sections[i]
-        targets[i] = s.a if s.b in reached else s.b
-        reached.add(targets[i])
-    return targets

@@ -235,11 +235,7 @@ def _written(
     piles[-1] += [kind for kind, number in rest for _ in range(number)]
     unseen = [t.name for i, t in enumerate(board.tickets) if shared["ticket_pile"] & BIT[i] != NONE]
     deal: dict[str, Any] = {"first": first[0]} if first else {}
-    return deal | {
-        "transport": piles[0],
-        "reshuffles": piles[1:],
-        "tickets": tickets + unseen,
-    }
+    return deal | {"transport": piles[0], "reshuffles": piles[1:], "tickets": tickets + unseen}
 
 
 _TICKET_NAMES = [hashed_name(ticket_name(k)) for k in range(MOST_TICKETS)]

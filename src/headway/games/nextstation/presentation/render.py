@@ -72,11 +72,7 @@ def svg(
 
 
 def screen(
-    game: NextStation,
-    view: NextStationView,
-    *,
-    legal: Iterable[Move] = (),
-    lang: str | None = None,
+    game: NextStation, view: NextStationView, *, legal: Iterable[Move] = (), lang: str | None = None
 ) -> str:
     """Returns the seat's sheet for a terminal; starts and ends of legal sections are marked."""
     seat = max(view.seat, 0)
@@ -110,11 +106,7 @@ EFFECT_TOKEN = {"switch": "~", "joker": "~", "extension": "+", "double": "*"}
 
 
 def status(
-    game: NextStation,
-    view: NextStationView,
-    *,
-    names: Sequence[str] = (),
-    lang: str | None = None,
+    game: NextStation, view: NextStationView, *, names: Sequence[str] = (), lang: str | None = None
 ) -> list[str]:
     """Returns everything a player needs to know besides the sheet, in rich's markup."""
     lang, seat = lang or language(), max(view.seat, 0)

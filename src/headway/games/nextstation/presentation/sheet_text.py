@@ -64,12 +64,7 @@ def lines_at(city: City, lines: Sequence[DrawnLine]) -> Counter[int]:
     return count
 
 
-def text_board(
-    city: City,
-    lines: Sequence[DrawnLine],
-    *,
-    lang: str | None = SOURCE,
-) -> str:
+def text_board(city: City, lines: Sequence[DrawnLine], *, lang: str | None = SOURCE) -> str:
     """Returns the sheet as plain text, with the sections of every line below the board."""
     canvas = _tracks(city, lines)
     circled = {k for line in lines for k in line.circled}

@@ -114,8 +114,7 @@ class _BoardDraft(Draft[Board]):
     def play(self) -> Play:
         names = list(Play.__dataclass_fields__)
         entries: dict[str, Any] = self.take(dict, "play") or {}
-        for key in sorted(set(entries) - set(names)):
-            self.problem(self.line("play", key), "unknown_key", name=f"play.{key}")
+        self.check_keys(entries, set(names), "play")
         if not entries:
             return Play(*(LEAST.get(name, 1) for name in names))
         play = Play(*(self.number("play", name, least=LEAST.get(name, 1)) for name in names))
@@ -174,8 +173,7 @@ class _BoardDraft(Draft[Board]):
             if not re.fullmatch(r"[a-z][a-z0-9_]*", key) or not isinstance(entry, dict):
                 self.problem(line, "location_entry", location=key)
                 continue
-            for extra in sorted(set(entry) - {"name", "district", "at", "label"}):
-                self.problem(line, "unknown_key", name=f"locations.{key}.{extra}")
+            self.check_keys(entry, {"name", "district", "at", "label"}, "locations", key)
             name = self.take(str, "locations", key, "name") or key
             number = self.take(int, "locations", key, "district")
             if number is not None and number not in numbers:
@@ -317,8 +315,7 @@ class _BoardDraft(Draft[Board]):
 
     def scenery(self) -> Scenery:
         entries: dict[str, Any] = self.take(dict, "scenery", default={})
-        for key in sorted(set(entries) - {"river", "river_width", "parks"}):
-            self.problem(self.line("scenery", key), "unknown_key", name=f"scenery.{key}")
+        self.check_keys(entries, {"river", "river_width", "parks"}, "scenery")
         river = self.take(list, "scenery", "river", default=[])
         width = entries.get("river_width", 40)
         if not all(map(_is_point, river)) or not _is_number(width):

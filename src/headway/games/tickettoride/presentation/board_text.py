@@ -16,7 +16,6 @@ from headway.games.text_canvas import TERMINAL, Canvas, Cell, markup, rows_of
 from headway.games.tickettoride.board.board import BUS_COLOURS, Board, Route
 from headway.i18n import SOURCE, say
 
-BUS = {"red": "#d64545", "purple": "#8f63d6", "teal": "#1f9e98", "brown": "#a9743f"}
 LETTER = {
     "blue": "B",
     "green": "G",
@@ -92,7 +91,7 @@ def _canvas(
     for i, route in enumerate(board.routes):
         cell = _space(route, i in marked)
         if (owner := owners.get(i)) is not None:
-            cell = Cell(str(owner), f"{BUS[bus_colours[owner]]} bold reverse")
+            cell = Cell(str(owner), f"{TERMINAL[bus_colours[owner]]} bold reverse")
         for x, y in route.spaces:
             column, row = _cell(board, x, y)
             around = [(0, 0), *BESIDE]

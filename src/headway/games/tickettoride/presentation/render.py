@@ -12,7 +12,6 @@ from headway.games.tickettoride.board.board import Board
 from headway.games.tickettoride.moves import claim_parts, what
 from headway.games.tickettoride.presentation.board_svg import Beside, draw_board
 from headway.games.tickettoride.presentation.board_text import (
-    BUS,
     legend,
     rich_board,
     short_names,
@@ -176,7 +175,7 @@ def _seats(view: TicketToRideView, names: Sequence[str], lang: str) -> Iterator[
         numbers = (view.buses[seat], view.hands[seat], view.tickets[seat])
         points = totals.get(seat, view.points[seat])
         facts = "".join(f"{number(value):>4}" for value in (*numbers, points))
-        yield f"[{BUS[view.bus_colours[seat]]} bold reverse]{seat}[/] {name[:14]:<14}{facts}"
+        yield f"[{TERMINAL[view.bus_colours[seat]]} bold reverse]{seat}[/] {name[:14]:<14}{facts}"
 
 
 def score_table(state: TicketToRideState, lang: str | None = None) -> list[list[str]]:
