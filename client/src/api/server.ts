@@ -3,11 +3,9 @@
 import { client } from './client'
 import { reach } from './reach.svelte'
 import type {
-  Attempt,
   Choose,
   Continuation,
   ErrorBody,
-  Exercise,
   Failure,
   FullSheet,
   Join,
@@ -16,8 +14,6 @@ import type {
   NewMove,
   NewTable,
   PaperGame,
-  GameReplay,
-  ReviewState,
   Shelf,
 } from './schema'
 
@@ -47,16 +43,9 @@ interface Answer<T> {
 async function read<T>(request: Promise<Answer<T>>): Promise<NonNullable<T>> {
   const { data, error, response } = await request
   if (response.ok) return data!
-  throw refused(response, error)
+  const refusal = (error as Partial<Failure> | undefined)?.error ?? null
+  throw new Refused(response.status, refusal, Number(response.headers.get('retry-after')) || 0)
 }
-
-/** A refusal by the server: its status, its error and when to ask again. */
-const refused = (response: Response, error: unknown): Refused =>
-  new Refused(
-    response.status,
-    (error as Partial<Failure> | undefined)?.error ?? null,
-    Number(response.headers.get('retry-after')) || 0,
-  )
 
 const at = (table: string) => ({ path: { table } })
 const on = (game: string, map_name: string) => ({ path: { game, map_name } })
@@ -113,6 +102,9 @@ export function shelf(): Promise<Shelf> {
   shelfAsked.then(() => reach.lost && forget(), forget)
   return shelfAsked
 }
+/** What the shelf says of a game that is on it. */
+export const gameHead = async (name: string) =>
+  (await shelf()).games.find((head) => head.name === name)!
 /** What a game's own module knows of a map. */
 export const mapData = (game: string, map: string): Promise<unknown> =>
   read(client.GET('/api/shelf/{game}/{map_name}', { params: on(game, map) }))
@@ -123,7 +115,9 @@ export const rules = (game: string, lang_name: string) =>
 
 export const tables = (which: 'open' | 'mine') =>
   read(client.GET('/api/tables', { params: { query: { which } } }))
-export const create = (body: NewTable) => read(client.POST('/api/tables', { body }))
+/** Sets a table up: a game without clock that counts and that nobody else sees, unless said. */
+export const create = (body: Omit<NewTable, 'public' | 'training'> & Partial<NewTable>) =>
+  read(client.POST('/api/tables', { body: { training: false, public: false, ...body } }))
 export const table = (id: string) => read(client.GET('/api/tables/{table}', { params: at(id) }))
 export const join = (id: string, body: Join) =>
   read(client.POST('/api/tables/{table}/join', { params: at(id), body }))
@@ -139,32 +133,27 @@ export const ready = (id: string) =>
 export const begin = (id: string) =>
   read(client.POST('/api/tables/{table}/begin', { params: at(id) }))
 /** Removes a table from my games. */
-export const remove = async (id: string): Promise<void> => {
-  const { error, response } = await client.POST('/api/tables/{table}/remove', { params: at(id) })
-  if (!response.ok) throw refused(response, error)
-}
+export const remove = (id: string): Promise<unknown> =>
+  read(client.POST('/api/tables/{table}/remove', { params: at(id) }))
 export const move = (id: string, body: NewMove) =>
   read(client.POST('/api/tables/{table}/moves', { params: at(id), body }))
 export const why = (id: string, seat: number, move: string) =>
   read(client.POST('/api/tables/{table}/why', { params: at(id), body: { seat, move } }))
 export const hint = (id: string, seat: number) =>
   read(client.POST('/api/tables/{table}/hint', { params: at(id), body: { seat } }))
-export const undo = (id: string, seat: number) =>
-  read(
-    client.POST('/api/tables/{table}/undo', {
-      params: at(id),
-      body: { seat, client_id: newId() },
-    }),
-  )
+export const undo = (id: string, seat: number) => {
+  const body = { seat, client_id: newId() }
+  return read(client.POST('/api/tables/{table}/undo', { params: at(id), body }))
+}
 export const rematch = (id: string) =>
   read(client.POST('/api/tables/{table}/rematch', { params: at(id) }))
-export const giveToBot = (table: string, seat: number, bot: string) =>
-  read(
-    client.POST('/api/tables/{table}/seats/{seat}/bot', {
-      params: { path: { table, seat } },
-      body: { bot },
-    }),
-  )
+export const giveToBot = (table: string, seat: number, bot: string) => {
+  const params = { path: { table, seat } }
+  return read(client.POST('/api/tables/{table}/seats/{seat}/bot', { params, body: { bot } }))
+}
+/** Lets the bot that people usually play against go on for a seat. */
+export const giveUp = async ({ id, game }: { id: string; game: string }, seat: number) =>
+  giveToBot(id, seat, (await gameHead(game)).opponent)
 
 /** Whose view of a game that is over: a seat's, all open, or as the server finds best. */
 export type Eyes = number | 'open' | 'own'
@@ -178,38 +167,31 @@ export const replayRecord = (record: string, eyes: Eyes) =>
   read(client.POST('/api/replay', { body: { record, ...seenBy(eyes) } }))
 
 /** A game that is reviewed: a table's, or a record. `turn` counts the turns of the report. */
-export interface ReviewedGame {
-  /** Asks for the review; it is made if nobody has asked before. */
-  make: () => Promise<ReviewState>
-  /** How far the review is, as soon as that is another version than `since`. */
-  state: (since: string) => Promise<ReviewState>
-  replay: (eyes: Eyes) => Promise<GameReplay>
-  /** The position of a decision. */
-  exercise: (seat: number, turn: number) => Promise<Exercise>
-  /** What another move loses there; an illegal one is refused with the reason. */
-  attempt: (body: NewAttempt) => Promise<Attempt>
-  /** A training table that continues the game from one of its decisions. */
-  playOn: (body: Continuation) => Promise<{ id: string }>
-}
+export type ReviewedGame = ReturnType<typeof reviewOfTable>
 
-export function reviewOfTable(id: string): ReviewedGame {
+export function reviewOfTable(id: string) {
   const params = at(id)
-  const asked = (seat: number, turn: number) => ({ ...params, query: { seat, turn } })
   return {
+    /** Asks for the review; it is made if nobody has asked before. */
     make: () => read(client.POST('/api/tables/{table}/review', { params })),
-    state: (since) =>
+    /** How far the review is, as soon as that is another version than `since`. */
+    state: (since: string) =>
       read(client.GET('/api/tables/{table}/review', { params: { ...params, query: { since } } })),
-    replay: (eyes) => replay(id, eyes),
-    exercise: (seat, turn) =>
-      read(client.GET('/api/tables/{table}/review/exercise', { params: asked(seat, turn) })),
-    attempt: (body) => read(client.POST('/api/tables/{table}/review/attempt', { params, body })),
-    playOn: (body) => read(client.POST('/api/tables/{table}/review/table', { params, body })),
+    replay: (eyes: Eyes) => replay(id, eyes),
+    /** The position of a decision. */
+    exercise: (query: { seat: number; turn: number }) =>
+      read(client.GET('/api/tables/{table}/review/exercise', { params: { ...params, query } })),
+    /** What another move loses there; an illegal one is refused with the reason. */
+    attempt: (body: NewAttempt) =>
+      read(client.POST('/api/tables/{table}/review/attempt', { params, body })),
+    /** A training table that continues the game from one of its decisions. */
+    playOn: (body: Continuation) =>
+      read(client.POST('/api/tables/{table}/review/table', { params, body })),
   }
 }
 
 export function reviewOfRecord(record: string): ReviewedGame {
   const params = { path: { review: '' } } // the server names the review when it is asked for
-  const asked = (seat: number, turn: number) => ({ ...params, query: { seat, turn } })
   return {
     make: async () => {
       const state = await read(client.POST('/api/reviews', { body: { record } }))
@@ -219,8 +201,8 @@ export function reviewOfRecord(record: string): ReviewedGame {
     state: (since) =>
       read(client.GET('/api/reviews/{review}', { params: { ...params, query: { since } } })),
     replay: (eyes) => replayRecord(record, eyes),
-    exercise: (seat, turn) =>
-      read(client.GET('/api/reviews/{review}/exercise', { params: asked(seat, turn) })),
+    exercise: (query) =>
+      read(client.GET('/api/reviews/{review}/exercise', { params: { ...params, query } })),
     attempt: (body) => read(client.POST('/api/reviews/{review}/attempt', { params, body })),
     playOn: (body) => read(client.POST('/api/reviews/{review}/table', { params, body })),
   }

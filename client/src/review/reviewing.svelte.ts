@@ -75,7 +75,7 @@ export class Reviewing {
 
   /** The position of a decision of the seat that is shown. */
   exercise(turn: number): Promise<Exercise> {
-    return this.of.exercise(this.seat, turn)
+    return this.of.exercise({ seat: this.seat, turn })
   }
 
   /** What another move loses there. */

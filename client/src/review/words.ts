@@ -4,19 +4,25 @@ import type { Mean, GameReplay, SeatReview, Turn } from '../api/schema'
 import type { ReviewParts } from '../games/registry'
 import { locale, say } from '../shell/texts.svelte'
 import { tenths } from './figures'
+import type { Seen } from './reviewing.svelte'
 
-type Measure = SeatReview['measure']
+/** What a review counts: points, or the chance to win. */
+export type Measure = SeatReview['measure']
 
-/** A value given in tenths, as the language writes it: "154.3", "+3.2", "−12%". */
-export function figure(value: number, measure: Measure, signed = false, whole = false): string {
-  const digits = whole && value % 10 === 0 ? 0 : 1
+/** Writes points, or a hundred of them as a chance, with a number of decimals. */
+function written(points: number, measure: Measure, digits: number): string {
   const victory = measure === 'victory'
-  const text = new Intl.NumberFormat(locale(), {
+  return new Intl.NumberFormat(locale(), {
     style: victory ? 'percent' : 'decimal',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
     useGrouping: false,
-  }).format(Math.abs(value) / (victory ? 1000 : 10))
+  }).format(victory ? points / 100 : points)
+}
+
+/** A value given in tenths, as the language writes it: "154.3", "+3.2", "−12%". */
+export function figure(value: number, measure: Measure, signed = false, whole = false): string {
+  const text = written(Math.abs(value) / 10, measure, whole && value % 10 === 0 ? 0 : 1)
   return `${value < 0 ? '−' : signed && value > 0 ? '+' : ''}${text}`
 }
 
@@ -25,13 +31,52 @@ export const value = (thousandths: number, measure: Measure, signed = false): st
   figure(tenths(thousandths), measure, signed)
 
 /** Where in the game a turn is. */
-export function placeName(turn: Turn, replay: GameReplay | undefined): string {
+function placeName(turn: Turn, replay: GameReplay): string {
   if (turn.round != null) {
     const round = say('place.round', { n: turn.round })
     return turn.turn ? `${round}, ${say('place.turn', { n: turn.turn })}` : round
   }
-  const line = replay?.log.find(({ number }) => number === turn.number)
+  const line = replay.log.find(({ number }) => number === turn.number)
   return line ? say('place.turn', { n: line.turn + 1 }) : say('web.review.end')
+}
+
+/** A turn of a report, and what there is to say of it. */
+export class Told {
+  constructor(
+    readonly turn: Turn,
+    readonly measure: Measure,
+    private readonly game: Seen,
+    private readonly parts: ReviewParts,
+  ) {}
+
+  /** What the seat saw. */
+  get view(): unknown {
+    const { past } = this.game
+    return past[Math.max(0, this.parts.momentOf(this.turn, past))]!.view
+  }
+  get place(): string {
+    return placeName(this.turn, this.game.replay)
+  }
+  /** What was dealt; empty for nothing. */
+  get dealt(): string {
+    return this.turn.dealt == null ? '' : this.parts.dealtName(this.turn.dealt)
+  }
+  /** The place and what was dealt there. */
+  get where(): string {
+    return [this.place, this.dealt].filter(Boolean).join(' · ')
+  }
+  /** What the move that was played gave away. */
+  get lost(): string {
+    const key = `web.review.lost_${this.measure}`
+    return lossText(key, this.move(this.turn.played!), this.turn, this.measure)
+  }
+  get best(): string {
+    return say('web.review.best_was', { move: this.move(this.turn.best!) })
+  }
+  /** A move by its name. */
+  move = (text: string): string => this.parts.moveName(this.view, text)
+  /** A part of the score by its name. */
+  part = (name: string): string => partName(this.parts, this.view, name)
 }
 
 /** A part of the score by its name in reports, for a seat that saw this view. */
@@ -45,15 +90,8 @@ export function kindName(name: string): string {
 }
 
 /** A small value of the report with another decimal: "0.42", "1.3%". */
-export function finely(thousandths: number, measure: Measure): string {
-  const victory = measure === 'victory'
-  const digits = victory ? 1 : 2
-  return new Intl.NumberFormat(locale(), {
-    style: victory ? 'percent' : 'decimal',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(thousandths / (victory ? 100_000 : 1000))
-}
+export const finely = (thousandths: number, measure: Measure): string =>
+  written(thousandths / 1000, measure, measure === 'victory' ? 1 : 2)
 
 /** A mean with its error, if it has one: "12.3 ± 1.4". */
 export const within = (of: Mean, measure: Measure, written = value, error = written): string =>

@@ -57,6 +57,12 @@ export const inLanguage = (words: Record<string, string>): string => inOneOf(wor
 /** The locale of dates and numbers; English here is that of London. */
 export const locale = (): string => (settings.lang === 'en' ? 'en-GB' : settings.lang)
 
+/** A day, given by a time in seconds. */
+export const date = (
+  at: number,
+  form: Intl.DateTimeFormatOptions = { dateStyle: 'medium' },
+): string => new Intl.DateTimeFormat(locale(), form).format(at * 1000)
+
 /** Names in a row, as the language puts them: "Ada, Ben and Cleo". */
 export const listed = (names: readonly string[]): string =>
   new Intl.ListFormat(locale(), { type: 'conjunction' }).format(names)
