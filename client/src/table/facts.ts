@@ -1,7 +1,6 @@
 /** What is agreed at a table, as texts: its clock, its modules, what the host chose. */
 
-import * as server from '../api/server'
-import type { Choice, Clock, TableView } from '../api/schema'
+import type { Choice, Clock, GameHead, TableView } from '../api/schema'
 import { say } from '../shell/texts.svelte'
 
 /** What both a table and a table in a list tell. */
@@ -24,17 +23,11 @@ export const moduleNames = (table: Pick<TableView, 'options'>): string[] =>
     on ? [say(`web.option.${name}.title`)] : [],
   )
 
-/** What can be chosen at a table like this one; nothing if the shelf does not answer. */
-export const choicesOf = (table: Pick<TableView, 'game' | 'map' | 'seats'>): Promise<Choice[]> => {
-  const { game, map, seats } = table
-  return server.shelf().then(
-    ({ games }) => {
-      const maps = games.find((head) => head.name === game)?.maps ?? []
-      return maps.find((head) => head.name === map)?.choices[`${seats.length}`] ?? []
-    },
-    () => [],
-  )
-}
+/** What can be chosen at a table like this one. */
+export const choicesOf = (
+  game: GameHead | undefined,
+  { map, seats }: Pick<TableView, 'map' | 'seats'>,
+): Choice[] => game?.maps.find(({ name }) => name === map)?.choices[`${seats.length}`] ?? []
 
 /** What each seat has of a choice that every seat makes for itself. */
 export const ofSeats = (choice: Choice, chosen: Record<string, unknown>): unknown[] =>

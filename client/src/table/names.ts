@@ -22,6 +22,10 @@ export const isYou = (table: { seats: SeatHead[] }, seat: number): boolean =>
 export const playerName = (table: { seats: SeatHead[] }, seat: number): string =>
   isYou(table, seat) ? say('web.you_name') : seatName(table, seat)
 
+/** The same while a table waits, where nobody may sit there yet. */
+export const waitingName = (table: { seats: SeatHead[] }, seat: number): string =>
+  table.seats[seat]?.kind === 'open' ? say('web.seat', { n: seat + 1 }) : playerName(table, seat)
+
 /** The sentence that says who has won, to me if it is me. */
 export function wonText(table: { seats: SeatHead[] }, outcome: Outcome): string {
   const { winners, totals, reason } = outcome
