@@ -81,6 +81,5 @@ export default defineConfig({
   server: {
     proxy: { '^/(api|icons|health|manifest)': { target: 'http://127.0.0.1:8000', ws: true } },
   },
-  // Without `css` tests read every style sheet as empty.
-  test: { include: ['src/**/*.test.ts'], css: true },
+  test: { include: ['src/**/*.test.ts'] },
 })

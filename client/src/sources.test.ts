@@ -2,13 +2,18 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { screens } from './shell/screens'
 
+const LONGEST_LINE = 100
+const LONGEST_FILE = 350
+const GENERATED = './api/schema.d.ts'
+
 // Vite knows which files there are; their text comes from the disk, as it was written.
-const paths = Object.keys(import.meta.glob('./**/*.{svelte,css}'))
-const sources = paths.map((path) => {
-  const text = readFileSync(new URL(path, import.meta.url), 'utf-8')
-  const style = path.endsWith('.css') ? text : (/<style>.*<\/style>/s.exec(text)?.[0] ?? '')
-  return { path, text, style }
-})
+const sources = Object.keys(import.meta.glob('./**/*.{ts,svelte,css}'))
+  .filter((path) => path !== GENERATED)
+  .map((path) => {
+    const text = readFileSync(new URL(path, import.meta.url), 'utf-8')
+    const style = path.endsWith('.css') ? text : (/<style>.*<\/style>/s.exec(text)?.[0] ?? '')
+    return { path, text, style, lines: text.split('\n') }
+  })
 
 /** What a property is set to, with the component it stands in. */
 const values = (property: string) =>
@@ -19,9 +24,24 @@ const values = (property: string) =>
     })),
   )
 
-it('reads the styles', () => {
-  expect(paths).toContain('./app.css')
+it('finds the sources and reads them, style sheets too', () => {
+  const paths = sources.map(({ path }) => path)
+  expect(paths).toEqual(expect.arrayContaining(['./App.svelte', './app.css', './main.ts']))
+  expect(sources.filter(({ lines }) => lines.length < 2)).toEqual([])
   expect(values('font-size').length).toBeGreaterThan(50)
+})
+
+// Prettier leaves comments, markup attributes and long strings as they are.
+it('keeps every line of every source within 100 columns', () => {
+  const long = sources.flatMap(({ path, lines }) =>
+    lines.flatMap((line, k) => (line.length > LONGEST_LINE ? [`${path}:${k + 1}`] : [])),
+  )
+  expect(long).toEqual([])
+})
+
+it('splits sources before they have several subjects', () => {
+  const long = sources.filter(({ lines }) => lines.length > LONGEST_FILE)
+  expect(long.map(({ path }) => path)).toEqual([])
 })
 
 it('has five font sizes; drawings have units of their own', () => {
