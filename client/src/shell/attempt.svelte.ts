@@ -3,6 +3,12 @@
 import { go } from './router.svelte'
 import { reasonOf } from './texts.svelte'
 
+/** Handles a form: the page stays, and does some work. */
+export const submits = (work: () => unknown) => (event: SubmitEvent) => {
+  event.preventDefault()
+  void work()
+}
+
 export class Attempt {
   /** Whether an answer is waited for. */
   busy = $state(false)
