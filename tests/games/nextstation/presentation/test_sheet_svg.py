@@ -15,8 +15,13 @@ import pytest
 
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.city.city_file import load_city
-from headway.games.nextstation.presentation.sheet_svg import DrawnLine, draw_sheet
-from headway.games.nextstation.presentation.sheet_text import lines_at, rich_board, text_board
+from headway.games.nextstation.presentation.sheet_svg import draw_sheet
+from headway.games.nextstation.presentation.sheet_text import (
+    DrawnLine,
+    lines_at,
+    rich_board,
+    text_board,
+)
 from headway.render import png
 from headway.svg import DARK, LIGHT
 
@@ -362,7 +367,8 @@ def test_themes() -> None:
 def test_the_same_sheet_gives_the_same_text() -> None:
     program = (
         "from headway.games.nextstation.city.city_file import load_city;"
-        "from headway.games.nextstation.presentation.sheet_svg import DrawnLine, draw_sheet;"
+        "from headway.games.nextstation.presentation.sheet_svg import draw_sheet;"
+        "from headway.games.nextstation.presentation.sheet_text import DrawnLine;"
         "lines = [DrawnLine('blue', (1, 2), frozenset(), frozenset({3, 9}))];"
         "print(hash(draw_sheet.__name__), len(draw_sheet(load_city('tokyo'), lines)));"
         "import zlib; print(zlib.crc32(draw_sheet(load_city('tokyo'), lines).encode()))"

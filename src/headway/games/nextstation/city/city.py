@@ -220,11 +220,6 @@ Segment = tuple[Point, Point]
 FINENESS = 1000
 
 
-def segments(path: Sequence[Point]) -> list[Segment]:
-    """Returns the line segments of a polyline."""
-    return list(pairwise(path))
-
-
 def bounds(path: Sequence[Point]) -> tuple[float, float, float, float]:
     """Returns the left, top, right and bottom end of a polyline."""
     across, down = [p[0] for p in path], [p[1] for p in path]

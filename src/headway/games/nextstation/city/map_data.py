@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import pairwise
 
 import msgspec
 
@@ -18,7 +19,6 @@ from headway.games.nextstation.city.city import (
     Scoring,
     Segment,
     Station,
-    segments,
 )
 from headway.games.nextstation.rules.arrays import CARDS, OBJECTIVES_DRAWN, ROUNDS
 from headway.i18n import in_language, languages
@@ -194,7 +194,7 @@ def stamp_place(city: City, district: int) -> Point:
     Candidates are the centres of the triangles that rows, columns and diagonals cut out of the
     grid, and the edge of the sheet beyond its outermost stations.
     """
-    ways = [piece for section in city.sections for piece in segments(section.path)]
+    ways = [piece for section in city.sections for piece in pairwise(section.path)]
     stations = [station.point for station in city.stations]
 
     def room(place: Point) -> float:

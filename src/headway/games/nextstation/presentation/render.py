@@ -11,8 +11,13 @@ from headway.games.nextstation import OPTIONS
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.moves import parts
 from headway.games.nextstation.presentation.blank_sheet import draw_blank_sheet
-from headway.games.nextstation.presentation.sheet_svg import DrawnLine, draw_sheet
-from headway.games.nextstation.presentation.sheet_text import SYMBOL, objective_name, rich_board
+from headway.games.nextstation.presentation.sheet_svg import draw_sheet
+from headway.games.nextstation.presentation.sheet_text import (
+    SYMBOL,
+    DrawnLine,
+    objective_name,
+    rich_board,
+)
 from headway.games.nextstation.rules.arrays import BARE, CARDS, ROUNDS, UNDERGROUNDS
 from headway.games.nextstation.rules.scoring import LineScore, ScoreSheet
 from headway.games.nextstation.state import NextStationState

@@ -34,11 +34,6 @@ from headway.svg import (
 
 Side = tuple[int, ...]  # the owners of the tracks of a section, from left to right
 
-__all__ = [
-    "DrawnLine", "Sheet", "district_path", "draw_sheet", "edge_labels", "printed_sections",
-    "rose", "symbol_mark",
-]  # fmt: skip
-
 STEP = 60.0
 REACH = 0.7  # how far the sheet goes beyond its outermost stations, in steps
 MARGIN = 30.0  # paper around the sheet, where letters and digits stand
@@ -100,7 +95,9 @@ def draw_sheet(
         _ways_to_targets(sheet, ways, pencil),
         _stations(sheet, ways),
     ]
-    footnotes = [*((text, "ink") for text in footer), *_note(city, lang)]
+    footnotes = [(text, "ink") for text in footer]
+    if note := in_language(city.note, lang):
+        footnotes.append((note, "muted"))
     below, bottom = _footer(sheet, footnotes)
     return document(
         sheet.right + MARGIN,
@@ -169,11 +166,6 @@ class Sheet:
     @cached_property
     def lines_at(self) -> Mapping[int, int]:
         return lines_at(self.city, self.lines)
-
-
-def _note(city: City, lang: str) -> list[tuple[str, str]]:
-    note = in_language(city.note, lang)
-    return [(note, "muted")] if note else []
 
 
 # --- around the sheet
