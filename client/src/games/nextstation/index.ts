@@ -1,5 +1,5 @@
 import 'palette:next-station.css'
-import './board/colours.css'
+import './board/board.css'
 import type { Game } from '../registry'
 import { City } from './board/city'
 import FullSheet from './ending/FullSheet.svelte'

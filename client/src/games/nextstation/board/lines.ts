@@ -13,7 +13,8 @@ export interface Line {
 
 export const LOOP = -1 // the owner of the track of the loop
 
-type Side = number[] // the owners of the tracks of a section, from left to right
+/** The owners of the tracks of a section, from left to right. */
+export type Side = number[]
 
 /** The lines of a sheet as the view tells them. */
 export function linesOf(city: City, lines: readonly LineView[]): Line[] {
@@ -23,6 +24,14 @@ export function linesOf(city: City, lines: readonly LineView[]): Line[] {
     circled,
   }))
 }
+
+/** The lines with sections drawn in addition on that of a round. */
+export const withFresh = (lines: Line[], round: number, fresh: ReadonlyMap<number, string>) =>
+  lines.map((line, r) =>
+    r + 1 === round
+      ? { ...line, sections: [...new Set([...line.sections, ...fresh.keys()])] }
+      : line,
+  )
 
 /** The stations at which tracks are drawn. */
 export function stationsOf(city: City, line: { sections: number[] }): Set<string> {

@@ -1,39 +1,24 @@
 /** Pointing at stations: with a finger or a mouse, by dragging, and with the keyboard. */
 
-import { ARROWS, nextPlace } from '../../../table/arrows'
 import type { Means } from '../../../table/turn.svelte'
+import { type Pointable, Pointing } from '../../pointing.svelte'
 import { type City, STEP } from './city'
 import { dist } from './geometry'
+import type { Scene } from './scene'
 import type { Point } from '../types'
 
 /** How far from a station a finger may be, in pixels: more than 44 px across. */
 const TAP_PX = 26
 
-interface Way {
-  from: string
-  to: string
-}
+type Board = Pointable & Pick<Scene, 'ways' | 'circles' | 'chosen' | 'ondraw'> & { city: City }
 
-/** What can be pointed at, and what follows. */
-export interface Pointable<W extends Way> {
-  city: City
-  svg: SVGSVGElement | undefined
-  /** Ways that can be drawn now. */
-  ways: readonly W[]
-  /** Stations that can be circled now. */
-  circles: readonly string[]
-  /** The station from which is drawn. */
-  chosen: string | null
-  onpick: ((station: string, means: Means) => void) | undefined
-  ondraw: ((from: string, to: string, means: Means) => void) | undefined
-}
-
-export class Pointing<W extends Way> {
+export class StationPointing extends Pointing<Board> {
   drag: { from: string; at: Point; start: Point; snapped: string | null } | null = $state(null)
-  active: string | null = $state(null)
   private scale = 1 // pixels to a unit of the drawing, when the pointer was seen last
 
-  constructor(private readonly board: () => Pointable<W>) {}
+  constructor(board: () => Board) {
+    super('station', board)
+  }
 
   /** Where the ways lead, and where they start. */
   readonly targets = $derived.by(() => [
@@ -47,17 +32,6 @@ export class Pointing<W extends Way> {
     const from = this.drag?.from ?? chosen
     return from ? ways.filter((way) => way.from === from) : ways
   })
-  /** The stations that arrow keys go to. */
-  readonly pool = $derived.by(() => [
-    ...this.shown.map((way) => way.to),
-    ...this.board().circles,
-    ...this.sources,
-  ])
-  readonly focusable = $derived.by(() => {
-    const { city } = this.board()
-    if (this.active && city.station.has(this.active)) return this.active
-    return this.pool[0] ?? city.data.stations[0]!.name
-  })
   /** Whether something is being dragged, and not only pressed. */
   readonly dragged = $derived.by(
     () =>
@@ -65,6 +39,16 @@ export class Pointing<W extends Way> {
       this.sources.includes(this.drag.from) &&
       dist(this.drag.start, this.drag.at) > 0.3 * STEP,
   )
+
+  protected names() {
+    return this.board().city.station
+  }
+  protected useful() {
+    return [...this.shown.map((way) => way.to), ...this.board().circles, ...this.sources]
+  }
+  protected middle(name: string) {
+    return this.board().city.place(name)
+  }
 
   press = (event: PointerEvent): void => {
     const { svg, onpick } = this.board()
@@ -102,41 +86,11 @@ export class Pointing<W extends Way> {
     this.drag = null
   }
 
-  key = (event: KeyboardEvent): void => {
-    const { city, onpick } = this.board()
-    if (!onpick) return
-    if (event.key === 'Enter' || event.key === ' ') {
-      event.preventDefault()
-      onpick(this.focusable, 'key')
-      return
-    }
-    const step = ARROWS[event.key]
-    if (!step) return
-    event.preventDefault()
-    const names = event.shiftKey || !this.pool.length ? city.station.keys() : this.pool
-    const next = nextPlace(this.focusable, step, names, (name) => city.place(name))
-    if (next) this.focus(next)
-  }
-
-  /** The station that has the focus is the active one. */
-  focused = (event: FocusEvent): void => {
-    const station = (event.target as Element).closest<SVGElement>('[data-station]')
-    if (station) this.active = station.dataset.station!
-  }
-
-  /** Puts the focus on a station. */
-  focus(name?: string): void {
-    this.active = name ?? this.pool[0] ?? this.active
-    const station = this.active ?? this.focusable
-    this.board().svg?.querySelector<SVGGElement>(`[data-station="${station}"]`)?.focus()
-  }
-
   /** The place in the drawing. */
   private place(event: PointerEvent): Point {
-    const screen = this.board().svg!.getScreenCTM()!
-    this.scale = screen.a
-    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(screen.inverse())
-    return [x, y]
+    const { at, scale } = this.at(event)
+    this.scale = scale
+    return at
   }
 
   /** The station that a finger means: the nearest one in reach, those that can be used first. */

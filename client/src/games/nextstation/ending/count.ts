@@ -1,6 +1,6 @@
 /** The counting of a line at the end of its round, step by step, as it is shown on the map. */
 
-import type { Lit } from '../board/lit'
+import type { Lit } from '../board/scene'
 import type { LineScore } from '../types'
 
 /** What is lit after so many steps, and whether the sum is due. */

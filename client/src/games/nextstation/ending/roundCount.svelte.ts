@@ -5,33 +5,27 @@ import { announce } from '../../../shell/announce.svelte'
 import { still } from '../../../shell/preferences.svelte'
 import { sound } from '../../../shell/sound'
 import { say } from '../../../shell/texts.svelte'
-import type { Turn } from '../../../table/turn.svelte'
-import type { City } from '../board/city'
-import { type Count, countLine } from './count'
-import type { Draft } from '../turn/draft'
+import { StepCounter } from '../../stepCounter.svelte'
 import { linesOf } from '../board/lines'
-import type { View } from '../types'
+import type { Drafting } from '../turn/drafting.svelte'
+import { type Count, countLine } from './count'
 
 const FIRST_MS = 700
 const STEP_MS = 380
 
-interface Counted {
-  round: number
-  seats: number[]
-  steps: Count[]
-  step: number
-}
-
 export class RoundCount {
-  private counted = $state<Counted | null>(null)
+  private counted: { round: number; seats: number[] } | null = $state.raw(null)
   private seen = 0 // rounds that were over when the page looked last; -1 for none
+  private readonly counting: StepCounter<Count>
 
-  constructor(
-    private readonly city: () => City,
-    private readonly turn: () => Turn<View, Draft>,
-  ) {
+  constructor(private readonly drafting: Drafting) {
+    this.counting = new StepCounter(
+      () => (this.active ? countLine(this.line) : []),
+      FIRST_MS,
+      STEP_MS,
+    )
     $effect(() => {
-      const { view, source, mine } = this.turn()
+      const { view, source, mine } = this.drafting.turn
       const over = view.finished ? view.round : view.round - 1
       const before = this.seen
       this.seen = Math.max(before, over) || -1
@@ -39,12 +33,6 @@ export class RoundCount {
       // Who only watches is not stopped.
       if (before !== 0 && over > Math.max(before, 0) && counts && mine.length)
         untrack(() => this.count(over, mine))
-    })
-    $effect(() => {
-      const { counted } = this
-      if (!counted || counted.step >= counted.steps.length - 1) return
-      const wait = setTimeout(() => counted.step++, counted.step ? STEP_MS : FIRST_MS)
-      return () => clearTimeout(wait)
     })
   }
 
@@ -57,19 +45,22 @@ export class RoundCount {
   }
   /** What is counted just now. */
   get step(): Count {
-    const { steps, step } = this.counted!
-    return steps[step]!
+    return this.counting.step!
   }
   get seat(): number {
     return this.counted!.seats[0]!
   }
+  get sheet() {
+    return this.drafting.turn.view.sheets[this.seat]!
+  }
+  /** The score of the line that is counted. */
+  get line() {
+    return this.sheet.score.lines[this.round - 1]!
+  }
   /** The lines of the seat up to this round. */
   readonly lines = $derived.by(() =>
-    this.counted ? linesOf(this.city(), this.sheet.lines).slice(0, this.round) : [],
+    this.active ? linesOf(this.drafting.city, this.sheet.lines).slice(0, this.round) : [],
   )
-  get sheet() {
-    return this.turn().view.sheets[this.seat]!
-  }
 
   /** Shows the next seat of this screen, or the game again. */
   next(): void {
@@ -79,11 +70,10 @@ export class RoundCount {
   }
 
   private count(round: number, seats: number[]): void {
-    const { score } = this.turn().view.sheets[seats[0]!]!
-    const line = score.lines[round - 1]!
-    const steps = countLine(line)
-    this.counted = { round, seats, steps, step: still() ? steps.length - 1 : 0 }
-    const values = { round, points: line.points, total: score.total }
+    this.counted = { round, seats }
+    if (still()) this.counting.skip()
+    else this.counting.begin()
+    const values = { round, points: this.line.points, total: this.sheet.score.total }
     announce(say('web.nextstation.heard_round', values))
     sound('round')
   }

@@ -9,8 +9,8 @@ import type { City } from '../board/city'
 import { begun, Choice, type Draft, type Extra, fresh } from './draft'
 import { named } from '../board/coordinates'
 import { listed, moveName } from '../words/labels'
-import { type Line, linesOf } from '../board/lines'
-import { moveText, parseMove, usesExtra, type Way } from './notation'
+import { type Line, linesOf, withFresh } from '../board/lines'
+import { moveText, parseMove, sectionsOf, usesExtra, type Way } from './notation'
 import type { View } from '../types'
 
 /** What the page does for a turn. */
@@ -24,13 +24,16 @@ interface Page {
 
 export class Drafting {
   readonly turn: Turn<View, Draft>
+  /** Whether what is shown was played before, elsewhere. */
+  readonly past: boolean
   private asked = $state('') // the moment in which the page asked about an unused power
 
   constructor(
     source: TableSource,
-    private readonly city: () => City,
+    readonly city: City,
     page: Page,
   ) {
+    this.past = source.kind === 'replay' || source.kind === 'paper'
     this.turn = new Turn<View, Draft>(source, {
       moment: () => {
         const { table, seat, view } = this.turn
@@ -81,24 +84,17 @@ export class Drafting {
       new Map(
         [this.planned?.section, this.planned?.second]
           .filter((part) => part != null)
-          .map((part) => [this.city().index(...part)!, part[0]]),
+          .map((part) => [this.city.index(...part)!, part[0]]),
       ),
   )
-  private readonly lines = $derived.by(() => linesOf(this.city(), this.sheet.lines))
+  private readonly lines = $derived.by(() => linesOf(this.city, this.sheet.lines))
   /** The lines of the sheet with the draft. */
   readonly drawn = $derived.by((): Line[] => {
     const { finished, round } = this.turn.view
     if (finished) return this.lines
-    return this.lines.map((line, r) =>
-      r + 1 === round
-        ? { ...line, sections: [...new Set([...line.sections, ...this.tracks.keys()])] }
-        : line,
-    )
+    return withFresh(this.lines, round, this.tracks)
   })
-  readonly hinted = $derived.by(() => {
-    const move = this.turn.hinted ? parseMove(this.turn.hinted) : null
-    return move ? [move.section, move.second].filter((part) => part !== null) : []
-  })
+  readonly hinted = $derived.by(() => sectionsOf(this.turn.hinted))
   /** The drafted move; null while the draft is no move. */
   readonly move = $derived.by(() => this.choice.text(this.turn.draft))
 
@@ -188,9 +184,8 @@ export class Drafting {
 
   /** The move that somebody seems to have meant by a station, for the server to say why not. */
   private meant(station: string, from: string | null): string | null {
-    const { choice, sheet } = this
+    const { choice, city, sheet } = this
     const { draft, view } = this.turn
-    const city = this.city()
     const armed = Object.keys(sheet.starts).find((way) => way !== '') ?? ''
     const way = (draft.armed ? armed : '') as Way
     const ahead = choice.tracks(draft).map((track) => track.from)

@@ -32,6 +32,12 @@ export function parseMove(text: string): Parts | null {
   }
 }
 
+/** The sections that a move draws. */
+export function sectionsOf(text: string | null): Pair[] {
+  const move = text ? parseMove(text) : null
+  return [move?.section, move?.second].filter((part) => part != null)
+}
+
 /** Whether a move uses a power or an effect. */
 export const usesExtra = ({ way, second, circle }: Parts): boolean =>
   way !== '' || second !== null || circle !== null

@@ -5,7 +5,6 @@ import { show } from '../../../shell/page.svelte'
 import { say } from '../../../shell/texts.svelte'
 import { seatName } from '../../../table/names'
 import { standInText } from '../../../table/standIn'
-import type { City } from '../board/city'
 import type { RoundCount } from '../ending/roundCount.svelte'
 import type { Drafting } from '../turn/drafting.svelte'
 import { actName, cardName, listed, moveName, stationName } from './labels'
@@ -15,7 +14,6 @@ export class Telling {
   private moved: boolean[] = []
 
   constructor(
-    private readonly city: () => City,
     private readonly drafting: Drafting,
     private readonly count: RoundCount,
   ) {
@@ -57,17 +55,17 @@ export class Telling {
   private readonly visits = $derived.by(() =>
     this.drafting.drawn.map((line) => ({
       colour: line.colour,
-      stations: stationsOf(this.city(), line),
+      stations: stationsOf(this.drafting.city, line),
     })),
   )
 
   /** A station in words, with its lines and what can be done there. */
   describe(station: string): string {
-    const { ways, sheet } = this.drafting
-    const { tourist, departure } = this.city().station.get(station)!
+    const { city, ways, sheet } = this.drafting
+    const { tourist, departure } = city.station.get(station)!
     const lines = this.visits.filter((line) => line.stations.has(station))
     return listed([
-      stationName(this.city(), station),
+      stationName(city, station),
       ...(tourist ? [say('web.nextstation.site')] : []),
       ...(departure ? [say('web.nextstation.departure', { colour: departure })] : []),
       ...lines.map((line) => say(`colour.${line.colour}`)),
