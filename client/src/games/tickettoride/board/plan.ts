@@ -5,10 +5,13 @@ import type { Location, MapData, Point, Route, Ticket } from '../types'
 export class Plan {
   readonly route = new Map<string, Route>()
   readonly ticket = new Map<string, Ticket>()
+  /** The kinds of cards as a hand shows them: the bus, which stands for any other, is the last. */
+  readonly kinds: readonly string[]
 
   constructor(readonly data: MapData) {
     for (const route of data.routes) this.route.set(route.name, route)
     for (const ticket of data.tickets) this.ticket.set(ticket.name, ticket)
+    this.kinds = [...data.kinds.filter((kind) => kind !== 'bus'), 'bus']
   }
 
   place(index: number): Location {

@@ -2,7 +2,6 @@
 
 import type { Drafting } from '../turn/drafting.svelte'
 import type { Ending } from '../ending/ending.svelte'
-import type { Plan } from './plan'
 
 interface Lit {
   places: ReadonlySet<number>
@@ -11,18 +10,26 @@ interface Lit {
   only: number | null
 }
 
+/**
+ * Listeners for what the board shows while it is pointed at, with a mouse or the keyboard.
+ * A finger cannot stop pointing: it presses.
+ */
+export const hovering = (show: (on: boolean) => void) => ({
+  onpointerenter: (event: PointerEvent) => event.pointerType === 'mouse' && show(true),
+  onpointerleave: (event: PointerEvent) => event.pointerType === 'mouse' && show(false),
+  onfocus: (event: FocusEvent) =>
+    (event.currentTarget as Element).matches(':focus-visible') && show(true),
+  onblur: () => show(false),
+})
+
 export class Spotlight {
   /** The ticket that stays on the board, and the one that is pointed at. */
   pinned: string | null = $state(null)
   hovered: string | null = $state(null)
   /** A ticket of the finished game, and whose it is. */
-  revealed: { seat: number | null; ticket: string | null } = $state.raw({
-    seat: null,
-    ticket: null,
-  })
+  revealed: { seat: number; ticket: string } | null = $state.raw(null)
 
   constructor(
-    private readonly plan: () => Plan,
     private readonly drafting: Drafting,
     private readonly ending: Ending,
   ) {}
@@ -37,17 +44,18 @@ export class Spotlight {
 
   readonly lit = $derived.by((): Lit => {
     const way = new Set<string>()
-    const { counting, step } = this.ending
-    if (counting && step) {
-      const within = this.plan().data.locations.flatMap((place, i) =>
+    const { over, step } = this.ending
+    if (!over && step) {
+      const within = this.drafting.plan.data.locations.flatMap((place, i) =>
         step.districts.includes(place.district) ? [i] : [],
       )
       const places = new Set([...(step.ticket ? this.ends(step.ticket) : []), ...within])
       return { places, way, only: step.seat < 0 ? null : step.seat }
     }
-    const { seat, ticket } = this.revealed
-    if (this.drafting.turn.view.finished && ticket)
+    if (this.drafting.turn.view.finished && this.revealed) {
+      const { seat, ticket } = this.revealed
       return { places: new Set(this.ends(ticket)), way, only: seat }
+    }
     const prospects = this.drafting.turn.views.flatMap((view) => view.prospects)
     for (const name of this.tickets)
       for (const route of prospects.find((one) => one.name === name)?.way ?? []) way.add(route)
@@ -60,8 +68,18 @@ export class Spotlight {
     return (own.length ? own : offered).flatMap((name) => this.ends(name))
   })
 
+  /** Whether a ticket of the finished game is on the board. */
+  reveals(seat: number, ticket: string): boolean {
+    return this.revealed?.seat === seat && this.revealed.ticket === ticket
+  }
+
+  /** Leaves a ticket on the board, or takes it off. */
+  pin(name: string): void {
+    this.pinned = this.pinned === name ? null : name
+  }
+
   private ends(name: string): [number, number] {
-    const ticket = this.plan().ticket.get(name)!
+    const ticket = this.drafting.plan.ticket.get(name)!
     return [ticket.a, ticket.b]
   }
 }

@@ -6,7 +6,7 @@ import { say } from '../../../shell/texts.svelte'
 import { type Means, Turn } from '../../../table/turn.svelte'
 import { Display } from './display.svelte'
 import { doing, routeFacts, routeName, takenBy } from '../words/labels'
-import { parseMove, payments } from './notation'
+import { payments, routeOf } from './notation'
 import type { Plan } from '../board/plan'
 import type { View } from '../types'
 
@@ -28,15 +28,18 @@ interface Page {
 
 export class Drafting {
   readonly turn: Turn<View, Draft>
+  /** Whether the game is over and looked at again. */
+  readonly past: boolean
   readonly display: Display
   /** What a seat saw before it took a card from the pile, if that was the last move. */
   private beforePile: View | null = $state.raw(null)
 
   constructor(
     source: TableSource,
-    private readonly plan: () => Plan,
+    readonly plan: Plan,
     private readonly page: Page,
   ) {
+    this.past = source.kind === 'replay'
     this.turn = new Turn<View, Draft>(source, {
       moment: () => this.moment(),
       fresh: () => NOTHING,
@@ -77,13 +80,16 @@ export class Drafting {
     const { acting, view } = this.turn
     return acting && view.offered.length > 0 && (view.phase === 'opening' || view.phase === 'keep')
   })
+  /** Whether there are buttons to make a move and to take it back. */
+  readonly hasActions = $derived.by(
+    () => this.turn.seat >= 0 && !this.choosing && this.turn.next === null,
+  )
+  /** Whether somebody at this page may look at routes and take them. */
+  readonly canPick = $derived.by(() => !this.turn.view.finished && !this.turn.covered && !this.past)
   /** The ways to pay for each route that can be taken. */
   readonly ways = $derived.by(() => payments(this.turn.acting ? this.turn.legal : []))
   readonly free = $derived.by(() => new Set(this.ways.keys()))
-  readonly hintedRoute = $derived.by(() => {
-    const move = this.turn.hinted ? parseMove(this.turn.hinted) : null
-    return move?.kind === 'claim' ? move.route : null
-  })
+  readonly hintedRoute = $derived.by(() => routeOf(this.turn.hinted))
   /** The tickets that are ticked, as a move. */
   readonly keeping = $derived.by(() => {
     const { draft, view } = this.turn
@@ -105,7 +111,7 @@ export class Drafting {
 
   /** A move in words; of two alike cards it says which. */
   private doing(move: string | null, slot: number | null): string {
-    const text = doing(this.plan(), move)
+    const text = doing(this.plan, move)
     const { cards } = this.display
     if (slot === null || cards.filter((card) => card === cards[slot]).length < 2) return text
     const nth = say('web.tickettoride.nth_card', { nth: slot + 1, count: cards.length })
@@ -169,12 +175,12 @@ export class Drafting {
 
   /** A route in words, with whose it is. */
   describe(name: string): string {
-    const route = this.plan().route.get(name)!
+    const route = this.plan.route.get(name)!
     const owner = this.turn.view.routes[name]
     const { closed } = this.turn.view
     const open = this.free.has(name) ? 'can_take' : closed.includes(name) ? 'closed' : 'free'
     const state =
       owner !== undefined ? takenBy(this.turn.table, owner) : say(`web.tickettoride.${open}`)
-    return `${routeName(this.plan(), route)}, ${routeFacts(route)}, ${state}`
+    return `${routeName(this.plan, route)}, ${routeFacts(route)}, ${state}`
   }
 }

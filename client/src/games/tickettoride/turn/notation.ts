@@ -17,6 +17,12 @@ export function parseMove(text: string): Move | null {
   return null
 }
 
+/** The route that a move takes, if it takes one. */
+export function routeOf(text: string | null): string | null {
+  const move = text ? parseMove(text) : null
+  return move?.kind === 'claim' ? move.route : null
+}
+
 export interface Payment {
   text: string
   card: string

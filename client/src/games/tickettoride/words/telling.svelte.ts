@@ -10,12 +10,10 @@ import type { Step } from '../ending/count'
 import type { Drafting } from '../turn/drafting.svelte'
 import type { Ending } from '../ending/ending.svelte'
 import { cards, moveName, noticeText, ticketName, turnText } from './labels'
-import type { Plan } from '../board/plan'
 import { turns } from './turns'
 
 export class Telling {
   constructor(
-    private readonly plan: () => Plan,
     private readonly drafting: Drafting,
     private readonly ending: Ending,
   ) {
@@ -30,9 +28,9 @@ export class Telling {
       })
     })
     $effect(() => {
-      const { counting, step } = this.ending
+      const { over, step } = this.ending
       if (!this.turn.view.finished || !step) return
-      untrack(() => announce(counting ? this.counted(step) : this.result()))
+      untrack(() => announce(over ? this.result() : this.counted(step)))
     })
     show(() => ({ badge: this.lastTurns ? say('web.tickettoride.last_round') : '' }))
   }
@@ -70,8 +68,8 @@ export class Telling {
     return this.others ? say(key, { names: this.others }) : ''
   })
   private readonly hand = $derived.by(() => {
-    const kinds = [...this.plan().data.kinds.slice(1), 'bus']
-    return cards(kinds.map((kind) => [kind, this.turn.view.hand[kind] ?? 0]))
+    const { hand } = this.turn.view
+    return cards(this.drafting.plan.kinds.map((kind) => [kind, hand[kind] ?? 0]))
   })
 
   /** Every turn in a few words, with the routes that it took. */
@@ -79,13 +77,13 @@ export class Telling {
     this.played.map((one) => ({
       turn: one.turn,
       seat: one.seat,
-      text: noticeText(this.plan(), one, isYou(this.turn.table, one.seat)),
+      text: noticeText(this.drafting.plan, one, isYou(this.turn.table, one.seat)),
       routes: one.moves.flatMap((move) => (move.kind === 'claim' ? [move.route] : [])),
     })),
   )
 
   private news(): string {
-    const plan = this.plan()
+    const { plan } = this.drafting
     return this.turn.news(this.played.map((one) => ({ ...one, text: turnText(plan, one) })))
   }
 
@@ -93,7 +91,7 @@ export class Telling {
   opening(): string[] {
     const { table, seat, view } = this.turn
     return [
-      standInText(table, seat, (move) => moveName(this.plan(), view.offered, move)),
+      standInText(table, seat, (move) => moveName(this.drafting.plan, view.offered, move)),
       this.news(),
       this.lastTurns,
       this.turn.name ? say('web.tickettoride.heard_name', { name: this.turn.name }) : '',
@@ -106,7 +104,7 @@ export class Telling {
     if (step.seat < 0) return ''
     const what =
       step.kind === 'ticket'
-        ? ticketName(this.plan(), step.ticket)
+        ? ticketName(this.drafting.plan, step.ticket)
         : say('web.tickettoride.count.districts', { districts: step.districts.join(', ') })
     return `${playerName(this.turn.table, step.seat)}: ${what} ${signed(step.points)}.`
   }
