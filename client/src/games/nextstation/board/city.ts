@@ -4,7 +4,7 @@ import { roundedPath } from './geometry'
 import type { MapData, Point, Section, Station } from '../types'
 
 export const STEP = 60
-export const REACH = 0.7 // how far the sheet goes beyond its outermost stations, in steps
+const REACH = 0.7 // how far the sheet goes beyond its outermost stations, in steps
 export const DISC = 16.5
 export const BESIDE = 5.3 // from the middle of a section to each of its two tracks
 const BEND = 30

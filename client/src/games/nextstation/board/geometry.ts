@@ -50,25 +50,16 @@ function bend(corner: Point, into: Point, out: Point, radius: number, room: numb
   return `L${start}A${arc} ${arc} 0 0 ${turn > 0 ? 1 : 0} ${end}`
 }
 
-/** Whether two straight pieces cross away from their ends. */
-function cross(p: Point, q: Point, r: Point, s: Point): boolean {
-  const side = (a: Point, b: Point, c: Point) =>
-    Math.sign((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
-  return side(p, q, r) * side(p, q, s) < 0 && side(r, s, p) * side(r, s, q) < 0
-}
-
 /** Where a straight piece crosses a way; its middle if it does not. */
 export function crossing(p: Point, q: Point, way: Point[]): Point {
+  const toward = (a: Point, b: Point): Point => [b[0] - a[0], b[1] - a[1]]
+  const area = (a: Point, b: Point) => a[0] * b[1] - a[1] * b[0]
+  const d = toward(p, q)
   for (let i = 1; i < way.length; i++) {
-    const [r, s] = [way[i - 1]!, way[i]!]
-    if (!cross(p, q, r, s)) continue
-    const area = (a: Point, b: Point) => a[0] * b[1] - a[1] * b[0]
-    const [d, e]: [Point, Point] = [
-      [q[0] - p[0], q[1] - p[1]],
-      [s[0] - r[0], s[1] - r[1]],
-    ]
-    const t = area([r[0] - p[0], r[1] - p[1]], e) / area(d, e)
-    return [p[0] + t * d[0], p[1] + t * d[1]]
+    const [e, f] = [toward(way[i - 1]!, way[i]!), toward(p, way[i - 1]!)]
+    // How far along either piece the two meet: beyond its ends unless between 0 and 1.
+    const [t, u] = [area(f, e) / area(d, e), area(f, d) / area(d, e)]
+    if (t > 0 && t < 1 && u > 0 && u < 1) return [p[0] + t * d[0], p[1] + t * d[1]]
   }
   return [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2]
 }

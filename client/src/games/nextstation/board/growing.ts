@@ -2,11 +2,7 @@
 
 import type { City } from './city'
 import { type Line, owners, stationsOf } from './lines'
-
-interface Step {
-  lines: Line[]
-  fresh: Map<number, string>
-}
+import type { Scene } from './scene'
 
 interface Track {
   section: number
@@ -16,9 +12,10 @@ interface Track {
 
 const LENGTH = 8
 
-/** Section after section, each line from its departure, until four lines are drawn. */
-export function* growing(city: City): Generator<Step, void> {
+/** Returns scene after scene: each line grows from its departure, until all are drawn. */
+export function growing(city: City): Pick<Scene, 'lines' | 'fresh'>[] {
   const lines: Line[] = []
+  const scenes = []
   for (const colour of city.data.colours) {
     lines.push({ colour, sections: [], circled: [] })
     const departure = city.data.stations.find((s) => s.departure === colour)!.name
@@ -27,11 +24,12 @@ export function* growing(city: City): Generator<Step, void> {
       const track = grow(city, lines, tips)
       if (!track) break
       tips = tips[0] === track.from ? [track.to, tips[1]!] : [tips[0]!, track.to]
-      const line = lines.at(-1)!
-      lines[lines.length - 1] = { ...line, sections: [...line.sections, track.section] }
-      yield { lines: [...lines], fresh: new Map([[track.section, track.from]]) }
+      const line = lines.pop()!
+      lines.push({ ...line, sections: [...line.sections, track.section] })
+      scenes.push({ lines: [...lines], fresh: new Map([[track.section, track.from]]) })
     }
   }
+  return scenes
 }
 
 function grow(city: City, lines: Line[], tips: string[]): Track | null {

@@ -3,7 +3,7 @@
  * answer leaves fewer of them, until one is left.
  */
 
-export interface Question {
+interface Question {
   kind: 'pencils' | 'objectives' | 'powers' | 'symbol' | 'effect' | 'card'
   /** Whose pencil, and in which round from 1. */
   seat: number

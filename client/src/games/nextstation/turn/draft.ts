@@ -11,7 +11,8 @@ export interface Extra {
   name: string
 }
 
-export interface Draft {
+/** A move, or what there is of it so far. */
+export interface Draft extends Parts {
   /** Whether the power or the effect is in use. */
   armed: boolean
   /** The station tapped to draw from. */
@@ -20,11 +21,6 @@ export interface Draft {
   target: string | null
   /** Nothing is drawn, on purpose. */
   pass: boolean
-  way: Way
-  double: boolean
-  section: Pair | null
-  second: Pair | null
-  circle: string | null
 }
 
 /** A track that can be drawn next. */
@@ -36,7 +32,7 @@ export interface Track {
 }
 
 /** What a tap on a station comes to. */
-export type Tap =
+type Tap =
   | { kind: 'draft'; draft: Draft }
   | { kind: 'choose'; draft: Draft; sources: string[] }
   | { kind: 'from'; draft: Draft }

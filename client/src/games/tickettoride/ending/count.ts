@@ -16,33 +16,18 @@ export interface Step {
 
 export function countSteps(scores: View['scores']): Step[] {
   const totals = scores.map((score) => score.routes)
-  const plain = { ticket: '', districts: [], points: 0 }
-  const steps: Step[] = [{ ...plain, kind: 'routes', seat: -1, totals: [...totals] }]
+  const steps: Step[] = []
+  const count = (kind: Step['kind'], seat: number, points: number, more: Partial<Step> = {}) => {
+    if (seat >= 0) totals[seat]! += points
+    steps.push({ kind, seat, points, totals: [...totals], ticket: '', districts: [], ...more })
+  }
+  count('routes', -1, 0)
   scores.forEach((score, seat) => {
-    for (const { name, worth } of score.each_ticket) {
-      totals[seat]! += worth
-      steps.push({
-        ...plain,
-        kind: 'ticket',
-        seat,
-        ticket: name,
-        points: worth,
-        totals: [...totals],
-      })
-    }
+    for (const { name, worth } of score.each_ticket) count('ticket', seat, worth, { ticket: name })
   })
-  scores.forEach((score, seat) => {
-    if (!score.each_district.length) return
-    totals[seat]! += score.districts
-    steps.push({
-      ...plain,
-      kind: 'districts',
-      seat,
-      districts: score.each_district,
-      points: score.districts,
-      totals: [...totals],
-    })
+  scores.forEach(({ districts: points, each_district: districts }, seat) => {
+    if (districts.length) count('districts', seat, points, { districts })
   })
-  steps.push({ ...plain, kind: 'total', seat: -1, totals: scores.map((score) => score.total) })
+  count('total', -1, 0, { totals: scores.map((score) => score.total) })
   return steps
 }

@@ -48,7 +48,7 @@ function drawn(list: Turn[], text: string, blind: boolean): void {
 }
 
 /** What a seat did in a whole game. */
-export interface Figures {
+interface Figures {
   faceUp: number
   pile: number
   /** Buses among the cards that were paid with. */
