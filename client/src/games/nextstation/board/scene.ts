@@ -3,7 +3,8 @@
 import type { Means } from '../../../table/turn.svelte'
 import type { Pair } from '../turn/notation'
 import type { ScoreSheet } from '../types'
-import type { Line } from './lines'
+import type { City } from './city'
+import type { Line, Side } from './lines'
 
 /** What the counting at the end of a round shows on the map. */
 export interface Lit {
@@ -53,6 +54,14 @@ export interface Scene {
   describe?: (station: string) => string
   onpick?: ((station: string, means: Means) => void) | undefined
   ondraw?: (from: string, to: string, means: Means) => void
+}
+
+/** What a part of the board is drawn from. */
+export interface Layer {
+  city: City
+  scene: Scene
+  /** Whose tracks lie on each section. */
+  side: ReadonlyMap<number, Side>
 }
 
 /** A scene as it is asked for: what is left out is not there. */

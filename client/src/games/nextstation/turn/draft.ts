@@ -87,14 +87,12 @@ export class Choice {
 
   /** The tracks that can be drawn next: first sections, or second ones where they are due. */
   tracks(draft: Draft): Track[] {
-    if (draft.section && this.secondDue(draft)) return this.seconds(draft)
+    if (this.secondDue(draft)) return this.seconds(draft)
     const tracks = new Map<string, Track>()
-    for (const move of this.moves) {
-      if (!move.section || !this.wayFits(draft, move.way)) continue
-      const [from, to] = move.section
-      const listed = tracks.get(from + to)
-      if (!listed || listed.way)
-        tracks.set(from + to, { from, to, double: move.double, way: move.way })
+    for (const { section, way, double } of this.moves) {
+      if (!section || !this.wayFits(draft, way)) continue
+      const [from, to] = section
+      if (tracks.get(from + to)?.way !== '') tracks.set(from + to, { from, to, double, way })
     }
     return [...tracks.values()]
   }
@@ -121,7 +119,7 @@ export class Choice {
 
   /** The draft with a track in it. */
   draw(draft: Draft, track: Track): Draft {
-    if (draft.section && this.secondDue(draft))
+    if (this.secondDue(draft))
       return { ...draft, from: null, target: null, second: [track.from, track.to] }
     const { from, to, double, way } = track
     const drawn = { ...fresh(null), armed: draft.armed, way, double, section: [from, to] as const }
@@ -190,7 +188,7 @@ export class Choice {
 
   /** Whether the next track is a second one. */
   secondDue(draft: Draft): boolean {
-    return draft.section !== null && this.seconds(draft).length > 0
+    return this.seconds(draft).length > 0
   }
 
   private seconds(draft: Draft): Track[] {

@@ -11,7 +11,8 @@ const mayDraw = ({ legal }: Situation<View>) => legal.some((move) => move !== 'p
 const symbol = ({ view }: Situation<View>) => ({
   symbol: view.card?.split(':')[1] ?? 'joker',
 })
-const SHAPES = '.station.target, button.confirm:enabled'
+/** A step in which a section is drawn. */
+const draw = { at: '.station.target, button.confirm:enabled', waits: true, values: symbol }
 
 /** Deals the same cards in every city: no joker at first, and a switch in the middle. */
 const SEED = 53
@@ -34,15 +35,9 @@ export function lesson(city: MapData): Lesson {
     steps: [
       { name: 'welcome', values: () => names },
       { name: 'card', at: '[data-part=card]', values: symbol },
-      { name: 'first', at: SHAPES, waits: true, values: symbol },
-      { name: 'ends', at: SHAPES, waits: true, when: drawn, values: symbol },
-      {
-        name: 'passed',
-        at: SHAPES,
-        waits: true,
-        when: (situation) => !drawn(situation),
-        values: symbol,
-      },
+      { ...draw, name: 'first' },
+      { ...draw, name: 'ends', when: drawn },
+      { ...draw, name: 'passed', when: (situation) => !drawn(situation) },
       { name: loop ? 'never_loop' : 'never' },
       { name: 'deck', at: '[data-part=deck]' },
       {
