@@ -4,7 +4,7 @@ import type { TableSource } from '../../../table/source'
 import { announce } from '../../../shell/announce.svelte'
 import { settings } from '../../../shell/preferences.svelte'
 import { say } from '../../../shell/texts.svelte'
-import { type Means, Turn } from '../../../table/turn.svelte'
+import { type Means, Turn, type TurnRules } from '../../../table/turn.svelte'
 import type { City } from '../board/city'
 import { begun, Choice, type Draft, type Extra, fresh } from './draft'
 import { named } from '../board/coordinates'
@@ -13,14 +13,8 @@ import { type Line, linesOf, withFresh } from '../board/lines'
 import { moveText, parseMove, sectionsOf, usesExtra, type Way } from './notation'
 import type { View } from '../types'
 
-/** What the page does for a turn. */
-interface Page {
-  /** Whether the page shows the counting of a round first. */
-  counting: () => boolean
-  /** What a screen reader hears when the seat has to decide. */
-  opening: () => string[]
-  focus: () => void
-}
+/** What the page does for a turn; it is paused while the points of a round are counted. */
+type Page = Pick<TurnRules<Draft>, 'paused' | 'opening' | 'focus'>
 
 export class Drafting {
   readonly turn: Turn<View, Draft>
@@ -43,11 +37,9 @@ export class Drafting {
       begun,
       emptied: () => fresh(this.extra),
       covers: () =>
-        settings.curtain && this.turn.waiting.includes(this.turn.seat) && !page.counting(),
+        settings.curtain && this.turn.waiting.includes(this.turn.seat) && !page.paused(),
       learned: () => false, // what a move brings is on the sheet before it is sent
-      paused: page.counting,
-      opening: page.opening,
-      focus: page.focus,
+      ...page,
     })
   }
 
@@ -76,16 +68,11 @@ export class Drafting {
   /** The draft, or the own move that waits for the others, as it will be on the sheet. */
   readonly planned = $derived.by(() => {
     const { view, draft } = this.turn
-    return view.own_move ? parseMove(view.own_move) : draft
+    return parseMove(view.own_move) ?? draft
   })
   /** The sections of that, with the station they start from. */
   readonly tracks = $derived.by(
-    () =>
-      new Map(
-        [this.planned?.section, this.planned?.second]
-          .filter((part) => part != null)
-          .map((part) => [this.city.index(...part)!, part[0]]),
-      ),
+    () => new Map(sectionsOf(this.planned).map((part) => [this.city.index(...part)!, part[0]])),
   )
   private readonly lines = $derived.by(() => linesOf(this.city, this.sheet.lines))
   /** The lines of the sheet with the draft. */
@@ -94,7 +81,7 @@ export class Drafting {
     if (finished) return this.lines
     return withFresh(this.lines, round, this.tracks)
   })
-  readonly hinted = $derived.by(() => sectionsOf(this.turn.hinted))
+  readonly hinted = $derived.by(() => sectionsOf(parseMove(this.turn.hinted)))
   /** The drafted move; null while the draft is no move. */
   readonly move = $derived.by(() => this.choice.text(this.turn.draft))
 
@@ -167,7 +154,7 @@ export class Drafting {
   /** Sends the drafted move; asks first if an armed power would stay unused. */
   send(sure = false): void {
     const { extra, move, turn } = this
-    const parts = move ? parseMove(move) : null
+    const parts = parseMove(move)
     const unused = extra?.kind === 'power' && turn.draft.armed && parts && !usesExtra(parts)
     this.asked = unused && !sure ? turn.moment : ''
     if (!this.asked) void turn.send(move)

@@ -18,9 +18,9 @@ const MOVE = new RegExp(
     `(?: \\+${STATION}${STATION})?(?: \\*${STATION})?$`,
 )
 
-/** What a move consists of; null for a text that is no move. */
-export function parseMove(text: string): Parts | null {
-  const match = MOVE.exec(text)
+/** What a move consists of; null for a text that is none. */
+export function parseMove(text: string | null): Parts | null {
+  const match = MOVE.exec(text ?? '')
   if (!match) return null
   const [, way, double, a, b, c, d, circle] = match
   return {
@@ -33,10 +33,8 @@ export function parseMove(text: string): Parts | null {
 }
 
 /** The sections that a move draws. */
-export function sectionsOf(text: string | null): Pair[] {
-  const move = text ? parseMove(text) : null
-  return [move?.section, move?.second].filter((part) => part != null)
-}
+export const sectionsOf = (move: Parts | null): Pair[] =>
+  [move?.section, move?.second].filter((part) => part != null)
 
 /** Whether a move uses a power or an effect. */
 export const usesExtra = ({ way, second, circle }: Parts): boolean =>

@@ -19,13 +19,6 @@ export interface Draft {
 }
 const NOTHING: Draft = { move: null, slot: null, route: null, tickets: [] }
 
-/** What the page does for a turn. */
-interface Page {
-  /** What a screen reader hears when the seat has to decide. */
-  opening: () => string[]
-  focus: () => void
-}
-
 export class Drafting {
   readonly turn: Turn<View, Draft>
   /** Whether the game is over and looked at again. */
@@ -37,7 +30,8 @@ export class Drafting {
   constructor(
     source: TableSource,
     readonly plan: Plan,
-    private readonly page: Page,
+    /** What a screen reader hears when the seat has to decide, and the focus on the board. */
+    private readonly page: { opening: () => string[]; focus: () => void },
   ) {
     this.past = source.kind === 'replay'
     this.turn = new Turn<View, Draft>(source, {

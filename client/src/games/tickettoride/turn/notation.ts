@@ -7,21 +7,26 @@ export type Move =
   | { kind: 'tickets' }
   | { kind: 'pass' }
 
-export function parseMove(text: string): Move | null {
-  const [what, one, two, three] = text.split(' ')
+export function parseMove(text: string | null): Move | null {
+  const words = (text ?? '').split(' ')
+  const [what, one, two, three] = words
   if (what === 'take' && one) return { kind: 'take', card: one }
   if (what === 'claim' && one && two && three)
     return { kind: 'claim', route: one, card: two, buses: Number(three) }
-  if (what === 'keep') return { kind: 'keep', count: text.split(' ').length - 1 }
+  if (what === 'keep') return { kind: 'keep', count: words.length - 1 }
   if (what === 'tickets' || what === 'pass') return { kind: what }
   return null
 }
 
 /** The route that a move takes, if it takes one. */
 export function routeOf(text: string | null): string | null {
-  const move = text ? parseMove(text) : null
+  const move = parseMove(text)
   return move?.kind === 'claim' ? move.route : null
 }
+
+/** The tickets that a move keeps of those that were offered, as far as they are known. */
+export const keptTickets = (offered: readonly string[], text: string | null): string[] =>
+  (text ?? '').split(' ').flatMap((n) => offered[Number(n) - 1] ?? [])
 
 export interface Payment {
   text: string

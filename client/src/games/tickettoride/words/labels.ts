@@ -5,7 +5,7 @@ import type { Values } from '../../../shell/fill'
 import { say } from '../../../shell/texts.svelte'
 import { isYou, seatName } from '../../../table/names'
 import type { Told, Turn } from './turns'
-import { type Move, parseMove } from '../turn/notation'
+import { keptTickets, type Move, parseMove } from '../turn/notation'
 import type { Plan } from '../board/plan'
 import type { Prospect, Route } from '../types'
 
@@ -36,7 +36,7 @@ export function payment(route: Route, way: { card: string; buses: number }): str
 
 /** A move as the button says it that makes it. */
 export function doing(plan: Plan, text: string | null): string {
-  const move = text ? parseMove(text) : null
+  const move = parseMove(text)
   if (move?.kind === 'take')
     return move.card === 'pile'
       ? say('web.tickettoride.do.pile')
@@ -62,10 +62,7 @@ export function moveName(plan: Plan, offered: readonly string[], text: string): 
   if (move.kind === 'take')
     return move.card === 'pile' ? act('pile') : act('take', { card: move.card })
   if (move.kind !== 'keep') return act(move.kind)
-  const names = text
-    .split(' ')
-    .slice(1)
-    .flatMap((n) => offered[Number(n) - 1] ?? [])
+  const names = keptTickets(offered, text)
   // The tickets that were offered are gone when all have chosen.
   if (names.length < move.count) return act('keep_some', { count: move.count })
   return act('keep', { tickets: names.map((name) => ticketName(plan, name)).join(', ') })
