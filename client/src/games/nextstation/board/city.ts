@@ -58,6 +58,11 @@ export class City {
     return this.between.get(a + b)
   }
 
+  /** The pattern along the middle of a pencil's tracks, besides its hue; 0 for none. */
+  stripe(colour: string): number {
+    return this.data.colours.indexOf(colour) % 4
+  }
+
   /** Path data along a section, seen from its station a unless `from` is the other one. */
   way(i: number, shift = 0, from?: string): string {
     const s = this.section(i)

@@ -4,12 +4,6 @@ import type { City } from './city'
 import { type Line, owners, stationsOf } from './lines'
 import type { Scene } from './scene'
 
-interface Track {
-  section: number
-  from: string
-  to: string
-}
-
 const LENGTH = 8
 
 /** Returns scene after scene: each line grows from its departure, until all are drawn. */
@@ -32,15 +26,16 @@ export function growing(city: City): Pick<Scene, 'lines' | 'fresh'>[] {
   return scenes
 }
 
-function grow(city: City, lines: Line[], tips: string[]): Track | null {
+/** A section that the last line can go on with from one of its ends. */
+function grow(city: City, lines: Line[], tips: string[]) {
   const taken = owners(city, lines)
   const been = stationsOf(city, lines.at(-1)!)
-  const open: Track[] = []
-  for (const from of tips)
-    city.data.sections.forEach((s, section) => {
+  const open = tips.flatMap((from) =>
+    city.data.sections.flatMap((s, section) => {
       const to = s.a === from ? s.b : s.b === from ? s.a : null
-      if (to === null || been.has(to) || taken.has(section)) return
-      if (!s.crosses.some((other) => taken.has(other))) open.push({ section, from, to })
-    })
-  return open[Math.floor(Math.random() * open.length)] ?? null
+      const blocked = [section, ...s.crosses].some((other) => taken.has(other))
+      return to === null || been.has(to) || blocked ? [] : [{ section, from, to }]
+    }),
+  )
+  return open[Math.floor(Math.random() * open.length)]
 }

@@ -151,13 +151,11 @@ export class Choice {
     const answer = asked.target && this.open(asked).find((track) => track.from === station)
     if (answer) return { kind: 'draft', draft: this.draw(asked, answer) }
     const draft = { ...asked, target: null }
-    if (
-      this.circles(draft).includes(station) &&
-      !(draft.section === null && this.reaches(draft, station))
-    )
-      return { kind: 'draft', draft: { ...draft, circle: station, pass: draft.section === null } }
     const tracks = this.tracks(draft)
     const ways = tracks.filter((track) => track.to === station)
+    const alone = draft.section === null
+    if (this.circles(draft).includes(station) && !(alone && ways.length))
+      return { kind: 'draft', draft: { ...draft, circle: station, pass: alone } }
     const chosen = draft.from ? ways.filter((track) => track.from === draft.from) : ways
     const last = draft.second?.[1] ?? draft.section?.[1]
     if (last === station && this.text(draft) && !chosen.some((t) => t.from !== draft.section?.[0]))
@@ -174,10 +172,6 @@ export class Choice {
     if (station === draft.from) return { kind: 'from', draft: { ...draft, from: null } }
     const move = meant(draft.from)
     return move ? { kind: 'why', move } : { kind: 'nothing' }
-  }
-
-  private reaches(draft: Draft, station: string): boolean {
-    return this.tracks(draft).some((track) => track.to === station)
   }
 
   private wayFits(draft: Draft, way: Way): boolean {

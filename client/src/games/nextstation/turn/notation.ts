@@ -41,14 +41,15 @@ export const usesExtra = ({ way, second, circle }: Parts): boolean =>
   way !== '' || second !== null || circle !== null
 
 /** The text of a move; the inverse of `parseMove`. */
-export function moveText({ way, double, section, second, circle }: Parts): string {
-  const parts: string[] = []
-  if (way) parts.push(way)
-  parts.push(section ? (double ? '=' : '') + section.join('') : 'pass')
-  if (second) parts.push(`+${second.join('')}`)
-  if (circle) parts.push(`*${circle}`)
-  return parts.join(' ')
-}
+export const moveText = ({ way, double, section, second, circle }: Parts): string =>
+  [
+    way,
+    section ? (double ? '=' : '') + section.join('') : 'pass',
+    second && `+${second.join('')}`,
+    circle && `*${circle}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
 
 /** The two stations of a section as views write it, `d2a2` or `=d2a2`. */
 export function pair(section: string): Pair {

@@ -7,6 +7,8 @@ import type { MapData, View } from '../types'
 const sheet = ({ view, seat }: Situation<View>) => view.sheets[seat]!
 const drawn = (situation: Situation<View>) =>
   sheet(situation).lines.some((line) => line.sections.length > 0)
+const scored = (part: 'marks' | 'stamps' | 'interchanges') => (situation: Situation<View>) =>
+  sheet(situation).score[part] > 0
 const mayDraw = ({ legal }: Situation<View>) => legal.some((move) => move !== 'pass')
 const symbol = ({ view }: Situation<View>) => ({
   symbol: view.card?.split(':')[1] ?? 'joker',
@@ -69,13 +71,9 @@ export function lesson(city: MapData): Lesson {
         when: (situation) => sheet(situation).score.lines.some((line) => line.over_river > 0),
         values: () => names,
       },
-      { name: 'site', when: (situation) => sheet(situation).score.marks > 0 },
-      { name: 'stamp', when: (situation) => sheet(situation).score.stamps > 0 },
-      {
-        name: 'interchange',
-        at: '.numbers .number',
-        when: (situation) => sheet(situation).score.interchanges > 0,
-      },
+      { name: 'site', when: scored('marks') },
+      { name: 'stamp', when: scored('stamps') },
+      { name: 'interchange', at: '.numbers .number', when: scored('interchanges') },
     ],
     end: [
       { name: river ? 'end_lines_river' : 'end_lines', at: '[data-part=scores] table' },

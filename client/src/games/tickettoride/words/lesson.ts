@@ -4,8 +4,11 @@ import type { Lesson, Situation } from '../../../learn/lesson'
 import type { View } from '../types'
 
 const mine = ({ view, seat }: Situation<View>) => view.points[seat]! > 0
-const stands = (situation: Situation<View>, state: string) =>
+/** Whether one of the tickets that are seen stands so. */
+const stands = (state: string) => (situation: Situation<View>) =>
   situation.view.prospects.some((prospect) => prospect.state === state)
+const PLAYERS = '[data-part=players]'
+const TICKETS = '[data-part=tickets]'
 const CARDS = '[data-part=supply], button.confirm:enabled'
 
 const first: Lesson<View> = {
@@ -27,21 +30,17 @@ const first: Lesson<View> = {
       waits: true,
       when: ({ view, seat }) => view.taken > 0 && view.turn === seat,
     },
-    { name: 'claimed', at: '[data-part=players]', when: mine },
+    { name: 'claimed', at: PLAYERS, when: mine },
     { name: 'route', at: '.scroll' },
-    { name: 'own_tickets', at: '[data-part=tickets]' },
-    { name: 'players', at: '[data-part=players]' },
+    { name: 'own_tickets', at: TICKETS },
+    { name: 'players', at: PLAYERS },
     { name: 'alone', at: '[data-part=hint], [data-part=rules]' },
   ],
   remarks: [
     { name: 'last_round', when: ({ view }) => view.turns_left !== null },
-    { name: 'done', at: '[data-part=tickets]', when: (situation) => stands(situation, 'done') },
-    {
-      name: 'impossible',
-      at: '[data-part=tickets]',
-      when: (situation) => stands(situation, 'impossible'),
-    },
-    { name: 'claimed', at: '[data-part=players]', when: mine },
+    { name: 'done', at: TICKETS, when: stands('done') },
+    { name: 'impossible', at: TICKETS, when: stands('impossible') },
+    { name: 'claimed', at: PLAYERS, when: mine },
     {
       name: 'can_claim',
       at: '.scroll',
@@ -54,11 +53,7 @@ const first: Lesson<View> = {
       at: '[data-part=supply] [data-card=bus]',
       when: ({ view, legal }) => legal.length > 0 && view.display.includes('bus'),
     },
-    {
-      name: 'few_buses',
-      at: '[data-part=players]',
-      when: ({ view }) => Math.min(...view.buses) < 7,
-    },
+    { name: 'few_buses', at: PLAYERS, when: ({ view }) => Math.min(...view.buses) < 7 },
   ],
   end: [
     { name: 'end_routes', at: '[data-part=count], [data-part=end] table' },
