@@ -23,15 +23,25 @@ class GameChoice(NamedTuple):
     options: tuple[tuple[str, bool], ...]
 
 
+class Style(NamedTuple):
+    """How to draw a picture: in pixels with a `width`, else as SVG."""
+
+    theme: Theme
+    lang: str
+    width: int | None = None
+
+    def encode(self, svg: str) -> bytes:
+        """Returns a drawing as PNG or SVG."""
+        return svg.encode() if self.width is None else png(svg, self.width)
+
+
 class BoardPicture(NamedTuple):
-    """A board to draw, as somebody sees it; in pixels with a `width`, else as SVG."""
+    """A board to draw, as somebody sees it."""
 
     choice: GameChoice
     view: View
     names: tuple[str, ...]
-    theme: Theme
-    lang: str
-    width: int | None
+    style: Style
 
 
 class SheetPicture(NamedTuple):
@@ -43,14 +53,12 @@ class SheetPicture(NamedTuple):
 
 
 class CurvesPicture(NamedTuple):
-    """The curves of a review to draw; in pixels with a `width`, else as SVG."""
+    """The curves of a review to draw."""
 
     review: Review
     title: str
     names: tuple[str, ...]
-    theme: Theme
-    lang: str
-    width: int | None
+    style: Style
 
 
 @cache
@@ -61,10 +69,10 @@ def load_pdf() -> None:
 
 def draw_board(board: BoardPicture) -> bytes:
     """Returns a board as PNG or SVG."""
-    choice, view, names, theme, lang, width = board
+    choice, view, names, style = board
     game = opened(*choice)
-    svg = game.presentation.svg(game, view, names=names, theme=theme, lang=lang)
-    return svg.encode() if width is None else png(svg, width)
+    svg = game.presentation.svg(game, view, names=names, theme=style.theme, lang=style.lang)
+    return style.encode(svg)
 
 
 def draw_sheet(sheet: SheetPicture) -> bytes:
@@ -76,6 +84,5 @@ def draw_sheet(sheet: SheetPicture) -> bytes:
 
 def draw_curves(curves: CurvesPicture) -> bytes:
     """Returns the curves of a review as PNG or SVG."""
-    review, title, names, theme, lang, width = curves
-    svg = picture(review, title, names, theme=theme, lang=lang)
-    return svg.encode() if width is None else png(svg, width)
+    review, title, names, style = curves
+    return style.encode(picture(review, title, names, theme=style.theme, lang=style.lang))

@@ -16,6 +16,7 @@ from headway.server.content.drawing_tasks import (
     CurvesPicture,
     GameChoice,
     SheetPicture,
+    Style,
     draw_board,
     draw_curves,
     draw_sheet,
@@ -27,7 +28,6 @@ from headway.server.core.workers import Account, Owners, PagePool, Work, cancel
 from headway.server.tables.setup import box_with_map
 from headway.server.tables.state import TableState
 from headway.server.tables.view import occupant_name, titles
-from headway.svg import Theme
 
 NARROWEST_PIXELS, WIDEST_PIXELS = 16, 1600
 """The width of a picture."""
@@ -51,38 +51,30 @@ class Drawings:
         await cancel(task for task, _ in self._drawing.values())
 
     async def board(
-        self,
-        state: TableState,
-        guest: str | None,
-        seat: int | None,
-        theme: Theme,
-        lang: str,
-        width: int | None = None,
-        *,
-        owners: Owners = (),
+        self, state: TableState, guest: str | None, seat: int | None, style: Style, owners: Owners
     ) -> bytes:
-        """Returns a seat's board, as PNG if a width is given, else as SVG; `board_of` tells more.
+        """Returns a seat's board; `board_of` tells more.
 
         The drawing is made on the account of its `owners`.
         """
-        board = board_of(state, guest, seat, theme, lang, width)
+        board = board_of(state, guest, seat, style)
         # A running table's next state has another number.
         shown = _visible_seat(state, guest, seat)
-        key = state.setup.id, state.number, shown, board.names, theme, lang, width
+        key = state.setup.id, state.number, shown, board.names, style
         return await self._drawn(key, partial(draw_board, board), owners, keep=state.finished)
 
-    async def review(self, table_id: str, curves: CurvesPicture, *, owners: Owners = ()) -> bytes:
+    async def review(self, table_id: str, curves: CurvesPicture, owners: Owners) -> bytes:
         """Returns the curves of a table's review."""
-        _check_width(curves.width)
+        _check_width(curves.style.width)
         key = table_id, curves.review.engine, curves[2:]
         return await self._drawn(key, partial(draw_curves, curves), owners, keep=True)
 
-    async def map(self, game: str, map_name: str, lang: str, *, owners: Owners = ()) -> bytes:
+    async def map(self, game: str, map_name: str, lang: str, owners: Owners) -> bytes:
         """Returns the board of a map before anything is dealt, as PNG."""
         game_box = box_with_map(game, map_name)
         opened = game_box.open(map_name, game_box.seats.start)
         view = opened.start().view(CHANCE)
-        board = BoardPicture(_choice(opened), view, (), "light", lang, MAP_PIXELS)
+        board = BoardPicture(_choice(opened), view, (), Style("light", lang, MAP_PIXELS))
         key = game, map_name, lang
         return await self._drawn(key, partial(draw_board, board), owners, keep=True)
 
@@ -92,9 +84,9 @@ class Drawings:
         map_name: str,
         options: list[str],
         lang: str,
+        owners: Owners,
         *,
         as_pdf: bool,
-        owners: Owners = (),
     ) -> bytes:
         """Returns the empty sheet of a map on a page of A4, as PDF or SVG."""
         game_box = box_with_map(game, map_name)
@@ -147,19 +139,12 @@ class Drawings:
             self._kept_bytes -= len(self._kept.popitem(last=False)[1])
 
 
-def board_of(
-    state: TableState,
-    guest: str | None,
-    seat: int | None,
-    theme: Theme,
-    lang: str,
-    width: int | None = None,
-) -> BoardPicture:
+def board_of(state: TableState, guest: str | None, seat: int | None, style: Style) -> BoardPicture:
     """Returns what to draw; before the end a hidden hand is in its holder's picture alone."""
-    _check_width(width)
-    view = state.view(_visible_seat(state, guest, seat))
-    names = [occupant_name(occupant, state.setup.game, lang) for occupant in state.occupants]
-    return BoardPicture(_choice(state.game), view, tuple(names), theme, lang, width)
+    _check_width(style.width)
+    view, game = state.view(_visible_seat(state, guest, seat)), state.setup.game
+    names = tuple(occupant_name(occupant, game, style.lang) for occupant in state.occupants)
+    return BoardPicture(_choice(state.game), view, names, style)
 
 
 def _check_width(width: int | None) -> None:

@@ -70,7 +70,7 @@ class ContentController(Controller):
     ) -> Response[bytes]:
         """The empty sheet of a map on a page of A4, with these modules, as SVG."""
         choices = game, map_name, option or [], lang or context.lang
-        drawing = await process.drawings.sheet(*choices, as_pdf=False, owners=context.owners)
+        drawing = await process.drawings.sheet(*choices, context.owners, as_pdf=False)
         headers = {**PICTURE_HEADERS, **SHARED}
         return Response(drawing, media_type="image/svg+xml", headers=headers)
 
@@ -91,7 +91,7 @@ class ContentController(Controller):
     ) -> Response[bytes]:
         """The empty sheet of a map on a page of A4, with these modules, as PDF."""
         choices = game, map_name, option or [], lang or context.lang
-        document = await process.drawings.sheet(*choices, as_pdf=True, owners=context.owners)
+        document = await process.drawings.sheet(*choices, context.owners, as_pdf=True)
         return Response(document, media_type="application/pdf", headers=SHARED)
 
     @get(
@@ -109,8 +109,8 @@ class ContentController(Controller):
         lang: FromQuery[Lang | None] = None,
     ) -> Response[bytes]:
         """The board of a map before anything is dealt, as PNG."""
-        choices = game, map_name, lang or context.lang
-        pixels = await process.drawings.map(*choices, owners=context.owners)
+        language = lang or context.lang
+        pixels = await process.drawings.map(game, map_name, language, context.owners)
         return Response(pixels, media_type="image/png", headers=SHARED)
 
     @read("/texts/{lang_name:str}")

@@ -9,6 +9,7 @@ from litestar import Controller, Response
 from litestar.params import FromQuery, JSONBody, QueryParameter
 
 from headway.i18n import Lang
+from headway.server.content.drawing_tasks import Style
 from headway.server.content.pictures import NARROWEST_PIXELS, WIDEST_PIXELS
 from headway.server.content.routes import PICTURE_HEADERS
 from headway.server.core.fields import RECORD_LENGTH
@@ -80,8 +81,8 @@ class ReplayController(Controller):
     ) -> Response[bytes]:
         """A board as SVG."""
         state = await process.daily.visible(table, context.guest)
-        choices = seat, theme, lang or context.lang
-        svg = await process.drawings.board(state, context.guest, *choices, owners=context.owners)
+        place = context.guest, seat, Style(theme, lang or context.lang)
+        svg = await process.drawings.board(state, *place, context.owners)
         return Response(svg, media_type="image/svg+xml", headers=PICTURE_HEADERS)
 
     @read("/tables/{table:str}/picture.png", media_type="image/png", guards=[limited("pictures")])
@@ -97,6 +98,6 @@ class ReplayController(Controller):
     ) -> Response[bytes]:
         """A board as PNG."""
         state = await process.daily.visible(table, context.guest)
-        choices = seat, theme, lang or context.lang, width
-        pixels = await process.drawings.board(state, context.guest, *choices, owners=context.owners)
+        place = context.guest, seat, Style(theme, lang or context.lang, width)
+        pixels = await process.drawings.board(state, *place, context.owners)
         return Response(pixels, media_type="image/png")

@@ -14,7 +14,7 @@ from headway import record
 from headway.games import box
 from headway.i18n import Lang
 from headway.reviews.puzzles import Attempt
-from headway.server.content.drawing_tasks import CurvesPicture
+from headway.server.content.drawing_tasks import CurvesPicture, Style
 from headway.server.content.routes import PICTURE_HEADERS
 from headway.server.core.errors import conflict, forbidden, not_found
 from headway.server.core.fields import MOST_SEATS, RECORD_LENGTH
@@ -93,7 +93,7 @@ class ReviewController(Controller):
         lang: FromQuery[Lang | None] = None,
     ) -> Response[bytes]:
         """The sums and curves of a finished review as SVG."""
-        svg = await _curves(process, context, table, theme, lang)
+        svg = await _curves(process, context, table, Style(theme, lang or context.lang))
         return Response(svg, media_type="image/svg+xml", headers=PICTURE_HEADERS)
 
     @read_game(
@@ -109,7 +109,7 @@ class ReviewController(Controller):
         width: Width = 1280,
     ) -> Response[bytes]:
         """The sums and curves of a finished review as PNG."""
-        pixels = await _curves(process, context, table, theme, lang, width)
+        pixels = await _curves(process, context, table, Style(theme, lang or context.lang, width))
         return Response(pixels, media_type="image/png")
 
     @read_game("/tables/{table:str}/review/exercise", guards=[limited("replays")])
@@ -196,22 +196,16 @@ def _sent(review: str) -> str:
 
 
 async def _curves(
-    process: ServerProcess,
-    context: RequestContext,
-    table: str,
-    theme: Theme,
-    lang: str | None,
-    width: int | None = None,
+    process: ServerProcess, context: RequestContext, table: str, style: Style
 ) -> bytes:
     row = await process.daily.visible_row(table, context.guest)
     reviewed = await process.reviewing.find(table)
     if reviewed is None or reviewed.review is None:
         raise conflict("server.not_reviewed")
-    lang = lang or context.lang
-    names = tuple(occupant_name(occupant, row.game, lang) for occupant in row.occupants)
-    title = titles(row.game, row.map, len(row.occupants))[lang]
-    curves = CurvesPicture(reviewed.review, title, names, theme, lang, width)
-    return await process.drawings.review(table, curves, owners=context.owners)
+    names = tuple(occupant_name(occupant, row.game, style.lang) for occupant in row.occupants)
+    title = titles(row.game, row.map, len(row.occupants))[style.lang]
+    curves = CurvesPicture(reviewed.review, title, names, style)
+    return await process.drawings.review(table, curves, context.owners)
 
 
 async def _exercise(
