@@ -1,7 +1,7 @@
 """The place to play over HTTP and WebSocket: tables in a database, seats, clocks, bots.
 
-`app.py` puts everything together, `process.py` wires a process. `table/` computes what follows from
-a table's events, `database/` stores them, `play/` writes them and tells everybody, `http/` answers.
+`app.py` puts everything together, `process.py` wires a process. Each feature has a folder with its
+routes, its store and what its workers do; `core/` and `web/` know none of them.
 """
 
 from __future__ import annotations

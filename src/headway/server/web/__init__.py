@@ -1,1 +1,1 @@
-"""HTTP: who asks, limits, errors, sockets, and the files of the client."""
+"""HTTP: who asks, limits, errors, connections."""
