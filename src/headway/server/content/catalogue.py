@@ -16,7 +16,7 @@ from headway.server.content import rulebook
 from headway.server.core.errors import not_found
 from headway.server.tables.clocks import RUNNING
 from headway.server.tables.setup import box_with_map
-from headway.server.tables.view import bot_title, notes_of, title_of
+from headway.server.tables.view import bot_title, game_title, notes_of, title_of
 
 SHELL_SECTIONS = (
     "cli.",
@@ -114,7 +114,7 @@ def _game_head(game_box: Box) -> GameHead:
         maps.append(MapHead(name, title_of(game), notes_of(game), choices, points))
     return GameHead(
         name=game_box.name,
-        title=_game_title([head.title for head in maps]),
+        title=game_title(game_box),
         maps=maps,
         seats=SeatRange(game_box.seats.start, game_box.seats[-1]),
         options=list(game_box.options),
@@ -132,11 +132,6 @@ def _bot_heads(game: str) -> list[BotHead]:
         sentences = {lang: character(bot, game, lang).what for lang in languages()}
         heads.append(BotHead(name, bot_title(name, game), sentences, name in levels))
     return heads
-
-
-def _game_title(map_titles: list[dict[str, str]]) -> dict[str, str]:
-    """Returns what the titles of a game's maps have before the colon: the game's name."""
-    return {lang: map_titles[0][lang].partition(":")[0].strip() for lang in languages()}
 
 
 @cache

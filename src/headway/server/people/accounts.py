@@ -261,22 +261,23 @@ class Accounts:
 
     async def decide_sharing(self, guest: str, choice: str) -> None:
         """Keeps how somebody appears in open data; refuses a guest who wants to be named."""
-        if choice == NAMED and await self.store.by_guest(guest) is None:
-            raise conflict("server.no_account")
+        if choice == NAMED:
+            await self._account_of(guest)
         await self.store.decide_sharing(guest, choice)
 
     async def key_of(self, guest: str) -> str:
         """Returns the key of an account's name; refuses a guest without an account."""
-        account = await self.store.by_guest(guest)
-        if account is None:
-            raise conflict("server.no_account")
-        key: str = account.key
+        key: str = (await self._account_of(guest)).key
         return key
 
-    async def _verified(self, guest: str, password: str) -> Any:
+    async def _account_of(self, guest: str) -> Any:
         account = await self.store.by_guest(guest)
         if account is None:
             raise conflict("server.no_account")
+        return account
+
+    async def _verified(self, guest: str, password: str) -> Any:
+        account = await self._account_of(guest)
         if not await self._matches(account.password, password):
             raise WrongPasswordError("server.wrong_password")
         return account

@@ -16,7 +16,7 @@ from headway.server.reviews.service import Reviewing, ReviewQueue
 from headway.server.tables import results
 from headway.server.tables.standings import Skill
 from headway.server.tables.store import TableStore
-from headway.server.tables.view import bot_title, titles
+from headway.server.tables.view import bot_title, game_title, titles
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -159,16 +159,15 @@ async def profile(
 
 
 def _rating(game: str, skill: Skill, bots: dict[str, Skill]) -> Rating:
-    game_box = box(game)
-    names = titles(game, game_box.default_map, game_box.seats.start)
-    title = {lang: name.partition(":")[0].strip() for lang, name in names.items()}
     classes = bots_of(game)
     bot_ratings = [
         BotRating(name, bot_title(name, game), rating.points(), rating.error())
         for name, rating in bots.items()
         if name in classes
     ]
-    return Rating(game, title, skill.points(), skill.error(), skill.games, bot_ratings)
+    return Rating(
+        game, game_title(box(game)), skill.points(), skill.error(), skill.games, bot_ratings
+    )
 
 
 Series = tuple[str, str, str]

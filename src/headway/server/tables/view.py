@@ -13,7 +13,7 @@ from headway.bots import find_bot
 from headway.bots.registry import character
 from headway.dealer import seed_json
 from headway.games import box, boxes
-from headway.games.contract import CHANCE, Game, LogLine, Outcome, Stage, View
+from headway.games.contract import CHANCE, Box, Game, LogLine, Outcome, Stage, View
 from headway.i18n import languages, say
 from headway.server.core.calendar import steady_time
 from headway.server.tables.bot_compiler import CompileWait
@@ -185,6 +185,12 @@ def titles(game: str, map_name: str, seats: int) -> dict[str, str]:
 def title_of(game: Game) -> dict[str, str]:
     """Returns the name of an open game with its map, by language."""
     return {lang: game.title(lang) for lang in languages()}
+
+
+def game_title(game_box: Box) -> dict[str, str]:
+    """Returns the name of a game, which stands before the colon in those of its maps."""
+    names = titles(game_box.name, game_box.default_map, game_box.seats.start)
+    return {lang: name.partition(":")[0].strip() for lang, name in names.items()}
 
 
 def notes_of(game: Game) -> dict[str, str]:
