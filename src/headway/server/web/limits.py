@@ -8,7 +8,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, cast
 
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
@@ -70,19 +70,6 @@ class TooOftenError(RefusedError):
         self.wait_seconds = wait_seconds
 
 
-class Buckets(Protocol):
-    """Where buckets are kept."""
-
-    async def take(self, name: str, limit: Limit, amount: int = 1) -> float:
-        """Takes from a bucket; returns 0, or the seconds until an empty one has enough.
-
-        A negative amount gives back what was taken.
-        """
-
-    async def close(self) -> None:
-        """Closes connections."""
-
-
 class LocalBuckets:
     """Buckets in this process's memory."""
 
@@ -91,7 +78,10 @@ class LocalBuckets:
         self._full: dict[str, float] = {}
 
     async def take(self, name: str, limit: Limit, amount: int = 1) -> float:
-        """Takes from a bucket; returns 0, or the seconds to wait."""
+        """Takes from a bucket; returns 0, or the seconds until an empty one has enough.
+
+        A negative amount gives back what was taken.
+        """
         now = time.monotonic()
         left, at = self._left.get(name, (limit.burst, now))
         left = min(limit.burst, left + (now - at) * limit.rate)
@@ -133,10 +123,11 @@ return '0'
 """
 
 
-class SharedBuckets:
+class SharedBuckets(LocalBuckets):
     """Buckets in Redis; while it does not answer, each process counts for itself."""
 
     def __init__(self, address: str) -> None:
+        super().__init__()
         from redis.asyncio import Redis
 
         options = {
@@ -145,7 +136,6 @@ class SharedBuckets:
         }
         self._redis: Any = cast(Any, Redis).from_url(address, **options)
         self._script = self._redis.register_script(_TAKE)
-        self._local = LocalBuckets()
         self._retry_at = 0.0
         self._outage = Outage(log, "shared limits")
 
@@ -162,7 +152,7 @@ class SharedBuckets:
             except (RedisError, OSError) as error:
                 self._outage.lost(error)
                 self._retry_at = time.monotonic() + REDIS_RETRY_SECONDS
-        return await self._local.take(name, limit, amount)
+        return await super().take(name, limit, amount)
 
     async def close(self) -> None:
         """Closes the connections."""
@@ -184,7 +174,7 @@ class Limits:
     def __init__(self, factor: float, channels: str = "") -> None:
         self.factor = factor
         shared = channels.startswith(("redis", "unix"))
-        self._buckets: Buckets = SharedBuckets(channels) if shared and factor else LocalBuckets()
+        self._buckets = SharedBuckets(channels) if shared and factor else LocalBuckets()
         self._lines: dict[str, _Line] = {}
 
     async def take(self, kind: str, key: str, times: float = 1.0) -> None:
