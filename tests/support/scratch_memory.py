@@ -150,8 +150,11 @@ KERNELS = {
         "script",
     ),
     "bots.tickettoride.playout_policy.sensible": Kernel(
-        lambda a: [a.workspace, *(a.plans[name] for name in a.plans.dtype.names if name != "made")],
-        "board shared players seat habits",
+        lambda a: [
+            a.game.workspace,
+            *(a.game.plans[name] for name in a.game.plans.dtype.names if name != "made"),
+        ],
+        "seat",
     ),
     "bots.tickettoride.beliefs.weigh_tickets": Kernel(
         lambda a: [a.workspace, a.fits], "board shared players seat belief"

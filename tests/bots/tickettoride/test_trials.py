@@ -16,7 +16,7 @@ from benchmarks import hidden_cards
 from headway.bots.tickettoride import playout_policy
 from headway.bots.tickettoride.beliefs import Belief
 from headway.bots.tickettoride.levels import TicketDriver, TicketExpert
-from headway.bots.tickettoride.route_plans import HABITS, PLAN, SENSIBLE, WORKSPACE
+from headway.bots.tickettoride.route_plans import planned_game
 from headway.bots.tickettoride.trials import MoveTrials, native, worth_trying
 from headway.games.contract import CHANCE, Move
 from headway.games.kernel import BIT
@@ -328,15 +328,7 @@ def test_the_sensible_player_is_legal_and_the_same_compiled(map_name: str, seats
             move = TicketDriver(table.game, random.Random(0)).choose(
                 table.view(seat), state.legal(seat)
             )
-            assert move == playout_policy.sensible(
-                board_record(state.game.board),
-                state.shared,
-                state.players.copy(),
-                seat,
-                np.zeros(seats, PLAN),
-                np.array([SENSIBLE], HABITS)[0],
-                np.zeros(1, WORKSPACE)[0],
-            )
+            assert move == playout_policy.sensible(planned_game(state.copy()), seat)
             table.play(seat, move)
 
 

@@ -6,16 +6,13 @@ import random
 from collections.abc import Sequence
 from typing import ClassVar
 
-import numpy as np
-
 from headway.bots.bot import Appraisal, Bot, Budget, Searcher, overlook
 from headway.bots.tickettoride.beliefs import SEARCH, Belief
 from headway.bots.tickettoride.network import network_of
 from headway.bots.tickettoride.planner_bot import PlannerBot
-from headway.bots.tickettoride.route_plans import HABITS, PLAN, SENSIBLE, WORKSPACE
+from headway.bots.tickettoride.route_plans import planned_game
 from headway.bots.tickettoride.trials import MoveTrials, native, worth_trying
 from headway.games.contract import Move, View
-from headway.games.tickettoride.rules.arrays import board_record
 from headway.games.tickettoride.state import TicketToRideState
 from headway.table import Table
 
@@ -51,17 +48,7 @@ class TicketDriver(Bot):
     def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
         sampled = self.game.resample(view, self.generator)
         assert isinstance(sampled, TicketToRideState)
-        return int(
-            native().sensible(
-                board_record(sampled.game.board),
-                sampled.shared,
-                sampled.players,
-                view.seat,
-                np.zeros(view.seats, PLAN),
-                np.array([SENSIBLE], HABITS)[0],
-                np.zeros(1, WORKSPACE)[0],
-            )
-        )
+        return int(native().sensible(planned_game(sampled), view.seat))
 
     @classmethod
     def warm_up(cls) -> None:

@@ -25,6 +25,7 @@ from headway.bots.tickettoride.route_plans import (
     PLAN,
     SENSIBLE,
     WORKSPACE,
+    PlannedGame,
     PlanRecord,
     WorkspaceRecord,
     count_needs,
@@ -110,6 +111,15 @@ def new_valuer(board: BoardRecord, net: Network, seats: int) -> Valuer:
 
 
 @kernel
+def plan_ahead(
+    valuer: Valuer, shared: SharedRecord, players: Any, seat: int, plan: PlanRecord
+) -> None:
+    """Makes the plan of a sensible player."""
+    board, habits, workspace = valuer.board, valuer.habits, valuer.workspace
+    make_plan(PlannedGame(board, shared, players, habits, valuer.plans, workspace), seat, plan)
+
+
+@kernel
 def prepare(valuer: Valuer, shared: SharedRecord, players: Any, seat: int) -> None:
     """Computes what the moves of a decision have in common."""
     board, net, marks, plan = valuer.board, valuer.net, valuer.marks, valuer.plans[0]
@@ -117,7 +127,7 @@ def prepare(valuer: Valuer, shared: SharedRecord, players: Any, seat: int) -> No
     n, marks[2], marks[3] = others_features(board, shared, players, seat, workspace, active, 0)
     marks[0] = n
     add_rows(net, active, 0, n, net.first_bias, valuer.others)
-    make_plan(board, shared, players, seat, valuer.habits[seat], workspace, plan)
+    plan_ahead(valuer, shared, players, seat, plan)
     marks[1], marks[4] = network_features(
         board, players[seat], plan["routes"], int(marks[2]), workspace, active, n
     )
@@ -132,7 +142,7 @@ def after_claim(valuer: Valuer, shared: SharedRecord, players: Any, seat: int, r
         plan["routes"] &= ~BIT[route]
         count_needs(board, plan)
     else:
-        make_plan(board, shared, players, seat, valuer.habits[seat], valuer.workspace, plan)
+        plan_ahead(valuer, shared, players, seat, plan)
 
 
 @kernel
@@ -173,7 +183,7 @@ def describe(
     n, lead = int(marks[1]), int(marks[4])
     if what == KEEP_MOVE:
         keep(after, after_players, seat, move & 255)
-        make_plan(board, after, after_players, seat, valuer.habits[seat], workspace, plan)
+        plan_ahead(valuer, after, after_players, seat, plan)
         changed = True
     else:
         play(board, after, after_players, seat, move)

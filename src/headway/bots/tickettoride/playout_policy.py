@@ -10,7 +10,7 @@ from typing import Any
 
 from headway.bots.tickettoride.route_plans import (
     FAR,
-    HabitsRecord,
+    PlannedGame,
     PlanRecord,
     WorkspaceRecord,
     cost_of,
@@ -41,7 +41,6 @@ from headway.games.tickettoride.rules.arrays import (
     WHAT_AT,
     BoardRecord,
     PlayerRecord,
-    SharedRecord,
 )
 from headway.games.tickettoride.rules.claims import claimable
 from headway.games.tickettoride.rules.engine import actor, deal
@@ -115,19 +114,12 @@ def gain(board: BoardRecord, player: PlayerRecord, reach: Any, route: int) -> in
 
 
 @kernel
-def last_turn(
-    board: BoardRecord,
-    shared: SharedRecord,
-    players: Any,
-    seat: int,
-    plan: PlanRecord,
-    workspace: WorkspaceRecord,
-) -> int:
+def last_turn(game: PlannedGame, seat: int) -> int:
     """Returns the move for a last turn: the route with the most points, or else a card."""
-    player, reach = players[seat], workspace["reach"]
-    routes = claimable(board, shared, player)
+    board, player, reach = game.board, game.players[seat], game.workspace["reach"]
+    routes = claimable(board, game.shared, player)
     if routes == NONE:
-        return any_move(board, shared, players, seat, plan, workspace)
+        return any_move(game, seat)
     join(board, player["routes"], reach)
     best, most = -1, -1
     while routes != NONE:
@@ -136,44 +128,32 @@ def last_turn(
         points = gain(board, player, reach, route)
         if points > most:
             best, most = route, points
-    return payment(board, player, plan, best)
+    return payment(board, player, game.plans[seat], best)
 
 
 @kernel
-def any_move(
-    board: BoardRecord,
-    shared: SharedRecord,
-    players: Any,
-    seat: int,
-    plan: PlanRecord,
-    workspace: WorkspaceRecord,
-) -> int:
+def any_move(game: PlannedGame, seat: int) -> int:
     """Returns a card to take if there is one, else a route, else tickets, else a pass."""
-    if take_moves(board, shared, workspace["moves"]) > 0:
-        return int(workspace["moves"][0])
-    routes = claimable(board, shared, players[seat])
+    board, player, moves = game.board, game.players[seat], game.workspace["moves"]
+    if take_moves(board, game.shared, moves) > 0:
+        return int(moves[0])
+    routes = claimable(board, game.shared, player)
     if routes != NONE:
-        return payment(board, players[seat], plan, lowest(routes))
-    return TICKETS if tickets_left(shared) > 0 else PASS
+        return payment(board, player, game.plans[seat], lowest(routes))
+    return TICKETS if tickets_left(game.shared) > 0 else PASS
 
 
 @kernel
-def best_rate(
-    board: BoardRecord,
-    shared: SharedRecord,
-    player: PlayerRecord,
-    habits: HabitsRecord,
-    workspace: WorkspaceRecord,
-) -> int:
+def best_rate(game: PlannedGame, seat: int) -> int:
     """Returns the open route with the most points per turn, including turns for cards; or -1."""
-    reach = workspace["reach"]
+    board, player, reach = game.board, game.players[seat], game.workspace["reach"]
     join(board, player["routes"], reach)
-    routes = open_routes(board, shared, player)
+    routes = open_routes(board, game.shared, player)
     best, most = -1, 0.0
     while routes != NONE:
         route = lowest(routes)
         routes &= ~BIT[route]
-        turns = 1.0 + habits["quick"] * lacking(board, player, route)
+        turns = 1.0 + game.habits[seat]["quick"] * lacking(board, player, route)
         rate = gain(board, player, reach, route) / turns
         if rate > most:
             best, most = route, rate
@@ -184,14 +164,13 @@ def best_rate(
 
 
 @kernel
-def card(
-    board: BoardRecord, shared: SharedRecord, player: PlayerRecord, plan: PlanRecord, target: int
-) -> int:
+def card(game: PlannedGame, seat: int, target: int) -> int:
     """Returns the card to take: face up if it helps, else from the pile.
 
     The plan says which cards are needed; without a plan, the target route does.
     """
-    hand, need = player["hand"], plan["need"]
+    board, shared = game.board, game.shared
+    hand, need = game.players[seat]["hand"], game.plans[seat]["need"]
     goal, grey = -1, int(need[GREY])
     if target >= 0:
         goal = int(board["colour"][target])
@@ -224,18 +203,12 @@ def card(
 
 
 @kernel
-def choose_tickets(
-    board: BoardRecord,
-    shared: SharedRecord,
-    players: Any,
-    seat: int,
-    habits: HabitsRecord,
-    workspace: WorkspaceRecord,
-) -> int:
+def choose_tickets(game: PlannedGame, seat: int) -> int:
     """Returns the offered tickets to keep, as a move."""
-    player = players[seat]
-    weigh(board, shared, player, habits, workspace)
-    time = time_left(shared, players, seat, habits)
+    board, shared, workspace = game.board, game.shared, game.workspace
+    player, habits = game.players[seat], game.habits[seat]
+    weigh(game, seat)
+    time = time_left(game, seat)
     n = keep_moves(board, shared, seat, workspace["moves"])
     best, most = int(workspace["moves"][0]), -FAR
     for i in range(n):
@@ -261,72 +234,54 @@ def choose_tickets(
 
 
 @kernel
-def wants_tickets(shared: SharedRecord, players: Any, habits: HabitsRecord) -> bool:
+def wants_tickets(game: PlannedGame, seat: int) -> bool:
     """Whether tickets are left and there is time for more."""
     fewest = FAR
-    for seat in range(int(shared["seats"])):
-        fewest = min(fewest, float(players[seat]["buses"]))
-    return bool(tickets_left(shared) > 0 and fewest >= habits["enough"])
+    for player in range(int(game.shared["seats"])):
+        fewest = min(fewest, float(game.players[player]["buses"]))
+    return bool(tickets_left(game.shared) > 0 and fewest >= game.habits[seat]["enough"])
 
 
 # A move, and a game
 
 
 @kernel
-def sensible(
-    board: BoardRecord,
-    shared: SharedRecord,
-    players: Any,
-    seat: int,
-    plans: Any,
-    habits: HabitsRecord,
-    workspace: WorkspaceRecord,
-) -> int:
+def sensible(game: PlannedGame, seat: int) -> int:
     """Returns the policy's move for a seat; it is legal."""
+    board, shared, plan, player = game.board, game.shared, game.plans[seat], game.players[seat]
     if shared["phase"] != TURN:
-        return choose_tickets(board, shared, players, seat, habits, workspace)
-    plan, player = plans[seat], players[seat]
+        return choose_tickets(game, seat)
     if shared["turns_left"] != NOT_YET and shared["taken"] == 0:
         if plan["made"] == 0:
-            make_plan(board, shared, players, seat, habits, workspace, plan)
-        return last_turn(board, shared, players, seat, plan, workspace)
-    renew_plan(board, shared, players, seat, habits, workspace, plan)
+            make_plan(game, seat, plan)
+        return last_turn(game, seat)
+    renew_plan(game, seat)
     target = -1
     if shared["taken"] == 0:
         payable = claimable(board, shared, player)
         planned = payable & plan["routes"]
         if planned != NONE:
             return payment(board, player, plan, longest(board, planned))
-        if plan["routes"] == NONE and wants_tickets(shared, players, habits):
+        if plan["routes"] == NONE and wants_tickets(game, seat):
             return TICKETS
     if plan["routes"] == NONE:
-        target = best_rate(board, shared, player, habits, workspace)
+        target = best_rate(game, seat)
         if shared["taken"] == 0 and target >= 0 and lacking(board, player, target) == 0:
             return payment(board, player, plan, target)
-    move = card(board, shared, player, plan, target)
-    if move >= 0:
-        return move
-    return any_move(board, shared, players, seat, plan, workspace)
+    move = card(game, seat, target)
+    return move if move >= 0 else any_move(game, seat)
 
 
 @kernel
-def finish(
-    board: BoardRecord,
-    shared: SharedRecord,
-    players: Any,
-    plans: Any,
-    habits: Any,
-    workspace: WorkspaceRecord,
-    generator: Any,
-) -> None:
+def finish(game: PlannedGame, generator: Any) -> None:
     """Deals and plays to the end; every seat plays by the policy with its habits."""
+    board, shared, players = game.board, game.shared, game.players
     while shared["phase"] != OVER:
         seat = actor(shared, players)
         if seat == CHANCE:
             deal(board, shared, players, generator)
         else:
-            move = sensible(board, shared, players, seat, plans, habits[seat], workspace)
-            play(board, shared, players, seat, move)
+            play(board, shared, players, seat, sensible(game, seat))
 
 
 @kernel

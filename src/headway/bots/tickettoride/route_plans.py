@@ -6,7 +6,7 @@ and the open board.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,12 +21,13 @@ from headway.games.tickettoride.rules.arrays import (
     BoardRecord,
     PlayerRecord,
     SharedRecord,
+    board_record,
 )
 from headway.games.tickettoride.rules.claims import closed
 from headway.games.tickettoride.rules.scoring import join
+from headway.games.tickettoride.state import TicketToRideState
 
 # One element of an array of these types.
-HabitsRecord = Any
 PlanRecord = Any
 WorkspaceRecord = Any
 
@@ -78,6 +79,32 @@ WORKSPACE = np.dtype(
 """Scratch memory."""
 
 
+class PlannedGame(NamedTuple):
+    """A game in progress, and what its seats plan with."""
+
+    board: BoardRecord
+    shared: SharedRecord
+    players: Any
+    habits: Any
+    """By seat."""
+    plans: Any
+    """By seat."""
+    workspace: WorkspaceRecord
+
+
+def planned_game(state: TicketToRideState) -> PlannedGame:
+    """Returns a position in which sensible players have made no plans yet."""
+    seats = state.game.seats
+    return PlannedGame(
+        board=board_record(state.game.board),
+        shared=state.shared,
+        players=state.players,
+        habits=np.array([SENSIBLE] * seats, HABITS),
+        plans=np.zeros(seats, PLAN),
+        workspace=np.zeros(1, WORKSPACE)[0],
+    )
+
+
 @kernel
 def open_routes(board: BoardRecord, shared: SharedRecord, player: PlayerRecord) -> Mask:
     """Returns the routes that a player may still take and has enough buses for."""
@@ -106,16 +133,10 @@ def lacking(board: BoardRecord, player: PlayerRecord, route: int) -> int:
 
 
 @kernel
-def weigh(
-    board: BoardRecord,
-    shared: SharedRecord,
-    player: PlayerRecord,
-    habits: HabitsRecord,
-    workspace: WorkspaceRecord,
-) -> None:
-    """Writes the cost of every route for the player, in turns; FAR if it cannot be taken."""
-    cost = workspace["cost"]
-    usable = open_routes(board, shared, player)
+def weigh(game: PlannedGame, seat: int) -> None:
+    """Writes the cost of every route for a seat, in turns; FAR if it cannot be taken."""
+    board, player, habits = game.board, game.players[seat], game.habits[seat]
+    cost, usable = game.workspace["cost"], open_routes(board, game.shared, player)
     for route in range(int(board["routes"])):
         cost[route] = FAR
         if player["routes"] & BIT[route] != NONE:
@@ -249,32 +270,24 @@ def lay(
 
 
 @kernel
-def time_left(shared: SharedRecord, players: Any, seat: int, habits: HabitsRecord) -> float:
-    """Estimates the turns that a player still has after this one."""
-    if shared["turns_left"] != NOT_YET:
+def time_left(game: PlannedGame, seat: int) -> float:
+    """Estimates the turns that a seat still has after this one."""
+    if game.shared["turns_left"] != NOT_YET:
         return -1.0
-    time = FAR
-    for other in range(int(shared["seats"])):
+    time, habits = FAR, game.habits[seat]
+    for other in range(int(game.shared["seats"])):
         if other != seat:
-            time = min(time, habits["pace"] * int(players[other]["buses"]) + habits["slack"])
+            time = min(time, habits["pace"] * int(game.players[other]["buses"]) + habits["slack"])
     return time
 
 
 @kernel
-def make_plan(
-    board: BoardRecord,
-    shared: SharedRecord,
-    players: Any,
-    seat: int,
-    habits: HabitsRecord,
-    workspace: WorkspaceRecord,
-    plan: PlanRecord,
-) -> None:
-    """Makes a player's plan."""
-    player = players[seat]
-    weigh(board, shared, player, habits, workspace)
+def make_plan(game: PlannedGame, seat: int, plan: PlanRecord) -> None:
+    """Makes a seat's plan."""
+    board, player, workspace = game.board, game.players[seat], game.workspace
+    weigh(game, seat)
     tickets = unjoined(board, player, player["tickets"], workspace)
-    routes, _ = lay(board, player, tickets, time_left(shared, players, seat, habits), workspace)
+    routes, _ = lay(board, player, tickets, time_left(game, seat), workspace)
     plan["made"] = 1
     plan["tickets"] = player["tickets"]
     plan["routes"] = routes
@@ -299,21 +312,13 @@ def count_needs(board: BoardRecord, plan: PlanRecord) -> None:
 
 
 @kernel
-def renew_plan(
-    board: BoardRecord,
-    shared: SharedRecord,
-    players: Any,
-    seat: int,
-    habits: HabitsRecord,
-    workspace: WorkspaceRecord,
-    plan: PlanRecord,
-) -> None:
+def renew_plan(game: PlannedGame, seat: int) -> None:
     """Makes a plan if there is none, if the tickets changed, or if a planned route was taken."""
-    player = players[seat]
+    player, plan = game.players[seat], game.plans[seat]
     left = plan["routes"] & ~player["routes"]
-    shut = shared["routes"] | closed(board, shared, player)
+    shut = game.shared["routes"] | closed(game.board, game.shared, player)
     if plan["made"] == 0 or plan["tickets"] != player["tickets"] or left & shut != NONE:
-        make_plan(board, shared, players, seat, habits, workspace, plan)
+        make_plan(game, seat, plan)
     elif left != plan["routes"]:
         plan["routes"] = left
-        count_needs(board, plan)
+        count_needs(game.board, plan)

@@ -44,6 +44,7 @@ from headway.bots.tickettoride.route_plans import (
     PLAN,
     SENSIBLE,
     WORKSPACE,
+    PlannedGame,
     WorkspaceRecord,
 )
 from headway.bots.value_net import Network
@@ -172,7 +173,10 @@ def play_out(trials: TrialWorkspace) -> tuple[float, float]:
     shared, players, workspace = trials.shared[0], trials.players, trials.workspace
     for player in range(players.shape[0]):
         trials.plans[player]["made"] = 0
-    finish(trials.board, shared, players, trials.plans, trials.habits, workspace, trials.dealer)
+    finish(
+        PlannedGame(trials.board, shared, players, trials.habits, trials.plans, workspace),
+        trials.dealer,
+    )
     return result_of(trials.board, players, trials.seat, workspace, trials.score[0])
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from headway.bots.tickettoride.playout_policy import sensible
-from headway.bots.tickettoride.route_plans import HABITS, PLAN, WORKSPACE
+from headway.bots.tickettoride.route_plans import HABITS, PLAN, WORKSPACE, PlannedGame
 from headway.envs.episodes import (
     DECIDE,
     PROGRESS,
@@ -61,7 +61,7 @@ SETUP = np.dtype(
         ("seats", "i8"),
         ("seat", "i8"),
         ("policies", "i8", (MOST_SEATS,)),  # RANDOM or DRIVER
-        ("habits", HABITS),  # of DRIVER
+        ("habits", HABITS, (MOST_SEATS,)),  # of DRIVER
         ("offers", "i8"),
         ("actions", "i8"),
         ("moves", "i8", (MOST_ACTIONS,)),  # by action
@@ -95,7 +95,9 @@ def opponent_move(
     if setup["policies"][seat] == DRIVER:
         plans, workspace = scratch["plans"], scratch["workspace"]
         plans[seat]["made"] = 0
-        return int(sensible(board, shared, players, seat, plans, setup["habits"], workspace))
+        return sensible(
+            PlannedGame(board, shared, players, setup["habits"], plans, workspace), seat
+        )
     n = legal_moves(board, shared, players, seat, moves)
     return int(moves[below(episode["generator"], n)])
 
