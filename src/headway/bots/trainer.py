@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,22 +22,20 @@ PARTS = ("net", "mean", "square")
 class Trainer(ABC):
     """A training that can be stopped and continued.
 
-    `interpreted` runs the optimiser as Python, for tests.
+    Only one with the same plan for the same map can continue it. `interpreted` runs the optimiser
+    as Python, for tests.
     """
 
-    def __init__(
-        self, net: Network, threads: int, map_hash: str, interpreted: bool = False
-    ) -> None:
-        self.net, self.threads, self.map_hash, self.games = net, threads, map_hash, 0
+    _trajectories: Sequence[Any]
+    """By thread; each has a `tally` of sums, the last of which counts positions."""
+
+    def __init__(self, net: Network, plan: Any, map_hash: str, interpreted: bool = False) -> None:
+        self.net, self.plan, self.map_hash, self.games = net, plan, map_hash, 0
+        self.label = f"{map_hash} {plan}"
         self.mean, self.square, *self.grads = (
-            Network(*map(np.zeros_like, net)) for _ in range(2 + threads)
+            Network(*map(np.zeros_like, net)) for _ in range(2 + plan.threads)
         )
         self._adam = value_net.adam if interpreted else compiled(value_net).adam
-
-    @property
-    @abstractmethod
-    def label(self) -> str:
-        """What the training is for: only one with the same label can continue it."""
 
     @property
     @abstractmethod
@@ -43,13 +43,15 @@ class Trainer(ABC):
         """The learning rate of the next gradient step."""
 
     @abstractmethod
-    def play(self, thread: int) -> int:
-        """Plays games on a thread and adds to its gradient; returns the positions learned from."""
+    def play(self, thread: int) -> None:
+        """Plays games on a thread and adds to its gradient and tally."""
 
     def step(self, pool: ThreadPoolExecutor, games: int) -> None:
         """Plays this many games on each thread, then takes one gradient step."""
-        positions = sum(pool.map(self.play, range(self.threads)))
-        self.games += games * self.threads
+        before = sum(trajectory.tally[-1] for trajectory in self._trajectories)
+        list(pool.map(self.play, range(self.plan.threads)))
+        positions = sum(trajectory.tally[-1] for trajectory in self._trajectories) - before
+        self.games += games * self.plan.threads
         for grad in self.grads[1:]:
             for total, layer in zip(self.grads[0], grad, strict=True):
                 total += layer
@@ -57,6 +59,13 @@ class Trainer(ABC):
         for layers in zip(self.net, self.grads[0], self.mean, self.square, strict=True):
             weights, grad, mean, square = (layer.reshape(-1) for layer in layers)
             self._adam(weights, grad, mean, square, self.rate, 1 / positions)
+
+    def sums(self) -> Any:
+        """Returns the sums of all threads since the last call."""
+        total = sum(trajectory.tally for trajectory in self._trajectories)
+        for trajectory in self._trajectories:
+            trajectory.tally[:] = 0
+        return total
 
     def store(self, path: Path) -> None:
         """Writes everything needed to continue."""

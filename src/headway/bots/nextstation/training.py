@@ -323,9 +323,11 @@ class SheetProgress(NamedTuple):
 class SheetTrainer(Trainer):
     """Trains the network of a city."""
 
+    plan: SheetPlan
+
     def __init__(self, game: NextStation, plan: SheetPlan) -> None:
-        super().__init__(untrained(plan.seed, plan.width), plan.threads, game.map_hash)
-        self.plan, count = plan, range(plan.threads)
+        super().__init__(untrained(plan.seed, plan.width), plan, game.map_hash)
+        count = range(plan.threads)
         city, choices = city_record(game.city), MODULES if plan.modules else PLAIN
         self._lesson = Lesson(
             blank=new_sheets(game.city, 1),
@@ -339,10 +341,6 @@ class SheetTrainer(Trainer):
         self._trajectories = [new_trajectory() for _ in count]
         self._trees = [new_tree(city, self.net, 2000) for _ in count]
         self._kernels = compiled(sys.modules[__name__])
-
-    @property
-    def label(self) -> str:
-        return f"{self.map_hash} {self.plan}"
 
     @property
     def _learning(self) -> bool:
@@ -374,15 +372,13 @@ class SheetTrainer(Trainer):
 
     def progress(self) -> SheetProgress:
         """Returns the progress since the last call."""
-        points, games, squares, sheets = sum(t.tally for t in self._trajectories)
-        for trajectory in self._trajectories:
-            trajectory.tally[:] = 0
+        points, games, squares, sheets = self.sums()
         error = float(np.sqrt(squares / max(sheets, 1)))
         return SheetProgress(self.games, points / max(games, 1), error)
 
-    def play(self, thread: int) -> int:
+    def play(self, thread: int) -> None:
         workspace, trajectory = self._workspaces[thread], self._trajectories[thread]
-        grad, before = self.grads[thread], trajectory.tally[3]
+        grad = self.grads[thread]
         # New randomness for each step: a continued training gives the same network.
         generator = seeded(f"train|{self.plan.seed}|{self.games}|{thread}")
         if self._learning:
@@ -393,4 +389,3 @@ class SheetTrainer(Trainer):
             lesson = self._lesson._replace(games=STUDY_BATCH, trace=STUDY_TRACE)
             tree = self._trees[thread]
             self._kernels.study_games(workspace, grad, trajectory, tree, lesson, generator)
-        return int(trajectory.tally[3] - before)

@@ -264,6 +264,8 @@ class TableTrainer(Trainer):
     `start` is the network to begin with. `interpreted` runs the kernels as Python, for tests.
     """
 
+    plan: TablePlan
+
     def __init__(
         self,
         game: TicketToRide,
@@ -272,8 +274,8 @@ class TableTrainer(Trainer):
         interpreted: bool = False,
     ) -> None:
         net = untrained(SHAPES, plan.seed) if start is None else start
-        super().__init__(net, plan.threads, game.map_hash, interpreted)
-        self.plan, self._rate = plan, plan.rate
+        super().__init__(net, plan, game.map_hash, interpreted)
+        self._rate = plan.rate
         self._play = Games(
             blank_shared=blank_shared(game.board, game.seats),
             blank_players=blank_players(game.board, game.seats),
@@ -287,10 +289,6 @@ class TableTrainer(Trainer):
         self._generators = [seeded(f"train|{plan.seed}|{game.seats}|{i}") for i in threads]
         kernels = compiled(sys.modules[__name__])
         self._learn_games = learn_games if interpreted else kernels.learn_games
-
-    @property
-    def label(self) -> str:
-        return f"{self.map_hash} {self.plan}"
 
     @property
     def rate(self) -> float:
@@ -310,15 +308,11 @@ class TableTrainer(Trainer):
                 yield self._progress()
 
     def _progress(self) -> TableProgress:
-        tally = np.sum([trajectory.tally for trajectory in self._trajectories], axis=0)
-        for trajectory in self._trajectories:
-            trajectory.tally[:] = 0
-        share, lead = np.sqrt(tally[:2] / max(tally[2], 1))
+        *errors, decisions = self.sums()
+        share, lead = np.sqrt(np.array(errors) / max(decisions, 1))
         return TableProgress(self.games, float(share), float(lead))
 
-    def play(self, thread: int) -> int:
-        trajectory = self._trajectories[thread]
-        before = trajectory.tally[2]
-        valuer, generator = self._valuers[thread], self._generators[thread]
-        self._learn_games(valuer, self.grads[thread], self._play, trajectory, generator)
-        return int(trajectory.tally[2] - before)
+    def play(self, thread: int) -> None:
+        trajectory, generator = self._trajectories[thread], self._generators[thread]
+        valuer, grad = self._valuers[thread], self.grads[thread]
+        self._learn_games(valuer, grad, self._play, trajectory, generator)
