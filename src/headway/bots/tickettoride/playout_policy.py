@@ -14,6 +14,7 @@ from headway.bots.tickettoride.route_plans import (
     PlanRecord,
     WorkspaceRecord,
     cost_of,
+    highest,
     lacking,
     lay,
     length_of,
@@ -25,7 +26,7 @@ from headway.bots.tickettoride.route_plans import (
     weigh,
 )
 from headway.games.contract import CHANCE
-from headway.games.kernel import BIT, NONE, Mask, kernel, lowest
+from headway.games.kernel import BIT, NONE, kernel, lowest
 from headway.games.tickettoride.rules.arrays import (
     BUS,
     CLAIM_MOVE,
@@ -74,18 +75,6 @@ def payment(board: BoardRecord, player: PlayerRecord, plan: PlanRecord, route: i
     if best == BUS:
         return move | length
     return move | (best << KIND_AT) | max(0, length - int(hand[best]))
-
-
-@kernel
-def longest(board: BoardRecord, routes: Mask) -> int:
-    """Returns the longest of some routes; the first one among equals."""
-    best = lowest(routes)
-    while routes != NONE:
-        route = lowest(routes)
-        routes &= ~BIT[route]
-        if board["length"][route] > board["length"][best]:
-            best = route
-    return best
 
 
 @kernel
@@ -261,7 +250,7 @@ def sensible(game: PlannedGame, seat: int) -> int:
         payable = claimable(board, shared, player)
         planned = payable & plan["routes"]
         if planned != NONE:
-            return payment(board, player, plan, longest(board, planned))
+            return payment(board, player, plan, highest(planned, board["length"]))
         if plan["routes"] == NONE and wants_tickets(game, seat):
             return TICKETS
     if plan["routes"] == NONE:

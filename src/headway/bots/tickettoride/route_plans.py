@@ -231,14 +231,14 @@ def unjoined(
 
 
 @kernel
-def dearest(board: BoardRecord, tickets: Mask) -> int:
-    """Returns the ticket with the most points."""
-    best = lowest(tickets)
-    while tickets != NONE:
-        ticket = lowest(tickets)
-        tickets &= ~BIT[ticket]
-        if board["ticket_points"][ticket] > board["ticket_points"][best]:
-            best = ticket
+def highest(mask: Mask, numbers: Any) -> int:
+    """Returns the one of a mask with the highest number; the first one among equals."""
+    best = lowest(mask)
+    while mask != NONE:
+        one = lowest(mask)
+        mask &= ~BIT[one]
+        if numbers[one] > numbers[best]:
+            best = one
     return best
 
 
@@ -254,7 +254,7 @@ def lay(
     laid = NONE
     points = 0
     while tickets != NONE:
-        ticket = dearest(board, tickets)
+        ticket = highest(tickets, board["ticket_points"])
         tickets &= ~BIT[ticket]
         a, b = int(board["ticket_a"][ticket]), int(board["ticket_b"][ticket])
         worth = int(board["ticket_points"][ticket])
