@@ -30,7 +30,35 @@ class Commands(typer.Typer):
         return super().command(name, cls=Command, context_settings=_CONTEXT, **settings)
 
 
-class Command(TyperCommand):
+class _Translated:
+    """Help in the user's language."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        option = super().get_help_option(ctx)  # type: ignore[misc]
+        if option:
+            option.help = say("cli.help")
+        return option
+
+    def format_usage(self: Any, ctx: Any, formatter: Any) -> None:
+        words = [say("usage.options")]
+        for param in filter(_is_argument, self.params):
+            words.append(param.metavar if param.required else f"[{param.metavar}]")
+        if isinstance(self, TyperGroup):
+            command = say("usage.command")
+            words.append(f"[{command}]" if self.invoke_without_command else command)
+        formatter.write_usage(ctx.command_path, " ".join(words), prefix=f"{say('usage.usage')} ")
+
+    def format_options(self: Any, ctx: Any, formatter: Any) -> None:
+        params = self.get_params(ctx)
+        arguments = [param for param in params if _is_argument(param)]
+        options = [param for param in params if not _is_argument(param)]
+        for heading, chosen in (("usage.argument_list", arguments), ("usage.option_list", options)):
+            if chosen:
+                with formatter.section(say(heading)):
+                    formatter.write_dl([_row(param) for param in chosen])
+
+
+class Command(_Translated, TyperCommand):
     """A command that writes its help and refuses surplus words in the user's language."""
 
     allow_extra_args = True  # `parse_args` refuses them
@@ -41,17 +69,8 @@ class Command(TyperCommand):
             ctx.fail(say("usage.surplus", words=" ".join(rest)))
         return rest
 
-    def get_help_option(self, ctx: Any) -> Any:
-        return _translated(super().get_help_option(ctx))
 
-    def format_usage(self, ctx: Any, formatter: Any) -> None:
-        _write_usage(self, ctx, formatter)
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        _write_options(self, ctx, formatter)
-
-
-class Group(TyperGroup):
+class Group(_Translated, TyperGroup):
     """The same for a group of commands, which also lists them."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -67,19 +86,10 @@ class Group(TyperGroup):
             ctx.fail(_with_similar(say("usage.no_command", name=name), name, list(self.commands)))
         return super().resolve_command(ctx, args)
 
-    def get_help_option(self, ctx: Any) -> Any:
-        return _translated(super().get_help_option(ctx))
-
-    def format_usage(self, ctx: Any, formatter: Any) -> None:
-        command = say("usage.command")
-        _write_usage(
-            self, ctx, formatter, f"[{command}]" if self.invoke_without_command else command
-        )
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        _write_options(self, ctx, formatter)
-        commands = [(name, command) for name, command in self.commands.items()]
-        room = formatter.width - 6 - max(len(name) for name, _ in commands)
+    def format_options(self: Any, ctx: Any, formatter: Any) -> None:
+        super().format_options(ctx, formatter)
+        commands = self.commands.items()
+        room = formatter.width - 6 - max(map(len, self.commands))
         with formatter.section(say("usage.commands")):
             formatter.write_dl([(name, each.get_short_help_str(room)) for name, each in commands])
 
@@ -131,12 +141,6 @@ def _options(context: Any) -> list[str]:
     return [name for param in context.command.get_params(context) for name in param.opts]
 
 
-def _translated(option: Any) -> Any:
-    if option:
-        option.help = say("cli.help")
-    return option
-
-
 def _is_argument(param: Any) -> bool:
     return bool(param.param_type_name == "argument")
 
@@ -144,25 +148,6 @@ def _is_argument(param: Any) -> bool:
 def _name(param: Any) -> str:
     """Returns how people type a parameter: `FILE`, `-o, --output`."""
     return str(param.metavar) if _is_argument(param) else ", ".join(sorted(param.opts, key=len))
-
-
-def _write_usage(command: Any, ctx: Any, formatter: Any, *more: str) -> None:
-    words = [say("usage.options")]
-    for param in filter(_is_argument, command.params):
-        words.append(param.metavar if param.required else f"[{param.metavar}]")
-    formatter.write_usage(
-        ctx.command_path, " ".join([*words, *more]), prefix=f"{say('usage.usage')} "
-    )
-
-
-def _write_options(command: Any, ctx: Any, formatter: Any) -> None:
-    params = command.get_params(ctx)
-    arguments = [param for param in params if _is_argument(param)]
-    options = [param for param in params if not _is_argument(param)]
-    for heading, chosen in (("usage.argument_list", arguments), ("usage.option_list", options)):
-        if chosen:
-            with formatter.section(say(heading)):
-                formatter.write_dl([_row(param) for param in chosen])
 
 
 def _row(param: Any) -> tuple[str, str]:
