@@ -224,7 +224,7 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         if places is not None:
             for name in ("action_mask", "illegal_actions"):
                 info[name][~places] = 0
-            info |= {f"_{name}": places.copy() for name in info if name[0] != "_"}
+            info = _told_of(places, {name: info[name] for name in info if name[0] != "_"})
         return self._observation(shown), info
 
     def _seed(self, seeds: Sequence[int | None]) -> None:
@@ -285,12 +285,11 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         return {"observation": shown.observations, "action_mask": self._masks.copy()}
 
     def _info(self, shown: Shown, illegal: np.ndarray) -> dict[str, Any]:
-        everywhere = np.ones(self.num_envs, np.bool_)
-        return {
-            "action_mask": shown.masks.copy(), "_action_mask": everywhere,
-            "illegal": illegal, "_illegal": everywhere.copy(),
-            "illegal_actions": self._illegal_actions.copy(), "_illegal_actions": everywhere.copy(),
+        info = {
+            "action_mask": shown.masks.copy(), "illegal": illegal,
+            "illegal_actions": self._illegal_actions.copy(),
         }  # fmt: skip
+        return _told_of(np.ones(self.num_envs, np.bool_), info)
 
     def _finals(self, finals: Shown, over: np.ndarray, illegal: np.ndarray) -> dict[str, Any]:
         observations = np.full(self.num_envs, None, dtype=object)
@@ -302,15 +301,10 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         masks = finals.masks
         masks[~over] = 0
         last = {
-            "action_mask": masks, "_action_mask": over.copy(),
-            "illegal": illegal & over, "_illegal": over.copy(),
+            "action_mask": masks, "illegal": illegal & over,
             "illegal_actions": np.where(over, self._illegal_actions, 0),
-            "_illegal_actions": over.copy(),
         }  # fmt: skip
-        return {
-            "final_obs": observations, "_final_obs": over.copy(),
-            "final_info": last, "_final_info": over.copy(),
-        }  # fmt: skip
+        return _told_of(over, {"final_obs": observations, "final_info": _told_of(over, last)})
 
     def action_masks(self) -> np.ndarray:
         """Returns which actions are possible, a row for each game."""
@@ -323,6 +317,11 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
     def close_extras(self, **kwargs: Any) -> None:
         """Ends the threads."""
         self._played.close()
+
+
+def _told_of(places: np.ndarray, info: dict[str, Any]) -> dict[str, Any]:
+    """Returns information with the games that it is about, as Gymnasium's vectors have it."""
+    return info | {f"_{name}": places.copy() for name in info}
 
 
 def next_station(
