@@ -22,9 +22,10 @@ from support.scratch_memory import KERNELS, Bytes, Filled, filled
 
 import headway
 from benchmarks.beliefs import hand_of
+from benchmarks.perfect_information import best_fair, numbered_deal
 from headway.bots.bot import Budget
 from headway.bots.nextstation import analysis
-from headway.bots.nextstation.perfect_information import best_fair, best_line, numbered_deal
+from headway.bots.nextstation.perfect_information import best_line
 from headway.bots.nextstation.training import SheetPlan, SheetTrainer
 from headway.bots.tickettoride.network import network_of
 from headway.bots.tickettoride.training import TablePlan, TableTrainer, learn_games
@@ -305,7 +306,7 @@ SCENARIOS: dict[Callable[[Path, bool], Any], str] = {
     known_deals: "games.nextstation.rules.engine.deal_setup "
     "games.nextstation.rules.engine.shuffled games.nextstation.rules.engine.reveal_next "
     "bots.nextstation.perfect_information.follow "
-    "bots.nextstation.perfect_information.follow_fairly "
+    "benchmarks.perfect_information.follow_fairly "
     "bots.nextstation.perfect_information.narrow",
     sheet_trainings: "bots.nextstation.training.learn_games "
     "bots.nextstation.training.study_games bots.value_net.adam",

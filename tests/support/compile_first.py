@@ -6,9 +6,9 @@ import time
 
 import gymnasium
 
+from benchmarks.perfect_information import best_fair, best_known, numbered_deal
 from headway import reviews
 from headway.bots import bots_of, make_bot, play_out
-from headway.bots.nextstation.perfect_information import best_fair, best_known, numbered_deal
 from headway.bots.nextstation.training import SheetPlan, SheetTrainer
 from headway.envs import ENVIRONMENTS
 from headway.envs.gymnasium_envs import SeatEnv

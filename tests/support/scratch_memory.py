@@ -101,19 +101,20 @@ KERNELS = {
     "bots.nextstation.perfect_information.follow": Kernel(
         lambda a: _position(a.workspace) + _beam(a.beam, a.n), ""
     ),
-    "bots.nextstation.perfect_information.follow_fairly": Kernel(
+    "benchmarks.perfect_information.follow_fairly": Kernel(
         lambda a: [
             *_rest(a.workspace, *EVALUATED, "shared"),
             *_rest(a.tree, *EVALUATED, "worth"),
-            *_beam(a.beam, a.n, "luck"),
-            a.beam.luck[:, 1],
+            *_beam(a.beam, a.n),
+            a.lucks[a.n :],
+            a.lucks[:, 1],
         ],
         "simulations",
     ),
     "bots.nextstation.perfect_information.narrow": Kernel(
         lambda a: [
             *_position(a.workspace),
-            *_rest(a.beam, "sheets", "parents", "moves", "values", "luck"),
+            *_rest(a.beam, "sheets", "parents", "moves", "values"),
         ],
         "order",
     ),

@@ -1,14 +1,7 @@
-"""Results with all cards known: upper bounds for any player, and the best of a deal for reviews.
+"""The best result of a deal whose cards are all known.
 
-`best_known` searches for the best result of a deal whose cards are all known, with a beam of the
-sheets of highest value. A wider beam comes closer to the true maximum. Its results are drawn by
-legal moves.
-
-`best_fair` is a closer bound: it deducts luck. The luck of a card is the value of the sheet once
-the card is known, minus the mean of this value over all cards that might have come. For a player
-who cannot see the cards, expected luck is zero whatever the evaluator's errors. So no player's mean
-exceeds the mean of the best results minus luck. (J. Brown, J. Smith, P. Sun: Information
-relaxations and duality, 2010.)
+A beam keeps the sheets of highest value after each turn. A wider beam comes closer to the true
+maximum. Its results are drawn by legal moves.
 """
 
 from __future__ import annotations
@@ -19,24 +12,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.nextstation.analysis import EXPLORATION
 from headway.bots.nextstation.candidates import candidates
 from headway.bots.nextstation.evaluator import Evaluator, Workspace, value_after
-from headway.bots.nextstation.tree import Tree, clear, node_key, search
+from headway.bots.nextstation.tree import node_key
 from headway.games.contract import Move
 from headway.games.kernel import Mask, compiled, kernel
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules import engine
 from headway.games.nextstation.rules.arrays import (
-    DECK,
     OVER,
-    ROUNDS,
     SHEET,
-    new_sheets,
 )
 from headway.games.nextstation.rules.building import legal_moves, play
 from headway.games.nextstation.rules.engine import end_turn
-from headway.games.xorshift import seeded
 
 
 class Beam(NamedTuple):
@@ -50,9 +38,6 @@ class Beam(NamedTuple):
     keys: Any
     kept: Any
     """By sheet: which successor of the turn before it is."""
-    luck: Any
-    """By sheet: the luck of all its cards, and of this turn's card."""
-    next_luck: Any
 
 
 def new_beam(width: int) -> Beam:
@@ -66,8 +51,6 @@ def new_beam(width: int) -> Beam:
         values=np.zeros(most),
         keys=np.zeros(width, np.uint64),
         kept=np.zeros(width, np.int64),
-        luck=np.zeros((width, 2)),
-        next_luck=np.zeros(width),
     )
 
 
@@ -89,27 +72,6 @@ def follow(workspace: Workspace, beam: Beam, n: int) -> int:
 
 
 @kernel
-def follow_fairly(workspace: Workspace, tree: Tree, beam: Beam, n: int, simulations: int) -> int:
-    """Lists successors like `follow`, with searched values and without the luck of the card."""
-    n_next, most, shared = 0, beam.values.shape[0], workspace.shared[0]
-    for i in range(n):
-        card, switched = int(shared["card_id"]), int(shared["switched"])
-        clear(tree)
-        at, _ = search(
-            tree, beam.sheets[i], workspace.shared[1], card, switched, False, simulations,
-            EXPLORATION,
-        )  # fmt: skip
-        outcome, luck = tree.outcomes[at], beam.luck[i]
-        luck[1] = outcome["value"] - tree.nodes[0]["value"]
-        for e in range(int(outcome["first"]), int(outcome["first"]) + int(outcome["edges"])):
-            if n_next < most:
-                beam.parents[n_next], beam.moves[n_next] = i, tree.edges[e]["move"]
-                beam.values[n_next] = tree.edges[e]["value"] - luck[0] - luck[1]
-                n_next += 1
-    return n_next
-
-
-@kernel
 def narrow(workspace: Workspace, beam: Beam, order: Any) -> int:
     """Makes the best successors the new beam, each sheet once; returns their number.
 
@@ -119,17 +81,16 @@ def narrow(workspace: Workspace, beam: Beam, order: Any) -> int:
     for place in range(order.shape[0]):
         if kept == width:
             break
-        i, parent = order[place], beam.parents[order[place]]
-        beam.next[kept] = beam.sheets[parent]
+        i = order[place]
+        beam.next[kept] = beam.sheets[beam.parents[i]]
         play(workspace.city, shared, beam.next[kept], int(beam.moves[i]))
         key = node_key(beam.next[kept], shared["shown"], int(shared["round"]))
         if not _known(beam.keys, kept, key):
             beam.keys[kept] = key
             beam.kept[kept] = i
-            beam.next_luck[kept] = beam.luck[parent, 0] + beam.luck[parent, 1]
             kept += 1
     for i in range(kept):
-        beam.sheets[i], beam.luck[i, 0] = beam.next[i], beam.next_luck[i]
+        beam.sheets[i] = beam.next[i]
         workspace.shared[1] = shared
         end_turn(workspace.shared[1], beam.sheets[i : i + 1])
     return kept
@@ -151,19 +112,6 @@ class KnownDeal(NamedTuple):
     decks: np.ndarray
 
 
-def numbered_deal(game: NextStation, number: int) -> KnownDeal:
-    """Returns the deal with this number, from the start of a game."""
-    kernels, generator = _native(), seeded(f"hindsight|{game.map}|{number}")
-    shared = np.zeros(1, game.start().shared.dtype)
-    shared[0] = game.start().shared
-    scratch = np.zeros(16, np.int64)
-    kernels.deal_setup(Evaluator(game).city, shared[0], generator, scratch)
-    decks = np.zeros((ROUNDS, DECK), np.int64)
-    for deck in decks:
-        kernels.shuffled(deck, DECK, generator)
-    return KnownDeal(shared, new_sheets(game.city, 1), decks)
-
-
 class BestLine(NamedTuple):
     """The best total that was found, and the moves that lead to it, one for each turn."""
 
@@ -173,31 +121,16 @@ class BestLine(NamedTuple):
 
 def best_line(game: NextStation, known_deal: KnownDeal, width: int) -> BestLine:
     """Returns the best line that a beam of this width finds; width 1 does not look ahead."""
-    return _best(Evaluator(game), known_deal, width, _native().follow)
+    return best_followed(Evaluator(game), known_deal, width, _native().follow)
 
 
-def best_known(game: NextStation, known_deal: KnownDeal, width: int) -> int:
-    """Returns the total of the best line."""
-    return round(best_line(game, known_deal, width).total)
-
-
-def best_fair(game: NextStation, known_deal: KnownDeal, width: int, simulations: int) -> float:
-    """Returns the best total minus luck, as a search with this many simulations measures luck."""
-    evaluator = Evaluator(game)
-    tree = evaluator.new_tree(2 * simulations + 64)
-
-    def follow(workspace: Workspace, beam: Beam, n: int) -> int:
-        return int(_native().follow_fairly(workspace, tree, beam, n, simulations))
-
-    return _best(evaluator, known_deal, width, follow).total
-
-
-def _best(
+def best_followed(
     evaluator: Evaluator,
     known_deal: KnownDeal,
     width: int,
     follow: Callable[[Workspace, Beam, int], int],
 ) -> BestLine:
+    """Returns the best line; `follow` lists and values the successors of the beam's sheets."""
     kernels, workspace, beam = _native(), evaluator.new_workspace(), new_beam(width)
     turns: list[tuple[np.ndarray, np.ndarray]] = []
     shared, after = workspace.shared[0], workspace.shared[1]
