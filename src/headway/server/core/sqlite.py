@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import fcntl
 import os
+import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -70,7 +71,7 @@ class SqliteThreads:
         try:
             with self._writing.begin():
                 return work(self._writing)
-        except DBAPIError:
+        except (DBAPIError, sqlite3.Error):
             # The next one begins with a new connection, whatever state this one is in.
             self._writing.close()
             self._writing = None

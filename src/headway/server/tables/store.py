@@ -64,6 +64,16 @@ _ADD_EVENTS = {
 }
 _HERE = TABLES.c.id == bindparam("key")
 _UPDATE_TABLE = update(TABLES).where(_HERE).values({n: bindparam(n) for n in _PROJECTED})
+_NAMED = sqlite.dialect(paramstyle="named")
+_SQLITE_ADD_EVENT = str(sqlite.insert(EVENTS).on_conflict_do_nothing().compile(dialect=_NAMED))
+_SQLITE_UPDATE_TABLE = str(_UPDATE_TABLE.compile(dialect=_NAMED))
+_TABLE = select(TABLES).where(_HERE)
+_NUMBER = select(TABLES.c.number).where(_HERE)
+_EVENTS_SINCE = (
+    select(EVENTS)
+    .where(EVENTS.c.table_id == bindparam("key"), EVENTS.c.number > bindparam("since"))
+    .order_by(EVENTS.c.number)
+)
 _CLOCK_RUNS = and_(
     TABLES.c.wake.is_not(None),
     TABLES.c.started.is_not(None),
@@ -197,8 +207,7 @@ class TableStore:
         """Returns the table as its events make it; None if it does not exist."""
 
         def work(connection: Connection) -> tuple[Any, list[TableEvent]]:
-            query = select(TABLES).where(TABLES.c.id == table_id)
-            row = connection.execute(query).mappings().first()
+            row = connection.execute(_TABLE, {"key": table_id}).mappings().first()
             return row, _events_since(connection, table_id, 0)
 
         row, events = await self.database.read(work)
@@ -222,7 +231,8 @@ class TableStore:
 
     async def number(self, table_id: str) -> int:
         """Returns the number of the last event of a table; -1 if it does not exist."""
-        return (await self.numbers([table_id])).get(table_id, -1)
+        number = await self.database.read(lambda c: c.scalar(_NUMBER, {"key": table_id}))
+        return -1 if number is None else number
 
     async def numbers(self, table_ids: Sequence[str]) -> dict[str, int]:
         """Returns the number of the last event of each of these tables."""
@@ -383,6 +393,8 @@ class TableStore:
 
 def _write_batch(dialect: Any, batch: list[Entry], connection: Connection) -> set[Key]:
     """Writes events whose numbers are free, with all that follows; returns their keys."""
+    if dialect is sqlite and not any(e.seats or e.rematch or e.ending for e in batch):
+        return _write_moves(batch, connection)
     for entry in batch:
         if entry.rematch:
             _insert_table(entry.rematch, connection)
@@ -398,6 +410,26 @@ def _write_batch(dialect: Any, batch: list[Entry], connection: Connection) -> se
             _write_seats(entry, connection)
         results.write(connection, dialect, [e.ending for e in winners if e.ending])
     return written
+
+
+def _write_moves(batch: list[Entry], connection: Connection) -> set[Key]:
+    """Writes events that change no seat and end no game, as most do, to SQLite.
+
+    SQLAlchemy takes as long for a statement as SQLite, which is a fifth of all that a move costs.
+    """
+    cursor, written = connection.connection.cursor(), set[Key]()
+    for entry in batch:
+        event = asdict(entry.event) | {"drops": _json(entry.event.drops)}
+        if cursor.execute(_SQLITE_ADD_EVENT, event).rowcount:
+            table = entry.table | {"progress": _json(entry.table["progress"])}
+            cursor.execute(_SQLITE_UPDATE_TABLE, table)
+            written.add(entry.key)
+    cursor.close()
+    return written
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def _write_seats(entry: Entry, connection: Connection) -> None:
@@ -428,8 +460,7 @@ def _occupants(connection: Connection, table_ids: Sequence[str]) -> dict[str, li
 
 
 def _events_since(connection: Connection, table_id: str, number: int) -> list[TableEvent]:
-    missed = EVENTS.c.table_id == table_id, EVENTS.c.number > number
-    rows = connection.execute(select(EVENTS).where(*missed).order_by(EVENTS.c.number))
+    rows = connection.execute(_EVENTS_SINCE, {"key": table_id, "since": number})
     return [TableEvent(**{**row, "drops": tuple(row["drops"])}) for row in rows.mappings()]
 
 
