@@ -73,7 +73,11 @@ class _Message(msgspec.Struct):
     table: _TableChanges = _TableChanges()
 
 
-_DECODER = msgspec.json.Decoder(_Message)
+class _Moved(msgspec.Struct):
+    number: int
+
+
+_DECODER, _MOVED = msgspec.json.Decoder(_Message), msgspec.json.Decoder(_Moved)
 
 
 @contextlib.contextmanager
@@ -206,6 +210,8 @@ class SeatedPlayer:
         self.table_id = table_id
         self.seat = seat
         self.legal: list[str] = []
+        self.number = self.moved = 0
+        """The last event that is known, and that of the own last move."""
         self.finished = False
         self.answers: list[tuple[float, float]] = []
         """When each move was sent, and how long its answer took."""
@@ -215,31 +221,30 @@ class SeatedPlayer:
 
     async def listen(self) -> None:
         """Reads until the socket closes."""
-        told: list[str] = []
         async for data in self.socket:
             message = _DECODER.decode(data)
             if message.table.legal is not None:
-                told = message.table.legal.get(str(self.seat), [])
+                self.legal = message.table.legal.get(str(self.seat), [])
             if message.table.number is not None:
                 self.heard += 1
-                self.legal = told
+                self.number = message.table.number
             if message.table.finished is not None:
                 self.finished = message.table.finished
 
     async def move(self) -> None:
         """Makes any legal move, if there is one, and notes how long its answer took."""
-        if not self.legal:
+        if not self.legal or self.number < self.moved:
             return
         move = {"seat": self.seat, "move": random.choice(self.legal)}
-        self.legal = []
         began = time.perf_counter()
-        status, _ = await self.player.request(
+        status, answer = await self.player.request(
             "POST",
             f"/api/tables/{self.table_id}/moves",
             move | {"client_id": secrets.token_hex(8)},
         )
         if status == 200:
             self.answers.append((began, time.perf_counter() - began))
+            self.moved = _MOVED.decode(answer).number
         else:
             self.refused += 1
 
