@@ -1,4 +1,4 @@
-/** Pointing at the things of a board: what has the focus, and the keys that go from one to another. */
+/** Pointing at the things of a board: what has the focus, and keys that go from one to another. */
 
 import { ARROWS, nextPlace } from '../table/arrows'
 import type { Means } from '../table/turn.svelte'
