@@ -28,12 +28,28 @@ export async function keep(): Promise<void> {
 
 /** Tells a worker that waits what this page runs: it takes over, or says that it is newer. */
 function meet(worker: ServiceWorker | null | undefined): void {
-  const tell = () => {
+  const tell = async () => {
     if (worker?.state !== 'installed') return
+    await quiet()
     worker.postMessage(document.querySelector<HTMLScriptElement>('script[type=module]')?.src)
   }
-  worker?.addEventListener('statechange', tell)
-  tell()
+  worker?.addEventListener('statechange', () => void tell())
+  void tell()
+}
+
+/**
+ * Waits until this page has loaded nothing for a while, but not for ever. To replace a worker
+ * Chromium stops it; a request that comes just then starts it again, and it stays until no request
+ * has come for 30 s. A page that opens asks for much.
+ */
+async function quiet(): Promise<void> {
+  let before = -1
+  for (let k = 0; k < 10; k++) {
+    const loaded = performance.getEntriesByType('resource').length
+    if (loaded === before) return
+    before = loaded
+    await new Promise((wake) => setTimeout(wake, 1500))
+  }
 }
 
 /** Asks whether there is a newer build. */
