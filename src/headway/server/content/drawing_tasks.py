@@ -10,17 +10,8 @@ from headway.i18n import SOURCE
 from headway.render import pdf, png
 from headway.reviews.presentation import picture
 from headway.reviews.report import Review
-from headway.server.tables.setup import opened
+from headway.server.tables.setup import GameChoice, opened
 from headway.svg import Theme
-
-
-class GameChoice(NamedTuple):
-    """A game as it was opened: its name, map, number of seats and options, sorted by name."""
-
-    game: str
-    map: str
-    seats: int
-    options: tuple[tuple[str, bool], ...]
 
 
 class Style(NamedTuple):
@@ -70,14 +61,14 @@ def load_pdf() -> None:
 def draw_board(board: BoardPicture) -> bytes:
     """Returns a board as PNG or SVG."""
     choice, view, names, style = board
-    game = opened(*choice)
+    game = opened(choice)
     svg = game.presentation.svg(game, view, names=names, theme=style.theme, lang=style.lang)
     return style.encode(svg)
 
 
 def draw_sheet(sheet: SheetPicture) -> bytes:
     """Returns an empty sheet as PDF or SVG."""
-    game = opened(*sheet.choice)
+    game = opened(sheet.choice)
     svg = game.presentation.blank_sheet(game, sheet.lang)
     return pdf(svg, sheet.title, sheet.lang) if sheet.title else svg.encode()
 

@@ -10,11 +10,10 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from functools import partial
 
-from headway.games.contract import CHANCE, Game
+from headway.games.contract import CHANCE
 from headway.server.content.drawing_tasks import (
     BoardPicture,
     CurvesPicture,
-    GameChoice,
     SheetPicture,
     Style,
     draw_board,
@@ -25,7 +24,7 @@ from headway.server.content.drawing_tasks import (
 from headway.server.core import metrics
 from headway.server.core.errors import forbidden, invalid, not_found
 from headway.server.core.workers import Account, Owners, PagePool, Work, cancel
-from headway.server.tables.setup import box_with_map
+from headway.server.tables.setup import GameChoice, box_with_map
 from headway.server.tables.state import TableState
 from headway.server.tables.view import occupant_name, titles
 
@@ -74,7 +73,7 @@ class Drawings:
         game_box = box_with_map(game, map_name)
         opened = game_box.open(map_name, game_box.seats.start)
         view = opened.start().view(CHANCE)
-        board = BoardPicture(_choice(opened), view, (), Style("light", lang, MAP_PIXELS))
+        board = BoardPicture(GameChoice.of(opened), view, (), Style("light", lang, MAP_PIXELS))
         key = game, map_name, lang
         return await self._drawn(key, partial(draw_board, board), owners, keep=True)
 
@@ -95,7 +94,7 @@ class Drawings:
         modules = dict.fromkeys(options, True)
         opened = game_box.open(map_name, game_box.seats.start, modules)
         title = titles(game, map_name, opened.seats)[lang] if as_pdf else ""
-        sheet = SheetPicture(_choice(opened), lang, title)
+        sheet = SheetPicture(GameChoice.of(opened), lang, title)
         prepare = load_pdf if as_pdf else None
         return await self._drawn(sheet, partial(draw_sheet, sheet), owners, prepare, keep=True)
 
@@ -144,7 +143,7 @@ def board_of(state: TableState, guest: str | None, seat: int | None, style: Styl
     _check_width(style.width)
     view, game = state.view(_visible_seat(state, guest, seat)), state.setup.game
     names = tuple(occupant_name(occupant, game, style.lang) for occupant in state.occupants)
-    return BoardPicture(_choice(state.game), view, names, style)
+    return BoardPicture(GameChoice.of(state.game), view, names, style)
 
 
 def _check_width(width: int | None) -> None:
@@ -161,8 +160,3 @@ def _visible_seat(state: TableState, guest: str | None, seat: int | None) -> int
     if seat not in mine and state.game.secret_hands and not state.finished:
         raise forbidden("server.not_yours")
     return seat
-
-
-def _choice(game: Game) -> GameChoice:
-    options = tuple(sorted(game.options.items()))
-    return GameChoice(game.box.name, game.map, game.seats, options)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from headway import reviews
 from headway.bots import Appraisal, Bot, Budget, explain, find_bot, make_bot
-from headway.games.contract import Game, View
-from headway.server.tables.setup import opened
+from headway.games.contract import View
+from headway.server.tables.setup import GameChoice, opened
 
 MOST_CACHED_BOTS = 4
 """Bots that a worker keeps with what they know, for the tables that moved last."""
@@ -18,16 +18,13 @@ REVIEW = "review"
 
 
 class BotSeat(NamedTuple):
-    """A bot at a seat, and the choices of the game.
+    """A bot at a seat of a game.
 
     `cache_key` is the table and seat since the last undo. After an undo the bot starts fresh.
     """
 
     bot: str
-    game: str
-    map: str
-    seats: int
-    options: tuple[tuple[str, bool], ...]
+    choice: GameChoice
     cache_key: tuple[str, int, int]
 
 
@@ -43,14 +40,10 @@ class BotTask(NamedTuple):
 _bots: OrderedDict[BotSeat, Bot] = OrderedDict()
 
 
-def _game(seat: BotSeat) -> Game:
-    return opened(seat.game, seat.map, seat.seats, seat.options)
-
-
 def prepare(seat: BotSeat, seed: int) -> None:
     """Makes the bot of a seat and loads its code, so that thinking does not wait for either."""
     if seat not in _bots:
-        bot = make_bot(seat.bot, _game(seat), seed)
+        bot = make_bot(seat.bot, opened(seat.choice), seed)
         if bot.compiled:
             bot.warm_up()
         _cache(seat, bot)
@@ -64,7 +57,7 @@ def think(task: BotTask) -> str:
     if move not in task.legal:
         raise ValueError(f"{task.seat.bot} chose {move}, which is not legal")
     _cache(task.seat, bot)
-    return _game(task.seat).move_text(move)
+    return opened(task.seat.choice).move_text(move)
 
 
 def _cache(seat: BotSeat, bot: Bot) -> None:
@@ -75,7 +68,7 @@ def _cache(seat: BotSeat, bot: Bot) -> None:
 
 def appraise(task: BotTask) -> list[tuple[str, Appraisal]]:
     """Returns the strongest bot's appraisals of the moves, the best first, each with its text."""
-    game = _game(task.seat)
+    game = opened(task.seat.choice)
     appraisals = explain(game, task.view, task.legal, HINT_BUDGET, task.seed)
     return [(game.move_text(appraisal.move), appraisal) for appraisal in appraisals]
 

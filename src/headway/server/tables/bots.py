@@ -35,6 +35,7 @@ from headway.server.core.workers import (
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bot_compiler import BotCompiler, CompileWait
 from headway.server.tables.bot_tasks import BotSeat, BotTask, appraise, compile_bot, prepare, think
+from headway.server.tables.setup import GameChoice
 from headway.server.tables.state import TableState
 from headway.table import Table
 
@@ -128,11 +129,10 @@ class BotRunner:
         table = Table(game, seed=seed)
         for bot in bots:
             await self.compiler.ready(game.box.name, split(bot)[0])
-        options = tuple(sorted(game.options.items()))
         while seats := table.actors():
             for seat in seats:
                 key = (f"{bots[0]} {seed}", seat, 0)
-                place = BotSeat(bots[seat], game.box.name, game.map, game.seats, options, key)
+                place = BotSeat(bots[seat], GameChoice.of(game), key)
                 luck = _repeatable_seed(seed, seat, len(table.events))
                 task = BotTask(place, table.view(seat), table.state.legal(seat), luck)
                 account = Account(slow=_is_slow(split(bots[seat])[0], game.box.name))
@@ -187,14 +187,7 @@ class BotRunner:
 
 def _task(state: TableState, seat: int, bot: str) -> BotTask:
     setup = state.setup
-    place = BotSeat(
-        bot=bot,
-        game=setup.game,
-        map=setup.map,
-        seats=len(state.occupants),
-        options=tuple(sorted(setup.options.items())),
-        cache_key=(setup.id, seat, state.last_undo),
-    )
+    place = BotSeat(bot, GameChoice.of(state.game), (setup.id, seat, state.last_undo))
     repeatable = _repeatable_seed(setup.seed, seat, len(state.moves))
     seed = repeatable if setup.day else secrets.randbits(63)
     return BotTask(place, state.view(seat), state.position.legal(seat), seed)

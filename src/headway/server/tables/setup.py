@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -94,10 +94,24 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """Whether people confirm that they are ready before the game begins."""
 
 
+class GameChoice(NamedTuple):
+    """What opens a game, also in another process; the options are sorted by name."""
+
+    game: str
+    map: str
+    seats: int
+    options: tuple[tuple[str, bool], ...]
+
+    @classmethod
+    def of(cls, game: Game) -> GameChoice:
+        """Returns what opens this game again."""
+        return cls(game.box.name, game.map, game.seats, tuple(sorted(game.options.items())))
+
+
 @lru_cache(maxsize=256)
-def opened(name: str, map_name: str, seats: int, options: tuple[tuple[str, bool], ...]) -> Game:
+def opened(choice: GameChoice) -> Game:
     """Returns a game; the same choices give the same object."""
-    return box(name).open(map_name, seats, dict(options))
+    return box(choice.game).open(choice.map, choice.seats, dict(choice.options))
 
 
 def box_with_map(name: str, map_name: str) -> Box:
@@ -115,8 +129,7 @@ def game_of(setup: Setup) -> Game:
 
 def game_of_seats(setup: Setup, chosen: Mapping[str, Any], seats: list[int]) -> Game:
     """Returns the game of a table at which only these seats are left."""
-    options = tuple(sorted(setup.options.items()))
-    choices = opened(setup.game, setup.map, len(seats), options).choices()
+    choices = chosen_game(setup, {}, len(seats)).choices()
     return chosen_game(setup, seats_left(choices, chosen, seats), len(seats))
 
 
@@ -158,7 +171,7 @@ def game_without_picks(setup: Setup, game: Game, seat: int) -> Game:
 def chosen_game(setup: Setup, chosen: Mapping[str, Any], seats: int) -> Game:
     """Returns the game of a table with a number of seats and what its host chose."""
     options = tuple(sorted(setup.options.items()))
-    game = opened(setup.game, setup.map, seats, options)
+    game = opened(GameChoice(setup.game, setup.map, seats, options))
     return game.choose(chosen) if chosen else game
 
 
