@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -144,12 +144,24 @@ class Backing(NamedTuple):
 
 
 class Server:
-    """A server process, forked from one that has loaded the server if its settings allow it."""
+    """A server process, forked from one that has loaded the server if its settings allow it.
+
+    A forked one can have other constants than ours: `{"headway.module.SECONDS": 2}`, because a test
+    of a time limit should not take ten seconds.
+    """
 
     preload = True
 
-    def __init__(self, backing: Backing, folder: Path, **variables: object) -> None:
+    def __init__(
+        self,
+        backing: Backing,
+        folder: Path,
+        constants: Mapping[str, object] | None = None,
+        /,
+        **variables: object,
+    ) -> None:
         self.backing = backing
+        self.program = preloaded.program_with(constants) if constants else ""
         self.port = free_port()
         self.guests: list[Guest] = []
         self.log = folder / f"server-{self.port}.log"
@@ -170,8 +182,8 @@ class Server:
         env = os.environ | self.variables
         with open(self.log, "ab") as log:
             self.process = (
-                preloaded.Process(words, env, None, None, log)
-                if self.preload and preloaded.suits(self.variables)
+                preloaded.Process(words, env, None, None, log, program=self.program)
+                if self.program or (self.preload and preloaded.suits(self.variables))
                 else subprocess.Popen(
                     [sys.executable, "-m", "headway", *words],
                     stdout=subprocess.DEVNULL,

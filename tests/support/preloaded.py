@@ -50,6 +50,15 @@ def suits(variables: Mapping[str, object]) -> bool:
     return settings == set(variables) and not settings & READ_WHILE_LOADING
 
 
+def program_with(constants: Mapping[str, object]) -> str:
+    """The command as a program, with other values for constants by their full names."""
+    lines = ["import runpy"]
+    for name, value in constants.items():
+        lines += [f"import {name.rpartition('.')[0]}", f"{name} = {value!r}"]
+    lines.append("runpy.run_module('headway', run_name='__main__', alter_sys=True)")
+    return "\n".join(lines)
+
+
 class Process:
     """`python -m headway` with some words, and what tests need of `subprocess.Popen`."""
 

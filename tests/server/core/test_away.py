@@ -52,7 +52,7 @@ def stopped(process: subprocess.Popen[bytes]) -> Iterator[None]:
 def test_postgresql_goes_away_and_comes_back(tmp_path: Path) -> None:
     with services.postgresql_process() as (address, postgres):
         backing = Backing("postgresql", services.new_database(address), "")
-        server = Server(backing, tmp_path)
+        server = Server(backing, tmp_path, {"headway.server.core.database.STATEMENT_SECONDS": 3})
         ann = server.guest("Ann")
         table = ann.set_up("me")
         assert ann.http.get("/health").status_code == 200

@@ -7,7 +7,7 @@ import json
 import resource
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +24,11 @@ HALF_A_BODY = (
 
 
 @contextlib.contextmanager
-def serving(folder: Path, **variables: object) -> Iterator[Server]:
+def serving(
+    folder: Path, constants: Mapping[str, object] | None = None, /, **variables: object
+) -> Iterator[Server]:
     backing = Backing("sqlite", f"sqlite:///{folder / 'tables.sqlite'}", "")
-    running = Server(backing, folder, HEADWAY_RATE_LIMIT=1, **variables)
+    running = Server(backing, folder, constants, HEADWAY_RATE_LIMIT=1, **variables)
     yield running
     running.stop()
 
@@ -35,6 +37,15 @@ def serving(folder: Path, **variables: object) -> Iterator[Server]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     variables = {"HEADWAY_CONNECTIONS_PER_ADDRESS": 30, "HEADWAY_CONNECTIONS": 100}
     with serving(tmp_path_factory.mktemp("connections"), **variables) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that gives requests a few seconds, not ten for a head and twenty for a body."""
+    module = "headway.server.web.protocol"
+    limits = {f"{module}.HEAD_SECONDS": 3.0, f"{module}.BODY_SECONDS": 4.0}
+    with serving(tmp_path_factory.mktemp("impatient"), limits) as running:
         yield running
 
 
@@ -82,13 +93,13 @@ def test_a_long_head_that_comes_at_once(server: Server) -> None:
         assert ann.get("/api/me", headers={"x-long": "a" * 50_000}).status_code == 200
 
 
-def test_slow_requests_are_closed(server: Server) -> None:
+def test_slow_requests_are_closed(impatient: Server) -> None:
     """Idle connections, half a head, a byte now and then, half a body: all end with a sentence."""
     sent = [b"", HALF_A_HEAD, b"\r\n", HALF_A_BODY]
     keys = ["server.head_slow"] * 3 + ["server.body_slow"]
     with contextlib.ExitStack() as stack:
-        lines = [stack.enter_context(dial(server)) for _ in sent]
-        slow = stack.enter_context(dial(server))
+        lines = [stack.enter_context(dial(impatient)) for _ in sent]
+        slow = stack.enter_context(dial(impatient))
         slow.sendall(HALF_A_HEAD)
         for line, data in zip(lines, sent, strict=True):
             line.sendall(data)
@@ -103,8 +114,8 @@ def test_slow_requests_are_closed(server: Server) -> None:
                 time.sleep(0.2)
 
 
-def test_requests_after_the_first_are_limited_too(server: Server) -> None:
-    with dial(server) as line:
+def test_requests_after_the_first_are_limited_too(impatient: Server) -> None:
+    with dial(impatient) as line:
         line.sendall(b"GET /health HTTP/1.1\r\nhost: x\r\n\r\n")
         assert b"200" in line.recv(65536).splitlines()[0]
         line.sendall(HALF_A_HEAD)
