@@ -16,8 +16,8 @@ LOCK = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.tom
 NPM = PATH="$(abspath $(BIN)):$$PATH" $(BIN)/npm --prefix client
 CLIENT := $(shell find client -type f -not -path '*/node_modules/*')
 
-# Tests wait for browsers and servers a third of their time: three workers keep two cores busy.
-WORKERS := $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
+# Tests wait for browsers and servers a third of their time: four workers keep two cores busy.
+WORKERS := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 
 # The tests start hundreds of processes: each would compile our modules again.
 unexport PYTHONDONTWRITEBYTECODE
