@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 
 import gymnasium
@@ -9,7 +10,7 @@ import gymnasium
 from benchmarks.perfect_information import best_fair, best_known, numbered_deal
 from headway import reviews
 from headway.bots import bots_of, make_bot, play_out
-from headway.bots.nextstation.training import SheetPlan, SheetTrainer
+from headway.bots.nextstation.training import LEARN_BATCH, SheetPlan, SheetTrainer
 from headway.envs import ENVIRONMENTS
 from headway.envs.gymnasium_envs import SeatEnv
 from headway.games import boxes
@@ -30,11 +31,9 @@ def main() -> None:
             bot.warm_up()
         reviews.warm_up(box.name)
     london = NextStation("london", 1, {})
-    list(
-        SheetTrainer(london, SheetPlan(1, 1, modules=False, seed=1, threads=1)).run(
-            1, time.monotonic
-        )
-    )
+    # More games than it learns from at a time, so that it studies too.
+    plan = SheetPlan(1, LEARN_BATCH, modules=False, seed=1, threads=1)
+    list(SheetTrainer(london, plan).run(math.inf, time.monotonic))
     for name in ENVIRONMENTS:
         gymnasium.make_vec(name, 1).reset(seed=1)
         single = gymnasium.make(name).unwrapped
