@@ -140,15 +140,7 @@ class TableReviewer(Reviewer):
     def _setup(self, seat: Seat, moment: SeenEvent) -> Valued:
         """Values everything that is dealt before the first decision, as one."""
         trials = self._one(self._view(seat, moment.number + 1))
-        dealt = victory(trials.share(0))
-        return Valued(
-            place=Place(number=moment.number),
-            dealt="setup",
-            expected=self._start(seat),
-            dealt_value=dealt,
-            after=dealt,
-            ahead=thousandths(trials.ahead(0)),
-        )
+        return _dealt(moment, "setup", self._start(seat), victory(trials.share(0)), trials.ahead(0))
 
     def _start(self, seat: Seat) -> int:
         """Returns a seat's share before anything is dealt: all have the same if all is chance."""
@@ -175,15 +167,8 @@ class TableReviewer(Reviewer):
         shares = [trials.share(i) for i in range(len(kinds))]
         weights = [unseen[kind] / sum(unseen) for kind in kinds]
         mean = sum(w * share for w, share in zip(weights, shares, strict=True))
-        real = kinds.index(came)
-        return Valued(
-            place=Place(number=moment.number),
-            dealt=self.table_game.board.kinds[came],
-            expected=victory(mean),
-            dealt_value=victory(shares[real]),
-            after=victory(shares[real]),
-            ahead=thousandths(trials.ahead(real)),
-        )
+        real, name = kinds.index(came), self.table_game.board.kinds[came]
+        return _dealt(moment, name, victory(mean), victory(shares[real]), trials.ahead(real))
 
     def _tickets(self, seat: Seat, moment: SeenEvent) -> Valued:
         """Values the tickets that the seat draws, compared with sampled draws."""
@@ -200,14 +185,8 @@ class TableReviewer(Reviewer):
         trials.run(max(2, self.budget // len(states)))
         shares = [trials.share(i) for i in range(len(states))]
         others = shares[1:] or shares
-        return Valued(
-            place=Place(number=moment.number),
-            dealt=" ".join(drawn),
-            expected=victory(sum(others) / len(others)),
-            dealt_value=victory(shares[0]),
-            after=victory(shares[0]),
-            ahead=thousandths(trials.ahead(0)),
-        )
+        mean = victory(sum(others) / len(others))
+        return _dealt(moment, " ".join(drawn), mean, victory(shares[0]), trials.ahead(0))
 
     def _other_draws(self, view: TicketToRideView, drawn: tuple[str, ...]) -> list[tuple[str, ...]]:
         generator, board = random.Random(_key(view)), self.table_game.board
@@ -288,14 +267,19 @@ class TableReviewer(Reviewer):
         expected = victory(trials.share(0))
         totals = self.played.outcome.totals
         ahead = totals[seat] - max(total for s, total in enumerate(totals) if s != seat)
-        return Valued(
-            place=Place(number=moment.number),
-            dealt="tickets",
-            expected=expected,
-            dealt_value=expected,
-            after=expected,
-            ahead=thousandths(ahead),
-        )
+        return _dealt(moment, "tickets", expected, expected, ahead)
+
+
+def _dealt(moment: SeenEvent, dealt: str, expected: int, value: int, ahead: float) -> Valued:
+    """Returns the values of an event in which nobody decides: it is worth what was dealt."""
+    return Valued(
+        place=Place(number=moment.number),
+        dealt=dealt,
+        expected=expected,
+        dealt_value=value,
+        after=value,
+        ahead=thousandths(ahead),
+    )
 
 
 def _moments(played: Positions, seat: Seat) -> list[SeenEvent]:
