@@ -120,7 +120,7 @@ def open_job(
     if luck and not luck_teller(game):
         raise InputError("arena.no_luck", map=map_name)
     options_on = tuple(sorted(option for option, on in game.options.items() if on))
-    files = {path: _hash(path) for bot in chosen if in_file(bot) and (path := _path(bot))}
+    paths = sorted({bot.rpartition(":")[0] for bot in chosen if in_file(bot)})
     return Job(
         game=game_box.name,
         map=name,
@@ -129,18 +129,10 @@ def open_job(
         seats=seats,
         options=options_on,
         bots=chosen,
-        files=dict(sorted(files.items())),
+        files={path: hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in paths},
         seed=seed,
         luck=luck,
     )
-
-
-def _path(bot: str) -> str:
-    return bot.rpartition(":")[0]
-
-
-def _hash(path: str) -> str:
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
 # Playing
