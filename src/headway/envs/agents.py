@@ -13,7 +13,6 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from statistics import fmean, stdev
 from threading import Thread
-from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 import msgspec
@@ -102,12 +101,7 @@ class ProcessAgent:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.process.terminate()
         try:
             self.process.wait(GRACE_SECONDS)
