@@ -56,7 +56,7 @@ check-client: $(VENV)/ready-to-play
 	@$(NPM) run --silent test
 
 compile: $(VENV)/ready-to-test
-	@$(BIN)/python tests/support/compile_first.py
+	@PYTHONPATH=. $(BIN)/python tests/support/compile_first.py
 
 examples: $(VENV)/examples/ready ## Train and search with tiny budgets; installs torch, which is large
 	@$(VENV)/examples/bin/python examples/check.py
