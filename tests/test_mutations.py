@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,7 @@ def is_good(text: str) -> bool:
     return not wrong
 
 
+@cache
 def maps() -> list[tuple[Box, str]]:
     """The text of every shipped map with its game."""
     return [
