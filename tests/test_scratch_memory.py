@@ -45,6 +45,7 @@ from headway.record import replay_many
 from headway.reviews.job import ReviewJob
 
 PACKAGE = Path(headway.__file__).parent
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 TINY = Path(__file__).parent / "games" / "tickettoride" / "tiny.toml"
 ALL_MODULES = {"objectives": True, "powers": True}
 NEXT_STATION, TICKET_TO_RIDE = ENVIRONMENTS
@@ -356,8 +357,9 @@ NATIVE = re.compile(r"(compiled\(.*\)|_?native\(\)|(\w+\.)?_?kernels(\(\))?)$")
 
 
 def called_from_python() -> set[str]:
-    """The names of all kernels that the package asks native code for."""
-    nodes = [n for path in PACKAGE.rglob("*.py") for n in ast.walk(ast.parse(path.read_text()))]
+    """The names of all kernels that the package or a benchmark asks native code for."""
+    paths = [path for folder in (PACKAGE, BENCHMARKS) for path in folder.rglob("*.py")]
+    nodes = [node for path in paths for node in ast.walk(ast.parse(path.read_text()))]
     kernels = {
         node.name
         for node in nodes

@@ -69,7 +69,7 @@ def test_no_name_is_broken_in_the_result(
     expect(heads).to_have_count(4)
     lines = heads.evaluate_all("""all => all.map(head => {
       const range = document.createRange()
-      range.selectNodeContents(head)
+      range.selectNodeContents(head.querySelector('span'))
       return [head.innerText, range.getClientRects().length]
     })""")
     assert {name: count for name, count in lines if len(name) < 10} == {
