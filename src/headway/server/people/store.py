@@ -38,6 +38,7 @@ from headway.server.core.schema import (
 )
 from headway.server.tables.events import OWNER, SIT
 from headway.server.tables.results import remove_puzzles
+from headway.server.tables.store import remove_tables
 from headway.settings import SESSION_SECONDS
 
 ATTEMPTS = 10
@@ -328,7 +329,7 @@ def _forget_some(guest: str, connection: Connection) -> bool:
     some = table_ids[:TABLES_PER_HANDOVER]
     shared = _with_others(connection, some, guest)
     remove_puzzles(connection, PUZZLES.c.table_id.in_(some))
-    _remove_tables(connection, [table_id for table_id in some if table_id not in shared])
+    remove_tables(connection, [table_id for table_id in some if table_id not in shared])
     for table_id in shared:
         # Another one for each table, so that nobody sees that the same person was there.
         nobody = secrets.token_urlsafe(16)
@@ -451,10 +452,3 @@ def _replaced(chair: dict[str, Any], old: str, new: str, nameless: bool) -> dict
         return chair
     changed = {key: new for key in ("guest", "former") if chair[key] == old}
     return chair | changed | ({"name": ""} if nameless else {})
-
-
-def _remove_tables(connection: Connection, table_ids: Sequence[str]) -> None:
-    for rows in (TRIES, RESULTS, SEATS, EVENTS):
-        connection.execute(delete(rows).where(rows.c.table_id.in_(table_ids)))
-    connection.execute(delete(REVIEWS).where(REVIEWS.c.key.in_(table_ids)))
-    connection.execute(delete(TABLES).where(TABLES.c.id.in_(table_ids)))

@@ -35,7 +35,15 @@ from sqlalchemy.dialects import postgresql, sqlite
 from headway.server.core import metrics
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, DatabaseAwayError, NumberTakenError
-from headway.server.core.schema import EVENTS, HEARTBEAT, SEATS, TABLES, TRIES
+from headway.server.core.schema import (
+    EVENTS,
+    HEARTBEAT,
+    RESULTS,
+    REVIEWS,
+    SEATS,
+    TABLES,
+    TRIES,
+)
 from headway.server.core.workers import cancel
 from headway.server.tables import results
 from headway.server.tables.clocks import Clock
@@ -328,9 +336,7 @@ class TableStore:
 
         def work(connection: Connection) -> list[str]:
             expired = list(connection.scalars(query.limit(MOST_TO_REMOVE)))
-            for rows in (SEATS, EVENTS):
-                connection.execute(delete(rows).where(rows.c.table_id.in_(expired)))
-            connection.execute(delete(TABLES).where(TABLES.c.id.in_(expired)))
+            remove_tables(connection, expired)
             return expired
 
         return await self.database.write(work)
@@ -462,6 +468,14 @@ def _occupants(connection: Connection, table_ids: Sequence[str]) -> dict[str, li
 def _events_since(connection: Connection, table_id: str, number: int) -> list[TableEvent]:
     rows = connection.execute(_EVENTS_SINCE, {"key": table_id, "since": number})
     return [TableEvent(**{**row, "drops": tuple(row["drops"])}) for row in rows.mappings()]
+
+
+def remove_tables(connection: Connection, table_ids: Sequence[str]) -> None:
+    """Deletes tables with all that is stored about them."""
+    for rows in (TRIES, RESULTS, SEATS, EVENTS):
+        connection.execute(delete(rows).where(rows.c.table_id.in_(table_ids)))
+    connection.execute(delete(REVIEWS).where(REVIEWS.c.key.in_(table_ids)))
+    connection.execute(delete(TABLES).where(TABLES.c.id.in_(table_ids)))
 
 
 def _held_by(guest: str) -> ColumnElement[bool]:
