@@ -22,6 +22,7 @@ from headway.games.nextstation.rules.arrays import (
     DEAL_SPECIAL,
     EFFECTS,
     OVER,
+    PHASES,
     PLAY,
     POWERS,
     ROUNDS,
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
     from headway.games.nextstation.state import NextStationState
 
 WAYS = ((BARE, ""), *WAY_TOKENS.items())
-PHASES = ("pencils", "objectives", "powers", "special", "card", "moves", "over")
 
 
 class LineView(msgspec.Struct, frozen=True):

@@ -60,8 +60,9 @@ EFFECT_SWITCH, EFFECT_JOKER, EXTENSION, EFFECT_DOUBLE = 1, 2, 3, 4
 SPECIAL_SYMBOL_AT = 3
 """A move that deals special stations is: symbol | effect."""
 
-# Phases: what happens next.
+# Phases: what happens next, and their names in views.
 DEAL_PENCILS, DEAL_OBJECTIVES, DEAL_POWERS, DEAL_SPECIAL, REVEAL, PLAY, OVER = range(7)
+PHASES = ("pencils", "objectives", "powers", "special", "card", "moves", "over")
 
 # A move is an int: way | double | from | to + 1 | second from | second to + 1 | circle + 1.
 PASS = 0

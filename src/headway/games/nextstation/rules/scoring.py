@@ -9,6 +9,7 @@ import numpy as np
 
 from headway.games.kernel import NONE, Mask, count, kernel, lowest
 from headway.games.nextstation.city.city import OBJECTIVE_POINTS, City
+from headway.games.nextstation.city.city_file import NEEDS
 from headway.games.nextstation.rules.arrays import (
     ROUNDS,
     SCORE,
@@ -22,16 +23,13 @@ from headway.games.nextstation.rules.arrays import (
 )
 
 MODULE_DEDUCTION = 10
-(
-    NEEDS_INTERCHANGES,
-    NEEDS_DISTRICTS,
-    NEEDS_TOURIST,
-    NEEDS_DISTRICT,
-    NEEDS_RIVER,
-    NEEDS_STAMPS,
-    NEEDS_HUB,
-    NEEDS_LOOP,
-) = range(8)
+NEEDS_INTERCHANGES = NEEDS.index("interchanges")
+NEEDS_DISTRICTS = NEEDS.index("districts")
+NEEDS_TOURIST = NEEDS.index("tourist")
+NEEDS_RIVER = NEEDS.index("river")
+NEEDS_STAMPS = NEEDS.index("stamps")
+NEEDS_HUB = NEEDS.index("hub")
+NEEDS_LOOP = NEEDS.index("loop")
 
 
 @kernel
