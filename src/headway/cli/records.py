@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar, get_args
 
 import msgspec
 import typer
@@ -17,6 +17,7 @@ from headway.errors import HeadwayError, InputError
 from headway.files import read_text, write_whole
 from headway.i18n import plain, say
 from headway.render import png
+from headway.svg import Theme
 
 if TYPE_CHECKING:
     from headway.progress import Show
@@ -185,8 +186,7 @@ def draw(
     output: Annotated[Path, typer.Option("--output", "-o", help=say("cli.output"), metavar=FILE)],
     seat: Annotated[int, typer.Option(help=say("cli.seat"), metavar=N)] = 0,
     theme: Annotated[
-        Literal["light", "dark", "auto"],
-        typer.Option(help=say("cli.theme"), metavar="light|dark|auto"),
+        Theme, typer.Option(help=say("cli.theme"), metavar="|".join(get_args(Theme)))
     ] = "auto",
     width: Annotated[int, typer.Option(min=16, max=8192, help=say("cli.width"), metavar=N)] = 1280,
     lang: Lang = None,
