@@ -95,7 +95,10 @@ class ReviewFigures(msgspec.Struct, frozen=True):
 
 
 class GameRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One finished game. Its game, year and month are in the names of the folders."""
+    """One finished game. Its game, year and month are in the names of the folders.
+
+    `make.py` fills the columns for games of bots, `server/export.py` for games of people.
+    """
 
     id: Annotated[str, About("the game, unique within its month", replayed=True)]
     map: Annotated[str, About("name of the map", replayed=True)]

@@ -1,7 +1,8 @@
 """The report of a review: what `headway review --json` prints, one line for each record.
 
 Values are integers: thousandths of a point, or thousandths of a percent of a victory. Everything is
-plain data and encodes to the same bytes every time.
+plain data and encodes to the same bytes every time. A new field needs a new `REVISION` in `job.py`
+and a default, because open data reads reviews of older revisions too.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """The moves of CHANCE: pencils, objectives, powers, special stations, cards.
 
-Each one is an int; this module gives its meaning, as values for records and as text.
+Each one is an int; this module gives its meaning, as values for records and as text. A new kind of
+deal also needs a phase in `arrays.py`, a branch in `engine.deal_setup` and in `state.py`, a part of
+the record in `records.py`, and a name in `dealing.ts` of the client.
 """
 
 from __future__ import annotations
