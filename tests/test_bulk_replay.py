@@ -12,19 +12,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numpy as np
 import pytest
 from games.nextstation import record_files as sheets
 from games.tickettoride import record_files as routes
 from games.tickettoride.playing import TINY
 
 import headway
-from headway import dealer
 from headway.errors import HeadwayError
-from headway.games import replay as replay_rules
-from headway.games.kernel import compiled
 from headway.games.nextstation import records
-from headway.games.replay import digest_below, digest_words, hashed_name
 from headway.record import Replayers
 
 FILES: tuple[ModuleType, ...] = (sheets, routes)
@@ -134,30 +129,13 @@ def test_a_game_without_a_replayer_is_interpreted(monkeypatch: pytest.MonkeyPatc
     assert compiled_result(record) is None
 
 
-class HugeDealer(dealer.SeededDealer):
-    """A dealer whose every digest is the largest one."""
-
-    def digests(self, names: Any) -> bytes:
-        return b"\xff" * 32 * len(list(names))
-
-
 @pytest.mark.parametrize("files", FILES, ids=lambda files: files.__name__.split(".")[1])
-def test_digests_that_the_dealer_may_refuse_are_left_to_it(files: ModuleType) -> None:
+def test_what_is_written_is_what_the_seed_deals(files: ModuleType) -> None:
     record = next(r for r in map(files.load, files.names()) if r.seed is not None)
-    game = record.open()
-    replayer = game.records.replayer(game)
-    assert replayer.play(record.deal, record.moves, dealer.SeededDealer(record.seed))
-    assert replayer.play(record.deal, record.moves, HugeDealer(record.seed)) is None
-
-
-def test_a_digest_gives_the_dealer_s_number() -> None:
-    native = compiled(replay_rules)
-    names = [f"card 1.{k}" for k in range(1, 12)]
-    hashed = map(hashed_name, names)
-    words = digest_words(dealer.SeededDealer(1 << 90).digests(hashed))
-    assert words.dtype == np.uint64
-    for row, name in enumerate(names):
-        for n in (1, 2, 11, 72, 2**31 - 1):
-            number = dealer.below(1 << 90, name, n)
-            assert digest_below(words, row, n) == number
-            assert native.digest_below(words, row, n) == number
+    written = record.open().write(headway.replay(record).events)[0]
+    assert Replayers()._compiled(record, written)
+    assert record.seed is not None
+    record.seed += 1
+    assert Replayers()._compiled(record, written) is None
+    with pytest.raises(HeadwayError):
+        Replayers().play(record, written)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable
 from hashlib import sha256
 from math import lcm
 
@@ -96,10 +95,6 @@ class SeededDealer:
 
     def below(self, name: str, n: int) -> int:
         return below(self.seed, name, n)
-
-    def digests(self, names: Iterable[bytes]) -> bytes:
-        start = f"{DEAL}|{self.seed}|".encode()
-        return b"".join([sha256(start + name).digest() for name in names])
 
 
 class Promise(msgspec.Struct, frozen=True):

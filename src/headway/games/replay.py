@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
@@ -12,7 +12,6 @@ import numpy as np
 from headway.errors import InputError
 from headway.games.contract import CHANCE, Game, Move, RecordReader, Seat, State
 from headway.games.kernel import compiled, kernel
-from headway.games.xorshift import LOW_32, SHIFT_32
 
 MOVE_TEXTS = 1 << 16
 """The number of different texts whose moves a replayer remembers."""
@@ -26,9 +25,6 @@ class Dealer(Protocol):
 
     def below(self, name: str, n: int) -> int:
         """Returns the number from 0 to n - 1 that the seed deals under a name."""
-
-    def digests(self, names: Iterable[bytes]) -> bytes:
-        """Returns the first SHA-256 digest for each of these `hashed_name`."""
 
 
 class FinalTotals(NamedTuple):
@@ -86,53 +82,43 @@ class DealParts:
         if not fits:
             raise InputError("format.deal_part", part=name).inside("deal", name)
 
+    def numbers(self, part: str, names: list[Any], known: Mapping[str, int]) -> list[int]:
+        """Returns the numbers of the names in a part; refuses the first that is not known."""
+        try:
+            return list(map(known.__getitem__, names))
+        except (KeyError, TypeError):  # something that is no name
+            pass
+        for number, name in enumerate(names):
+            if not isinstance(name, str) or name not in known:
+                error = InputError("format.deal_name", part=part, name=str(name))
+                raise error.inside("deal", part, number)
+        raise AssertionError("all names are known")
 
-def deal_next(
-    state: State, reader: RecordReader, dealer: Dealer | None, *, both: bool = False
-) -> None:
-    """Deals what the dealer, or without one the record, deals in this state.
 
-    With `both`, raises `InputError` if they differ.
+def deal_next(state: State, reader: RecordReader, deal: Any | None, dealer: Dealer | None) -> None:
+    """Deals what the record's `deal` and the dealer deal in this state.
+
+    One of them may be missing; raises `InputError` if they differ.
     """
-    if dealer:
-        move = dealer.deal(state)
-        if both and reader.chance_move(state) != move:
-            raise InputError("format.other_deal")
-        state.advance(CHANCE, move)
-    else:
-        state.apply(CHANCE, reader.chance_move(state))
+    written = None if deal is None else reader.chance_move(state)
+    move = dealer.deal(state) if dealer else written
+    if move is None or written not in (None, move):
+        raise InputError("format.other_deal")
+    state.apply(CHANCE, move)
 
 
-WORDS = 4
-ALL_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
+NOT_DEALT = -1
 
 
-def hashed_name(name: str) -> bytes:
-    """Returns the end of the first text that the dealer hashes for a deal; the seed precedes it."""
-    return f"{name}|0".encode()
+def agreed(written: Sequence[int] | None, dealt: Sequence[int] | None) -> np.ndarray:
+    """Returns cards that a record says, or those that its seed deals; one may be missing.
 
-
-def digest_words(digests: bytes) -> np.ndarray:
-    """Returns SHA-256 digests as rows of four words, the most significant word first."""
-    return np.frombuffer(digests, ">u8").astype(np.uint64).reshape(-1, WORDS)
-
-
-@kernel
-def is_decisive(words: Any, row: int) -> bool:
-    """Whether a digest is surely one that the dealer accepts; it hashes again for a huge one."""
-    return bool(words[row, 0] != ALL_ONES)
-
-
-@kernel
-def digest_below(words: Any, row: int, n: int) -> int:
-    """Returns a digest modulo n, which is below 2**31."""
-    divisor = np.uint64(n)
-    rest = np.uint64(0)
-    for i in range(WORDS):
-        word = words[row, i]
-        rest = ((rest << SHIFT_32) | (word >> SHIFT_32)) % divisor
-        rest = ((rest << SHIFT_32) | (word & LOW_32)) % divisor
-    return int(np.int64(rest))
+    Where they differ the card is NOT_DEALT.
+    """
+    if written is None or dealt is None:
+        return np.array(written if dealt is None else dealt, np.int64)
+    pairs = zip(written, dealt, strict=False)
+    return np.array([card if card == other else NOT_DEALT for card, other in pairs], np.int64)
 
 
 @kernel

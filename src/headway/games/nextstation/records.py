@@ -17,21 +17,13 @@ from headway.games.nextstation import MAPS
 from headway.games.nextstation.city.city import SYMBOLS
 from headway.games.nextstation.rules import deals
 from headway.games.nextstation.rules.arrays import CARDS, DECK, EFFECTS, OVER, POWERS, ROUNDS
-from headway.games.nextstation.rules.engine import NO_CARD, SheetScript, clear
+from headway.games.nextstation.rules.engine import SheetScript, clear
 from headway.games.nextstation.rules.scoring import ScoreSheet
 from headway.games.nextstation.state import NextStationState
-from headway.games.replay import (
-    Dealer,
-    DealParts,
-    FinalTotals,
-    Replayer,
-    deal_next,
-    digest_words,
-    hashed_name,
-)
+from headway.games.replay import Dealer, DealParts, FinalTotals, Replayer, agreed, deal_next
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sized
 
     from headway.games.nextstation.game import NextStation
 
@@ -273,9 +265,6 @@ def _write_deal(
 
 
 _CARDS = {name: card for card, name in enumerate(CARDS)}
-_NAMES = [[hashed_name(deals.card_name(r, k)) for k in range(DECK)] for r in range(ROUNDS)]
-_NO_CARDS = np.zeros(0, np.int64)
-_NO_DIGESTS = digest_words(b"")
 
 
 class NextStationReplayer(Replayer):
@@ -287,18 +276,24 @@ class NextStationReplayer(Replayer):
 
     def play(self, deal: Any | None, moves: Any, dealer: Dealer | None) -> FinalTotals | None:
         reader = NextStationRecordReader(self.game, deal, moves)
-        dealt = _dealt(reader, dealer)
-        if len(reader.moves) != ROUNDS or dealt is None:
+        cards = _cards(reader, dealer)
+        if not len(reader.moves) == len(cards) == ROUNDS:
             return None
         numbers = self.numbers(t for turns in reader.moves for seats in turns for t in seats)
         drawn, turns = np.zeros(ROUNDS, np.int64), np.zeros(ROUNDS, np.int64)
-        first_turn = _starts(len(turns) for turns in reader.moves)
-        script = SheetScript(*dealt, drawn, first_turn, numbers.reshape(-1, self.game.seats), turns)
+        script = SheetScript(
+            first_card=_starts(cards),
+            cards=np.concatenate(cards),
+            drawn=drawn,
+            first_turn=_starts(reader.moves),
+            moves=numbers.reshape(-1, self.game.seats),
+            turns=turns,
+        )
         state = self.game.start()
         work = self.work._replace(shared=state.shared_rows)
         clear(work)
         while state.shared["phase"] != OVER:
-            deal_next(state, reader, dealer, both=deal is not None)
+            deal_next(state, reader, deal, dealer)
             if not self.kernels.replay(work, script):
                 return None
         reader.drawn, reader.turns = drawn.tolist(), turns.tolist()
@@ -309,34 +304,22 @@ class NextStationReplayer(Replayer):
 replayer = NextStationReplayer
 
 
-def _dealt(
-    reader: NextStationRecordReader, dealer: Dealer | None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """Returns where the cards of each round begin, the cards, and the digests that deal them.
-
-    A round has a card for each turn and at most one more, the switch.
-    """
-    if not reader.deal:
-        assert dealer
-        numbers = [min(len(turns) + 1, DECK) for turns in reader.moves]
-        return _starts(numbers), _NO_CARDS, _digests(dealer, numbers)
-    try:
-        rounds = msgspec.convert(reader.deal.cards, list[list[str]])
-    except msgspec.ValidationError:
-        return None
-    if len(rounds) != ROUNDS or max(map(len, rounds)) > DECK:
-        return None
-    cards = [_CARDS.get(name, NO_CARD) for names in rounds for name in names]
-    digests = _digests(dealer, map(len, rounds)) if dealer else _NO_DIGESTS
-    return _starts(map(len, rounds)), np.array(cards, np.int64), digests
+def _cards(reader: NextStationRecordReader, dealer: Dealer | None) -> list[np.ndarray]:
+    """Returns the cards of each round: one for each turn and at most one more, the switch."""
+    rounds = []
+    for r, cards in enumerate(reader.deal.cards if reader.deal else reader.moves):
+        written = reader.deal.numbers("cards", cards, _CARDS) if reader.deal else None
+        dealt = _from_seed(dealer, r, min(len(cards) + 1, DECK)) if dealer else None
+        rounds.append(agreed(written, dealt))
+    return rounds
 
 
-def _digests(dealer: Dealer, numbers: Iterable[int]) -> np.ndarray:
-    """Returns the digests that deal the first cards of each round."""
-    names = [name for r, n in enumerate(numbers) for name in _NAMES[r][:n]]
-    return digest_words(dealer.digests(names))
+def _from_seed(dealer: Dealer, r: int, number: int) -> list[int]:
+    """Returns the first cards that a seed deals in a round."""
+    left = list(range(DECK))
+    return [left.pop(dealer.below(deals.card_name(r, k), len(left))) for k in range(number)]
 
 
-def _starts(lengths: Iterable[int]) -> np.ndarray:
+def _starts(parts: Iterable[Sized]) -> np.ndarray:
     """Returns where each of several parts begins, and where the last one ends."""
-    return np.array([0, *accumulate(lengths)], np.int64)
+    return np.array([0, *accumulate(map(len, parts))], np.int64)

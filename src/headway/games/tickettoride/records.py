@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Sequence
+from functools import cached_property
+from math import gcd
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,13 +14,11 @@ import numpy as np
 from headway.errors import HeadwayError, InputError, Place, RuleBroken
 from headway.games.contract import CHANCE, Event, Move, Seat
 from headway.games.kernel import BIT, NONE
-from headway.games.replay import Dealer, DealParts, FinalTotals, Replayer, digest_words, hashed_name
-from headway.games.tickettoride.board.board import MOST_TICKETS
-from headway.games.tickettoride.rules.arrays import FIRST, OPENING, TICKETS, WHAT_AT, SharedRecord
+from headway.games.replay import Dealer, DealParts, FinalTotals, Replayer, agreed, deal_next
+from headway.games.tickettoride.rules.arrays import FIRST, OPENING, SharedRecord
 from headway.games.tickettoride.rules.engine import NEEDS_CARDS, WRONG, BoardScript, begin
 from headway.games.tickettoride.rules.scoring import TicketToRideScore
 from headway.games.tickettoride.rules.supply import card_name, ticket_name
-from headway.games.tickettoride.rules.turns import deal_first
 from headway.games.tickettoride.state import TicketToRideState
 
 if TYPE_CHECKING:
@@ -141,7 +140,7 @@ class _Deal(DealParts):
         """The ticket pile from the top: every ticket once (TR-05)."""
         indexes = self.board.ticket_named
         names = self.part("tickets", list)
-        tickets = _numbers("tickets", names, indexes)
+        tickets = self.numbers("tickets", names, indexes)
         if sorted(tickets) != list(range(len(indexes))):
             error = RuleBroken("TR-05", "broken.tickets_dealt", number=len(indexes))
             raise error.inside("deal", "tickets")
@@ -170,20 +169,7 @@ class _Deal(DealParts):
 
     def _cards(self, part: str, names: Any) -> list[int]:
         self.require(part, isinstance(names, list))
-        return _numbers(part, names, self.board.kind_named)
-
-
-def _numbers(part: str, names: list[Any], known: Mapping[str, int]) -> list[int]:
-    """Returns the numbers of names in a part of the deal; refuses the first that is not known."""
-    try:
-        return list(map(known.__getitem__, names))
-    except (KeyError, TypeError):  # something that is no name
-        pass
-    for number, name in enumerate(names):
-        if not isinstance(name, str) or name not in known:
-            error = InputError("format.deal_name", part=part, name=str(name))
-            raise error.inside("deal", part, number)
-    raise AssertionError("all names are known")
+        return self.numbers(part, names, self.board.kind_named)
 
 
 # Writing
@@ -238,9 +224,8 @@ def _written(
     return deal | {"transport": piles[0], "reshuffles": piles[1:], "tickets": tickets + unseen}
 
 
-_TICKET_NAMES = [hashed_name(ticket_name(k)) for k in range(MOST_TICKETS)]
-_NO_CARDS = np.zeros(0, np.int64)
-_NO_DIGESTS = digest_words(b"")
+PORTION = 32
+"""Cards of a pile that are dealt from a seed at a time; nobody knows how many the moves take."""
 
 
 class TicketToRideReplayer(Replayer):
@@ -249,7 +234,6 @@ class TicketToRideReplayer(Replayer):
     def __init__(self, game: TicketToRide) -> None:
         super().__init__(game)
         self.game = game
-        self.pile_size = sum(game.board.cards.values())
         self.state = game.start()
         self.work = self.work._replace(shared=self.state.shared_rows, players=self.state.players)
 
@@ -257,65 +241,52 @@ class TicketToRideReplayer(Replayer):
         reader = TicketToRideRecordReader(self.game, deal, moves)
         state = self.state
         begin(self.work)
-        deal_first(state.shared, self._first(reader, dealer))
-        numbers = self.numbers(reader.moves)
-        tickets, read = self._tickets(reader, dealer, numbers), np.zeros(3, np.int64)
+        deal_next(state, reader, deal, dealer)
+        numbers, read = self.numbers(reader.moves), np.zeros(3, np.int64)
+        tickets = self._tickets(reader, dealer)
         status = NEEDS_CARDS
         while status == NEEDS_CARDS:
             read[1], read[2] = state.shared["reshuffles"], state.shared["drawn"]
-            cards = self._cards(reader, dealer, state.shared, numbers)
-            script = BoardScript(numbers, *cards, *tickets, read)
-            status = self.kernels.replay(self.work, script)
+            cards = _cards(reader, dealer, state.shared)
+            status = self.kernels.replay(self.work, BoardScript(numbers, cards, tickets, read))
         if status == WRONG:
             return None
         reader.read = int(read[0])
         reader.finish(state)
         return self.totals()
 
-    def _first(self, reader: TicketToRideRecordReader, dealer: Dealer | None) -> int:
-        """Returns the seat that begins."""
-        written = reader.deal.first() if reader.deal else None
-        seats = self.game.fixed.get("first") or range(self.game.seats)
-        dealt = seats[dealer.below("first", len(seats))] if dealer else written
-        if dealt is None or dealt not in seats or written not in (None, dealt):
-            raise InputError("format.other_deal")
-        return dealt
-
-    def _cards(
-        self,
-        reader: TicketToRideRecordReader,
-        dealer: Dealer | None,
-        shared: SharedRecord,
-        numbers: np.ndarray,
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Returns the next cards of the present pile, and the digests that deal them."""
-        drawn, left = int(shared["drawn"]), int(shared["pile_size"])
-        cards = np.array(reader.deal.pile(shared)[drawn:], np.int64) if reader.deal else _NO_CARDS
+    def _tickets(self, reader: TicketToRideRecordReader, dealer: Dealer | None) -> np.ndarray:
+        """Returns all tickets from the top of the pile."""
+        dealt = None
         if dealer:
-            if drawn == 0:  # the set-up, a card for each that is taken, and a new display
-                rules, takes = self.game.board.play, int(np.count_nonzero(numbers < 1 << WHAT_AT))
-                left = min(left, rules.hand * self.game.seats + 2 * rules.display + takes)
-            pile = int(shared["reshuffles"])
-            names = _card_names(pile, self.pile_size)[drawn : drawn + left]
-            return cards, digest_words(dealer.digests(names))
-        return cards, _NO_DIGESTS
-
-    def _tickets(
-        self, reader: TicketToRideRecordReader, dealer: Dealer | None, numbers: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Returns all tickets from the top of the pile, and the digests that deal them."""
-        tickets = np.array(reader.deal.tickets, np.int64) if reader.deal else _NO_CARDS
-        if dealer:
-            rules, times = self.game.board.play, int(np.count_nonzero(numbers == TICKETS))
-            most = rules.tickets_dealt * self.game.seats + rules.tickets_drawn * times
-            most = min(most, len(self.game.board.tickets))
-            return tickets, digest_words(dealer.digests(_TICKET_NAMES[:most]))
-        return tickets, _NO_DIGESTS
+            left = list(range(len(self.game.board.tickets)))
+            names = map(ticket_name, range(len(left)))
+            dealt = [left.pop(dealer.below(name, len(left))) for name in names]
+        return agreed(reader.deal.tickets if reader.deal else None, dealt)
 
 
 replayer = TicketToRideReplayer
 
 
-@lru_cache(16)
-def _card_names(pile: int, cards: int) -> list[bytes]:
-    return [hashed_name(card_name(pile, k)) for k in range(cards)]
+def _cards(
+    reader: TicketToRideRecordReader, dealer: Dealer | None, shared: SharedRecord
+) -> np.ndarray:
+    """Returns the next cards of the present pile."""
+    dealt = _from_seed(dealer, shared) if dealer else None
+    return agreed(reader.deal.pile(shared)[int(shared["drawn"]) :] if reader.deal else None, dealt)
+
+
+def _from_seed(dealer: Dealer, shared: SharedRecord) -> list[int]:
+    """Returns a portion of the cards that a seed deals from the present pile."""
+    pile, drawn, left = int(shared["reshuffles"]), int(shared["drawn"]), shared["pile"].tolist()
+    size, cards = sum(left), []
+    for k in range(min(size, PORTION)):
+        step = gcd(*left)  # the dealer's probabilities are reduced fractions
+        number = step * dealer.below(card_name(pile, drawn + k), (size - k) // step)
+        kind = 0
+        while number >= left[kind]:
+            number -= left[kind]
+            kind += 1
+        left[kind] -= 1
+        cards.append(kind)
+    return cards

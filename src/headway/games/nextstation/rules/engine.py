@@ -39,7 +39,7 @@ from headway.games.nextstation.rules.arrays import (
 from headway.games.nextstation.rules.building import legal_moves, play
 from headway.games.nextstation.rules.gains import standing, worth
 from headway.games.nextstation.rules.scoring import best_line, score
-from headway.games.replay import among, digest_below, is_decisive
+from headway.games.replay import NOT_DEALT, among
 from headway.games.simulation import apart
 from headway.games.xorshift import below, shuffle
 
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
 RANDOM, GREEDY = 0, 1
 POLICIES = {"random": RANDOM, "greedy": GREEDY}
 WHOLE_DECK = BIT[DECK] - BIT[0]
-NO_CARD = -1
 
 
 class SheetWorkspace(NamedTuple):
@@ -345,7 +344,7 @@ def play_games(work: SheetWorkspace, policy: int, generator: Any, totals: Any) -
 
 
 class SheetScript(NamedTuple):
-    """What a record says of a game: cards, as numbers or as digests, and moves.
+    """What a record says of a game: cards and moves.
 
     The cards of round r begin at `first_card[r]`; its turns begin at `first_turn[r]`. `drawn` and
     `turns` count what was used of each round.
@@ -353,43 +352,10 @@ class SheetScript(NamedTuple):
 
     first_card: Any
     cards: Any
-    digests: Any
     drawn: Any
     first_turn: Any
     moves: Any
     turns: Any
-
-
-@kernel
-def card_left(shared: SharedRecord, number: int) -> int:
-    """Returns the card with this number among those not revealed in this round."""
-    for card in range(DECK):
-        if shared["shown"] & BIT[card] == NONE:
-            if number == 0:
-                return card
-            number -= 1
-    return NO_CARD
-
-
-@kernel
-def next_card(shared: SharedRecord, script: SheetScript) -> int:
-    """Returns the next card of this round; NO_CARD if none, or if number and digest differ."""
-    r = shared["round"]
-    drawn, cards, digests = int(script.drawn[r]), script.cards, script.digests
-    row = int(script.first_card[r]) + drawn
-    if row >= script.first_card[r + 1]:
-        return NO_CARD
-    if digests.shape[0] > 0:
-        if not is_decisive(digests, row):
-            return NO_CARD
-        dealt = card_left(shared, digest_below(digests, row, DECK - drawn))
-        if cards.shape[0] > 0 and int(cards[row]) != dealt:
-            return NO_CARD
-        return dealt
-    card = int(cards[row])
-    if card == NO_CARD or shared["shown"] & BIT[card] != NONE:
-        return NO_CARD
-    return card
 
 
 @kernel
@@ -413,17 +379,21 @@ def play_turn(work: SheetWorkspace, script: SheetScript) -> bool:
 
 @kernel
 def replay(work: SheetWorkspace, script: SheetScript) -> bool:
-    """Plays until something other than a card is dealt, or the end; False if a move is illegal."""
+    """Plays until something other than a card is dealt, or the end; False if anything is wrong."""
     city, shared = work.city[0], work.shared[0]
     while shared["phase"] == REVEAL or shared["phase"] == PLAY:
         if shared["phase"] == PLAY:
             if not play_turn(work, script):
                 return False
             continue
-        card = next_card(shared, script)
-        if card == NO_CARD:
+        r = shared["round"]
+        row = int(script.first_card[r] + script.drawn[r])
+        if row >= script.first_card[r + 1]:
             return False
-        script.drawn[shared["round"]] += 1
+        card = int(script.cards[row])
+        if card == NOT_DEALT or shared["shown"] & BIT[card] != NONE:
+            return False
+        script.drawn[r] += 1
         reveal(shared, card)
     for seat in range(work.ranks.shape[0]):
         work.ranks[seat, 0] = score(city, shared, work.sheets[2 * seat], work.score[0])

@@ -13,7 +13,7 @@ import numpy as np
 
 from headway.games.contract import CHANCE
 from headway.games.kernel import count, kernel
-from headway.games.replay import among, digest_below, is_decisive
+from headway.games.replay import NOT_DEALT, among
 from headway.games.simulation import apart
 from headway.games.tickettoride.board.board import MOST_LOCATIONS
 from headway.games.tickettoride.rules.arrays import (
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 
 POLICIES = {"random": 0}
 FINISHED, WRONG, NEEDS_CARDS = 0, 1, 2
-NONE_LEFT = -1
 
 
 class BoardWorkspace(NamedTuple):
@@ -187,64 +186,13 @@ def play_games(work: BoardWorkspace, policy: int, generator: Any, totals: Any) -
 
 
 class BoardScript(NamedTuple):
-    """What a record says of a game: moves, tickets and cards, as numbers or as digests.
-
-    `cards` and their digests are those of one pile, without the first ones.
-    """
+    """What a record says of a game: moves, tickets, and some cards of one pile."""
 
     moves: Any
     cards: Any
-    card_digests: Any
     tickets: Any
-    ticket_digests: Any
     read: Any
     """The number of moves made, the reshuffles before this pile, and the cards left out of it."""
-
-
-@kernel
-def common_divisor(board: BoardRecord, shared: SharedRecord) -> int:
-    """Returns the greatest number that divides the number of each kind in the pile."""
-    divisor = 0
-    for kind in range(int(board["kinds"])):
-        rest = int(shared["pile"][kind])
-        while rest != 0:
-            divisor, rest = rest, divisor % rest
-    return divisor
-
-
-@kernel
-def next_card(board: BoardRecord, shared: SharedRecord, script: BoardScript, row: int) -> int:
-    """Returns the kind in a row of the cards; NONE_LEFT if none, or if number and digest differ."""
-    cards, digests = script.cards, script.card_digests
-    if digests.shape[0] > 0:
-        if not is_decisive(digests, row):
-            return NONE_LEFT
-        # The dealer's probabilities are reduced fractions.
-        step = common_divisor(board, shared)
-        number = digest_below(digests, row, int(shared["pile_size"]) // step)
-        dealt = card_at(shared, number * step)
-        if cards.shape[0] > 0 and int(cards[row]) != dealt:
-            return NONE_LEFT
-        return dealt
-    kind = int(cards[row])
-    if shared["pile"][kind] == 0:
-        return NONE_LEFT
-    return kind
-
-
-@kernel
-def next_ticket(shared: SharedRecord, script: BoardScript) -> int:
-    """Returns the next ticket; NONE_LEFT if none, or if number and digest differ."""
-    row, left = int(shared["tickets_seen"]), shared["ticket_pile"]
-    tickets, digests = script.tickets, script.ticket_digests
-    if digests.shape[0] > 0:
-        if row >= digests.shape[0] or not is_decisive(digests, row):
-            return NONE_LEFT
-        dealt = ticket_at(left, digest_below(digests, row, count(left)))
-        if tickets.shape[0] > 0 and int(tickets[row]) != dealt:
-            return NONE_LEFT
-        return dealt
-    return int(tickets[row])
 
 
 @kernel
@@ -264,15 +212,13 @@ def replay(work: BoardWorkspace, script: BoardScript) -> int:
             play(board, shared, players, seat, move)
             continue
         if shared["phase"] in (DEAL_TICKET, DRAW_TICKET):
-            dealt = next_ticket(shared, script)
+            dealt = int(script.tickets[shared["tickets_seen"]])
         else:
             row = int(shared["drawn"] - read[2])
-            digests, cards = script.card_digests.shape[0], script.cards.shape[0]
-            rows = digests if digests > 0 else cards
-            if shared["reshuffles"] != read[1] or row >= rows:
+            if shared["reshuffles"] != read[1] or row >= script.cards.shape[0]:
                 return NEEDS_CARDS
-            dealt = next_card(board, shared, script, row)
-        if dealt == NONE_LEFT:
+            dealt = int(script.cards[row])
+        if dealt == NOT_DEALT:
             return WRONG
         take_dealt(board, shared, players, dealt)
     rank(work)
