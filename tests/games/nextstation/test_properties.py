@@ -227,7 +227,7 @@ def test_check_agrees_with_legal_on_every_pair_of_stations(state: NextStationSta
         legal = set(state.legal(seat))
         for a, b, double in product(numbers, numbers, (False, True)):
             move = pack(Parts(0, double, (a, b), None, None))
-            assert (state.why_not(seat, parts(move)) is None) == (move in legal)
+            assert (state.why_not(seat, move) is None) == (move in legal)
 
 
 @PROFILE

@@ -129,17 +129,6 @@ def pack(parts: Parts) -> Move:
     return move
 
 
-def means_something(city: City, move: int) -> bool:
-    """Whether a number is a move that the notation can write, legal or not."""
-    if move < 0 or pack(parts(move)) != move or move >> WAY_AT > WITH_EFFECT:
-        return False
-    way, double, section, second, circle = parts(move)
-    stations = [*(section or ()), *(second or ()), *([] if circle is None else [circle])]
-    if any(station >= len(city.stations) for station in stations):
-        return False
-    return section is not None or (way == BARE and not double)
-
-
 @lru_cache(maxsize=10_000)
 def move_text(city: City, move: Move) -> str:
     """Returns a move in the notation of records: `!joker d2a2 *a2`."""

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from headway.errors import InputError, NotYourTurn, RuleBroken
+from headway.errors import RuleBroken
 from headway.games.array_state import ArrayState
 from headway.games.contract import CHANCE, Move, Seat, Stage
 from headway.games.kernel import BIT, NONE
-from headway.games.nextstation.moves import Parts, means_something, parts
+from headway.games.nextstation.moves import parts
 from headway.games.nextstation.rules import deals
 from headway.games.nextstation.rules.arrays import (
     BARE,
@@ -54,6 +54,8 @@ class NextStationState(ArrayState):
 
     ARRAYS = ("shared_rows", "sheets", "moved")
     TIE_BREAK = "best_line"
+    MOST_MOVES = MOST_MOVES
+    TURN_RULES = ("NS-07", "NS-07")
     game: NextStation
 
     def __init__(self, game: NextStation) -> None:
@@ -79,15 +81,9 @@ class NextStationState(ArrayState):
             return frozenset((CHANCE,))
         return frozenset([seat for seat, move in enumerate(self.moved.tolist()) if move == WAITING])
 
-    def legal(self, seat: Seat) -> list[Move]:
-        if seat not in self.actors():
-            return []
-        if seat == CHANCE:
-            return self._chance_moves()
-        out = np.empty(MOST_MOVES, np.int64)
+    def write_moves(self, seat: Seat, out: np.ndarray) -> int:
         sheets = trial_sheets(self.sheets[seat])
-        n = legal_moves(city_fields(self.game.city), self.shared, sheets, seat, out)
-        return sorted(out[:n].tolist())
+        return legal_moves(city_fields(self.game.city), self.shared, sheets, seat, out)
 
     def bare_sections(self, seat: Seat) -> list[Move]:
         """Returns the single sections that the card allows without powers and effects."""
@@ -96,22 +92,11 @@ class NextStationState(ArrayState):
         n = single_sections(record, self.shared, sheet, seat, BARE, out, 0)
         return sorted(out[:n].tolist())
 
-    def check(self, seat: Seat, move: Move) -> None:
-        if seat not in self.actors():
-            raise NotYourTurn("NS-07", "turn.not_yours", seat=seat)
+    def why_not(self, seat: Seat, move: Move) -> RuleBroken | None:
         if seat == CHANCE:
-            if move not in self._chance_moves():
-                raise RuleBroken("NS-06", "broken.deal", deal=move)
-            return
-        if not means_something(self.game.city, move):
-            raise InputError("format.no_move", move=move)
-        broken = self.why_not(seat, parts(move))
-        if broken:
-            raise broken
-
-    def why_not(self, seat: Seat, move: Parts) -> RuleBroken | None:
-        """Returns the rule that a seat's move breaks now, or None."""
-        return SeatTurn(self.game.city, self.shared, self.sheets[seat], seat).why_not(move)
+            return RuleBroken("NS-06", "broken.deal", deal=move)
+        turn = SeatTurn(self.game.city, self.shared, self.sheets[seat], seat)
+        return turn.why_not(parts(move))
 
     def advance(self, seat: Seat, move: Move) -> None:
         if seat == CHANCE:
@@ -129,9 +114,9 @@ class NextStationState(ArrayState):
     # Chance
 
     def chance(self) -> list[tuple[Move, Fraction]]:
-        outcomes = self._chance_moves() if CHANCE in self.actors() else []
-        share = Fraction(1, len(outcomes)) if outcomes else Fraction(0)
-        return [(move, share) for move in outcomes]
+        moves = self._chance_moves() if CHANCE in self.actors() else []
+        share = Fraction(1, max(len(moves), 1))
+        return [(move, share) for move in moves]
 
     def chance_name(self) -> str:
         r = int(self.shared["round"])

@@ -63,20 +63,6 @@ def keep_move(mask: int) -> Move:
     return KEEP_MOVE << WHAT_AT | mask
 
 
-def means_something(board: Board, move: Move) -> bool:
-    """Whether a number is a move that the notation can write, legal or not."""
-    if what(move) == TAKE_MOVE:
-        return 0 <= move <= len(board.kinds)
-    if what(move) == CLAIM_MOVE:
-        parts = claim_parts(move)
-        if claim_move(parts) != move or parts.route >= len(board.routes):
-            return False
-        return parts.kind < len(board.kinds) and _canonical(board, parts)
-    if what(move) == KEEP_MOVE:
-        return keep_move(keep_mask(move)) == move
-    return move in (TICKETS, PASS)
-
-
 def _canonical(board: Board, parts: Claim) -> bool:
     """Whether a claim is in its only valid form: a claim of buses alone is `bus` and the length."""
     length = board.routes[parts.route].length

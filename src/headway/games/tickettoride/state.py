@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from headway.errors import InputError, NotYourTurn, RuleBroken
+from headway.errors import RuleBroken
 from headway.games.array_state import ArrayState
 from headway.games.contract import CHANCE, Move, Seat, Stage
 from headway.games.kernel import BIT, NONE
-from headway.games.tickettoride.moves import means_something
 from headway.games.tickettoride.rules.arrays import (
     DEAL_TICKET,
     DRAW_TICKET,
@@ -43,6 +42,8 @@ class TicketToRideState(ArrayState):
 
     ARRAYS = ("shared_rows", "players")
     TIE_BREAK = "more_tickets"
+    MOST_MOVES = MOST_MOVES
+    TURN_RULES = ("TR-06", "TR-16")
     game: TicketToRide
 
     def __init__(self, game: TicketToRide) -> None:
@@ -70,28 +71,15 @@ class TicketToRideState(ArrayState):
             return frozenset((int(self.shared["seat"]),))
         return frozenset((CHANCE,))
 
-    def legal(self, seat: Seat) -> list[Move]:
-        if seat not in self.actors():
-            return []
-        if seat == CHANCE:
-            return [move for move, _ in self.chance()]
-        out = np.empty(MOST_MOVES, np.int64)
-        n = legal_moves(board_record(self.game.board), self.shared, self.players, seat, out)
-        return list(map(int, out[:n]))
+    def write_moves(self, seat: Seat, out: np.ndarray) -> int:
+        return legal_moves(board_record(self.game.board), self.shared, self.players, seat, out)
 
-    def check(self, seat: Seat, move: Move) -> None:
-        if seat not in self.actors():
-            rule = "TR-16" if self.phase == OVER else "TR-06"
-            raise NotYourTurn(rule, "turn.not_yours", seat=seat)
+    def why_not(self, seat: Seat, move: Move) -> RuleBroken | None:
         if seat == CHANCE:
-            if move not in self.legal(CHANCE):
-                raise RuleBroken(self._dealing_rule(), "broken.dealt", deal=move)
-            return
-        if not means_something(self.game.board, move):
-            raise InputError("format.no_move", move=move)
-        broken = why_not(self.game.board, self.shared, self.players, seat, move)
-        if broken:
-            raise broken
+            rules = {"first": "TR-06", "tickets": "TR-05", "transport": "TR-02"}
+            rule = rules.get(self.chance_name().split()[0], "TR-09")
+            return RuleBroken(rule, "broken.dealt", deal=move)
+        return why_not(self.game.board, self.shared, self.players, seat, move)
 
     def advance(self, seat: Seat, move: Move) -> None:
         board = board_record(self.game.board)
@@ -124,10 +112,6 @@ class TicketToRideState(ArrayState):
         if self.phase in (DEAL_TICKET, DRAW_TICKET):
             return ticket_name(int(self.shared["tickets_seen"]))
         return card_name(int(self.shared["reshuffles"]), int(self.shared["drawn"]))
-
-    def _dealing_rule(self) -> str:
-        kind = self.chance_name().split()[0]
-        return {"first": "TR-06", "tickets": "TR-05", "transport": "TR-02"}.get(kind, "TR-09")
 
     # Views and scores
 
