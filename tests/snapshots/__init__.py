@@ -22,6 +22,11 @@ from headway.server.core.schema import METADATA
 
 FOLDER = Path(__file__).parent
 RECORDS = FOLDER.parent / "records"
+SIMULATED = {
+    "next-station": [("london", 1), ("tokyo", 1)],
+    "ticket-to-ride": [("london", 2), ("london", 3), ("london", 4)],
+}
+"""The maps and numbers of seats of simulated games, by every policy."""
 
 
 def openapi() -> str:
@@ -70,10 +75,11 @@ def simulations() -> str:
     """Totals of the first simulated games of every map, policy, number of seats and option."""
     lines = []
     for box in boxes():
-        kinds: list[tuple[str, int, str, dict[str, bool]]]
-        kinds = [(s.map, s.seats, s.policy, {}) for s in box.speeds]
+        policies = box.open(box.default_map, box.seats[-1]).engine.POLICIES
+        plain = [(name, n, policy) for name, n in SIMULATED[box.name] for policy in policies]
+        kinds: list[tuple[str, int, str, dict[str, bool]]] = [(*kind, {}) for kind in plain]
         for option in box.options:
-            kinds += [(s.map, box.seats[-1], s.policy, {option: True}) for s in box.speeds]
+            kinds += [(name, box.seats[-1], policy, {option: True}) for name, _, policy in plain]
         for name, seats, policy, options in kinds:
             totals = box.open(name, seats, options).simulate(20, policy=policy, seed=1)
             words = " ".join([box.name, name, str(seats), policy, *options])

@@ -8,6 +8,7 @@ import time
 import gymnasium
 
 from benchmarks.perfect_information import best_fair, best_known, numbered_deal
+from benchmarks.rules import SPEEDS
 from headway import reviews
 from headway.bots import bots_of, make_bot, play_out
 from headway.bots.nextstation.training import LEARN_BATCH, SheetPlan, SheetTrainer
@@ -22,7 +23,7 @@ from headway.table import Table
 def main() -> None:
     for box in boxes():
         game = box.open(box.default_map, 2)
-        for speed in box.speeds:
+        for speed in SPEEDS[box.name]:
             game.simulate(1, policy=speed.policy)
         table = Table(game)
         play_out(table, [make_bot("random", game, 0)] * 2)

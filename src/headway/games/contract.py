@@ -614,17 +614,6 @@ class Problem:
         return say(self.key, lang, **self.values)
 
 
-@dataclass(frozen=True)
-class Speed:
-    """A figure of `python -m benchmarks`: games to simulate, and the target in games per second."""
-
-    map: str
-    seats: int
-    policy: str
-    games: int
-    target: int = 0
-
-
 class BoxParts(NamedTuple):
     """What a box needs of its game's rules and presentation, which take time to load."""
 
@@ -655,8 +644,6 @@ class Box:
     """The `format` of its map files."""
     map_folder: Path
     """The folder of the shipped maps' files."""
-    speeds: tuple[Speed, ...]
-    """What `python -m benchmarks` simulates; the first one is also measured on all cores."""
     opponent: str
     """The bot that fills the seats of a table with too few players."""
     parts: Callable[[], BoxParts]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from headway.games.contract import Box, BoxParts, Speed
+from headway.games.contract import Box, BoxParts
 
 FORMAT = "headway-city/1"
 """The format of a city's file."""
@@ -31,12 +31,6 @@ BOX = Box(
     maps=MAPS,
     default_map="london",
     aliases=("nextstation",),
-    speeds=(
-        Speed("london", 1, "random", 400_000, 130_000),
-        Speed("london", 1, "greedy", 100_000, 60_000),
-        Speed("tokyo", 1, "random", 400_000),
-        Speed("tokyo", 1, "greedy", 100_000),
-    ),
     map_format=FORMAT,
     map_folder=FOLDER,
     map_command="city",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from headway.games.contract import Box, BoxParts, Speed
+from headway.games.contract import Box, BoxParts
 
 FORMAT = "headway-board/1"
 """The format of a board's file."""
@@ -30,11 +30,6 @@ BOX = Box(
     maps=MAPS,
     default_map="london",
     aliases=("tickettoride",),
-    speeds=(
-        Speed("london", 2, "random", 100_000, 40_000),
-        Speed("london", 3, "random", 100_000),
-        Speed("london", 4, "random", 100_000, 20_000),
-    ),
     map_format=FORMAT,
     map_folder=FOLDER,
     map_command="board",
