@@ -13,7 +13,8 @@ from headway.server.core.database import Database, open_engine
 from headway.server.core.migrations import upgrade
 from headway.server.core.workers import Workers, running
 from headway.server.daily.deals import DailyDeals
-from headway.server.people.accounts import Accounts, Guests
+from headway.server.people.accounts import Accounts
+from headway.server.people.guests import Guests
 from headway.server.people.store import AccountStore
 from headway.server.practice.service import Practice
 from headway.server.reviews.service import Reviewing
@@ -36,7 +37,7 @@ class ServerProcess:
         self.calendar = Calendar(settings.today)
         self.store = TableStore(database, self.calendar)
         self.account_store = AccountStore(database)
-        self.guests = Guests(self.account_store, secret)
+        self.guests = Guests(database, secret)
         self.authority = TableAuthority(self.store, SeedSource(settings.seed), settings.rate)
         self.bus = ProcessBus(settings.channels, secrets.token_hex(8))
         self.connections = ConnectionHub(self.authority, self.bus, settings.away)
@@ -57,7 +58,7 @@ class ServerProcess:
         self.authority.on_commit = (self.connections.announce, self.daily.table_changed)
         self.bus.on_message = self.connections.receive
         self.bot_runner.online = self.connections.online
-        self.connections.watcher_names.chosen_names = self.account_store.guest_names
+        self.connections.watcher_names.chosen_names = self.guests.chosen_names
         self.connections.compile_waits = self.bot_runner.compile_waits
         self.bot_runner.on_compile_wait = self.connections.presence_changed
         self.connections.on_guests = (self.bot_runner.guests_changed,)

@@ -26,13 +26,14 @@ from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
 from headway.server.core.migrations import upgrade
 from headway.server.core.schema import (
+    ACCOUNTS,
     EVENTS,
     RATINGS,
     REVIEWS,
     TABLES,
 )
 from headway.server.export import Exported, export
-from headway.server.people.store import AccountStore, Looks
+from headway.server.people.store import AccountStore
 from headway.server.reviews.store import ReviewStore
 from headway.server.tables.authority import new_event, new_setup
 from headway.server.tables.events import MOVE
@@ -87,8 +88,8 @@ class House:
         return state.setup.id
 
     async def claim(self, guest: str, name: str) -> None:
-        row = {"guest": guest, "name": name, "key": name, "password": "", "created": 1.0}
-        await self.accounts.claim(row, Looks(name, name), f"session {name}", f"guest of {name}")
+        await self.accounts.claim(f"guest of {name}", guest, name, "", f"session {name}")
+        await self.database.change(update(ACCOUNTS).values(created=1.0))
 
     async def settle(self, *guests: str) -> None:
         """Gives accounts the games after which others are rated against them."""

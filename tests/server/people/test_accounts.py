@@ -21,7 +21,8 @@ from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
 from headway.server.core.errors import RefusedError
 from headway.server.core.migrations import upgrade
-from headway.server.people.accounts import Accounts, Guests
+from headway.server.people.accounts import Accounts
+from headway.server.people.guests import Guests
 from headway.server.people.store import TABLES_PER_HANDOVER, AccountStore
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.store import TableStore
@@ -182,9 +183,8 @@ def test_unknown_name_takes_the_same_work(backing: Backing) -> None:
     async def check() -> None:
         store = TableStore(Database(open_engine(backing.database)), Calendar())
         await upgrade(store.database.engine)
-        account_store = AccountStore(store.database)
-        guests = Guests(account_store, b"secret")
-        accounts = Accounts(account_store, guests, TableAuthority(store))
+        guests = Guests(store.database, b"secret")
+        accounts = Accounts(AccountStore(store.database), guests, TableAuthority(store))
         nobody = await accounts._hash_of_nobody()
         assert not PasswordHasher().check_needs_rehash(nobody), "hosts do not hash as cheaply"
         accounts._hasher = hasher = CountingHasher()

@@ -1,6 +1,4 @@
-"""Guests and accounts: a guest claims a name and a password, and is one player on several devices.
-
-A guest has a signed cookie for a browser, a session's for an account, a token for a program.
+"""Accounts: a guest claims a name and a password, and is one player on several devices.
 
 An account is a guest whom no guest's cookie names; a session's cookie does, until the session ends.
 Signing in brings along what was played as a guest.
@@ -10,44 +8,31 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
-import hmac
-import re
-import secrets
-import time
 import unicodedata
-from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 from headway.errors import HeadwayError
 from headway.games import box
-from headway.i18n import say
-from headway.server.core.errors import WrongPasswordError, conflict, invalid, not_found
+from headway.server.core.errors import WrongPasswordError, conflict, invalid
+from headway.server.people.guests import Guests, secret_hash
 from headway.server.people.names import (
     account_name,
     clean_name,
     is_reserved,
     look_alike,
-    looks,
     name_key,
 )
-from headway.server.people.store import NAMED, AccountStore, NameTakenError
+from headway.server.people.store import NAMED, AccountStore
 from headway.server.tables.authority import TableAuthority, new_event
 from headway.server.tables.events import BOT, LEAVE, TableEvent
 from headway.server.tables.setup import Occupant
 from headway.server.tables.state import TableState
 
-MOST_TOKENS_PER_GUEST = 10
-TOKEN_ID_LENGTH = 16
-"""The id of a token is the beginning of its hash, which says nothing about the token."""
-SESSION_PREFIX = "session:"
-_GUEST = re.compile(r"[A-Za-z0-9_-]{22}")
 SHORTEST_PASSWORD = 8
 _TAIL = "0123456789!?.,-_*#@$ "
 """What people put behind a word to make it a password."""
@@ -55,98 +40,6 @@ PASSWORDS_AT_ONCE = 2
 """Passwords hashed at the same time: each takes 64 MB of memory."""
 MOST_TABLES_TO_REFRESH = 1000
 MOST_TABLES_TO_LEAVE = 10_000
-
-
-class TokenHead(msgspec.Struct, frozen=True):
-    """A token as its owner sees it in a list: not the secret, which is shown once."""
-
-    id: str
-    name: str
-    created: float
-
-
-class Guests:
-    """Makes guests and recognises them; nothing is stored until a guest takes a name."""
-
-    def __init__(self, store: AccountStore, secret: bytes) -> None:
-        self.store = store
-        self._secret = secret
-
-    def new(self) -> str:
-        """Returns the id of a new guest."""
-        return secrets.token_urlsafe(16)
-
-    def cookie(self, guest: str) -> str:
-        """Returns the guest's cookie."""
-        return f"{guest}.{self._sign('guest', guest)}"
-
-    def new_session(self) -> str:
-        """Returns the cookie of a new session."""
-        return SESSION_PREFIX + secrets.token_urlsafe(32)
-
-    async def of_cookie(self, cookie: str) -> str | None:
-        """Returns the guest whose cookie this is; None for a forged one or an ended session."""
-        if cookie.startswith(SESSION_PREFIX):
-            return await self.store.session_guest(secret_hash(cookie))
-        guest, _, signature = cookie.partition(".")
-        if not _GUEST.fullmatch(guest) or not signature.isascii():
-            return None
-        return guest if hmac.compare_digest(signature, self._sign("guest", guest)) else None
-
-    async def end_session(self, cookie: str) -> None:
-        """Ends the session of a cookie, if it is one."""
-        await self.store.sign_out(secret_hash(cookie))
-
-    def _sign(self, use: str, text: str) -> str:
-        key = f"headway/1|{use}|{text}".encode()
-        return hmac.digest(self._secret, key, "sha256").hex()[:40]
-
-    # Names
-
-    async def name(self, guest: str, lang: str) -> str:
-        """Returns the guest's name: the chosen one, else a number."""
-        return await self.store.guest_name(guest) or self.default_name(guest, lang)
-
-    def default_name(self, guest: str, lang: str) -> str:
-        """Returns the name of a guest without one; its number tells nothing about the cookie."""
-        return say("server.guest", lang, n=int(self._sign("name", guest)[:8], 16) % 900 + 100)
-
-    async def rename(self, guest: str, name: str) -> None:
-        """Keeps a name that a guest has chosen."""
-        await self.store.name_guest(guest, name, looks(name), time.time())
-
-    # Tokens
-
-    async def new_token(self, guest: str, name: str) -> str:
-        """Returns a token for a program that plays in the guest's name; only its hash is kept."""
-        token, most = secrets.token_urlsafe(32), MOST_TOKENS_PER_GUEST
-        if not await self.store.add_token(secret_hash(token), guest, name, time.time(), most):
-            raise conflict("server.tokens", most=most)
-        return token
-
-    async def tokens(self, guest: str) -> list[TokenHead]:
-        """Returns a guest's tokens, the newest first, without the secret that they are."""
-        rows = await self.store.tokens_of(guest)
-        return [TokenHead(row.hash[:TOKEN_ID_LENGTH], row.name, row.created) for row in rows]
-
-    async def rename_token(self, guest: str, token_id: str, name: str) -> None:
-        """Changes what a guest calls a token."""
-        if not await self.store.rename_token(guest, token_id, name):
-            raise not_found("server.no_token")
-
-    async def revoke_token(self, guest: str, token_id: str) -> None:
-        """Ends a token: programs that have it are strangers from now on."""
-        if not await self.store.revoke_token(guest, token_id):
-            raise not_found("server.no_token")
-
-    async def of_token(self, token: str) -> str | None:
-        """Returns the guest in whose name a token plays."""
-        return await self.store.token_guest(secret_hash(token))
-
-
-def secret_hash(secret: str) -> str:
-    """Returns what is kept of a session or token: a reader of the database cannot use it."""
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 class Accounts:
@@ -164,15 +57,10 @@ class Accounts:
         """Opens an account with everything the guest has done; returns its guest and cookie."""
         if await self.store.by_guest(guest):
             raise conflict("server.signed_in")
-        name = account_name(name)
-        if is_reserved(name) or await self.store.by_looks(looks(name)):
-            raise conflict("server.name_taken", name=name)
+        name = await self.free_name(guest, account_name(name))
         hashed = await self._hash(good_password(password, name))
         account, cookie = self.guests.new(), self.guests.new_session()
-        row = {"guest": account, "name": name, "key": name_key(name), "password": hashed}
-        with _refused_if_taken(name):
-            session = secret_hash(cookie)
-            await self.store.claim(row | {"created": time.time()}, looks(name), session, guest)
+        await self.store.claim(guest, account, name, hashed, secret_hash(cookie))
         await self._refresh(await self._tables_of(account))
         await self._free_seats_of(name)
         return account, cookie
@@ -189,7 +77,7 @@ class Accounts:
             raise WrongPasswordError("server.sign_in")
         other = None if await self.store.by_guest(guest) else guest
         cookie = self.guests.new_session()
-        await self.store.sign_in(account.guest, secret_hash(cookie), other, time.time())
+        await self.store.sign_in(account.guest, secret_hash(cookie), other)
         if other:
             await self._refresh(await self._tables_of(account.guest))
         return account.guest, cookie
@@ -204,9 +92,8 @@ class Accounts:
         account = await self._verified(guest, old)
         hashed = await self._hash(good_password(new, account.name))
         cookie = self.guests.new_session()
-        await self.store.change_password(
-            guest, hashed, secret_hash(cookie), time.time(), keep_tokens=keep_tokens
-        )
+        session = secret_hash(cookie)
+        await self.store.change_password(guest, hashed, session, keep_tokens=keep_tokens)
         return cookie
 
     async def rename(self, guest: str, name: str) -> None:
@@ -214,31 +101,28 @@ class Accounts:
         if await self.store.by_guest(guest) is None:
             await self.guests.rename(guest, await self.free_name(guest, name))
             return
-        name = account_name(name)
-        with _refused_if_taken(name):
-            if is_reserved(name):
-                raise NameTakenError
-            await self.store.rename(guest, name, name_key(name), looks(name))
+        name = await self.free_name(guest, account_name(name))
+        await self.store.rename(guest, name)
         await self._free_seats_of(name)
 
     async def free_name(self, guest: str, name: str) -> str:
         """Returns a name that a guest may use at a table; refuses that of another's account."""
         tidy = clean_name(name)
-        account = await self.store.by_looks(looks(tidy))
+        account = await self.store.look_alike(tidy)
         if is_reserved(tidy) or (account and account.guest != guest):
             raise conflict("server.name_taken", name=tidy)
         return tidy
 
     async def _free_seats_of(self, name: str) -> None:
         """Takes an account's name from guests who play under it or one that looks the same."""
-        account = await self.store.by_looks(looks(name))
+        account = await self.store.look_alike(name)
         here = {
             (table_id, guest)
             for table_id, guest, seat_name in await self.store.names_in_use()
             if guest != account.guest and look_alike(seat_name, name)
         }
         for table_id, guest in sorted(here):
-            await self.store.drop_name(table_id, guest, time.time())
+            await self.store.drop_name(table_id, guest)
         await self._refresh(sorted({table_id for table_id, _ in here}))
 
     async def delete(self, guest: str, password: str) -> None:
@@ -315,14 +199,6 @@ class Accounts:
 def _normalized(password: str) -> bytes:
     """Returns the same bytes for the same password from every keyboard."""
     return unicodedata.normalize("NFC", password).encode()
-
-
-@contextlib.contextmanager
-def _refused_if_taken(name: str) -> Iterator[None]:
-    try:
-        yield
-    except NameTakenError:
-        raise conflict("server.name_taken", name=name) from None
 
 
 def _has_others(occupants: list[Occupant], guest: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+from typing import NamedTuple
 
 from headway.bots.registry import character, shipped_bots_of
 from headway.games import boxes
@@ -12,7 +13,6 @@ from headway.i18n import languages
 from headway.server.core.errors import invalid
 from headway.server.core.fields import NAME_LENGTH
 from headway.server.people.lookalikes import is_one_script, skeleton, without_ignorable
-from headway.server.people.store import Looks
 
 _ACCOUNT_NAME = re.compile(r"[^\W_][\w .'’-]*")
 _VISIBLE = "LMNPS"
@@ -23,6 +23,13 @@ _STACKED = re.compile(rf"(.)\1|.{{{MOST_ACCENTS + 1}}}")
 PRODUCT = "Headway"
 _LONGEST_LOOK = 200
 """A few characters stand for whole words, which are longer."""
+
+
+class Looks(NamedTuple):
+    """What a name looks like: in small letters, and as written."""
+
+    small_look: str
+    look: str
 
 
 def clean_name(name: str) -> str:

@@ -10,7 +10,7 @@ from litestar.params import JSONBody, PathParameter
 
 from headway.server.core.errors import not_found
 from headway.server.core.fields import NAME_LENGTH, Name, Password
-from headway.server.people.accounts import TOKEN_ID_LENGTH, TokenHead
+from headway.server.people.guests import TOKEN_ID_LENGTH, TokenHead
 from headway.server.people.names import clean_name, name_key
 from headway.server.people.profiles import Profile, profile
 from headway.server.process import ServerProcess

@@ -1,4 +1,4 @@
-"""Guests, tokens, accounts and sessions in the database.
+"""Accounts in the database, and what changes when a guest becomes one.
 
 A guest can be replaced by another wherever it is written: when somebody signs in who has played as
 a guest, and when an account is deleted. Each table that this changes gets an event, after which
@@ -11,14 +11,15 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from headway.server.core.database import Database, NumberTakenError
+from headway.server.core.errors import conflict
 from headway.server.core.schema import (
     ACCOUNTS,
     ANSWERS,
@@ -36,6 +37,7 @@ from headway.server.core.schema import (
     TOKENS,
     TRIES,
 )
+from headway.server.people.names import looks, name_key
 from headway.server.tables.events import OWNER, SIT
 from headway.server.tables.results import remove_puzzles
 from headway.server.tables.store import remove_tables
@@ -58,75 +60,11 @@ _OWNED = (
 """What is deleted with an account."""
 
 
-class Looks(NamedTuple):
-    """What a name looks like: in small letters, and as written."""
-
-    small_look: str
-    look: str
-
-
-class NameTakenError(Exception):
-    """Another account has this name, or one that reads the same."""
-
-
 class AccountStore:
-    """Reads and writes guests and accounts."""
+    """Reads and writes accounts."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
-
-    # Guests and tokens
-
-    async def guest_name(self, guest: str) -> str | None:
-        """Returns the name that a guest has chosen."""
-        name: str | None = await self.database.value(
-            select(GUESTS.c.name).where(GUESTS.c.id == guest)
-        )
-        return name
-
-    async def guest_names(self, guests: Collection[str]) -> dict[str, str]:
-        """Returns the names that some guests have chosen, by guest."""
-        query = select(GUESTS.c.id, GUESTS.c.name).where(GUESTS.c.id.in_(guests))
-        return {row.id: row.name for row in await self.database.rows(query) if row.name}
-
-    async def name_guest(self, guest: str, name: str, looks: Looks, at: float) -> None:
-        """Keeps the name that a guest has chosen."""
-        named = {"name": name, **looks._asdict()}
-        adding = self.database.dialect.insert(GUESTS).values(id=guest, created=at, **named)
-        await self.database.change(adding.on_conflict_do_update(index_elements=["id"], set_=named))
-
-    async def add_token(self, token_hash: str, guest: str, name: str, at: float, most: int) -> bool:
-        """Keeps a token by its hash; False if the guest has the most already."""
-        row = {"hash": token_hash, "guest": guest, "name": name, "created": at}
-
-        def work(connection: Connection) -> bool:
-            query = select(TOKENS.c.hash).where(TOKENS.c.guest == guest)
-            room = len(connection.execute(query).all()) < most
-            if room:
-                connection.execute(insert(TOKENS).values(**row))
-            return room
-
-        return await self.database.write(work)
-
-    async def tokens_of(self, guest: str) -> list[Any]:
-        """Returns the tokens of a guest, the newest first."""
-        query = select(TOKENS).where(TOKENS.c.guest == guest)
-        return await self.database.rows(query.order_by(TOKENS.c.created.desc(), TOKENS.c.hash))
-
-    async def rename_token(self, guest: str, token_id: str, name: str) -> bool:
-        """Changes a token's name; False if the guest has no such token."""
-        changing = update(TOKENS).where(_token(guest, token_id)).values(name=name)
-        return bool(await self.database.change(changing))
-
-    async def revoke_token(self, guest: str, token_id: str) -> bool:
-        """Ends a token; False if the guest has no such token."""
-        return bool(await self.database.change(delete(TOKENS).where(_token(guest, token_id))))
-
-    async def token_guest(self, token_hash: str) -> str | None:
-        """Returns the guest in whose name a token plays."""
-        query = select(TOKENS.c.guest).where(TOKENS.c.hash == token_hash)
-        guest: str | None = await self.database.value(query)
-        return guest
 
     async def names_in_use(self) -> list[tuple[str, str, str]]:
         """Returns table, guest and name of all people's seats in games that are not over."""
@@ -150,11 +88,9 @@ class AccountStore:
 
         await self.database.write(work)
 
-    async def drop_name(self, table_id: str, guest: str, at: float) -> None:
+    async def drop_name(self, table_id: str, guest: str) -> None:
         """Takes a guest's name at a table away; the seat stays theirs."""
-        await self._retried(
-            lambda connection: _rewrite(connection, [table_id], guest, guest, at, nameless=True)
-        )
+        await self._retried(lambda c: _rewrite(c, [table_id], guest, guest, nameless=True))
 
     # Accounts
 
@@ -162,43 +98,37 @@ class AccountStore:
         """Returns the account of a name, None if there is none."""
         return await self.database.first(select(ACCOUNTS).where(ACCOUNTS.c.key == key))
 
-    async def by_looks(self, looks: Looks) -> Any:
+    async def look_alike(self, name: str) -> Any:
         """Returns an account whose name looks like this, None if there is none."""
-        return await self.database.first(select(ACCOUNTS).where(_looks_like(ACCOUNTS, looks)))
+        return await self.database.first(select(ACCOUNTS).where(_looks_like(ACCOUNTS, name)))
 
     async def by_guest(self, guest: str) -> Any:
         """Returns the account of a guest, None if there is none."""
         return await self.database.first(select(ACCOUNTS).where(ACCOUNTS.c.guest == guest))
 
-    async def session_guest(self, session: str) -> str | None:
-        """Returns the guest whose session this is, while it lasts."""
-        lasts = SESSIONS.c.created > time.time() - SESSION_SECONDS
-        query = select(SESSIONS.c.guest).where(SESSIONS.c.hash == session, lasts)
-        guest: str | None = await self.database.value(query)
-        return guest
-
-    async def claim(self, row: dict[str, Any], looks: Looks, session: str, guest: str) -> None:
+    async def claim(self, guest: str, account: str, name: str, password: str, session: str) -> None:
         """Opens an account with everything that a guest has done; others give its name up."""
+        named = {"name": name, "created": time.time()}
+        row = {"guest": account, "key": name_key(name), "password": password, **named}
 
         def work(connection: Connection) -> None:
-            _refuse_taken(connection, row["guest"], row["key"], looks)
-            connection.execute(insert(ACCOUNTS).values(**row, **looks._asdict()))
-            connection.execute(delete(GUESTS).where(_looks_like(GUESTS, looks)))
-            named = {"id": row["guest"], "name": row["name"], "created": row["created"]}
-            connection.execute(insert(GUESTS).values(**named))
-            _move_belongings(connection, guest, row["guest"])
-            _open_session(connection, session, row["guest"], row["created"])
+            _refuse_taken(connection, account, name)
+            connection.execute(insert(ACCOUNTS).values(**row, **looks(name)._asdict()))
+            connection.execute(delete(GUESTS).where(_looks_like(GUESTS, name)))
+            connection.execute(insert(GUESTS).values(id=account, **named))
+            _move_belongings(connection, guest, account)
+            _open_session(connection, session, account)
 
         await self._retried(work)
-        await self._hand_over(guest, row["guest"])
+        await self._hand_over(guest, account)
 
-    async def sign_in(self, account: str, session: str, guest: str | None, at: float) -> None:
+    async def sign_in(self, account: str, session: str, guest: str | None) -> None:
         """Opens a session; what the guest has done before becomes the account's."""
 
         def work(connection: Connection) -> None:
             if guest:
                 _move_belongings(connection, guest, account)
-            _open_session(connection, session, account, at)
+            _open_session(connection, session, account)
 
         await self._retried(work)
         if guest:
@@ -220,12 +150,8 @@ class AccountStore:
         while await self._retried(partial(_hand_over_some, guest, account)):
             await asyncio.sleep(HANDOVER_PAUSE_SECONDS)
 
-    async def sign_out(self, session: str) -> None:
-        """Ends a session."""
-        await self.database.change(delete(SESSIONS).where(SESSIONS.c.hash == session))
-
     async def change_password(
-        self, guest: str, password: str, session: str, at: float, *, keep_tokens: bool
+        self, guest: str, password: str, session: str, *, keep_tokens: bool
     ) -> None:
         """Changes the password; all sessions end but the new one, and so may tokens."""
 
@@ -235,18 +161,18 @@ class AccountStore:
             connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == guest))
             if not keep_tokens:
                 connection.execute(delete(TOKENS).where(TOKENS.c.guest == guest))
-            _open_session(connection, session, guest, at)
+            _open_session(connection, session, guest)
 
         await self.database.write(work)
 
-    async def rename(self, guest: str, name: str, key: str, looks: Looks) -> None:
+    async def rename(self, guest: str, name: str) -> None:
         """Changes the name of an account; others give it up."""
+        named = {"name": name, "key": name_key(name), **looks(name)._asdict()}
 
         def work(connection: Connection) -> None:
-            _refuse_taken(connection, guest, key, looks)
-            renaming = update(ACCOUNTS).where(ACCOUNTS.c.guest == guest)
-            connection.execute(renaming.values(name=name, key=key, **looks._asdict()))
-            others = _looks_like(GUESTS, looks) & (GUESTS.c.id != guest)
+            _refuse_taken(connection, guest, name)
+            connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.guest == guest).values(**named))
+            others = _looks_like(GUESTS, name) & (GUESTS.c.id != guest)
             connection.execute(delete(GUESTS).where(others))
             connection.execute(update(GUESTS).where(GUESTS.c.id == guest).values(name=name))
 
@@ -279,26 +205,24 @@ class AccountStore:
         raise AssertionError
 
 
-def _looks_like(names: Any, looks: Looks) -> Any:
-    return or_(names.c.small_look == looks.small_look, names.c.look == looks.look)
+def _looks_like(names: Any, name: str) -> Any:
+    small_look, look = looks(name)
+    return or_(names.c.small_look == small_look, names.c.look == look)
 
 
-def _refuse_taken(connection: Connection, guest: str, key: str, looks: Looks) -> None:
+def _refuse_taken(connection: Connection, guest: str, name: str) -> None:
     """Refuses a name that reads or looks like that of another account."""
-    same = or_(ACCOUNTS.c.key == key, _looks_like(ACCOUNTS, looks))
+    same = or_(ACCOUNTS.c.key == name_key(name), _looks_like(ACCOUNTS, name))
     taken = select(ACCOUNTS.c.guest).where(same, ACCOUNTS.c.guest != guest)
     if connection.execute(taken).first():
-        raise NameTakenError
+        raise conflict("server.name_taken", name=name)
 
 
-def _token(guest: str, token_id: str) -> Any:
-    return (TOKENS.c.guest == guest) & TOKENS.c.hash.startswith(token_id, autoescape=True)
-
-
-def _open_session(connection: Connection, session: str, guest: str, at: float) -> None:
-    old = (SESSIONS.c.guest == guest) & (SESSIONS.c.created < at - SESSION_SECONDS)
+def _open_session(connection: Connection, session: str, guest: str) -> None:
+    now = time.time()
+    old = (SESSIONS.c.guest == guest) & (SESSIONS.c.created < now - SESSION_SECONDS)
     connection.execute(delete(SESSIONS).where(old))
-    connection.execute(insert(SESSIONS).values(hash=session, guest=guest, created=at))
+    connection.execute(insert(SESSIONS).values(hash=session, guest=guest, created=now))
 
 
 def _tables_of(connection: Connection, guest: str) -> Sequence[str]:
@@ -333,7 +257,7 @@ def _forget_some(guest: str, connection: Connection) -> bool:
     for table_id in shared:
         # Another one for each table, so that nobody sees that the same person was there.
         nobody = secrets.token_urlsafe(16)
-        _rewrite(connection, [table_id], guest, nobody, time.time(), nameless=True)
+        _rewrite(connection, [table_id], guest, nobody, nameless=True)
     if len(table_ids) > TABLES_PER_HANDOVER:
         return True
     connection.execute(delete(RESULTS).where(RESULTS.c.guest == guest))
@@ -344,9 +268,7 @@ def _forget_some(guest: str, connection: Connection) -> bool:
 def _hand_over_some(guest: str, account: str, connection: Connection) -> bool:
     """Gives some tables of a guest to an account; returns whether there may be more."""
     table_ids = _tables_of(connection, guest)
-    _rewrite(
-        connection, table_ids[:TABLES_PER_HANDOVER], guest, account, time.time(), nameless=False
-    )
+    _rewrite(connection, table_ids[:TABLES_PER_HANDOVER], guest, account, nameless=False)
     if len(table_ids) > TABLES_PER_HANDOVER:
         return True
     # A game may have ended meanwhile.
@@ -406,13 +328,7 @@ def _move_tries(connection: Connection, old: str, new: str) -> None:
 
 
 def _rewrite(
-    connection: Connection,
-    table_ids: Sequence[str],
-    old: str,
-    new: str,
-    at: float,
-    *,
-    nameless: bool,
+    connection: Connection, table_ids: Sequence[str], old: str, new: str, *, nameless: bool
 ) -> None:
     """Replaces a guest by another in everything that tables have kept; `nameless` drops the name.
 
@@ -422,7 +338,7 @@ def _rewrite(
         return
     query = select(TABLES).where(TABLES.c.id.in_(table_ids)).order_by(TABLES.c.id)
     rows = connection.execute(query).all()
-    event = {"at": at, "kind": OWNER, "seat": -1, "text": "", "drops": []}
+    event = {"at": time.time(), "kind": OWNER, "seat": -1, "text": "", "drops": []}
     events = [event | {"table_id": row.id, "number": row.number + 1} for row in rows]
     connection.execute(insert(EVENTS), events)
     changes = [
