@@ -48,10 +48,10 @@ class ServerProcess:
         self.accounts = Accounts(self.account_store, self.guests, self.authority)
         self.drawings = Drawings(self.workers.pages)
         budget = settings.review_budget
-        self.reviewing = Reviewing(database, pool, self.compiler, budget, settings.rate)
+        self.reviewing = Reviewing(self.authority, pool, self.compiler, budget, settings.rate)
         deals = settings.seed.encode() or secret
         self.daily = DailyDeals(self.authority, self.reviewing, self.bot_runner, deals)
-        self.practice = Practice(self.reviewing, pool, self.calendar, budget)
+        self.practice = Practice(self.reviewing, self.workers.pages, self.calendar, budget)
         self.watchdog = TableWatchdog(self.authority, self.bot_runner, self.connections)
         # Who listens: the pages and the watchdog to every new state, other processes to ours.
         self.authority.on_change = (self.connections.table_changed, self.watchdog.table_changed)

@@ -221,8 +221,8 @@ def test_reviews_of_before_the_cut_are_in(tmp_path: Path) -> None:
         for engine, asked in (("e1", "2026-11-06"), ("e2", "2026-11-09")):
             store = ReviewStore(house.database, engine, 60)
             await store.ask(table_id, "ann", b"{}")
-            assert await store.claim(table_id, "me")
-            assert await store.finish(table_id, "me", msgspec.json.encode(review))
+            assert await store.claim(table_id)
+            assert await store.finish(table_id, msgspec.json.encode(review))
             await date_review(house, engine, time_of(asked))
         await export(house.database, "2026-10", tmp_path / "data", AFTER)
         (row,) = rows(tmp_path / "data")

@@ -199,7 +199,7 @@ async def killed_while_searching(backing: Backing, table: str) -> None:
     # The server may have searched it already.
     await store.database.change(delete(PUZZLES).where(PUZZLES.c.table_id != ""))
     await store.database.change(update(REVIEWS).values(searched=REVIEWS.c.key != table, lease=0))
-    assert await store.claim_search("killed") == table
+    assert await store.claim_search() == table
     await engine.dispose()
 
 
@@ -261,8 +261,8 @@ def test_a_stranger_cannot_fill_the_disk(backing: Backing, monkeypatch: pytest.M
         waits = await store.read(anns[0])
         assert waits
         assert waits.ahead == 1, "the first of every address comes before any second"
-        assert await store.claim_next("p") == first[0]
-        assert await store.finish(first[0], "p", b"whole")
+        assert await store.claim_next() == first[0]
+        assert await store.finish(first[0], b"whole")
         assert len(await attack(store, "eve", "1.2.3.4", 2)) == 1, "a finished one makes room"
         for n in range(3):  # from other addresses: the oldest are forgotten
             await attack(store, f"bot {n}", f"9.9.9.{n}", 40)
@@ -290,7 +290,7 @@ def test_addresses_take_turns_in_the_queue(backing: Backing) -> None:
             review = await store.read(key)
             assert review
             assert review.ahead == place
-        assert [await store.claim_next("p") for _ in queue] == queue
+        assert [await store.claim_next() for _ in queue] == queue
 
     run(with_store(backing, "turns", check))
 
@@ -321,22 +321,22 @@ def test_two_processes_never_make_the_same_review(backing: Backing) -> None:
             assert review
             places[key] = review.ahead
         assert places == {"a1": 0, "b1": 1, "a2": 2}, "who asks for many waits longer"
-        claimed = [await store.claim_next(name) for store, name in ((one, "p"), (other, "q"))]
+        claimed = [await store.claim_next() for store in (one, other)]
         assert claimed == ["a1", "b1"]
-        assert not await other.claim("a1", "q")
-        assert await one.begin("a1", "p", b"first", 2)
-        assert not await other.begin("a1", "q", b"other", 3)
-        assert await one.append("a1", "p", 0, [b"half"])
-        assert not await other.append("a1", "q", 1, [b"other"])
+        assert not await other.claim("a1")
+        assert await one.begin("a1", b"first", 2)
+        assert not await other.begin("a1", b"other", 3)
+        assert await one.append("a1", 0, [b"half"])
+        assert not await other.append("a1", 1, [b"other"])
         await _lease_ends(one, other)
         for _ in range(MOST_ATTEMPTS):
-            assert await one.claim("a2", "p")
-            await one.give_up("a2", "p")
-        assert await one.claim_search("p") == "a1"
-        assert await other.claim_search("q") == "a1", "the claim of the first has ended"
-        assert await one.claim_search("p") is None
+            assert await one.claim("a2")
+            await one.give_up("a2")
+        assert await one.claim_search() == "a1"
+        assert await other.claim_search() == "a1", "the claim of the first has ended"
+        assert await one.claim_search() is None
         await other.end_search("a1")
-        assert await other.claim_search("q") is None
+        assert await other.claim_search() is None
         broken = await one.read("a2")
         assert broken
         assert broken.failed
@@ -349,19 +349,19 @@ def test_two_processes_never_make_the_same_review(backing: Backing) -> None:
 async def _lease_ends(one: ReviewStore, other: ReviewStore) -> None:
     """Another process takes over and finishes; the first one cannot write any more."""
     one.lease_seconds = -1.0
-    assert await one.renew("a1", "p")
-    assert await other.claim("a1", "q")
+    assert await one.renew("a1")
+    assert await other.claim("a1")
     taken = await other.read("a1")
     assert taken
     assert (taken.done, taken.total, taken.content) == (1, 2, b"first")
     assert taken.results == [b"half"]
-    assert not await one.renew("a1", "p")
-    assert not await one.append("a1", "p", 1, [b"late"])
-    assert not await one.finish("a1", "p", b"late")
-    assert await other.finish("a1", "q", b"whole")
+    assert not await one.renew("a1")
+    assert not await one.append("a1", 1, [b"late"])
+    assert not await one.finish("a1", b"late")
+    assert await other.finish("a1", b"whole")
     whole = await one.read("a1")
     assert whole
     assert (whole.finished, whole.content, whole.ahead) == (True, b"whole", 0)
     left = await one.database.column(select(REVIEW_RESULTS.c.task))
     assert left == [], "the report has everything"
-    assert not await one.claim("a1", "p")
+    assert not await one.claim("a1")

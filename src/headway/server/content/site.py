@@ -146,7 +146,8 @@ async def _of_table(process: ServerProcess, table_id: str, page: str, lang: str)
     board = f"/api/tables/{setup.id}/picture.png?lang={lang}&width={MAP_PIXELS}"
     if page and state.finished:
         title = say("preview.review" if page == REVIEW else "preview.replay", lang, title=title)
-    if page == REVIEW and await process.reviewing.is_done(table_id):
+    reviewed = await process.reviewing.find(table_id) if page == REVIEW else None
+    if reviewed and reviewed.review:
         board = f"/api/tables/{setup.id}/review.png?lang={lang}&width={MAP_PIXELS}"
     return LinkPreview(title, _description(state, lang), board if state.started else empty)
 

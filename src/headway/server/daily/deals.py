@@ -204,7 +204,7 @@ class DailyDeals:
 
     async def _prefetch(self, table_id: str) -> None:
         try:
-            await self.reviewing.prefetch(await self.authority.refresh(table_id))
+            await self.reviewing.prefetch(table_id)
         except Exception as error:  # the database is away, or the table belongs to other rules
             details = {"table": table_id, "error": type(error).__name__}
             log.warning("no review of a try", extra=details)

@@ -232,7 +232,7 @@ class AccountController(Controller):
     async def review_my_games(self, process: Process, context: Context) -> ReviewQueue:
         """Has my last games reviewed that are not; those behind a quota wait for another time."""
         guest = person_of(context)
-        return await process.reviewing.ask_games(process.authority, guest, context.address)
+        return await process.reviewing.ask_games(guest, context.address)
 
     @read("/account/reviews", guards=[limited("review_progress")])
     async def game_reviews(self, process: Process, context: Context) -> ReviewQueue:

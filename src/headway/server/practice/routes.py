@@ -5,13 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-import msgspec
 from litestar import Controller, Response
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from headway.server.practice import tasks as puzzle_tasks
 from headway.server.practice.service import PracticeAnswer, PracticePuzzle
-from headway.server.practice.tasks import JudgedMove, PuzzlePosition
 from headway.server.tables.schema import PuzzleMove, Why
 from headway.server.web.dependencies import Context, Process, json_answer, read, write
 from headway.server.web.limits import limited
@@ -33,24 +31,14 @@ class PracticeController(Controller):
         game: Annotated[str | None, QueryParameter(max_length=40)] = None,
     ) -> PracticePuzzle:
         """A puzzle that I have not answered, about as strong as I am; of any game or of one."""
-        stored = await process.practice.next(context.guest, game, context.address)
-        work = partial(puzzle_tasks.position, stored.content)
-        content = await process.workers.pages.json(work, context.owners)
-        position = msgspec.json.decode(content, type=PuzzlePosition)
-        return await process.practice.shown(stored, position, context.guest, game)
+        return await process.practice.next(context.guest, game, context.owners)
 
     @write("/{puzzle_id:str}", guards=[limited("practice")])
     async def solve(
         self, puzzle_id: PuzzleId, data: JSONBody[PuzzleMove], process: Process, context: Context
     ) -> PracticeAnswer:
         """My answer to a puzzle, judged; only the first one moves the ratings."""
-        stored = await process.practice.find(puzzle_id)
-        work = partial(puzzle_tasks.outcome, stored.content, data.move)
-        content = await process.workers.pages.json(work, context.owners)
-        outcome = msgspec.json.decode(content, type=JudgedMove)
-        return await process.practice.answer(
-            stored, outcome, context.guest, data.move, context.address
-        )
+        return await process.practice.answer(puzzle_id, context.guest, data.move, context.owners)
 
     @write("/{puzzle_id:str}/why", guards=[limited("practice")])
     async def puzzle_why(

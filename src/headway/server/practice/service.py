@@ -7,9 +7,7 @@ database knows which reviews are still to be searched, so none is lost with its 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
-import logging
 import time
 from functools import partial
 
@@ -24,24 +22,19 @@ from headway.reviews.report import Measure, MoveLoss, Review
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import DatabaseAwayError
 from headway.server.core.errors import conflict, not_found
-from headway.server.core.workers import Account, WorkerPool
+from headway.server.core.workers import Account, Owners, PagePool
 from headway.server.practice import tasks as puzzle_tasks
 from headway.server.practice.store import PuzzleStore, StoredPuzzle
 from headway.server.practice.tasks import JudgedMove, PuzzlePosition
-from headway.server.reviews.service import ClaimLostError, Reviewing
-from headway.server.tables.bot_tasks import REVIEW, compile_bot
+from headway.server.reviews.claims import ClaimedWork
+from headway.server.reviews.service import Reviewing
 from headway.server.tables.standings import Skill
 from headway.server.tables.view import GameView, titles
 
-log = logging.getLogger("headway.practice")
-LIMIT_SECONDS = 300.0
-"""How long a worker may look at one position."""
 SEARCH_SECONDS = 10.0
 """How often a process looks for games to search that another one left."""
 POLL_SECONDS = 2.0
 """How often the search for puzzles checks whether reviews are finished."""
-
-
 SHOWN_SECONDS = 86_400.0
 """How long a solution that was shown in a network counts as known there."""
 MOST_NETWORKS = 20_000
@@ -123,48 +116,44 @@ class Practice:
     """The puzzles of a server process."""
 
     def __init__(
-        self, reviewing: Reviewing, pool: WorkerPool, calendar: Calendar, budget: int
+        self, reviewing: Reviewing, pages: PagePool, calendar: Calendar, budget: int
     ) -> None:
         self.store = PuzzleStore(reviewing.store.database)
         self.calendar = calendar
-        self._reviewing, self._pool = reviewing, pool
+        self._reviewing, self._pages = reviewing, pages
         self._budget = puzzles.TIMES_BUDGET * budget or None
         self._solutions = ShownSolutions()
-        self._searching: str | None = None
+        reviewed = reviewing.store
+        self._searching = ClaimedWork(
+            reviewed,
+            reviewing.finished,
+            reviewed.claim_search,
+            self._search,
+            reviewed.end_search,
+        )
 
     async def run(self) -> None:
         """Adds the puzzles that come with Headway, then looks for new ones.
 
         Another process searches the games that were waiting at the end.
         """
-        try:
-            await self._ship()
-            await self._search_games()
-        finally:
-            if self._searching:
-                await self._reviewing.store.release(self._searching, self._reviewing.name)
+        await self._ship()
+        await self._searching.run(SEARCH_SECONDS)
 
     # Solving
 
-    async def next(self, guest: str, game: str | None, network: str) -> StoredPuzzle:
-        """Returns a puzzle for somebody in a network; refuses if all are answered."""
-        known = self._solutions.known(network, guest)
-        stored = await self.store.next(guest, game, self.calendar.today(), known)
+    async def next(self, guest: str, game: str | None, owners: Owners) -> PracticePuzzle:
+        """Returns a puzzle as a solver sees it; refuses if all are answered.
+
+        Nothing of its solution is in there.
+        """
+        today, known = self.calendar.today(), self._solutions.known(owners[0], guest)
+        stored = await self.store.next(guest, game, today, known)
         if stored is None:
             raise not_found("server.no_puzzle")
-        return stored
-
-    async def find(self, puzzle_id: str) -> StoredPuzzle:
-        """Returns a puzzle by its id."""
-        stored = await self.store.find(puzzle_id, self.calendar.today())
-        if stored is None:
-            raise not_found()
-        return stored
-
-    async def shown(
-        self, stored: StoredPuzzle, position: PuzzlePosition, guest: str, game: str | None
-    ) -> PracticePuzzle:
-        """Returns a puzzle as a solver sees it; nothing of its solution is in there."""
+        work = partial(puzzle_tasks.position, stored.content)
+        content = await self._pages.json(work, owners)
+        position = msgspec.json.decode(content, type=PuzzlePosition)
         ratings = await self.store.ratings(guest, stored.id)
         return PracticePuzzle(
             id=stored.id,
@@ -173,17 +162,27 @@ class Practice:
             title=titles(stored.game, stored.map, position.seats),
             rating=_rating(ratings.puzzle),
             mine=_rating(ratings.solver),
-            left=await self.store.left(guest, game, self.calendar.today()),
+            left=await self.store.left(guest, game, today),
             **asdict(position),
         )
 
-    async def answer(
-        self, stored: StoredPuzzle, outcome: JudgedMove, guest: str, move: str, network: str
-    ) -> PracticeAnswer:
+    async def find(self, puzzle_id: str) -> StoredPuzzle:
+        """Returns a puzzle by its id."""
+        stored = await self.store.find(puzzle_id, self.calendar.today())
+        if stored is None:
+            raise not_found()
+        return stored
+
+    async def answer(self, puzzle_id: str, guest: str, move: str, owners: Owners) -> PracticeAnswer:
         """Judges an answer; the first one of a solver moves the ratings.
 
         It does not if somebody else in the same network has just been shown the solution.
         """
+        stored, network = await self.find(puzzle_id), owners[0]
+        content = await self._pages.json(
+            partial(puzzle_tasks.outcome, stored.content, move), owners
+        )
+        outcome = msgspec.json.decode(content, type=JudgedMove)
         if not outcome.possible:
             raise conflict("server.puzzle_move")
         puzzle = msgspec.json.decode(stored.content, type=Puzzle)
@@ -214,27 +213,6 @@ class Practice:
             except DatabaseAwayError:
                 await asyncio.sleep(POLL_SECONDS)
 
-    async def _search_games(self) -> None:
-        while True:
-            self._reviewing.finished.clear()
-            try:
-                while key := await self._reviewing.store.claim_search(self._reviewing.name):
-                    self._searching = key
-                    await self._search(key)
-                    self._searching = None
-            except (DatabaseAwayError, ClaimLostError):
-                log.warning("puzzles wait", extra={"table": self._searching})
-            except Exception:
-                log.exception("no puzzles made")
-                if self._searching:
-                    with contextlib.suppress(DatabaseAwayError):
-                        await self._reviewing.store.end_search(self._searching)
-            self._searching = None
-            try:
-                await asyncio.wait_for(self._reviewing.finished.wait(), SEARCH_SECONDS)
-            except TimeoutError:
-                continue
-
     async def _search(self, table_id: str) -> None:
         """Searches a claimed review, each position after all reviews that are to be made."""
         store = self._reviewing.store
@@ -248,7 +226,7 @@ class Practice:
             if puzzles_of_seat[seat] >= MOST_PER_SEAT:
                 continue
             work = self._find_puzzle(table_id, stored.record, review.game, (seat, index))
-            if content := await self._reviewing.while_claimed(table_id, work):
+            if content := await self._searching.while_claimed(work):
                 puzzles_of_seat[seat] += 1
                 clear.append(stored_puzzle(content))
         await self.store.add(clear, table_id)
@@ -257,12 +235,11 @@ class Practice:
     async def _find_puzzle(
         self, table_id: str, text: bytes, game: str, place: tuple[int, int]
     ) -> bytes:
-        while self._reviewing.busy:
+        while self._reviewing.making.key:
             await asyncio.sleep(POLL_SECONDS)
         account = Account(("practice",), slow=True, background=True)
         work = partial(puzzle_tasks.puzzle_at, text, *place, self._budget)
-        load = partial(compile_bot, game, REVIEW)
-        return await self._pool.run(work, LIMIT_SECONDS, load, key=table_id, account=account)
+        return await self._reviewing.work(table_id, game, work, account)
 
 
 def _rating(skill: Skill) -> PracticeRating:

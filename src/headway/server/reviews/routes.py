@@ -59,11 +59,7 @@ class ReviewController(Controller):
     async def make_review(self, table: TableId, process: Process, context: Context) -> ReviewState:
         """The review of a game that is over; it is made if nobody has asked for it before."""
         row = await process.daily.visible_row(table, context.guest)
-        asker = context.guest, context.address
-        asked = await process.reviewing.join_table(table, *asker)
-        if asked is None:
-            state = await process.authority.refresh(table)
-            asked = await process.reviewing.ask_table(state, *asker)
+        asked = await process.reviewing.ask_table(table, context.guest, context.address)
         return await process.daily.with_best(row, asked)
 
     @read_game("/tables/{table:str}/review", guards=[limited("review_progress")])

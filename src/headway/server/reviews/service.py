@@ -14,9 +14,8 @@ import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -25,18 +24,17 @@ from headway import record, reviews
 from headway.reviews.grades import LOST
 from headway.reviews.puzzles import Attempt, known_attempt
 from headway.reviews.report import Level, Measure, Review, Turn
-from headway.server.core.database import Database, DatabaseAwayError
 from headway.server.core.errors import RefusedError, conflict, not_found, unavailable
 from headway.server.core.quotas import Quotas
-from headway.server.core.workers import Account, Owners, WorkerLostError, WorkerPool, take_error
+from headway.server.core.workers import Account, Owners, Work, WorkerLostError, WorkerPool
 from headway.server.reviews import tasks as review_tasks
+from headway.server.reviews.claims import ClaimedWork, ClaimLostError
 from headway.server.reviews.store import LEASE_SECONDS, NOBODY, SENT, ReviewStore, StoredReview
 from headway.server.reviews.tasks import SeatSoFar
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bot_compiler import BotCompiler
 from headway.server.tables.bot_tasks import REVIEW, compile_bot
 from headway.server.tables.results import not_reviewed
-from headway.server.tables.state import TableState
 
 log = logging.getLogger("headway.reviews")
 T = TypeVar("T")
@@ -55,8 +53,6 @@ REMOTE_NEWS_SECONDS = 1.0
 """How often such a request looks for changes that another process has made."""
 FOLLOWERS_PER_ADDRESS = 20
 """Requests of one address that wait at the same time; others are answered at once."""
-SIGNS_PER_LEASE = 3
-"""How often a process renews a claim within its time."""
 
 
 class ReviewState(msgspec.Struct, frozen=True):
@@ -102,21 +98,21 @@ class Reviewing:
 
     def __init__(
         self,
-        database: Database,
+        authority: TableAuthority,
         pool: WorkerPool,
         compiler: BotCompiler,
         budget: int,
-        quota_factor: float = 0.0,
+        quota_factor: float,
     ) -> None:
         engine = f"{reviews.ENGINE}@{budget}" if budget else reviews.ENGINE
-        self.store = ReviewStore(database, engine, LEASE_SECONDS)
+        self.store = ReviewStore(authority.store.database, engine, LEASE_SECONDS)
+        self._authority = authority
         self._quotas = Quotas(quota_factor)
         self._pool, self._compiler, self._budget = pool, compiler, budget or None
         self._address_key = secrets.token_bytes(32)
-        self.name = secrets.token_hex(8)
-        """Who holds the claims of this process."""
         self._wake = asyncio.Event()
-        self._making: str | None = None
+        give_up = self.store.give_up
+        self.making = ClaimedWork(self.store, self._wake, self._next, self._make_review, give_up)
         self._news: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
         """Set when a review has changed, for those who follow it."""
         self._following: Counter[str] = Counter()
@@ -124,41 +120,47 @@ class Reviewing:
         self.finished = asyncio.Event()
         """Set when this process has made a review, for those who search it."""
 
-    @property
-    def busy(self) -> bool:
-        """Whether a review is being made."""
-        return self._making is not None
-
     async def run(self) -> None:
         """Makes reviews for ever; what is stored stays, and another process continues."""
-        try:
-            await self._make_reviews()
-        finally:
-            if self._making:
-                await self.store.release(self._making, self.name)
+        await self.making.run(POLL_SECONDS)
 
     # Asking
 
-    async def ask_table(self, state: TableState, guest: str, network: str = "") -> ReviewState:
+    async def ask_table(self, table_id: str, guest: str, network: str) -> ReviewState:
         """Asks for the review of a finished table; the same one for everybody."""
+        stored = await self.store.read(table_id)
+        if stored and not stored.finished and stored.owner == NOBODY:
+            await self.store.adopt(table_id, guest, self._disguised(network))
+            self._wake.set()
+            stored = await self.store.read(table_id)
+        if stored:
+            return self._state_of(stored)
+        text = await self._record_of(table_id)
+        return await self._asked(table_id, guest, network, text)
+
+    async def _record_of(self, table_id: str) -> bytes:
+        """Returns a table's record without its seed, which the best found would tell, and names.
+
+        Names stay with the table, where they can be changed and forgotten.
+        """
+        state = await self._authority.refresh(table_id)
         if not state.finished:
             raise conflict("server.not_over")
-        if known := await self.join_table(state.setup.id, guest, network):
-            return known
-        text = await asyncio.to_thread(_record_of, state)
-        return await self._asked(state.setup.id, guest, network, text)
+        sealed = await asyncio.to_thread(state.playing().record, sealed=True)
+        sealed.names = None
+        return sealed.json()
 
     async def queue_of(self, guest: str) -> ReviewQueue:
         """Returns what somebody waits for."""
         missing = len(await self._not_reviewed(guest))
         return ReviewQueue(await self.store.waiting_of(guest), missing)
 
-    async def ask_games(self, authority: TableAuthority, guest: str, network: str) -> ReviewQueue:
+    async def ask_games(self, guest: str, network: str) -> ReviewQueue:
         """Asks for reviews of somebody's last games; quotas may leave some for another time."""
         asked = 0
         for table_id in await self._not_reviewed(guest):
             try:
-                await self.ask_table(await authority.refresh(table_id), guest, network)
+                await self.ask_table(table_id, guest, network)
                 asked += 1
             except RefusedError:
                 if not asked:
@@ -170,29 +172,16 @@ class Reviewing:
         query = not_reviewed(guest, self.store.engine, GAMES_AT_ONCE)
         return await self.store.database.column(query)
 
-    async def join_table(self, key: str, guest: str, network: str) -> ReviewState | None:
-        """Waits for the review of a table with those who have asked for it; None if nobody has."""
-        stored = await self.store.read(key)
-        if stored is None:
-            return None
-        if not stored.finished and stored.owner == NOBODY:
-            await self.store.adopt(key, guest, self._disguised(network))
-            self._wake.set()
-            stored = await self.store.read(key) or stored
-        return self._state_of(stored)
-
-    async def prefetch(self, state: TableState) -> None:
+    async def prefetch(self, table_id: str) -> None:
         """Has the review of a finished table made at the lowest priority, before somebody asks."""
-        text = await asyncio.to_thread(_record_of, state)
-        await self.store.ask(state.setup.id, NOBODY, text)
+        await self.store.ask(table_id, NOBODY, await self._record_of(table_id))
         self._wake.set()
 
-    async def ask_record(self, text: str, guest: str, network: str = "") -> ReviewState:
+    async def ask_record(self, text: str, guest: str, network: str) -> ReviewState:
         """Asks for the review of a record that somebody sent, in the form of `canonical_record`."""
         key = SENT + hashlib.sha256(text.encode()).hexdigest()
-        if stored := await self.store.read(key):
-            return self._state_of(stored)
-        return await self._asked(key, guest, network, text.encode())
+        found = await self.find(key)
+        return found or await self._asked(key, guest, network, text.encode())
 
     async def find(self, key: str) -> ReviewState | None:
         """Returns the review of a table or of a record that was sent; None if nobody asked."""
@@ -227,11 +216,6 @@ class Reviewing:
         if news := self._news.pop(key, None):
             news.set()
 
-    async def is_done(self, key: str) -> bool:
-        """Tells whether a review is finished."""
-        stored = await self.store.read(key)
-        return stored is not None and stored.finished
-
     async def decision(self, key: str, seat: int, index: int) -> ReviewedDecision:
         """Returns a decision of a finished review; raises if there is no such one."""
         stored = await self.store.read(key)
@@ -259,11 +243,8 @@ class Reviewing:
         place = decision.seat, decision.index
         work = partial(review_tasks.attempt, decision.record, self._budget, *place, move)
         account = Account(owners, lambda: True, slow=True, background=True, kind=ATTEMPTS)
-        load = partial(compile_bot, game, REVIEW)
         try:
-            return await self._pool.run(
-                work, PIECE_LIMIT_SECONDS, load, key=decision.key, account=account
-            )
+            return await self.work(decision.key, game, work, account)
         except WorkerLostError:
             raise unavailable() from None
 
@@ -300,27 +281,12 @@ class Reviewing:
 
     # Making
 
-    async def _make_reviews(self) -> None:
-        while True:
-            self._wake.clear()
-            try:
-                while key := await self.store.claim_next(self.name):
-                    self._making = key
-                    await self._make_review(key)
-                    self._making = None
-                await self.store.remove_old()
-            except DatabaseAwayError:
-                log.warning("reviews wait for the database")
-            except Exception:
-                log.exception("review not made")
-                if self._making:
-                    with contextlib.suppress(DatabaseAwayError):
-                        await self.store.give_up(self._making, self.name)
-            self._making = None
-            try:
-                await asyncio.wait_for(self._wake.wait(), POLL_SECONDS)
-            except TimeoutError:
-                continue
+    async def _next(self) -> str | None:
+        """Claims the review that comes next; if there is none, forgets old ones."""
+        if key := await self.store.claim_next():
+            return key
+        await self.store.remove_old()
+        return None
 
     async def _make_review(self, key: str) -> None:
         """Makes a claimed review piece by piece; stops if the claim is lost."""
@@ -328,20 +294,17 @@ class Reviewing:
         if stored is None:  # deleted with the account that asked for it
             return
         log.info("review begun", extra={"review": key})
-        game = record.read(stored.record).game
+        game, held = record.read(stored.record).game, self.making.while_claimed
         try:
-            await self.while_claimed(key, self._compiler.ready(game, REVIEW))
-            results = await self.while_claimed(key, self._results(stored, game))
+            await held(self._compiler.ready(game, REVIEW))
+            results = await held(self._results(stored, game))
             work = partial(review_tasks.report, stored.record, self._budget, results)
-            report = await self.while_claimed(key, self._work(key, game, work))
-            await self.store.finish(key, self.name, *report)
+            await self.store.finish(key, *await held(self._piece(key, game, work)))
             self._tell(key)
             self.finished.set()
         except WorkerLostError:
             log.warning("review failed", extra={"review": key})
-            await self.store.give_up(key, self.name)
-        except ClaimLostError:
-            log.info("review taken over", extra={"review": key})
+            await self.store.give_up(key)
 
     async def _results(self, stored: StoredReview, game: str) -> list[bytes]:
         """Returns the results of all tasks; does those that are left, and stores each piece."""
@@ -349,51 +312,26 @@ class Reviewing:
         if not total:
             # The first figures are quick: they need not wait for a search for puzzles.
             begin = partial(review_tasks.first_figures, text, self._budget)
-            first = await self._work(key, game, begin, slow=False)
-            if not await self.store.begin(key, self.name, first.content, first.total):
+            first = await self._piece(key, game, begin, slow=False)
+            if not await self.store.begin(key, first.content, first.total):
                 raise ClaimLostError
             self._tell(key)
             total = first.total
         while len(results) < total:
             work = partial(review_tasks.do_tasks, text, self._budget, len(results))
-            piece = await self._work(key, game, work)
-            if not await self.store.append(key, self.name, len(results), piece):
+            piece = await self._piece(key, game, work)
+            if not await self.store.append(key, len(results), piece):
                 raise ClaimLostError
             results += piece
             self._tell(key)
         return results
 
-    async def _work(self, key: str, game: str, work: Callable[[], T], slow: bool = True) -> T:
+    async def _piece(self, key: str, game: str, work: Work[T], slow: bool = True) -> T:
         owners = (f"review {key}",)
         account = Account(owners, lambda: True, slow=slow, background=True, kind=REVIEWS)
+        return await self.work(key, game, work, account)
+
+    async def work(self, key: str, game: str, work: Work[T], account: Account) -> T:
+        """Returns what work returns in a worker that has compiled the reviewer of a game."""
         load = partial(compile_bot, game, REVIEW)
         return await self._pool.run(work, PIECE_LIMIT_SECONDS, load, key=key, account=account)
-
-    async def while_claimed(self, key: str, work: Coroutine[Any, Any, T]) -> T:
-        """Waits for work and renews the claim meanwhile; raises if the claim is lost."""
-        task = asyncio.create_task(work)
-        task.add_done_callback(take_error)
-        try:
-            while True:
-                limit = self.store.lease_seconds / SIGNS_PER_LEASE
-                done, _ = await asyncio.wait({task}, timeout=limit)
-                if done:
-                    return task.result()
-                if not await self.store.renew(key, self.name):
-                    raise ClaimLostError
-        finally:
-            task.cancel()
-
-
-class ClaimLostError(Exception):
-    """Another process has taken over."""
-
-
-def _record_of(state: TableState) -> bytes:
-    """Returns a table's record without its seed, which the best found would tell, and names.
-
-    Names stay with the table, where they can be changed and forgotten.
-    """
-    sealed = state.playing().record(sealed=True)
-    sealed.names = None
-    return sealed.json()

@@ -6,6 +6,7 @@ claims when they end, and another continues from what is stored.
 
 from __future__ import annotations
 
+import secrets
 import time
 import zlib
 from collections.abc import Sequence
@@ -72,6 +73,8 @@ class ReviewStore:
 
     def __init__(self, database: Database, engine: str, lease_seconds: float) -> None:
         self.database, self.engine, self.lease_seconds = database, engine, lease_seconds
+        self._holder = secrets.token_hex(8)
+        """Who holds the claims of this process."""
 
     async def ask(self, key: str, owner: str, record: bytes, network: str = "") -> None:
         """Puts a review into the queue, unless it is there or finished.
@@ -129,13 +132,13 @@ class ReviewStore:
             ahead=ahead,
         )
 
-    async def claim_next(self, holder: str) -> str | None:
+    async def claim_next(self) -> str | None:
         """Claims the review that comes next; returns its key, None if there is nothing to do."""
         queue = self._queue()
         free = select(queue.c.key).where(queue.c.lease < time.time())
         next_ones = free.order_by(*_place(queue)).limit(CANDIDATES)
         for key in await self.database.column(next_ones):
-            if await self.claim(key, holder):
+            if await self.claim(key):
                 return str(key)
         return None
 
@@ -166,31 +169,30 @@ class ReviewStore:
         query = select(REVIEWS.c.key).where(REVIEWS.c.key.in_(keys), *failed)
         return set(await self.database.column(query))
 
-    async def claim(self, key: str, holder: str) -> bool:
+    async def claim(self, key: str) -> bool:
         """Claims a review that nobody makes; of two that try at once, one succeeds."""
         now = time.time()
         free = (*self._is(key), ~REVIEWS.c.finished, REVIEWS.c.lease < now)
-        values = {"holder": holder, "lease": now + self.lease_seconds}
+        values = {"holder": self._holder, "lease": now + self.lease_seconds}
         return await self._update(free, values)
 
-    async def renew(self, key: str, holder: str) -> bool:
+    async def renew(self, key: str) -> bool:
         """Lets a claim last longer; False if it is lost."""
-        mine = (*self._is(key), REVIEWS.c.holder == holder)
+        mine = (*self._is(key), REVIEWS.c.holder == self._holder)
         return await self._update(mine, {"lease": time.time() + self.lease_seconds})
 
-    async def begin(self, key: str, holder: str, first: bytes, total: int) -> bool:
+    async def begin(self, key: str, first: bytes, total: int) -> bool:
         """Stores the first figures and the number of tasks; False if the claim is lost."""
-        return await self._update(
-            self._mine(key, holder), {"total": total, "content": zlib.compress(first)}
-        )
+        values = {"total": total, "content": zlib.compress(first)}
+        return await self._update(self._mine(key), values)
 
-    async def append(self, key: str, holder: str, done: int, results: Sequence[bytes]) -> bool:
+    async def append(self, key: str, done: int, results: Sequence[bytes]) -> bool:
         """Stores the results of the tasks that follow those `done`; False if the claim is lost."""
         rows = [
             {"key": key, "engine": self.engine, "task": task, "result": result}
             for task, result in enumerate(results, done)
         ]
-        mine = update(REVIEWS).where(*self._mine(key, holder), REVIEWS.c.done == done)
+        mine = update(REVIEWS).where(*self._mine(key), REVIEWS.c.done == done)
 
         def work(connection: Connection) -> bool:
             counted = connection.execute(mine.values(done=done + len(results))).rowcount == 1
@@ -200,9 +202,7 @@ class ReviewStore:
 
         return await self.database.write(work)
 
-    async def finish(
-        self, key: str, holder: str, report: bytes, figures: Sequence[SeatFigures] = ()
-    ) -> bool:
+    async def finish(self, key: str, report: bytes, figures: Sequence[SeatFigures] = ()) -> bool:
         """Stores the whole review, and its figures beside the results of its game."""
         values = {
             "done": REVIEWS.c.total,
@@ -213,7 +213,7 @@ class ReviewStore:
             "lease": 0.0,
             "content": zlib.compress(report),
         }
-        finishing = update(REVIEWS).where(*self._mine(key, holder)).values(**values)
+        finishing = update(REVIEWS).where(*self._mine(key)).values(**values)
 
         def work(connection: Connection) -> bool:
             finished = connection.execute(finishing).rowcount == 1
@@ -224,14 +224,14 @@ class ReviewStore:
 
         return await self.database.write(work)
 
-    async def claim_search(self, holder: str) -> str | None:
+    async def claim_search(self) -> str | None:
         """Claims a finished review to search it for puzzles; None if there is nothing to do."""
         now = time.time()
         to_search = (REVIEWS.c.engine == self.engine, ~REVIEWS.c.searched, REVIEWS.c.finished)
         free = (*to_search, REVIEWS.c.lease < now, ~REVIEWS.c.key.startswith(SENT))
         query = select(REVIEWS.c.key).where(*free).order_by(REVIEWS.c.asked.desc()).limit(1)
         key = await self.database.value(query)
-        values = {"holder": holder, "lease": now + self.lease_seconds}
+        values = {"holder": self._holder, "lease": now + self.lease_seconds}
         claimed = key and await self._update((*self._is(key), *free), values)
         return str(key) if claimed else None
 
@@ -239,14 +239,14 @@ class ReviewStore:
         """Notes that a review is searched for puzzles."""
         await self._update(self._is(key), {"searched": True, "holder": "", "lease": 0.0})
 
-    async def give_up(self, key: str, holder: str) -> None:
+    async def give_up(self, key: str) -> None:
         """Notes that an attempt failed; the next one may come at once."""
         free = {"owner": NOBODY, "network": "", "holder": "", "lease": 0.0}
-        await self._update(self._mine(key, holder), {"failed": REVIEWS.c.failed + 1, **free})
+        await self._update(self._mine(key), {"failed": REVIEWS.c.failed + 1, **free})
 
-    async def release(self, key: str, holder: str) -> None:
+    async def release(self, key: str) -> None:
         """Ends a claim, so that another process need not wait for its end."""
-        mine = (*self._is(key), REVIEWS.c.holder == holder)
+        mine = (*self._is(key), REVIEWS.c.holder == self._holder)
         await self._update(mine, {"holder": "", "lease": 0.0})
 
     async def remove_old(self) -> None:
@@ -255,8 +255,8 @@ class ReviewStore:
         sent = REVIEWS.c.key.startswith(SENT)
         await self.database.change(delete(REVIEWS).where(old, sent))
 
-    def _mine(self, key: str, holder: str) -> tuple[Any, ...]:
-        return (*self._is(key), ~REVIEWS.c.finished, REVIEWS.c.holder == holder)
+    def _mine(self, key: str) -> tuple[Any, ...]:
+        return (*self._is(key), ~REVIEWS.c.finished, REVIEWS.c.holder == self._holder)
 
     async def _update(self, where: tuple[Any, ...], values: dict[str, Any]) -> bool:
         return await self.database.change(update(REVIEWS).where(*where).values(**values)) == 1
