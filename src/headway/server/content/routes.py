@@ -2,28 +2,65 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from litestar import Controller, MediaType, Response, get
+from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from headway.i18n import Lang
 from headway.server.content import catalogue, rulebook
 from headway.server.content.catalogue import Document, Shelf
+from headway.server.content.drawing_tasks import Style
+from headway.server.content.pictures import NARROWEST_PIXELS, WIDEST_PIXELS
 from headway.server.content.rulebook import Rules
 from headway.server.core.fields import Word
 from headway.server.tables.schema import GameMap
 from headway.server.web.dependencies import Context, HttpRequest, Process, failures, read
 from headway.server.web.limits import limited
+from headway.svg import Theme
 
 Options = Annotated[list[Word] | None, QueryParameter(max_items=16)]
-SHEET = failures(400, 401, 404, 422, 429, 503)
+SVG, PNG, PDF = "image/svg+xml", "image/png", "application/pdf"
+Width = Annotated[
+    int, QueryParameter(schema_extra={"minimum": NARROWEST_PIXELS, "maximum": WIDEST_PIXELS})
+]
+"""Its limits are checked where pictures are drawn, with a sentence."""
+SvgStyle = NamedDependency[Style]
+PngStyle = NamedDependency[Style]
+drawn = partial(get, responses=failures(400, 401, 404, 422, 429, 503), guards=[limited("pictures")])
 PICTURE_HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 }
 """The headers of a drawing: it may load nothing."""
 SHARED = {"cache-control": "public, no-cache", "vary": "accept-language"}
 """The headers of what is the same for everybody: caches keep it, and ask whether it is still so."""
+
+
+def svg_style(
+    context: Context, theme: FromQuery[Theme] = "auto", lang: FromQuery[Lang | None] = None
+) -> Style:
+    """Returns how a request wants an SVG drawn."""
+    return Style(theme, lang or context.lang)
+
+
+def png_style(
+    context: Context,
+    theme: FromQuery[Theme] = "light",
+    lang: FromQuery[Lang | None] = None,
+    width: Width = 1280,
+) -> Style:
+    """Returns how a request wants a PNG drawn."""
+    return Style(theme, lang or context.lang, width)
+
+
+STYLES = {style.__name__: Provide(style, sync_to_thread=False) for style in (svg_style, png_style)}
+
+
+def answer_svg(drawing: bytes) -> Response[bytes]:
+    """Answers with an SVG that may load nothing."""
+    return Response(drawing, media_type=SVG, headers=PICTURE_HEADERS)
 
 
 def _answer(request: HttpRequest, document: Document) -> Response[bytes]:
@@ -53,12 +90,7 @@ class ContentController(Controller):
         """A map as data for drawing."""
         return _answer(request, catalogue.map_data(game, map_name))  # type: ignore[return-value]
 
-    @get(
-        "/shelf/{game:str}/{map_name:str}/sheet.svg",
-        responses=SHEET,
-        media_type="image/svg+xml",
-        guards=[limited("pictures")],
-    )
+    @drawn("/shelf/{game:str}/{map_name:str}/sheet.svg", media_type=SVG)
     async def sheet_svg(
         self,
         game: FromPath[str],
@@ -72,14 +104,9 @@ class ContentController(Controller):
         choices = game, map_name, option or [], lang or context.lang
         drawing = await process.drawings.sheet(*choices, context.owners, as_pdf=False)
         headers = {**PICTURE_HEADERS, **SHARED}
-        return Response(drawing, media_type="image/svg+xml", headers=headers)
+        return Response(drawing, media_type=SVG, headers=headers)
 
-    @get(
-        "/shelf/{game:str}/{map_name:str}/sheet.pdf",
-        responses=SHEET,
-        media_type="application/pdf",
-        guards=[limited("pictures")],
-    )
+    @drawn("/shelf/{game:str}/{map_name:str}/sheet.pdf", media_type=PDF)
     async def sheet_pdf(
         self,
         game: FromPath[str],
@@ -92,14 +119,9 @@ class ContentController(Controller):
         """The empty sheet of a map on a page of A4, with these modules, as PDF."""
         choices = game, map_name, option or [], lang or context.lang
         document = await process.drawings.sheet(*choices, context.owners, as_pdf=True)
-        return Response(document, media_type="application/pdf", headers=SHARED)
+        return Response(document, media_type=PDF, headers=SHARED)
 
-    @get(
-        "/shelf/{game:str}/{map_name:str}/picture.png",
-        responses=SHEET,
-        media_type="image/png",
-        guards=[limited("pictures")],
-    )
+    @drawn("/shelf/{game:str}/{map_name:str}/picture.png", media_type=PNG)
     async def map_picture(
         self,
         game: FromPath[str],
@@ -111,7 +133,7 @@ class ContentController(Controller):
         """The board of a map before anything is dealt, as PNG."""
         language = lang or context.lang
         pixels = await process.drawings.map(game, map_name, language, context.owners)
-        return Response(pixels, media_type="image/png", headers=SHARED)
+        return Response(pixels, media_type=PNG, headers=SHARED)
 
     @read("/texts/{lang_name:str}")
     async def texts(
@@ -127,8 +149,8 @@ class ContentController(Controller):
         """The rules of a game for players; `luck` instead of a game: what luck and skill mean."""
         return _answer(request, catalogue.rules(game, lang_name))  # type: ignore[return-value]
 
-    @read("/rules/pictures/{name:str}", media_type="image/svg+xml")
+    @read("/rules/pictures/{name:str}", media_type=SVG)
     async def rules_picture(self, name: FromPath[str]) -> Response[str]:
         """A picture that the rules show, as SVG."""
         headers = {**PICTURE_HEADERS, "cache-control": "public, max-age=3600"}
-        return Response(rulebook.picture(name), media_type="image/svg+xml", headers=headers)
+        return Response(rulebook.picture(name), media_type=SVG, headers=headers)

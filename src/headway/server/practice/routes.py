@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated
 
 from litestar import Controller, Response
@@ -11,7 +10,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from headway.server.practice import tasks as puzzle_tasks
 from headway.server.practice.service import PracticeAnswer, PracticePuzzle
 from headway.server.tables.schema import PuzzleMove, Why
-from headway.server.web.dependencies import Context, Process, json_answer, read, write
+from headway.server.web.dependencies import Context, Process, computed, read, write
 from headway.server.web.limits import limited
 
 PuzzleId = Annotated[str, PathParameter(min_length=1, max_length=16)]
@@ -46,5 +45,5 @@ class PracticeController(Controller):
     ) -> Response[Why]:
         """Why a move is not possible in a puzzle; empty if it is."""
         stored = await process.practice.find(puzzle_id)
-        work = partial(puzzle_tasks.why_not, stored.content, data.move, context.lang)
-        return json_answer(await process.workers.pages.json(work, context.owners))
+        puzzle = stored.content, data.move, context.lang
+        return await computed(process, context, puzzle_tasks.why_not, *puzzle)

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Annotated
-
 from litestar import Controller, Response
-from litestar.params import FromQuery, JSONBody, QueryParameter
+from litestar.params import FromQuery, JSONBody
 
-from headway.i18n import Lang
-from headway.server.content.drawing_tasks import Style
-from headway.server.content.pictures import NARROWEST_PIXELS, WIDEST_PIXELS
-from headway.server.content.routes import PICTURE_HEADERS
+from headway.server.content.routes import PNG, STYLES, SVG, PngStyle, SvgStyle, answer_svg
 from headway.server.core.fields import RECORD_LENGTH
 from headway.server.replays.replay import GameReplay, played_game, replay_played, replay_text
 from headway.server.tables.schema import NewReplay
@@ -20,18 +14,12 @@ from headway.server.web.dependencies import (
     Process,
     SeatQuery,
     TableId,
-    json_answer,
+    computed,
     read,
     read_game,
     write,
 )
 from headway.server.web.limits import limited
-from headway.svg import Theme
-
-Width = Annotated[
-    int, QueryParameter(schema_extra={"minimum": NARROWEST_PIXELS, "maximum": WIDEST_PIXELS})
-]
-"""Its limits are checked where pictures are drawn, with a sentence."""
 
 
 class ReplayController(Controller):
@@ -39,6 +27,7 @@ class ReplayController(Controller):
 
     path = "/api"
     tags = ("tables",)
+    dependencies = STYLES
 
     @read_game("/tables/{table:str}/replay", guards=[limited("replays")])
     async def replay(
@@ -55,49 +44,41 @@ class ReplayController(Controller):
         """
         state = await process.daily.visible(table, context.guest)
         played = played_game(state, context.guest, seat, own)
-        return json_answer(
-            await process.workers.pages.json(partial(replay_played, played), context.owners)
-        )
+        return await computed(process, context, replay_played, played)
 
     @write("/replay", request_max_body_size=4 * RECORD_LENGTH, guards=[limited("replays")])
     async def replay_record(
         self, data: JSONBody[NewReplay], process: Process, context: Context
     ) -> Response[GameReplay]:
         """The game of a record, moment by moment; an error names its place and line in the text."""
-        work = partial(replay_text, data.record, data.seat, data.own)
-        return json_answer(await process.workers.pages.json(work, context.owners))
+        return await computed(process, context, replay_text, data.record, data.seat, data.own)
 
-    @read(
-        "/tables/{table:str}/picture.svg", media_type="image/svg+xml", guards=[limited("pictures")]
-    )
+    @read("/tables/{table:str}/picture.svg", media_type=SVG, guards=[limited("pictures")])
     async def picture_svg(
         self,
         table: TableId,
         process: Process,
         context: Context,
+        *,
         seat: SeatQuery = None,
-        theme: FromQuery[Theme] = "auto",
-        lang: FromQuery[Lang | None] = None,
+        svg_style: SvgStyle,
     ) -> Response[bytes]:
         """A board as SVG."""
         state = await process.daily.visible(table, context.guest)
-        place = context.guest, seat, Style(theme, lang or context.lang)
-        svg = await process.drawings.board(state, *place, context.owners)
-        return Response(svg, media_type="image/svg+xml", headers=PICTURE_HEADERS)
+        place = context.guest, seat, svg_style
+        return answer_svg(await process.drawings.board(state, *place, context.owners))
 
-    @read("/tables/{table:str}/picture.png", media_type="image/png", guards=[limited("pictures")])
+    @read("/tables/{table:str}/picture.png", media_type=PNG, guards=[limited("pictures")])
     async def picture_png(
         self,
         table: TableId,
         process: Process,
         context: Context,
+        *,
         seat: SeatQuery = None,
-        theme: FromQuery[Theme] = "light",
-        lang: FromQuery[Lang | None] = None,
-        width: Width = 1280,
+        png_style: PngStyle,
     ) -> Response[bytes]:
         """A board as PNG."""
         state = await process.daily.visible(table, context.guest)
-        place = context.guest, seat, Style(theme, lang or context.lang, width)
-        pixels = await process.drawings.board(state, *place, context.owners)
-        return Response(pixels, media_type="image/png")
+        place = context.guest, seat, png_style
+        return Response(await process.drawings.board(state, *place, context.owners))

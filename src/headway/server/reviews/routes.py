@@ -8,19 +8,17 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, Response
-from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from headway import record
 from headway.games import box
-from headway.i18n import Lang
 from headway.reviews.puzzles import Attempt
 from headway.server.content.drawing_tasks import CurvesPicture, Style
-from headway.server.content.routes import PICTURE_HEADERS
+from headway.server.content.routes import PNG, STYLES, SVG, PngStyle, SvgStyle, answer_svg
 from headway.server.core.errors import conflict, forbidden, not_found
 from headway.server.core.fields import MOST_SEATS, RECORD_LENGTH
 from headway.server.process import ServerProcess
 from headway.server.replays.replay import canonical_record
-from headway.server.replays.routes import Width
 from headway.server.reviews import tasks as review_tasks
 from headway.server.reviews.service import ReviewState
 from headway.server.reviews.store import SENT
@@ -35,12 +33,11 @@ from headway.server.web.dependencies import (
     Context,
     Process,
     TableId,
-    json_answer,
+    computed,
     read_game,
     write,
 )
 from headway.server.web.limits import limited
-from headway.svg import Theme
 from headway.table import Opening
 
 SeatPlace = Annotated[int, QueryParameter(ge=0, lt=MOST_SEATS)]
@@ -54,6 +51,7 @@ class ReviewController(Controller):
 
     path = "/api"
     tags = ("tables",)
+    dependencies = STYLES
 
     @write("/tables/{table:str}/review", responses=REPLAY, guards=[limited("reviews")])
     async def make_review(self, table: TableId, process: Process, context: Context) -> ReviewState:
@@ -77,36 +75,19 @@ class ReviewController(Controller):
             return await process.daily.with_best(row, shown)
         raise not_found()
 
-    @read_game(
-        "/tables/{table:str}/review.svg", media_type="image/svg+xml", guards=[limited("pictures")]
-    )
+    @read_game("/tables/{table:str}/review.svg", media_type=SVG, guards=[limited("pictures")])
     async def review_svg(
-        self,
-        table: TableId,
-        process: Process,
-        context: Context,
-        theme: FromQuery[Theme] = "auto",
-        lang: FromQuery[Lang | None] = None,
+        self, table: TableId, process: Process, context: Context, svg_style: SvgStyle
     ) -> Response[bytes]:
         """The sums and curves of a finished review as SVG."""
-        svg = await _curves(process, context, table, Style(theme, lang or context.lang))
-        return Response(svg, media_type="image/svg+xml", headers=PICTURE_HEADERS)
+        return answer_svg(await _curves(process, context, table, svg_style))
 
-    @read_game(
-        "/tables/{table:str}/review.png", media_type="image/png", guards=[limited("pictures")]
-    )
+    @read_game("/tables/{table:str}/review.png", media_type=PNG, guards=[limited("pictures")])
     async def review_png(
-        self,
-        table: TableId,
-        process: Process,
-        context: Context,
-        theme: FromQuery[Theme] = "light",
-        lang: FromQuery[Lang | None] = None,
-        width: Width = 1280,
+        self, table: TableId, process: Process, context: Context, png_style: PngStyle
     ) -> Response[bytes]:
         """The sums and curves of a finished review as PNG."""
-        pixels = await _curves(process, context, table, Style(theme, lang or context.lang, width))
-        return Response(pixels, media_type="image/png")
+        return Response(await _curves(process, context, table, png_style))
 
     @read_game("/tables/{table:str}/review/exercise", guards=[limited("replays")])
     async def exercise(
@@ -208,8 +189,7 @@ async def _exercise(
     process: ServerProcess, context: RequestContext, key: str, seat: int, turn: int
 ) -> Response[Any]:
     decision = await process.reviewing.decision(key, seat, turn)
-    work = partial(review_tasks.exercise, decision.record, seat, turn)
-    return json_answer(await process.workers.pages.json(work, context.owners))
+    return await computed(process, context, review_tasks.exercise, decision.record, seat, turn)
 
 
 async def _attempt(

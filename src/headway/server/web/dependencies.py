@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any
 
@@ -91,8 +92,11 @@ def person_of(context: RequestContext) -> str:
     return context.guest
 
 
-def json_answer(content: bytes) -> Response[Any]:
-    """Returns an answer that is JSON already."""
+async def computed(
+    process: ServerProcess, context: RequestContext, work: Callable[..., object], *arguments: object
+) -> Response[Any]:
+    """Answers with what a worker process returns for these arguments, as JSON."""
+    content = await process.workers.pages.json(partial(work, *arguments), context.owners)
     return Response(content, media_type=MediaType.JSON)
 
 
