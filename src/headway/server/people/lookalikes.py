@@ -1,18 +1,16 @@
 """Names that look the same: skeletons and scripts after Unicode's standard for security, UTS 39.
 
-`lookalikes.txt` has what names need of Unicode's `confusables.txt`. `python -m
-headway.server.people.lookalikes FILE` makes it again from a newer one. It is a file of ours because
-the packages that carry this data neither compute skeletons nor have newer data.
+`lookalikes.txt` has what names need of Unicode's `confusables.txt`. `benchmarks/lookalikes.py`
+makes it again from a newer one. It is a file of ours because the packages that carry this data
+neither compute skeletons nor have newer data.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import unicodedata
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 
 WRITTEN_TOGETHER = (
     frozenset({"CJK", "HIRAGANA", "KATAKANA"}),
@@ -26,7 +24,6 @@ _IGNORABLE = re.compile(
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 """Unicode's Default_Ignorable_Code_Point, and the blank pattern of Braille."""
-_LINE = re.compile(r"^([0-9A-F]+)\s*;\s*([0-9A-F ]+?)\s*;\s*MA\b", re.M)
 
 
 def without_ignorable(text: str) -> str:
@@ -65,25 +62,3 @@ def _prototypes() -> dict[int, str]:
 
 def _text(codes: str) -> str:
     return "".join(chr(int(code, 16)) for code in codes.split())
-
-
-def compact(confusables: str) -> str:
-    """Returns the lines of `lookalikes.txt` for Unicode's `confusables.txt`.
-
-    Characters that names cannot contain are left out: those that NFKC or NFD replaces, and
-    those that are not visible.
-    """
-    version = re.search(r"Version: (\S+)", confusables)
-    lines = [f"# Unicode {version[1] if version else '?'}, confusables.txt: prototype: look-alikes"]
-    by_prototype: dict[str, list[str]] = {}
-    for code, prototype in _LINE.findall(confusables):
-        char = chr(int(code, 16))
-        stable = char == unicodedata.normalize("NFKC", char) == unicodedata.normalize("NFD", char)
-        if stable and unicodedata.category(char)[0] in "LMNPS":
-            by_prototype.setdefault(prototype, []).append(code)
-    lines += [f"{prototype}:{' '.join(sources)}" for prototype, sources in by_prototype.items()]
-    return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    sys.stdout.write(compact(Path(sys.argv[1]).read_text("utf-8-sig")))
