@@ -140,13 +140,13 @@ class AccountStore:
         if account is not None:
             query = query.where(HANDOVERS.c.account == account)
         for row in await self.database.rows(query):
-            if row.account == NOBODY:
-                await self._forget(row.guest)
-            else:
-                await self._hand_over(row.guest, row.account)
+            await self._hand_over(row.guest, row.account)
 
     async def _hand_over(self, guest: str, account: str) -> None:
-        """Gives a guest's tables to an account, some at a time; other writers come between."""
+        """Gives a guest's tables to an account, or lets them forget the guest.
+
+        It does so for some tables at a time, so that other writers come between.
+        """
         while await self._retried(partial(_hand_over_some, guest, account)):
             await asyncio.sleep(HANDOVER_PAUSE_SECONDS)
 
@@ -187,12 +187,7 @@ class AccountStore:
                 connection.execute(delete(column.table).where(column == guest))
 
         await self._retried(work)
-        await self._forget(guest)
-
-    async def _forget(self, guest: str) -> None:
-        """Deletes a guest's games alone and the name elsewhere, some tables at a time."""
-        while await self._retried(partial(_forget_some, guest)):
-            await asyncio.sleep(HANDOVER_PAUSE_SECONDS)
+        await self._hand_over(guest, NOBODY)
 
     async def _retried(self, work: Callable[[Connection], T]) -> T:
         """Runs the work in one transaction, again if a table changed meanwhile."""
@@ -247,35 +242,31 @@ def _with_others(connection: Connection, table_ids: Sequence[str], guest: str) -
     return list(connection.execute(query).scalars())
 
 
-def _forget_some(guest: str, connection: Connection) -> bool:
-    """Forgets a guest at some tables; returns whether there may be more."""
-    table_ids = _tables_of(connection, guest)
-    some = table_ids[:TABLES_PER_HANDOVER]
-    shared = _with_others(connection, some, guest)
-    remove_puzzles(connection, PUZZLES.c.table_id.in_(some))
-    remove_tables(connection, [table_id for table_id in some if table_id not in shared])
-    for table_id in shared:
-        # Another one for each table, so that nobody sees that the same person was there.
-        nobody = secrets.token_urlsafe(16)
-        _rewrite(connection, [table_id], guest, nobody, nameless=True)
-    if len(table_ids) > TABLES_PER_HANDOVER:
-        return True
-    connection.execute(delete(RESULTS).where(RESULTS.c.guest == guest))
-    connection.execute(delete(HANDOVERS).where(HANDOVERS.c.guest == guest))
-    return False
-
-
 def _hand_over_some(guest: str, account: str, connection: Connection) -> bool:
     """Gives some tables of a guest to an account; returns whether there may be more."""
     table_ids = _tables_of(connection, guest)
-    _rewrite(connection, table_ids[:TABLES_PER_HANDOVER], guest, account, nameless=False)
+    some = table_ids[:TABLES_PER_HANDOVER]
+    if account == NOBODY:
+        _forget(connection, some, guest)
+    else:
+        _rewrite(connection, some, guest, account, nameless=False)
     if len(table_ids) > TABLES_PER_HANDOVER:
         return True
-    # A game may have ended meanwhile.
-    late = update(RESULTS).where(RESULTS.c.guest == guest).values(guest=account)
-    connection.execute(late)
+    late = RESULTS.c.guest == guest  # a game may have ended meanwhile
+    gone = delete(RESULTS) if account == NOBODY else update(RESULTS).values(guest=account)
+    connection.execute(gone.where(late))
     connection.execute(delete(HANDOVERS).where(HANDOVERS.c.guest == guest))
     return False
+
+
+def _forget(connection: Connection, table_ids: Sequence[str], guest: str) -> None:
+    """Deletes a guest's games alone, and the name in games with others."""
+    shared = _with_others(connection, table_ids, guest)
+    remove_puzzles(connection, PUZZLES.c.table_id.in_(table_ids))
+    remove_tables(connection, [table_id for table_id in table_ids if table_id not in shared])
+    for table_id in shared:
+        # Another one for each table, so that nobody sees that the same person was there.
+        _rewrite(connection, [table_id], guest, secrets.token_urlsafe(16), nameless=True)
 
 
 def _move_belongings(connection: Connection, old: str, new: str) -> None:
