@@ -212,7 +212,7 @@ class DailyDeals:
     def _start(self, key: str, work: Coroutine[Any, Any, None]) -> None:
         task = start_task(work, key)
         self._tasks[key] = task
-        task.add_done_callback(partial(self._ended, key))
+        task.add_done_callback(lambda _: self._tasks.pop(key, None))
 
     async def close(self) -> None:
         """Stops; bots that were playing start again when they are needed."""
@@ -310,15 +310,13 @@ class DailyDeals:
             if deal.bots_missing and deal.results and key not in self._tasks:
                 self._start(key, self._play_bots(day, deal))
 
-    def _ended(self, key: str, _: asyncio.Task[None]) -> None:
-        self._tasks.pop(key, None)
-
     async def _play_bots(self, day: str, deal: DailyDeal) -> None:
         game_box = box(deal.game)
         game = game_box.open(deal.map, game_box.seats.start)
         seed = self.seed(day, deal.game, deal.map)
+        played = {bot_try.bot for bot_try in deal.bots}
         for bot in daily_bots(deal.game):
-            if any(_bot_spec(bot_try) == bot for bot_try in deal.bots):
+            if split(bot)[0] in played:
                 continue
             try:
                 totals = await self.bot_runner.play_out(game, [bot, *_opponents(game_box)], seed)
@@ -340,20 +338,15 @@ def _opponents(game_box: Box) -> list[str]:
     return [game_box.opponent] * (game_box.seats.start - 1)
 
 
-def _bot_spec(bot_try: BotTry) -> str:
-    return f"{bot_try.bot}@{bot_try.simulations}" if bot_try.simulations else bot_try.bot
-
-
 def _daily_deal(game_box: Box, map_name: str, facts: DayFacts) -> DailyDeal:
     game = game_box.name
     table_id = facts.tries.get((game, map_name))
     ended = facts.ended.get(table_id or "")
-    mine = ended.total if ended and ended.day == facts.day else None
+    mine = ended if ended and ended.day == facts.day else None
     done = mine is not None
     totals = facts.spread.get((game, map_name), Counter())
-    bots = daily_bots(game)
-    tries = [_bot_try(game, bot, facts.bots.get((game, map_name, bot))) for bot in bots]
-    bot_tries = [bot_try for bot_try in tries if bot_try]
+    bots = {bot: facts.bots.get((game, map_name, bot)) for bot in daily_bots(game)}
+    tries = [_bot_try(game, bot, total) for bot, total in bots.items() if total is not None]
     visible = done or facts.past
     opened = game_box.open(map_name, game_box.seats.start)
     return DailyDeal(
@@ -366,11 +359,11 @@ def _daily_deal(game_box: Box, map_name: str, facts: DayFacts) -> DailyDeal:
         table=table_id,
         total=ended.total if ended else None,
         results=totals.total(),
-        better=better(totals, mine) if mine is not None else None,
-        spread=bars(totals, mine) if visible else [],
-        bots=bot_tries if visible else [],
-        bots_missing=visible and len(bot_tries) < len(bots),
-        review=_daily_review((game, map_name), ended if done else None, facts) if visible else None,
+        better=better(totals, mine.total) if mine else None,
+        spread=bars(totals, mine and mine.total) if visible else [],
+        bots=tries if visible else [],
+        bots_missing=visible and len(tries) < len(bots),
+        review=_daily_review((game, map_name), mine, facts) if visible else None,
     )
 
 
@@ -378,22 +371,19 @@ def _daily_review(place: tuple[str, str], mine: Any, facts: DayFacts) -> DailyRe
     """Returns what reviews tell; `mine` is my result if I have finished on that day."""
     figures, totals = facts.figures.get(place), facts.spread.get(place, Counter())
     reviewed = mine if mine and mine.reviewed else None
+    parts = (mine.luck, mine.loss, mine.worth - mine.luck) if reviewed else None
     return DailyReview(
         measure=figures.measure if figures else None,
-        mine=_my_figures(reviewed) if reviewed else None,
+        mine=MyFigures(*parts) if parts else None,
         failed=mine is not None and mine.table_id in facts.failed,
         everybody=_means(figures) if figures else None,
-        by_points=ranking(totals, mine.total if mine else None, largest_first=True),
+        by_points=ranking(totals, mine and mine.total, largest_first=True),
         by_skill=ranking(
             figures.losses if figures else Counter(),
             printed([reviewed.loss])[0] if reviewed else None,
             largest_first=False,
         ),
     )
-
-
-def _my_figures(result: Any) -> MyFigures:
-    return MyFigures(result.luck, result.loss, result.worth - result.luck)
 
 
 def _means(figures: results.DayFigures) -> DailyMeans:
@@ -418,9 +408,7 @@ def _try_state(
     return "late" if ended else "running"
 
 
-def _bot_try(game: str, bot: str, total: int | None) -> BotTry | None:
-    if total is None:
-        return None
+def _bot_try(game: str, bot: str, total: int) -> BotTry:
     name, budget = split(bot)
     return BotTry(name, bot_title(name, game), total, budget.simulations if budget else None)
 
