@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import astuple
 
 from headway import record
 from headway.errors import HeadwayError, InputError
@@ -174,19 +175,19 @@ def _changes(before: dict[str, Any], view: dict[str, Any]) -> dict[str, Any]:
 
 def _timely_log(game: Game, events: Sequence[Event], seat: Seat) -> list[TimedLogLine]:
     """Returns a seat's log; simultaneous moves of others are known once all have moved."""
-    state, revealed_at = game.start(), [0] * len(events)
+    state, known = game.start(), [0] * len(events)
     waiting: list[int] = []
     for number, (actor, move) in enumerate(events):
-        waiting.append(number)
+        if actor == seat:
+            known[number] = number + 1
+        else:
+            waiting.append(number)
         if state.actors() == {actor}:
-            for line in waiting:
-                revealed_at[line] = number + 1
+            for earlier in waiting:
+                known[earlier] = number + 1
             waiting = []
         state.advance(actor, move)
-    return [
-        _timed(line, line.number + 1 if line.seat == seat else revealed_at[line.number])
-        for line in game.log(events, seat)
-    ]
+    return [TimedLogLine(*astuple(line), known[line.number]) for line in game.log(events, seat)]
 
 
 def _open_log(game: Game, events: Sequence[Event]) -> list[TimedLogLine]:
@@ -199,7 +200,3 @@ def _open_log(game: Game, events: Sequence[Event]) -> list[TimedLogLine]:
         lines.append(TimedLogLine(number, actor, text, turns[number], number + 1))
         state.advance(actor, move)
     return lines
-
-
-def _timed(line: LogLine, revealed_at: int) -> TimedLogLine:
-    return TimedLogLine(line.number, line.seat, line.text, line.turn, revealed_at)
