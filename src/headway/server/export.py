@@ -14,6 +14,7 @@ import tempfile
 import zlib
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -171,21 +172,16 @@ def _contestant(result: Any) -> tuple[str, str]:
     return result.guest or result.bot, result.game
 
 
+@dataclass(frozen=True)
 class People:
     """Who is named, who is left out, and the pseudonyms of all others in a month."""
 
-    def __init__(
-        self,
-        secret: bytes,
-        month: str,
-        named: dict[str, str],
-        out: set[str],
-        handovers: dict[str, str],
-        bands: Bands,
-    ) -> None:
-        self._secret, self._month = secret, month
-        self.named, self._out, self._handovers = named, out, handovers
-        self.bands = bands
+    secret: bytes
+    month: str
+    named: dict[str, str]
+    out: set[str]
+    handovers: dict[str, str]
+    bands: Bands
 
     @classmethod
     async def read(cls, database: Database, month: Month) -> People:
@@ -216,7 +212,7 @@ class People:
 
     def player(self, guest: str, *, left: bool, rating_band: int | None) -> Player:
         """Returns a person as a data set shows them."""
-        guest = self._handovers.get(guest, guest)
+        guest = self.handovers.get(guest, guest)
         return Player(
             kind="person",
             name=self.named.get(guest) or f"player-{self._hash('person', guest)}",
@@ -233,12 +229,12 @@ class People:
         nameless = any(_person(state, s) and not who.name for s, who in enumerate(state.occupants))
         guests = {who for occupant in state.occupants for who in (occupant.guest, occupant.former)}
         guests |= {move.guest for move in state.moves}
-        known = {self._handovers.get(guest, guest) for guest in guests if guest}
-        return nameless or NOBODY in known or bool(known & self._out)
+        known = {self.handovers.get(guest, guest) for guest in guests if guest}
+        return nameless or NOBODY in known or bool(known & self.out)
 
     def _hash(self, use: str, text: str) -> str:
-        key = f"headway-data/1|{use}|{self._month}|{text}".encode()
-        return hmac.new(self._secret, key, hashlib.sha256).hexdigest()[:16]
+        key = f"headway-data/1|{use}|{self.month}|{text}".encode()
+        return hmac.new(self.secret, key, hashlib.sha256).hexdigest()[:16]
 
 
 def _person(state: TableState, seat: int) -> str | None:

@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from litestar import Controller, MediaType, Response, get
@@ -44,14 +44,9 @@ ICON = "/icons/any-512.png"
 _TABLE = re.compile(r"/t/(\w{1,16})(/replay.*|/review)?", re.ASCII)
 REVIEW = "/review"
 _TODAY = re.compile(r"/today(/.*)?")
-Shape = Literal["any", "maskable"]
-ICONS: tuple[tuple[Shape, int], ...] = (
-    ("any", 192),
-    ("any", 512),
-    ("maskable", 192),
-    ("maskable", 512),
-)
-TOUCH: tuple[Shape, int] = ("maskable", 180)
+ICONS = (("any", 192), ("any", 512), ("maskable", 192), ("maskable", 512))
+"""The purpose and the size of each icon."""
+TOUCH = ("maskable", 180)
 """For Apple's devices, which round the corners themselves."""
 # Two lines that meet at a station. A mask may leave only a circle four fifths as wide as the icon,
 # so the mark is smaller there and the background fills everything.
@@ -169,7 +164,7 @@ def _description(state: TableState, lang: str) -> str:
     )
 
 
-def _svg(shape: Shape) -> str:
+def _svg(shape: str) -> str:
     """Returns the icon: with round corners, or to be cut out in any shape."""
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_VIEW_BOX[shape]}">'
     return f"{head}{_BACKGROUND[shape]}{_MARK}</svg>"
