@@ -8,12 +8,7 @@ import pytest
 from server.services import Server, start_clock, until
 from server.steps import next_event, rider_table
 
-from headway.server.tables.clocks import (
-    DAY_SECONDS,
-    BankClock,
-    Clock,
-    Clocks,
-)
+from headway.server.tables.clocks import DAY_SECONDS, Clock, Clocks, RunningClock
 from headway.server.tables.events import (
     DOWNTIME,
     FLAG,
@@ -26,7 +21,7 @@ from headway.server.tables.state import TableState
 
 
 def test_common_time_for_a_turn() -> None:
-    times = Clock("turn", seconds=30).start()
+    times = RunningClock(Clock("turn", seconds=30))
     times.ask([0, 1], 100.0, 0)
     assert (times.ends(0), times.ends(1)) == (130.0, 130.0)
     times.move(0, 110.0)
@@ -38,7 +33,7 @@ def test_common_time_for_a_turn() -> None:
 
 
 def test_bank_with_increment() -> None:
-    times = BankClock(Clock("bank", seconds=60, increment=5))
+    times = RunningClock(Clock("bank", seconds=60, increment=5))
     times.ask([0], 0.0, 0)
     assert times.ends(0) == 60.0
     times.move(0, 20.0)
@@ -54,13 +49,13 @@ def test_bank_with_increment() -> None:
 
 
 def test_days() -> None:
-    times = Clock("days", days=2).start()
+    times = RunningClock(Clock("days", days=2))
     times.ask([0], 0.0, 0)
     assert times.ends(0) == 2 * DAY_SECONDS
 
 
 def test_no_clock() -> None:
-    times = Clock().start()
+    times = RunningClock(Clock())
     times.ask([0], 0.0, 0)
     assert (times.ends(0), times.shown(1)) == (None, None)
 

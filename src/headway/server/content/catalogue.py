@@ -14,7 +14,7 @@ from headway.games.contract import Box, Choice
 from headway.i18n import languages, texts
 from headway.server.content import rulebook
 from headway.server.core.errors import not_found
-from headway.server.tables.clocks import RUNNING
+from headway.server.tables.clocks import CLOCK_FIELDS
 from headway.server.tables.setup import box_with_map
 from headway.server.tables.view import bot_title, game_title, notes_of, title_of
 
@@ -121,7 +121,7 @@ def _game_head(game_box: Box) -> GameHead:
         never_together=list(game_box.never_together),
         bots=_bot_heads(game_box.name),
         opponent=game_box.opponent,
-        clocks=list(RUNNING),
+        clocks=list(CLOCK_FIELDS),
         on_paper=game_box.on_paper,
     )
 

@@ -6,7 +6,7 @@ Everything follows from the times of a table's events, so every process computes
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -15,6 +15,13 @@ from headway.server.core.errors import invalid
 from headway.shallow_copy import shallow_copy
 
 DAY_SECONDS = 86_400
+CLOCK_FIELDS: dict[str, set[str]] = {
+    "none": set(),
+    "turn": {"seconds"},
+    "bank": {"seconds", "increment"},
+    "days": {"days"},
+}
+"""The kinds of clocks, each with the fields of `Clock` that it needs."""
 
 
 class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -28,15 +35,11 @@ class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     def checked(self, training: bool) -> Clock:
         """Returns this clock if it has exactly the fields of its kind; else refuses it."""
         given = {n for n in ("seconds", "increment", "days") if getattr(self, n) is not None}
-        if given != RUNNING[self.kind].fields:
+        if given != CLOCK_FIELDS[self.kind]:
             raise invalid("server.clock", kind=self.kind)
         if training and self.kind != "none":
             raise invalid("server.clock_training")
         return self
-
-    def start(self) -> RunningClock:
-        """Returns this clock as it runs at a table where nobody has to move yet."""
-        return RUNNING[self.kind](self)
 
 
 class Clocks(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -48,26 +51,29 @@ class Clocks(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RunningClock:
-    """A table without a clock: only since when each actor has to move, by time and event."""
-
-    fields: ClassVar[set[str]] = set()
-    """The fields of `Clock` that this kind needs."""
+    """A clock at a table: since when each actor has to move, by time and event, and the banks."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.since: dict[int, float] = {}
         self.asked: dict[int, int] = {}
+        self.banks: dict[int, float] = {}
+        """What seats that have moved have left, at a clock with banks."""
 
-    def copy(self) -> Self:
+    def copy(self) -> RunningClock:
         """Returns an independent copy."""
         twin = shallow_copy(self)
-        twin.since, twin.asked = dict(self.since), dict(self.asked)
+        twin.since, twin.asked, twin.banks = dict(self.since), dict(self.asked), dict(self.banks)
         return twin
 
     def move(self, seat: int, at: float) -> None:
         """Notes that a seat has ended its turn."""
-        self.since.pop(seat, None)
+        since = self.since.pop(seat, at)
         self.asked.pop(seat, None)
+        if self.clock.kind == "bank":
+            # Events of machines with different clocks may be out of order: no move gives time.
+            left = self.bank(seat) - max(at - since, 0.0)
+            self.banks[seat] = max(left, 0.0) + (self.clock.increment or 0)
 
     def ask(self, actors: Iterable[int], at: float, number: int) -> None:
         """Notes that these seats have to move; for one that had to before, nothing changes."""
@@ -83,80 +89,22 @@ class RunningClock:
         """Gives time back to everybody who has to move; nobody gets more than a whole turn."""
         self.since = {seat: min(since + seconds, at) for seat, since in self.since.items()}
 
+    def bank(self, seat: int) -> float:
+        """Returns the seconds that a seat had when its turn began."""
+        whole = self.clock.seconds or (self.clock.days or 0) * DAY_SECONDS
+        return self.banks.get(seat, float(whole))
+
     def ends(self, seat: int) -> float | None:
         """Returns when the time of a seat that has to move is over; None if never."""
-        return None
+        if self.clock.kind == "none" or seat not in self.since:
+            return None
+        return self.since[seat] + self.bank(seat)
 
     def shown(self, seats: int) -> Clocks | None:
         """Returns the clocks as everybody at the table sees them."""
-        return None
-
-    def _all_ends(self) -> dict[str, float]:
-        return {str(seat): end for seat in sorted(self.since) if (end := self.ends(seat))}
-
-
-class TurnClock(RunningClock):
-    """The same number of seconds for every turn."""
-
-    fields: ClassVar[set[str]] = {"seconds"}
-
-    @property
-    def limit(self) -> float:
-        """The seconds that a turn may take."""
-        return self.clock.seconds or 0
-
-    def ends(self, seat: int) -> float | None:
-        return self.since[seat] + self.limit if seat in self.since else None
-
-    def shown(self, seats: int) -> Clocks | None:
-        ends = self._all_ends()
+        if self.clock.kind == "none":
+            return None
+        ends = {str(seat): end for seat in sorted(self.since) if (end := self.ends(seat))}
+        if self.clock.kind == "bank":
+            return Clocks(ends=ends, banks={str(seat): self.bank(seat) for seat in range(seats)})
         return Clocks(turn_ends=min(ends.values(), default=None), ends=ends)
-
-
-class DayClock(TurnClock):
-    """The same number of days for every turn."""
-
-    fields: ClassVar[set[str]] = {"days"}
-
-    @property
-    def limit(self) -> float:
-        return (self.clock.days or 0) * DAY_SECONDS
-
-
-class BankClock(RunningClock):
-    """Seconds for the whole game, and an increment after every turn."""
-
-    fields: ClassVar[set[str]] = {"seconds", "increment"}
-
-    def __init__(self, clock: Clock) -> None:
-        super().__init__(clock)
-        self.banks: dict[int, float] = {}
-
-    def copy(self) -> Self:
-        twin = super().copy()
-        twin.banks = dict(self.banks)
-        return twin
-
-    def move(self, seat: int, at: float) -> None:
-        # Events of machines with different clocks may be out of order: no move gives time.
-        left = self.bank(seat) - max(at - self.since.get(seat, at), 0.0)
-        self.banks[seat] = max(left, 0.0) + (self.clock.increment or 0)
-        super().move(seat, at)
-
-    def bank(self, seat: int) -> float:
-        """Returns what a seat had in its bank when its turn began."""
-        return self.banks.get(seat, float(self.clock.seconds or 0))
-
-    def ends(self, seat: int) -> float | None:
-        return self.since[seat] + self.bank(seat) if seat in self.since else None
-
-    def shown(self, seats: int) -> Clocks | None:
-        return Clocks(ends=self._all_ends(), banks={str(s): self.bank(s) for s in range(seats)})
-
-
-RUNNING: dict[str, type[RunningClock]] = {
-    "none": RunningClock,
-    "turn": TurnClock,
-    "bank": BankClock,
-    "days": DayClock,
-}

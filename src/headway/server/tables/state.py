@@ -121,7 +121,7 @@ class TableState:
             raise InputError("format.map_hash", map=setup.map)
         if setup.rules != RULES:
             raise InputError("format.rules", found=setup.rules, known=RULES)
-        state = cls(setup, game, 0, setup.occupants, setup.clock.start(), (), {})
+        state = cls(setup, game, 0, setup.occupants, RunningClock(setup.clock), (), {})
         state.full_since = setup.created
         state._start(setup.created)
         return state
@@ -267,7 +267,7 @@ class TableState:
     def _undo(self, event: TableEvent) -> None:
         kept = [move for move in self.moves if move.number not in event.drops]
         dropped = [move for move in self.moves if move.number in event.drops]
-        self.table, self.moves, self.clock = self._dealt(), (), self.setup.clock.start()
+        self.table, self.moves, self.clock = self._dealt(), (), RunningClock(self.setup.clock)
         assert self.started is not None
         self.clock.ask(self.table.actors(), self.started, 0)
         steps: list[TableEvent | Pause] = [*kept, *self.pauses]
