@@ -15,12 +15,14 @@ from support import own_loop
 
 from headway.errors import HeadwayError
 from headway.server.process import ServerProcess
-from headway.server.tables import authority, state
+from headway.server.tables import state
 from headway.server.tables.clocks import Clock
 from headway.server.tables.events import (
-    JOINS_PER_GUEST,
     MOST_EVENTS,
+    MOST_PER_GUEST,
     MOVE,
+    READY,
+    SIT,
     UNDOS_PER_TURN,
 )
 from headway.server.tables.setup import NewSeat, NewTable
@@ -75,7 +77,7 @@ def test_a_stranger_cannot_kill_a_waiting_table(start: Start) -> None:
     server = start()
     ann, ben, eve = server.guest("Ann"), server.guest("Ben"), server.guest("Eve")
     table = ann.set_up("me", "open", "greedy", "open")
-    for _ in range(JOINS_PER_GUEST):
+    for _ in range(MOST_PER_GUEST[SIT][0]):
         eve.join(table)
         eve.ok(eve.post(f"tables/{table}/leave", seat=1))
     assert key_of(eve.post(f"tables/{table}/join")) == (409, "server.joined_often")
@@ -87,7 +89,7 @@ def test_a_stranger_cannot_kill_a_waiting_table(start: Start) -> None:
 def test_strangers_who_come_and_go_let_nobody_confirm_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(authority, "READIES_PER_GUEST", 2)
+    monkeypatch.setitem(MOST_PER_GUEST, READY, (2, "server.ready_often"))
     settings = ServerSettings(f"sqlite:///{tmp_path / 'ready.sqlite'}", rate=0, warm_up=False)
 
     async def play() -> str:

@@ -31,13 +31,10 @@ from headway.server.tables.events import (
     BOT,
     DOWNTIME,
     FLAG,
-    JOINS_PER_GUEST,
     LEAVE,
     MOVE,
     OWNER,
     PICK,
-    PICKS_PER_GUEST,
-    READIES_PER_GUEST,
     READY,
     REMATCH,
     SIT,
@@ -314,8 +311,7 @@ class TableAuthority:
             place = _free_seat(state, guest) if seat is None else seat
             _refuse_daily(state)
             _refuse_seat(state, guest, place)
-            if state.joins.get(guest, 0) >= JOINS_PER_GUEST:
-                raise conflict("server.joined_often", most=JOINS_PER_GUEST)
+            state.require_patience(guest, SIT)
             _refuse_finished(state)
             if pick:
                 _refuse_pick(state, guest, place, pick)
@@ -363,8 +359,7 @@ class TableAuthority:
         def change(state: TableState) -> tuple[TableEvent, None]:
             if not _asked_to_confirm(state, guest):
                 raise conflict("server.moved_on")
-            if state.readies.get(guest, 0) >= READIES_PER_GUEST:
-                raise conflict("server.ready_often", most=READIES_PER_GUEST)
+            state.require_patience(guest, READY)
             return new_event(state, READY, -1, guest), None
 
         return await self.change(table_id, change) if _asked_to_confirm(state, guest) else state
@@ -553,8 +548,7 @@ def _refuse_pick(state: TableState, guest: str, seat: int, pick: str) -> None:
     """Refuses a pick when the game has begun, or of what another seat has."""
     if state.started is not None:
         raise conflict("server.begun")
-    if state.picks.get(guest, 0) >= PICKS_PER_GUEST:
-        raise conflict("server.picked_often", most=PICKS_PER_GUEST)
+    state.require_patience(guest, PICK)
     part, _, value = pick.partition("=")
     if choice_of(state.game, part).each_seat != (seat >= 0):
         raise invalid("choice.seats", part=part, seats=state.game.seats)

@@ -8,12 +8,6 @@ MOST_EVENTS = 4000
 """After this event a table takes only what the game needs to finish, so loading it stays quick."""
 UNDOS_PER_TURN = 10
 """Moves that a seat may take back in one turn, unless it trains alone with bots."""
-JOINS_PER_GUEST = 10
-"""How often a guest may take a seat at one table."""
-PICKS_PER_GUEST = 40
-"""How often a guest may pick something at one table."""
-READIES_PER_GUEST = 30
-"""How often a guest may confirm at one table: again after every change of a seat."""
 
 SIT, LEAVE, BOT = "sit", "leave", "bot"
 PICK = "pick"
@@ -28,9 +22,14 @@ DOWNTIME = "downtime"
 OWNER = "owner"
 """A guest became another one, also in the events before: reload the table."""
 
-
 DISPENSABLE = (LEAVE, UNDO)
 """Events without which a game can finish."""
+MOST_PER_GUEST = {
+    SIT: (10, "server.joined_often"),
+    PICK: (40, "server.picked_often"),
+    READY: (30, "server.ready_often"),
+}
+"""How often a guest may do this at one table, and the sentence that refuses more."""
 
 
 class TableEvent(msgspec.Struct, frozen=True, kw_only=True):

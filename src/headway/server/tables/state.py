@@ -26,7 +26,9 @@ from headway.server.tables.events import (
     FLAG,
     LEAVE,
     MOST_EVENTS,
+    MOST_PER_GUEST,
     MOVE,
+    PICK,
     READY,
     REMATCH,
     SIT,
@@ -100,12 +102,8 @@ class TableState:
     """For each seat whose move was taken back, the number of the last undo that did it."""
     undos: dict[tuple[int, int], int] = field(default_factory=dict)
     """How often a seat has taken a move back, by seat and the number of its moves before."""
-    joins: dict[str, int] = field(default_factory=dict)
-    """How often each guest has taken a seat."""
-    picks: dict[str, int] = field(default_factory=dict)
-    """How often each guest has picked something."""
-    readies: dict[str, int] = field(default_factory=dict)
-    """How often each guest has confirmed."""
+    done: dict[tuple[str, str | None], int] = field(default_factory=dict)
+    """How often each guest has done what `MOST_PER_GUEST` limits."""
     last_event: TableEvent | None = None
     """The event that `after` added; None for a table that was loaded."""
     _told: dict[int, Told] = field(default_factory=dict)
@@ -182,12 +180,10 @@ class TableState:
             return
         if event.pick:
             self.game = picked_game(self.setup, self.game, event.seat, event.pick)
-            picks = self.picks.get(event.guest or "", 0)
-            self.picks = self.picks | {event.guest or "": picks + 1}
+            self._count(PICK, event.guest)
         if event.kind == SIT:
             self._seat(event, Occupant(event.text, event.guest))
-            joined = self.joins.get(event.guest or "", 0)
-            self.joins = self.joins | {event.guest or "": joined + 1}
+            self._count(SIT, event.guest)
         elif event.kind == LEAVE:
             # Who takes the seat of a running game sees its hand, so it stays its holder's.
             kept = Occupant(before.name, former=event.guest)
@@ -202,12 +198,15 @@ class TableState:
             self.rematch_by = next(iter(self.held_by(event.guest)), None)
         elif event.kind == READY and event.guest:
             self.ready |= {event.guest}
-            self.readies = self.readies | {event.guest: self.readies.get(event.guest, 0) + 1}
+            self._count(READY, event.guest)
             self._start(event.at)
         elif event.kind == BEGIN:
             self._drop_free_seats(event)
         elif event.kind == DOWNTIME:
             self._give_back(Pause(event.number, float(event.text), event.at))
+
+    def _count(self, kind: str, guest: str | None) -> None:
+        self.done = self.done | {(kind, guest): self.done.get((kind, guest), 0) + 1}
 
     def _seat(self, event: TableEvent, occupant: Occupant) -> None:
         occupants = list(self.occupants)
@@ -401,6 +400,12 @@ class TableState:
         """Refuses a guest who does not hold the seat."""
         if self.occupant(seat).guest != guest:
             raise forbidden("server.not_yours")
+
+    def require_patience(self, guest: str, kind: str) -> None:
+        """Refuses a guest who has often done here what this kind of event does."""
+        most, sentence = MOST_PER_GUEST[kind]
+        if self.done.get((kind, guest), 0) >= most:
+            raise conflict(sentence, most=most)
 
     def view(self, seat: int) -> View:
         """Returns what a seat knows; CHANCE is a spectator."""
