@@ -268,11 +268,14 @@ class TableAuthority:
         if isinstance(chosen, str):
             chosen = dealer.parse_seed(chosen)
         seed = self.seeds.seed(guest, request.map) if chosen is None else chosen
-        return await self._opened(TableState.new(new_setup(request, guest, name, seed)), network)
+        return await self._open(new_setup(request, guest, name, seed), network)
 
-    async def _opened(self, state: TableState, network: str) -> TableState:
-        async with self.quotas.admit(state.setup, network):
-            await self.store.set_up(state)
+    async def _open(self, setup: Setup, network: str) -> TableState:
+        state = TableState.new(setup)
+        async with self.quotas.admit(setup, network):
+            counted_id = await self.store.set_up(state)
+        if counted_id != setup.id:
+            return await self.refresh(counted_id)
         self._publish(state)
         return state
 
@@ -283,20 +286,14 @@ class TableAuthority:
         setup = new_setup(request, guest, name, self.seeds.seed(guest, request.map))
         chosen = bool(opening.deals)
         setup = msgspec.structs.replace(setup, opening=opening, commitment="", seed_chosen=chosen)
-        return await self._opened(TableState.new(setup), network)
+        return await self._open(setup, network)
 
     async def begin_try(
         self, request: NewTable, guest: str, name: str, day: str, seed: int, network: str = ""
     ) -> TableState:
         """Returns the guest's one table for a deal of the day, new or begun before."""
         setup = msgspec.structs.replace(new_setup(request, guest, name, seed), day=day)
-        state = TableState.new(setup)
-        async with self.quotas.admit(setup, network):
-            counted_id = await self.store.set_up_try(state)
-        if counted_id != setup.id:
-            return await self.refresh(counted_id)
-        self._publish(state)
-        return state
+        return await self._open(setup, network)
 
     async def join(
         self, table_id: str, guest: str, seat: int | None, name: str, pick: str = ""

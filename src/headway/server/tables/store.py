@@ -184,14 +184,11 @@ class TableStore:
 
     # Setting up
 
-    async def set_up(self, state: TableState) -> None:
-        """Writes a new table."""
-        await self.database.write(partial(_insert_table, NewRows.of(state)))
+    async def set_up(self, state: TableState) -> str:
+        """Writes a new table; returns the id that counts.
 
-    async def set_up_try(self, state: TableState) -> str:
-        """Writes the table of a guest's try at a deal of the day; returns the id that counts.
-
-        A guest who has one already keeps it; of two that begin at once, one is written.
+        A guest who has a table for this deal of the day keeps it; of two that begin at once, one
+        is written.
         """
         setup, rows = state.setup, NewRows.of(state)
         key = {"day": setup.day, "game": setup.game, "map": setup.map, "guest": setup.host}
@@ -200,7 +197,7 @@ class TableStore:
 
         def work(connection: Connection) -> None:
             _insert_table(rows, connection)
-            if connection.execute(new).first() is None:
+            if setup.day and connection.execute(new).first() is None:
                 raise NumberTakenError
 
         with contextlib.suppress(NumberTakenError):
