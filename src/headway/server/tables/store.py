@@ -46,13 +46,11 @@ from headway.server.core.schema import (
 )
 from headway.server.core.workers import cancel
 from headway.server.tables import results
-from headway.server.tables.clocks import Clock
 from headway.server.tables.events import BEGIN, BOT, FLAG, LEAVE, MOVE, SIT, TableEvent
 from headway.server.tables.results import Ending
 from headway.server.tables.setup import Occupant, Setup
 from headway.server.tables.state import TableState
 from headway.server.tables.view import progress
-from headway.table import Opening
 
 log = logging.getLogger("headway.database")
 MOST_EVENTS_PER_BATCH = 200
@@ -498,11 +496,5 @@ def _seat_rows(state: TableState) -> list[dict[str, Any]]:
 
 
 def _setup(row: Any) -> Setup:
-    fields = {name: row[name] for name in Setup.__struct_fields__ if name != "occupants"}
-    fields |= {
-        "seed": int(row["seed"]),
-        "clock": msgspec.convert(row["clock"], Clock),
-        "opening": msgspec.convert(row["opening"], Opening | None),
-        "occupants": tuple(msgspec.convert(chair, Occupant) for chair in row["chairs"]),
-    }
-    return Setup(**fields)
+    fields = {str(name): value for name, value in row.items()} | {"occupants": row["chairs"]}
+    return msgspec.convert(fields, Setup, strict=False)  # the seed is text in the database

@@ -76,6 +76,12 @@ class TableHead(msgspec.Struct, frozen=True, kw_only=True):
     chosen: dict[str, Any] = {}
 
 
+_OF_SETUP = "id", "game", "map", "options", "training", "seed_chosen", "public", "day", "created"
+"""The fields of `TableHead` that were fixed when the table was set up."""
+_OF_ROW = [*_OF_SETUP, "number", "finished", "started", "chosen", "changed"]
+"""Those of `ListedTable` that its row in the database has as they are."""
+
+
 class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who has to move and until when, how far the game is, and its result when it is over.
 
@@ -252,20 +258,12 @@ def table_view(guest: str | None, presence: Presence) -> TableView:
     over = state.finished
     open_deal = over and not presence.sealed
     return TableView(
-        id=setup.id,
-        game=setup.game,
-        map=setup.map,
+        **{name: getattr(setup, name) for name in _OF_SETUP},
         title=titles(setup.game, setup.map, len(state.occupants)),
-        options=setup.options,
         seats=seat_heads(guest, presence),
         clock=setup.clock,
-        training=setup.training,
-        seed_chosen=setup.seed_chosen,
-        public=setup.public,
-        day=setup.day,
         number=state.number,
         finished=over,
-        created=setup.created,
         started=state.started,
         chosen=dict(state.game.chosen),
         commitment=setup.commitment,
@@ -314,23 +312,10 @@ def table_head(
     """Returns a table in a list, from its row in the database."""
     seats = [seat_head(seat, occ, guest, online) for seat, occ in enumerate(occupants)]
     return ListedTable(
-        id=row["id"],
-        game=row["game"],
-        map=row["map"],
+        **{name: row[name] for name in _OF_ROW},
         title=titles(row["game"], row["map"], len(occupants)),
-        options=row["options"],
         seats=seats,
         clock=msgspec.convert(row["clock"], Clock),
-        training=row["training"],
-        seed_chosen=row["seed_chosen"],
-        public=row["public"],
-        day=row["day"],
-        number=row["number"],
-        finished=row["finished"],
-        created=row["created"],
-        started=row["started"],
-        chosen=row["chosen"],
-        changed=row["changed"],
         progress=msgspec.convert(row["progress"], Progress | None),
     )
 
