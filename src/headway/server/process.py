@@ -61,7 +61,7 @@ class ServerProcess:
         self.connections.watcher_names.chosen_names = self.guests.chosen_names
         self.connections.compile_waits = self.bot_runner.compile_waits
         self.bot_runner.on_compile_wait = self.connections.presence_changed
-        self.connections.on_guests = (self.bot_runner.guests_changed,)
+        self.connections.on_guest = self.bot_runner.guests_changed
 
     @classmethod
     @asynccontextmanager

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from heapq import nsmallest
 
 import msgspec
@@ -84,18 +85,19 @@ class Connection:
         """Sends what is new about a table in a state, if anything is."""
         presence = hub.presence(state)
         names = hub.watcher_names.shown(presence.watchers, self.guest)
-        if presence.is_spectator(self.guest):
-            news = hub.spectator_news(presence)
-            now = news.complete(names)
-            message = news.since(self._sent, now) if self._sent else self._first(now, presence)
+        spectator = presence.is_spectator(self.guest)
+        now = presence.complete(None if spectator else self.guest, names)
+        if self._sent is None:
+            message = self._first(now, presence)
+        elif spectator:
+            message = presence.shared_since(self._sent, now)
         else:
-            now = complete_news(self.guest, presence, names)
-            message = encoded_since(self._sent, now) if self._sent else self._first(now, presence)
+            message = encoded_since(self._sent, now)
         self._sent = now
         if message:
             await self.send(message)
 
-    def _first(self, now: TableNow, presence: Presence) -> bytes:
+    def _first(self, now: TableNow, presence: Audience) -> bytes:
         """Returns the first message; a page that asked for the table just before has most of it."""
         if self._since == presence.state.number:
             known = TableNow(msgspec.structs.replace(now.table, seats=[]))
@@ -106,40 +108,34 @@ class Connection:
         return encoded_since(None, msgspec.structs.replace(now, table=table))
 
 
-def complete_news(guest: str | None, presence: Presence, names: list[str]) -> TableNow:
-    """Returns everything that a guest is told about a table, some `names` of watchers included."""
-    table = table_view(guest, presence)
-    return TableNow(table, len(presence.watchers), names, presence.compiling)
-
-
 def encoded_since(sent: TableNow | None, now: TableNow) -> bytes:
     """Returns the message that says what differs, or all; empty if nothing does."""
     news = news_since(sent, now)
     return ENCODER.encode(news) if news else b""
 
 
-class SpectatorNews:
-    """What spectators are told of a table, made and encoded once for all of them."""
+@dataclass
+class Audience(Presence):
+    """A presence that also has what guests are told; spectators share it, and its messages."""
 
-    def __init__(self, presence: Presence) -> None:
-        self.presence = presence
-        self._complete: dict[tuple[str, ...], TableNow] = {}
-        self._since: dict[tuple[int, int], tuple[TableNow, bytes]] = {}
-        """Messages by the ids of the news between which they lie; it keeps the earlier news."""
+    _complete: dict[tuple[str | None, ...], TableNow] = field(default_factory=dict)
+    _messages: dict[tuple[int, int], tuple[TableNow, bytes]] = field(default_factory=dict)
+    """By the ids of the news between which they lie; it keeps the earlier news."""
 
-    def complete(self, names: list[str]) -> TableNow:
-        """Returns everything, for those who are told these names of watchers."""
-        key = tuple(names)
+    def complete(self, guest: str | None, names: list[str]) -> TableNow:
+        """Returns everything that a guest is told, some `names` of watchers included."""
+        key = guest, *names
         if key not in self._complete:
-            self._complete[key] = complete_news(None, self.presence, names)
+            table = table_view(guest, self)
+            self._complete[key] = TableNow(table, len(self.watchers), names, self.compiling)
         return self._complete[key]
 
-    def since(self, sent: TableNow, now: TableNow) -> bytes:
-        """Returns the message that says what differs; empty if nothing does."""
+    def shared_since(self, sent: TableNow, now: TableNow) -> bytes:
+        """Returns what `encoded_since` does, once for all who were told the same."""
         key = id(sent), id(now)
-        if key not in self._since:
-            self._since[key] = sent, encoded_since(sent, now)
-        return self._since[key][1]
+        if key not in self._messages:
+            self._messages[key] = sent, encoded_since(sent, now)
+        return self._messages[key][1]
 
 
 class WatcherNames:
@@ -206,19 +202,17 @@ class ConnectionHub:
         self.watcher_names = WatcherNames()
         self.compile_waits: Mapping[str, CompileWait] = {}
         """What tables wait for whose bots are being compiled; `process.py` sets it."""
-        self.on_guests: tuple[Callable[[str], None], ...] = ()
-        """Hear of a table to which somebody has connected; `process.py` says who."""
+        self.on_guest: Callable[[str], None] = lambda _: None
+        """Hears of a table to which somebody has connected; `process.py` sets it."""
         self.closed = 0
         """Sockets closed since the last garbage collection."""
         self._started = steady_time()
         self._remote: dict[str, RemoteProcess] = {}
         self._last_seen: dict[tuple[str, str], float] = {}
         self._catching_up: dict[str, asyncio.Task[object]] = {}
-        self._here: dict[str, frozenset[str]] = {}
-        self._spectator_news: dict[str, SpectatorNews] = {}
         self._reading_names: set[str] = set()
         """Tables for which names are read."""
-        self._presence: dict[str, Presence] = {}
+        self._presence: dict[str, Audience] = {}
         """What all connections of a table are told alike, until somebody comes or goes."""
         self._told_at: dict[str, float] = {}
         self._telling: dict[str, asyncio.TimerHandle] = {}
@@ -243,37 +237,27 @@ class ConnectionHub:
 
     def here(self, table_id: str) -> frozenset[str]:
         """Returns the guests who are connected to a table through this process."""
-        if table_id not in self._here and table_id in self.by_table:
-            self._here[table_id] = frozenset(c.guest for c in self.by_table[table_id])
-        return self._here.get(table_id, frozenset())
+        return frozenset(c.guest for c in self.by_table.get(table_id, ()))
 
     def online(self, table_id: str) -> frozenset[str]:
         """Returns the guests who are connected to a table, through any process."""
-        remote = [process.guests.get(table_id) for process in self._remote.values()]
-        return self.here(table_id).union(*[guests for guests in remote if guests])
+        remote = (process.guests.get(table_id, ()) for process in self._remote.values())
+        return self.here(table_id).union(*remote)
 
-    def presence(self, state: TableState) -> Presence:
+    def presence(self, state: TableState) -> Audience:
         """Returns who is connected to a table, and who is away."""
         table_id = state.setup.id
         presence = self._presence.get(table_id)
         if presence is None or presence.state is not state:
             sealed = self.authority.store.calendar.is_today(state.setup.day)
             wait = self.compile_waits.get(table_id)
-            presence = Presence(state, self.online(table_id), self.away_at, sealed, wait)
+            presence = Audience(state, self.online(table_id), self.away_at, sealed, wait)
             if unknown := self.watcher_names.unknown(presence.watchers):
                 self._read_names(table_id, unknown)
             # The day of a deal of the day ends while nothing else changes.
             if table_id in self.by_table and not state.setup.day:
                 self._presence[table_id] = presence
         return presence
-
-    def spectator_news(self, presence: Presence) -> SpectatorNews:
-        """Returns what spectators are told, for all of them the same object."""
-        table_id = presence.state.setup.id
-        news = self._spectator_news.get(table_id)
-        if not news or news.presence is not presence:
-            news = self._spectator_news[table_id] = SpectatorNews(presence)
-        return news
 
     def _read_names(self, table_id: str, guests: list[str]) -> None:
         """Reads names of watchers; nobody waits for them."""
@@ -319,8 +303,7 @@ class ConnectionHub:
         table_id = connection.table_id
         self.by_table.setdefault(table_id, set()).add(connection)
         self._guests_changed(table_id)
-        for listen in self.on_guests:
-            listen(table_id)
+        self.on_guest(table_id)
 
     def disconnect(self, connection: Connection) -> None:
         """Removes a socket that has closed."""
@@ -330,8 +313,6 @@ class ConnectionHub:
         connections.discard(connection)
         if not connections:
             self.by_table.pop(table_id, None)
-            self._spectator_news.pop(table_id, None)
-        self._here.pop(table_id, None)
         if connection.guest not in self.here(table_id):
             self._last_seen[table_id, connection.guest] = steady_time()
             self.watcher_names.forget(connection.guest)
@@ -339,7 +320,6 @@ class ConnectionHub:
 
     def _guests_changed(self, table_id: str) -> None:
         """Tells a table who is connected: at once, or a second after the last time."""
-        self._here.pop(table_id, None)
         self._presence.pop(table_id, None)
         if table_id not in self._telling:
             wait = self._told_at.get(table_id, 0.0) + PRESENCE_SECONDS - time.monotonic()
