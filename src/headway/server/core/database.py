@@ -72,34 +72,27 @@ class NumberTakenError(Exception):
     """Another process wrote the same thing first; nothing of this was written."""
 
 
-def async_url(address: str) -> str:
-    """Returns the address with the driver that Headway uses."""
-    url = make_url(address)
-    name = _DRIVERS.get(url.get_backend_name(), url.drivername)
-    return url.set(drivername=name).render_as_string(hide_password=False)
-
-
 def open_engine(address: str, *, patient: bool = False) -> AsyncEngine:
     """Returns an engine for SQLite (write-ahead log, one writer at a time) or PostgreSQL.
 
     A `patient` one has no limit for a statement: a migration may take long.
     """
     try:
-        url = async_url(address)
-    except ArgumentError:
+        url = make_url(address)
+        kind = url.get_backend_name()
+        url = url.set(drivername=_DRIVERS[kind])
+    except (ArgumentError, KeyError):
         raise InputError("server.database_address") from None
-    if make_url(url).get_backend_name() not in _DRIVERS:
-        raise InputError("server.database_address")
-    if not url.startswith("sqlite"):
+    if kind == "postgresql":
         return _postgresql_engine(url, patient)
-    if make_url(url).database in (None, "", ":memory:"):
+    if url.database in (None, "", ":memory:"):
         raise InputError("server.database_file")
     engine = create_async_engine(url, connect_args={"timeout": SQLITE_LOCK_SECONDS})
     _prepare_sqlite(engine.sync_engine)
     return engine
 
 
-def _postgresql_engine(url: str, patient: bool) -> AsyncEngine:
+def _postgresql_engine(url: URL, patient: bool) -> AsyncEngine:
     limits: dict[str, Any] = {"timeout": CONNECT_SECONDS}
     if not patient:
         # The server ends a statement that takes too long; the client's own limit, a little later,
