@@ -11,7 +11,7 @@ import asyncio
 import hashlib
 import secrets
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -162,10 +162,14 @@ class TableAuthority:
 
     async def _catch_up_all(self) -> None:
         """Reads what other processes wrote about the tables in memory."""
-        for table_id, number in (await self.store.numbers(list(self._states))).items():
-            state = self._states.get(table_id)
-            if state and state.number < number:
-                await self.refresh(table_id)
+        for table_id in await self.behind(self._states):
+            await self.refresh(table_id)
+
+    async def behind(self, table_ids: Iterable[str]) -> list[str]:
+        """Returns those of some tables in memory at which the database knows of more events."""
+        numbers = await self.store.numbers(list(table_ids))
+        states = ((self._states.get(table_id), number) for table_id, number in numbers.items())
+        return [state.setup.id for state, number in states if state and state.number < number]
 
     def apply_committed(self, event: TableEvent) -> bool:
         """Takes an event that another process committed; False if it has to be read instead.

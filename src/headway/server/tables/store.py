@@ -54,6 +54,7 @@ from headway.server.tables.view import progress
 
 log = logging.getLogger("headway.database")
 MOST_EVENTS_PER_BATCH = 200
+IDS_PER_QUERY = 500
 MOST_TO_REMOVE = 100
 """Expired tables deleted in one transaction."""
 LOBBY_SECONDS = 3600.0
@@ -239,8 +240,12 @@ class TableStore:
 
     async def numbers(self, table_ids: Sequence[str]) -> dict[str, int]:
         """Returns the number of the last event of each of these tables."""
-        query = select(TABLES.c.id, TABLES.c.number).where(TABLES.c.id.in_(table_ids))
-        return {row.id: row.number for row in await self.database.rows(query)}
+        numbers: dict[str, int] = {}
+        for start in range(0, len(table_ids), IDS_PER_QUERY):
+            some = TABLES.c.id.in_(table_ids[start : start + IDS_PER_QUERY])
+            rows = await self.database.rows(select(TABLES.c.id, TABLES.c.number).where(some))
+            numbers |= {row.id: row.number for row in rows}
+        return numbers
 
     async def due(self, at: float, most: int = 200) -> list[str]:
         """Returns the tables that need a process by then, the longest waiting first."""

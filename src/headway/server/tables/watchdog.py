@@ -27,7 +27,6 @@ LONGEST_TIMER_SECONDS = 3600
 """Later deadlines are found by a sweep."""
 CLOSED_SOCKETS = 400
 """Closed sockets, about 10 KB each, after which the garbage collector runs."""
-NUMBERS_PER_QUERY = 500
 EXPIRE_SECONDS = 600.0
 """How often expired tables are looked for."""
 WAITING_TABLE_SECONDS = 7 * 86_400.0
@@ -141,14 +140,6 @@ class TableWatchdog:
                 await self._flag(table_id)
             else:
                 self.table_changed(state)
-        await self._compare_numbers()
-
-    async def _compare_numbers(self) -> None:
-        """Finds events of other processes whose message was lost."""
-        watched = list(self.connections.by_table)
-        for start in range(0, len(watched), NUMBERS_PER_QUERY):
-            some = watched[start : start + NUMBERS_PER_QUERY]
-            for table_id, number in (await self.authority.store.numbers(some)).items():
-                state = self.authority.cached(table_id)
-                if state and state.number < number:
-                    self.connections.catch_up(table_id)
+        # Messages of other processes may be lost.
+        for table_id in await self.authority.behind(self.connections.by_table):
+            self.connections.catch_up(table_id)
