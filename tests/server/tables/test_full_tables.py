@@ -15,7 +15,7 @@ from support import own_loop
 
 from headway.errors import HeadwayError
 from headway.server.process import ServerProcess
-from headway.server.tables import state
+from headway.server.tables import events
 from headway.server.tables.clocks import Clock
 from headway.server.tables.events import (
     MOST_EVENTS,
@@ -151,8 +151,8 @@ def test_a_bot_that_is_refused_sleeps(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Trying the same move again and again would keep a worker busy for ever."""
-    monkeypatch.setattr(state, "MOST_EVENTS", 1)
-    monkeypatch.setattr(state, "DISPENSABLE", (MOVE,))
+    monkeypatch.setattr(events, "MOST_EVENTS", 1)
+    monkeypatch.setattr(events, "DISPENSABLE", (MOVE,))
     settings = ServerSettings(f"sqlite:///{tmp_path / 'full.sqlite'}", rate=0, warm_up=False)
 
     async def play() -> tuple[int, list[str]]:

@@ -12,6 +12,7 @@ import hashlib
 import secrets
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import msgspec
 
@@ -25,22 +26,9 @@ from headway.server.core import metrics
 from headway.server.core.calendar import steady_time
 from headway.server.core.errors import conflict, forbidden, invalid, not_found, unavailable
 from headway.server.core.fields import NAME_LENGTH
+from headway.server.tables import events
 from headway.server.tables.downtime import Downtime
-from headway.server.tables.events import (
-    BEGIN,
-    BOT,
-    DOWNTIME,
-    FLAG,
-    LEAVE,
-    MOVE,
-    OWNER,
-    PICK,
-    READY,
-    REMATCH,
-    SIT,
-    UNDO,
-    TableEvent,
-)
+from headway.server.tables.events import TableEvent
 from headway.server.tables.quotas import TableQuotas
 from headway.server.tables.setup import (
     NewSeat,
@@ -60,7 +48,7 @@ MOST_IDLE_TABLES = 50
 MOST_EVENTS_TO_CATCH_UP = 20
 """With more events missed than this, loading the whole table is quicker."""
 ATTEMPTS = 20
-RELOADING = (UNDO, OWNER)
+RELOADING = (events.UNDO, events.OWNER)
 """Events after which a table is loaded from its beginning."""
 _ID_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
 
@@ -312,12 +300,11 @@ class TableAuthority:
             place = _free_seat(state, guest) if seat is None else seat
             _refuse_daily(state)
             _refuse_seat(state, guest, place)
-            state.require_patience(guest, SIT)
+            state.require_patience(guest, events.SIT)
             _refuse_finished(state)
             if pick:
                 _refuse_pick(state, guest, place, pick)
-            event = new_event(state, SIT, place, guest, text=name)
-            return msgspec.structs.replace(event, pick=pick), None
+            return new_event(state, events.SIT, place, guest, name, pick=pick), None
 
         return await self.change(table_id, change)
 
@@ -334,7 +321,7 @@ class TableAuthority:
             if not hosted:
                 state.require_holder(guest, seat)
             _refuse_pick(state, guest, seat, pick)
-            return msgspec.structs.replace(new_event(state, PICK, seat, guest), pick=pick), None
+            return new_event(state, events.PICK, seat, guest, pick=pick), None
 
         return await self.change(table_id, change)
 
@@ -345,7 +332,7 @@ class TableAuthority:
             state.require_holder(guest, seat)
             _refuse_daily(state)
             _refuse_finished(state)
-            return new_event(state, LEAVE, seat, guest), None
+            return new_event(state, events.LEAVE, seat, guest), None
 
         return await self.change(table_id, change)
 
@@ -360,8 +347,8 @@ class TableAuthority:
         def change(state: TableState) -> tuple[TableEvent, None]:
             if not _asked_to_confirm(state, guest):
                 raise conflict("server.moved_on")
-            state.require_patience(guest, READY)
-            return new_event(state, READY, -1, guest), None
+            state.require_patience(guest, events.READY)
+            return new_event(state, events.READY, -1, guest), None
 
         return await self.change(table_id, change) if _asked_to_confirm(state, guest) else state
 
@@ -377,7 +364,7 @@ class TableAuthority:
             left = [seat for seat in range(len(state.occupants)) if seat not in free]
             game_of_seats(state.setup, state.game.chosen, left)  # refuses too few players
             _refuse_days_against_bots(state.setup, [state.occupants[seat] for seat in left])
-            return new_event(state, BEGIN, -1, guest), None
+            return new_event(state, events.BEGIN, -1, guest), None
 
         return await self.change(table_id, change)
 
@@ -407,8 +394,8 @@ class TableAuthority:
             if seat in state.flagged_seats(steady_time()):
                 raise conflict("server.time_over")
             move = game.parse_move(text)
-            event = new_event(state, MOVE, seat, guest, client_id, game.move_text(move))
-            return event, move
+            written = game.move_text(move)
+            return new_event(state, events.MOVE, seat, guest, written, client_id=client_id), move
 
         return await self.change(table_id, change, client_id, guest, seat, seen)
 
@@ -420,7 +407,7 @@ class TableAuthority:
         def change(state: TableState) -> tuple[TableEvent, None]:
             if state.occupant(seat).bot != bot or state.last_undo != last_undo:
                 raise conflict("server.moved_on")
-            return new_event(state, MOVE, seat, text=text), None
+            return new_event(state, events.MOVE, seat, text=text), None
 
         return await self.change(table_id, change)
 
@@ -430,7 +417,7 @@ class TableAuthority:
         def change(state: TableState) -> tuple[TableEvent, None]:
             if state.number != table.number:
                 raise conflict("server.moved_on")
-            return new_event(state, DOWNTIME, text=f"{seconds:.3f}"), None
+            return new_event(state, events.DOWNTIME, text=f"{seconds:.3f}"), None
 
         return await self.change(table.id, change)
 
@@ -443,7 +430,7 @@ class TableAuthority:
                 raise conflict("server.moved_on")
             game = state.playing().game
             move = game.idle_move(state.position, seat)
-            return new_event(state, FLAG, seat, text=game.move_text(move)), move
+            return new_event(state, events.FLAG, seat, text=game.move_text(move)), move
 
         return await self.change(table_id, change)
 
@@ -452,8 +439,10 @@ class TableAuthority:
 
         def change(state: TableState) -> tuple[TableEvent, None]:
             state.require_holder(guest, seat)
-            event = new_event(state, UNDO, seat, guest, client_id)
-            return msgspec.structs.replace(event, drops=state.undo_drops(seat)), None
+            drops = state.undo_drops(seat)
+            return new_event(
+                state, events.UNDO, seat, guest, drops=drops, client_id=client_id
+            ), None
 
         return await self.change(table_id, change, client_id, guest, seat)
 
@@ -483,7 +472,7 @@ class TableAuthority:
                 _refuse_days_against_bots(state.setup, others)
             if occupant.kind == "person" and occupant.guest != guest and not away(state, seat):
                 raise conflict("server.not_away")
-            return new_event(state, BOT, seat, guest, text=bot), None
+            return new_event(state, events.BOT, seat, guest, text=bot), None
 
         return await self.change(table_id, change)
 
@@ -502,7 +491,7 @@ class TableAuthority:
                 if not state.finished:
                     raise conflict("server.not_over")
                 new = TableState.new(_rematch_setup(state, self.seeds))
-                event = new_event(state, REMATCH, -1, guest, text=new.setup.id)
+                event = new_event(state, events.REMATCH, -1, guest, text=new.setup.id)
                 after = state.after(event)
                 async with self.quotas.admit(new.setup, network):
                     written = await self.store.append(event, after, new)
@@ -522,21 +511,14 @@ def new_event(
     kind: str,
     seat: int = -1,
     guest: str | None = None,
-    client_id: str | None = None,
     text: str = "",
+    **fields: Any,
 ) -> TableEvent:
-    """Returns the next event of a table."""
-    return TableEvent(
-        table_id=state.setup.id,
-        number=state.number + 1,
-        # A process whose clock is behind must not write a time before the turn began.
-        at=max(steady_time(), *state.clock.since.values(), 0.0),
-        kind=kind,
-        seat=seat,
-        guest=guest,
-        client_id=client_id,
-        text=text,
-    )
+    """Returns the next event of a table; `fields` are the others of `TableEvent`."""
+    # A process whose clock is behind must not write a time before the turn began.
+    at = max(steady_time(), *state.clock.since.values(), 0.0)
+    place: dict[str, Any] = {"table_id": state.setup.id, "number": state.number + 1, "at": at}
+    return TableEvent(**place, kind=kind, seat=seat, guest=guest, text=text, **fields)
 
 
 def _refuse_daily(state: TableState) -> None:
@@ -549,7 +531,7 @@ def _refuse_pick(state: TableState, guest: str, seat: int, pick: str) -> None:
     """Refuses a pick when the game has begun, or of what another seat has."""
     if state.started is not None:
         raise conflict("server.begun")
-    state.require_patience(guest, PICK)
+    state.require_patience(guest, events.PICK)
     part, _, value = pick.partition("=")
     if choice_of(state.game, part).each_seat != (seat >= 0):
         raise invalid("choice.seats", part=part, seats=state.game.seats)

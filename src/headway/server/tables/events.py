@@ -17,6 +17,7 @@ READY = "ready"
 BEGIN = "begin"
 """The free seats are taken away; the seats behind them move up."""
 MOVE, FLAG, UNDO, REMATCH = "move", "flag", "undo", "rematch"
+MOVES = MOVE, FLAG
 DOWNTIME = "downtime"
 """No process served the table; `text` is what everybody who has to move gets back, in seconds."""
 OWNER = "owner"

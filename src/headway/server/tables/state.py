@@ -17,25 +17,9 @@ from headway.errors import HeadwayError, InputError
 from headway.games.contract import CHANCE, Game, LogLine, Move, State, View
 from headway.record import RULES
 from headway.server.core.errors import conflict, forbidden, not_found
+from headway.server.tables import events
 from headway.server.tables.clocks import Clocks, RunningClock
-from headway.server.tables.events import (
-    BEGIN,
-    BOT,
-    DISPENSABLE,
-    DOWNTIME,
-    FLAG,
-    LEAVE,
-    MOST_EVENTS,
-    MOST_PER_GUEST,
-    MOVE,
-    PICK,
-    READY,
-    REMATCH,
-    SIT,
-    UNDO,
-    UNDOS_PER_TURN,
-    TableEvent,
-)
+from headway.server.tables.events import TableEvent
 from headway.server.tables.setup import (
     Occupant,
     Setup,
@@ -125,18 +109,18 @@ class TableState:
         return state
 
     @classmethod
-    def replayed(cls, setup: Setup, events: Iterable[TableEvent]) -> TableState:
+    def replayed(cls, setup: Setup, committed: Iterable[TableEvent]) -> TableState:
         """Returns the table after these events, its first ones.
 
         They are committed, so their moves have been checked.
         """
-        state, events = cls.new(setup), list(events)
-        dropped = {number for event in events for number in event.drops}
-        state.by_client_id = {event.client_id: event for event in events if event.client_id}
-        for event in events:
+        state, committed = cls.new(setup), list(committed)
+        dropped = {number for event in committed for number in event.drops}
+        state.by_client_id = {event.client_id: event for event in committed if event.client_id}
+        for event in committed:
             state.number = event.number
-            if event.kind == UNDO:
-                state._ask_again(event, [e for e in events if e.number in event.drops])
+            if event.kind == events.UNDO:
+                state._ask_again(event, [e for e in committed if e.number in event.drops])
             elif event.number not in dropped:
                 state._apply(event, checked=True)
         return state
@@ -151,7 +135,7 @@ class TableState:
         """
         if event.number != self.number + 1:
             raise AssertionError(f"event {event.number} after {self.number}")
-        if event.number > MOST_EVENTS and event.kind in DISPENSABLE:
+        if event.number > events.MOST_EVENTS and event.kind in events.DISPENSABLE:
             raise conflict("server.too_long")
         state = shallow_copy(self)
         for cached in ("position", "finished", "_actors"):
@@ -160,10 +144,10 @@ class TableState:
         state.last_event, state._told = event, {}
         if event.client_id:
             state.by_client_id = self.by_client_id | {event.client_id: event}
-        if event.kind == UNDO:
+        if event.kind == events.UNDO:
             state._undo(event)
         else:
-            if event.kind in (MOVE, FLAG) and self.table:
+            if event.kind in events.MOVES and self.table:
                 state.table = self.table.copy()
             state._apply(event, move, checked)
             if _moved_unseen(self.table, state.table):
@@ -172,37 +156,37 @@ class TableState:
 
     def _apply(self, event: TableEvent, move: Move | None = None, checked: bool = False) -> None:
         before = self.occupants[event.seat] if event.seat >= 0 else Occupant()
-        if event.kind in (MOVE, FLAG):
+        if event.kind in events.MOVES:
             self._play(event, move, checked)
-            if event.kind == FLAG or before.former:
-                stand_in: StandIn = "clock" if event.kind == FLAG else "bot"
+            if event.kind == events.FLAG or before.former:
+                stand_in: StandIn = "clock" if event.kind == events.FLAG else "bot"
                 self.stand_ins = self.stand_ins | {event.number: stand_in}
             return
         if event.pick:
             self.game = picked_game(self.setup, self.game, event.seat, event.pick)
-            self._count(PICK, event.guest)
-        if event.kind == SIT:
+            self._count(events.PICK, event.guest)
+        if event.kind == events.SIT:
             self._seat(event, Occupant(event.text, event.guest))
-            self._count(SIT, event.guest)
-        elif event.kind == LEAVE:
+            self._count(events.SIT, event.guest)
+        elif event.kind == events.LEAVE:
             # Who takes the seat of a running game sees its hand, so it stays its holder's.
             kept = Occupant(before.name, former=event.guest)
             if self.started is None:
                 self.game = game_without_picks(self.setup, self.game, event.seat)
             self._seat(event, kept if self.started is not None else Occupant())
-        elif event.kind == BOT:
+        elif event.kind == events.BOT:
             former = before.guest or before.former
             self._seat(event, Occupant(before.name or event.text, None, event.text, former))
-        elif event.kind == REMATCH:
+        elif event.kind == events.REMATCH:
             self.next = event.text
             self.rematch_by = next(iter(self.held_by(event.guest)), None)
-        elif event.kind == READY and event.guest:
+        elif event.kind == events.READY and event.guest:
             self.ready |= {event.guest}
-            self._count(READY, event.guest)
+            self._count(events.READY, event.guest)
             self._start(event.at)
-        elif event.kind == BEGIN:
+        elif event.kind == events.BEGIN:
             self._drop_free_seats(event)
-        elif event.kind == DOWNTIME:
+        elif event.kind == events.DOWNTIME:
             self._give_back(Pause(event.number, float(event.text), event.at))
 
     def _count(self, kind: str, guest: str | None) -> None:
@@ -237,7 +221,7 @@ class TableState:
 
     def _seats_changed(self, event: TableEvent) -> None:
         """Asks everybody to confirm again, except a player who fills or drops a free seat."""
-        by_host = event.kind in (BOT, BEGIN) and self.held_by(event.guest)
+        by_host = event.kind in (events.BOT, events.BEGIN) and self.held_by(event.guest)
         self.ready = frozenset([event.guest]) if by_host and event.guest else frozenset()
         self.full_since = event.at
         self._start(event.at)
@@ -403,7 +387,7 @@ class TableState:
 
     def require_patience(self, guest: str, kind: str) -> None:
         """Refuses a guest who has often done here what this kind of event does."""
-        most, sentence = MOST_PER_GUEST[kind]
+        most, sentence = events.MOST_PER_GUEST[kind]
         if self.done.get((kind, guest), 0) >= most:
             raise conflict(sentence, most=most)
 
@@ -472,7 +456,7 @@ class TableState:
             raise conflict("server.undo_over")
         places = reversed(range(len(self.moves)))
         last = next((i for i in places if self.moves[i].seat == seat), None)
-        if last is None or self.moves[last].kind == FLAG:
+        if last is None or self.moves[last].kind == events.FLAG:
             raise conflict("server.undo_nothing")
         self._require_undos_left(seat, last)
         if not table.is_final(seat):
@@ -486,8 +470,8 @@ class TableState:
         if not self.undos or (self.setup.training and self.alone_with_bots):
             return
         moves_before = sum(move.seat == seat for move in self.moves[:last])
-        if self.undos.get((seat, moves_before), 0) >= UNDOS_PER_TURN:
-            raise conflict("server.undo_often", most=UNDOS_PER_TURN)
+        if self.undos.get((seat, moves_before), 0) >= events.UNDOS_PER_TURN:
+            raise conflict("server.undo_often", most=events.UNDOS_PER_TURN)
 
     def can_undo(self, seat: int) -> bool:
         """Tells whether the seat may take its last move back."""

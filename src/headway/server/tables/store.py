@@ -46,7 +46,7 @@ from headway.server.core.schema import (
 )
 from headway.server.core.workers import cancel
 from headway.server.tables import results
-from headway.server.tables.events import BEGIN, BOT, FLAG, LEAVE, MOVE, SIT, TableEvent
+from headway.server.tables.events import BEGIN, BOT, LEAVE, MOVES, SIT, TableEvent
 from headway.server.tables.results import Ending
 from headway.server.tables.setup import Occupant, Setup
 from headway.server.tables.state import TableState
@@ -347,7 +347,7 @@ class TableStore:
         self, event: TableEvent, state: TableState, rematch: TableState | None = None
     ) -> bool:
         """Commits an event after which the table is in `state`; False if its number is taken."""
-        over = event.kind in (MOVE, FLAG) and state.finished
+        over = event.kind in MOVES and state.finished
         entry = Entry(
             key=(event.table_id, event.number),
             event=event,
