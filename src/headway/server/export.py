@@ -50,7 +50,7 @@ from headway.server.core.schema import (
     TABLES,
 )
 from headway.server.people.store import NAMED, NOBODY, OUT
-from headway.server.tables.clocks import Clock
+from headway.server.tables.clocks import Clock, RunningClock
 from headway.server.tables.events import FLAG, MOVE
 from headway.server.tables.setup import Occupant
 from headway.server.tables.standings import Skill
@@ -304,7 +304,7 @@ def _by_move(state: TableState, movers: Iterable[int]) -> tuple[list[int], list[
     A seat's time begins when it has to move; a move that was taken back does not end it.
     """
     table = Table(state.game, seed=state.setup.seed, salt=state.setup.salt)
-    clock = Clock().start()
+    clock = RunningClock(Clock())
     assert state.started is not None
     clock.ask(table.actors(), state.started, 0)
     by_seat: list[deque[tuple[int, Mover]]] = [deque() for _ in state.occupants]

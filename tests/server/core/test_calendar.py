@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from headway.server.core.calendar import SteadyTime
-from headway.server.tables.clocks import Clock
+from headway.server.tables.clocks import Clock, RunningClock
 
 
 class Machine:
@@ -41,7 +41,7 @@ def test_time_follows_a_clock_that_is_set_forward() -> None:
 
 
 def test_a_clock_set_back_does_not_lengthen_a_bank() -> None:
-    clock = Clock("bank", seconds=60, increment=0).start()
+    clock = RunningClock(Clock("bank", seconds=60, increment=0))
     clock.ask([0], 1000.0, 1)
     clock.move(0, 400.0)
     clock.ask([0], 1000.0, 2)
