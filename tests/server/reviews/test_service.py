@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from http import HTTPStatus
 from itertools import count
 from typing import Any
 
@@ -20,7 +21,7 @@ from support.own_loop import run
 import headway
 from headway.reviews import ENGINE
 from headway.server.core.database import Database, open_engine
-from headway.server.core.errors import RefusalReason, RefusedError
+from headway.server.core.errors import RefusedError
 from headway.server.core.migrations import upgrade
 from headway.server.core.quotas import Quotas, Usage
 from headway.server.core.schema import PUZZLES, REVIEW_RESULTS, REVIEWS
@@ -230,7 +231,7 @@ def test_two_whole_processes_make_one_review(start: Start) -> None:
 def test_a_stranger_cannot_fill_the_disk(backing: Backing, monkeypatch: pytest.MonkeyPatch) -> None:
     """One guest after the other asks for as many reviews as possible, all at the same time."""
     monkeypatch.setattr("headway.server.reviews.store.MOST_SENT", 260)
-    refusals: set[tuple[RefusalReason, str]] = set()
+    refusals: set[tuple[HTTPStatus, str]] = set()
 
     numbers, quotas = count(), Quotas(1.0)
 
@@ -241,7 +242,7 @@ def test_a_stranger_cannot_fill_the_disk(backing: Backing, monkeypatch: pytest.M
                 async with quotas.admit(network, partial(store.used, guest, network)):
                     await store.ask(key, guest, b"{}", network)
             except RefusedError as error:
-                refusals.add((error.reason, error.sentence("en")))
+                refusals.add((error.status, error.sentence("en")))
                 return ""
             return key
 
@@ -251,8 +252,8 @@ def test_a_stranger_cannot_fill_the_disk(backing: Backing, monkeypatch: pytest.M
         most = WAITING_REVIEWS.per_guest
         first = await attack(store, "eve", "1.2.3.4", most + 9)
         assert len(first) == most
-        ((reason, sentence),) = refusals
-        assert reason is RefusalReason.TOO_OFTEN
+        ((status, sentence),) = refusals
+        assert status is HTTPStatus.TOO_MANY_REQUESTS
         assert sentence.startswith("50 of your reviews are waiting already.")
         admitted = [await attack(store, f"eve {n}", "1.2.3.4", most) for n in range(4)]
         assert sum(map(len, admitted)) == WAITING_REVIEWS.per_address - most

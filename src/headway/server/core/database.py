@@ -7,6 +7,7 @@ import logging
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterator
+from http import HTTPStatus
 from typing import Any, TypeVar
 
 from sqlalchemy import (
@@ -28,7 +29,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from headway.errors import InputError
-from headway.server.core.errors import RefusedError, unavailable
+from headway.server.core.errors import RefusedError
 from headway.server.core.schema import SECRETS
 from headway.server.core.sqlite import PRAGMAS, SQLITE_LOCK_SECONDS, SqliteThreads
 
@@ -55,8 +56,7 @@ def _away_refused() -> Iterator[None]:
         if not _is_away(error):
             raise
         log.warning("database away", extra={"error": type(error).__name__})
-        refusal = unavailable("server.no_database")
-        raise DatabaseAwayError(refusal.reason, refusal.key) from error
+        raise DatabaseAwayError(HTTPStatus.SERVICE_UNAVAILABLE, "server.no_database") from error
 
 
 def _is_away(error: Exception) -> bool:

@@ -2,63 +2,42 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from functools import partial
+from http import HTTPStatus
 
 from headway.errors import HeadwayError
 
 
-class RefusalReason(IntEnum):
-    """The kind of a refusal; its value is the status code that HTTP has for it."""
-
-    INVALID = 400
-    UNKNOWN_TOKEN = 401
-    FORBIDDEN = 403
-    NOT_FOUND = 404
-    TOO_SLOW = 408
-    CONFLICT = 409
-    TOO_LARGE = 413
-    WRONG_TYPE = 415
-    TOO_OFTEN = 429
-    HEAD_TOO_LARGE = 431
-    BROKEN = 500
-    UNAVAILABLE = 503
-
-
 class RefusedError(HeadwayError):
-    """Something that the table or the server does not allow."""
+    """Something that the table or the server does not allow, with the status of its kind."""
 
-    def __init__(self, reason: RefusalReason, key: str, /, **values: object) -> None:
+    def __init__(self, status: HTTPStatus, key: str, /, **values: object) -> None:
         super().__init__("TABLE", key, **values)
-        self.reason = reason
+        self.status = status
 
 
 class WrongPasswordError(RefusedError):
     """A password that is not the account's, or a name that no account has."""
 
     def __init__(self, key: str) -> None:
-        super().__init__(RefusalReason.FORBIDDEN, key)
-
-
-def forbidden(key: str, **values: object) -> RefusedError:
-    """This person may not do it."""
-    return RefusedError(RefusalReason.FORBIDDEN, key, **values)
+        super().__init__(HTTPStatus.FORBIDDEN, key)
 
 
 def not_found(key: str = "server.not_found", **values: object) -> RefusedError:
     """It does not exist."""
-    return RefusedError(RefusalReason.NOT_FOUND, key, **values)
-
-
-def conflict(key: str, **values: object) -> RefusedError:
-    """It cannot be done as things stand now."""
-    return RefusedError(RefusalReason.CONFLICT, key, **values)
-
-
-def invalid(key: str, **values: object) -> RefusedError:
-    """The request asks for something that makes no sense."""
-    return RefusedError(RefusalReason.INVALID, key, **values)
+    return RefusedError(HTTPStatus.NOT_FOUND, key, **values)
 
 
 def unavailable(key: str = "server.busy", **values: object) -> RefusedError:
     """The server cannot do it now; a later try may succeed."""
-    return RefusedError(RefusalReason.UNAVAILABLE, key, **values)
+    return RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, key, **values)
+
+
+forbidden = partial(RefusedError, HTTPStatus.FORBIDDEN)
+"""This person may not do it."""
+conflict = partial(RefusedError, HTTPStatus.CONFLICT)
+"""It cannot be done as things stand now."""
+invalid = partial(RefusedError, HTTPStatus.BAD_REQUEST)
+"""The request asks for something that makes no sense."""
+too_often = partial(RefusedError, HTTPStatus.TOO_MANY_REQUESTS)
+"""The person, or everybody at their address, has done so or has so much already."""

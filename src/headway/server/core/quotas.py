@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
-from headway.server.core.errors import RefusalReason, RefusedError
+from headway.server.core.errors import too_often
 
 
 class Quota(NamedTuple):
@@ -51,5 +51,5 @@ class Quotas:
             for quota, *counts in await used():
                 for count, most in zip(counts, (quota.per_guest, quota.per_address), strict=True):
                     if count >= most * self.factor:
-                        raise RefusedError(RefusalReason.TOO_OFTEN, quota.key, most=count)
+                        raise too_often(quota.key, most=count)
             yield

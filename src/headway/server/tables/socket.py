@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -12,7 +13,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery
 
 from headway.errors import HeadwayError, InputError
-from headway.server.core.errors import RefusalReason, RefusedError
+from headway.server.core.errors import RefusedError, too_often
 from headway.server.process import ServerProcess
 from headway.server.tables.news import Connection, ConnectionHub, Send
 from headway.server.tables.schema import Ping, RefusedMessage
@@ -43,10 +44,10 @@ async def live(socket: Socket, table: FromPath[str], since: FromQuery[int] = -1)
         await limits.take("sockets", context.address if context.new_guest else context.guest)
         await process.daily.visible(table, context.guest)
         if process.connections.of_guest(table, context.guest) >= SOCKETS_PER_GUEST:
-            raise RefusedError(RefusalReason.TOO_OFTEN, "server.too_often", seconds=1)
+            raise too_often("server.too_often", seconds=1)
         sockets = process.connections.of_network(table, context.address)
         if limits.factor and sockets >= SOCKETS_PER_ADDRESS * limits.factor:
-            raise RefusedError(RefusalReason.TOO_OFTEN, "server.too_often", seconds=1)
+            raise too_often("server.too_often", seconds=1)
     except HeadwayError as error:
         code = 404 if status_of(error) == 403 else status_of(error)
         await socket.close(code=4000 + code)
@@ -94,7 +95,7 @@ async def _answer(
     try:
         await limits.take("messages", context.guest)
         if len(data) > MESSAGE_BYTES:
-            raise RefusedError(RefusalReason.TOO_LARGE, "server.too_large")
+            raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "server.too_large")
         _DECODER.decode(data)
         return Pong()
     except HeadwayError as error:

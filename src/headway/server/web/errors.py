@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import logging
+from http import HTTPStatus
 from typing import Any
 
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
 from headway.errors import HeadwayError, InputError, NotYourTurn, RuleBroken
-from headway.server.core.errors import RefusalReason, RefusedError
+from headway.server.core.errors import RefusedError, invalid, not_found
 from headway.server.web.context import context_of
 from headway.server.web.limits import TooOftenError
 from headway.server.web.schema import ErrorBody, Failure
 
 log = logging.getLogger("headway.app")
 _OF_FRAMEWORK = {
-    404: RefusedError(RefusalReason.NOT_FOUND, "server.not_found"),
-    413: RefusedError(RefusalReason.TOO_LARGE, "server.too_large"),
+    404: not_found(),
+    413: RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "server.too_large"),
 }
 
 
 def status_of(error: HeadwayError) -> int:
     """Returns the HTTP status of an error."""
     if isinstance(error, RefusedError):
-        return int(error.reason)
+        return int(error.status)
     if isinstance(error, NotYourTurn):
         return 409
     return 422 if isinstance(error, RuleBroken) else 400
@@ -60,11 +61,11 @@ def _translated(error: Exception, request_id: str) -> tuple[int, HeadwayError]:
     if isinstance(error, HTTPException) and error.status_code < 500:
         status = error.status_code
         if status == 405:
-            return status, RefusedError(RefusalReason.INVALID, "server.method")
-        unnamed = RefusedError(RefusalReason.INVALID, "format.field", reason=error.detail)
+            return status, invalid("server.method")
+        unnamed = invalid("format.field", reason=error.detail)
         return status, _OF_FRAMEWORK.get(status, unnamed)
     log.error("request failed", exc_info=error, extra={"id": request_id})
-    return 500, RefusedError(RefusalReason.BROKEN, "server.broken", id=request_id)
+    return 500, RefusedError(HTTPStatus.INTERNAL_SERVER_ERROR, "server.broken", id=request_id)
 
 
 def _reason(error: ValidationException) -> str:

@@ -8,13 +8,14 @@ import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Any, NamedTuple, cast
 
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
 from headway.server.core import metrics
-from headway.server.core.errors import RefusalReason, RefusedError, WrongPasswordError, unavailable
+from headway.server.core.errors import RefusedError, WrongPasswordError, unavailable
 from headway.server.core.log import Outage
 from headway.server.web.context import context_of
 
@@ -66,7 +67,7 @@ class TooOftenError(RefusedError):
     """Asked too often; after `wait_seconds` it works again."""
 
     def __init__(self, wait_seconds: int) -> None:
-        super().__init__(RefusalReason.TOO_OFTEN, "server.too_often", seconds=wait_seconds)
+        super().__init__(HTTPStatus.TOO_MANY_REQUESTS, "server.too_often", seconds=wait_seconds)
         self.wait_seconds = wait_seconds
 
 

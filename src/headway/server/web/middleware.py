@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
 
 from headway.errors import HeadwayError
 from headway.i18n import SOURCE, say
-from headway.server.core.errors import RefusalReason, RefusedError, forbidden, not_found
+from headway.server.core.errors import RefusedError, forbidden, not_found
 from headway.server.process import ServerProcess
 from headway.server.web.context import SAFE_METHODS, RequestContext
 from headway.server.web.errors import failure, retry_headers, status_of
@@ -89,7 +90,7 @@ class ContextMiddleware:
         if context.token is not None:
             guest = await process.guests.of_token(context.token)
             if guest is None:
-                raise RefusedError(RefusalReason.UNKNOWN_TOKEN, "server.token")
+                raise RefusedError(HTTPStatus.UNAUTHORIZED, "server.token")
         else:
             guest = await process.guests.of_cookie(context.cookie)
         context.guest, context.new_guest = guest or process.guests.new(), guest is None
@@ -98,7 +99,7 @@ class ContextMiddleware:
         self._refuse_cross_site(context)
         if context.has_body and context.media_type != "application/json":
             # A form of a foreign page can send other types without asking first.
-            raise RefusedError(RefusalReason.WRONG_TYPE, "server.json_only")
+            raise RefusedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "server.json_only")
 
     def _refuse_cross_site(self, context: RequestContext) -> None:
         """Lets only our own pages and programs change anything or open a socket."""

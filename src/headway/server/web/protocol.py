@@ -11,6 +11,8 @@ from __future__ import annotations
 import asyncio
 import resource
 from collections import Counter, deque
+from functools import partial
+from http import HTTPStatus
 from typing import Any, ClassVar
 
 import msgspec
@@ -19,7 +21,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from headway.server.core import metrics
-from headway.server.core.errors import RefusalReason, RefusedError
+from headway.server.core.errors import RefusedError, invalid, too_often, unavailable
 from headway.server.web.context import is_proxy, language_of, network_of, proxy_networks
 from headway.server.web.errors import failure, status_of
 from headway.server.web.schema import PONG
@@ -41,6 +43,9 @@ BEAT = b"\x81\x0f" + PONG + b"\x89\x00"
 """A text for the page, as JavaScript does not see pings, and a ping, which the browser answers."""
 RESERVED_FILES = 200
 """File descriptors that connections leave to the database, workers and files."""
+_head_too_large = partial(
+    RefusedError, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "server.head_large"
+)
 
 
 def raise_file_limit() -> int:
@@ -65,10 +70,10 @@ class OpenConnections:
         network = network_of(address)
         self._open[network] += 1
         if self._open.total() > self.most:
-            return RefusedError(RefusalReason.UNAVAILABLE, "server.connections")
+            return unavailable("server.connections")
         # All clients of a proxy share its address: it has to limit them itself.
         if self._open[network] > self.most_of_network and not is_proxy(address, self._proxies):
-            return RefusedError(RefusalReason.TOO_OFTEN, "server.connections_address")
+            return too_often("server.connections_address")
         return None
 
     def close(self, address: str) -> None:
@@ -114,7 +119,7 @@ class HttpConnection(HttpToolsProtocol):
             self._head_bytes += len(data)
         super().data_received(data)
         if self._in_head and self._head_bytes > HEAD_BYTES and not self.transport.is_closing():
-            self._refuse(RefusedError(RefusalReason.HEAD_TOO_LARGE, "server.head_large"))
+            self._refuse(_head_too_large())
 
     def on_message_begin(self) -> None:
         """Begins to read a request."""
@@ -127,7 +132,7 @@ class HttpConnection(HttpToolsProtocol):
         """Has read a head; the body has to follow."""
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if size > HEAD_BYTES:
-            self._refusal = RefusedError(RefusalReason.HEAD_TOO_LARGE, "server.head_large")
+            self._refusal = _head_too_large()
             raise ValueError  # the parser stops, and `send_400_response` answers
         self._in_head, self._head_bytes = False, 0
         self._expect("server.body_slow", BODY_SECONDS)
@@ -146,7 +151,7 @@ class HttpConnection(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         """Answers a request that cannot be read."""
-        self._refuse(self._refusal or RefusedError(RefusalReason.INVALID, "server.bad_request"))
+        self._refuse(self._refusal or invalid("server.bad_request"))
 
     def _expect(self, key: str, seconds: float) -> None:
         """Gives the client some time, after which the connection closes."""
@@ -154,7 +159,7 @@ class HttpConnection(HttpToolsProtocol):
         self._timer = self.loop.call_later(seconds, self._refuse_slow, key, seconds)
 
     def _refuse_slow(self, key: str, seconds: float) -> None:
-        self._refuse(RefusedError(RefusalReason.TOO_SLOW, key, seconds=round(seconds)))
+        self._refuse(RefusedError(HTTPStatus.REQUEST_TIMEOUT, key, seconds=round(seconds)))
 
     def _expect_nothing(self) -> None:
         if self._timer:
