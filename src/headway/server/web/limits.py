@@ -75,8 +75,8 @@ class LocalBuckets:
     """Buckets in this process's memory."""
 
     def __init__(self) -> None:
-        self._left: dict[str, tuple[float, float]] = {}
-        self._full: dict[str, float] = {}
+        self._buckets: dict[str, tuple[float, float, float]] = {}
+        """What is left in each bucket, since when, and when it is full again."""
 
     async def take(self, name: str, limit: Limit, amount: int = 1) -> float:
         """Takes from a bucket; returns 0, or the seconds until an empty one has enough.
@@ -84,25 +84,17 @@ class LocalBuckets:
         A negative amount gives back what was taken.
         """
         now = time.monotonic()
-        left, at = self._left.get(name, (limit.burst, now))
+        left, at, _ = self._buckets.get(name, (limit.burst, now, now))
         left = min(limit.burst, left + (now - at) * limit.rate)
         if left < amount:
             return (amount - left) / limit.rate
         left = min(limit.burst, left - amount)
-        self._left[name] = left, now
-        self._full[name] = now + (limit.burst - left) / limit.rate
-        if len(self._left) > MOST_BUCKETS:
-            self._forget(now)
+        self._buckets[name] = left, now, now + (limit.burst - left) / limit.rate
+        if len(self._buckets) > MOST_BUCKETS:
+            self._buckets = {name: one for name, one in self._buckets.items() if one[2] > now}
+        if len(self._buckets) > MOST_BUCKETS:
+            self._buckets = {}
         return 0.0
-
-    def _forget(self, now: float) -> None:
-        """Drops buckets that are full again."""
-        for name, full in list(self._full.items()):
-            if full <= now:
-                del self._left[name], self._full[name]
-        if len(self._left) > MOST_BUCKETS:
-            self._left.clear()
-            self._full.clear()
 
     async def close(self) -> None:
         """Does nothing: nothing is open."""
