@@ -51,21 +51,15 @@ class TableQuotas:
     async def _used(self, setup: Setup, network: str) -> list[Usage]:
         new, here = OpenTable.of(setup), self._by_network.get(network, set())
         tables = await self.store.open_tables(setup.host, here, _OPEN_SECONDS)
-        self._forget(network, here - {table.id for table in tables})
+        for closed in here - {table.id for table in tables}:  # finished, deleted or idle for long
+            here.remove(closed)
+            self.networks.pop(closed, None)
         used, now = [], time.time()
         for quota, idle_seconds, counts in _KINDS:
             if counts(new):
                 counted = [t for t in tables if counts(t) and t.changed > now - idle_seconds]
                 mine = sum(table.host == setup.host for table in counted)
                 used.append(Usage(quota, mine, sum(table.id in here for table in counted)))
-        return used
-
-    def _forget(self, network: str, closed: set[str]) -> None:
-        """Forgets tables that are finished, deleted or idle for long."""
-        for table_id in closed:
-            self.networks.pop(table_id, None)
-        left = self._by_network.get(network, set()) - closed
-        if left:
-            self._by_network[network] = left
-        else:
+        if not here:
             self._by_network.pop(network, None)
+        return used
