@@ -39,17 +39,6 @@ Receive = Any
 Send = Any
 
 
-def _forbid_storing(headers: list[tuple[bytes, bytes]]) -> None:
-    """Makes an answer with a cookie one that no cache keeps, not even the browser's."""
-    headers[:] = [header for header in headers if header[0].lower() != b"cache-control"]
-    headers.append((b"cache-control", PERSONAL))
-
-
-def _as_get(scope: Scope) -> Scope:
-    """Returns the request as the routes know it: HEAD is a GET whose content uvicorn leaves out."""
-    return scope | {"method": "GET"} if scope.get("method") == "HEAD" else scope
-
-
 class ContextMiddleware:
     """Finds out who asks, refuses strangers' pages and floods, and adds headers to answers."""
 
@@ -63,7 +52,8 @@ class ContextMiddleware:
             await self.app(scope, receive, send)
             return
         context = RequestContext(scope, self.settings)
-        scope = context.scope = _as_get(scope)
+        if scope.get("method") == "HEAD":  # to the routes a GET, whose content uvicorn leaves out
+            scope = context.scope = scope | {"method": "GET"}
         if context.ignored_forwarding and not self._warned_of_forwarding:
             self._warned_of_forwarding = True
             log.warning(say("server.forwarded", SOURCE))
@@ -117,21 +107,20 @@ class ContextMiddleware:
             if message["type"] == "http.response.start":
                 context.status = message["status"]
                 present = {name.lower(): value for name, value in message["headers"]}
-                headers = [header for header in HEADERS if header[0] not in present]
                 shared = b"public" in present.get(b"cache-control", b"")
                 cookies = [] if shared else self._cookies(context)
-                message["headers"] = [*message["headers"], *headers, *cookies]
-                message["headers"].append((b"x-request-id", context.id))
-                if cookies:
-                    _forbid_storing(message["headers"])
+                if cookies:  # no cache keeps an answer with a cookie, not even the browser's
+                    present.pop(b"cache-control", None)
+                sent = [header for header in message["headers"] if header[0].lower() in present]
+                ours = [header for header in HEADERS if header[0] not in present]
+                message["headers"] = [*sent, *ours, *cookies, (b"x-request-id", context.id)]
             await send(message)
 
         return answer
 
     def _cookies(self, context: RequestContext) -> list[tuple[bytes, bytes]]:
-        if context.token is not None or context.anonymous:
-            return []
-        if not (context.new_guest or context.session):
+        program = context.token is not None or context.anonymous
+        if program or not (context.new_guest or context.session):
             return []
         value = context.session or self.app.state.process.guests.cookie(context.guest)
         secure = "; Secure" if context.secure else ""
