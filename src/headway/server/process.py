@@ -22,7 +22,7 @@ from headway.server.tables.authority import SeedSource, TableAuthority
 from headway.server.tables.bot_compiler import BotCompiler
 from headway.server.tables.bots import BotRunner
 from headway.server.tables.bus import ProcessBus
-from headway.server.tables.news import ConnectionHub
+from headway.server.tables.news import ConnectionHub, WatcherNames
 from headway.server.tables.store import TableStore
 from headway.server.tables.watchdog import TableWatchdog
 from headway.settings import ServerSettings
@@ -40,7 +40,8 @@ class ServerProcess:
         self.guests = Guests(database, secret)
         self.authority = TableAuthority(self.store, SeedSource(settings.seed), settings.rate)
         self.bus = ProcessBus(settings.channels, secrets.token_hex(8))
-        self.connections = ConnectionHub(self.authority, self.bus, settings.away)
+        names = WatcherNames(self.guests.chosen_names)
+        self.connections = ConnectionHub(self.authority, self.bus, settings.away, names)
         self.workers = Workers(settings.bot_workers)
         self.compiler = BotCompiler()
         pool, seconds = self.workers.bots, settings.bot_seconds
@@ -58,7 +59,6 @@ class ServerProcess:
         self.authority.on_commit = (self.connections.announce, self.daily.table_changed)
         self.bus.on_message = self.connections.receive
         self.bot_runner.online = self.connections.online
-        self.connections.watcher_names.chosen_names = self.guests.chosen_names
         self.connections.compile_waits = self.bot_runner.compile_waits
         self.bot_runner.on_compile_wait = self.connections.presence_changed
         self.connections.on_guest = self.bot_runner.guests_changed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -21,7 +22,7 @@ from headway.server.tables.authority import (
 )
 from headway.server.tables.bus import ProcessBus
 from headway.server.tables.events import MOVE, UNDO, TableEvent
-from headway.server.tables.news import Connection, ConnectionHub
+from headway.server.tables.news import Connection, ConnectionHub, WatcherNames
 from headway.server.tables.setup import (
     NewSeat,
     NewTable,
@@ -34,6 +35,10 @@ from headway.server.tables.view import table_view
 SEATS = 3
 GUESTS = ("ann", "ben", "eve", "a stranger")
 MOST_EVENTS = 40
+
+
+async def no_names(guests: Collection[str]) -> dict[str, str]:
+    return {}
 
 
 class Page:
@@ -70,9 +75,8 @@ def test_every_page_has_the_whole_table(game: str, name: str, tmp_path: Any) -> 
 
     async def play() -> list[Page]:
         database = Database(open_engine(f"sqlite:///{tmp_path / 'tables.sqlite'}"))
-        hub = ConnectionHub(
-            TableAuthority(TableStore(database, Calendar())), ProcessBus("", "here"), 60.0
-        )
+        authority = TableAuthority(TableStore(database, Calendar()))
+        hub = ConnectionHub(authority, ProcessBus("", "here"), 60.0, WatcherNames(no_names))
         rng = random.Random(5)
         request = NewTable(game, name, [NewSeat("open")] * SEATS)
         setup = new_setup(request, "ann", "Ann", 5)

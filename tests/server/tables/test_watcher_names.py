@@ -13,7 +13,13 @@ from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
 from headway.server.tables.authority import TableAuthority, new_setup
 from headway.server.tables.bus import ProcessBus
-from headway.server.tables.news import MOST_ASKED, MOST_NAMED, Connection, ConnectionHub
+from headway.server.tables.news import (
+    MOST_ASKED,
+    MOST_NAMED,
+    Connection,
+    ConnectionHub,
+    WatcherNames,
+)
 from headway.server.tables.setup import NewSeat, NewTable
 from headway.server.tables.state import TableState
 from headway.server.tables.store import TableStore
@@ -33,8 +39,7 @@ def test_names_are_read_once_for_all_watchers(tmp_path: Path) -> None:
     async def watch() -> None:
         database = Database(open_engine(f"sqlite:///{tmp_path / 'tables.sqlite'}"))
         authority = TableAuthority(TableStore(database, Calendar()))
-        hub = ConnectionHub(authority, ProcessBus("", "here"), 60.0)
-        hub.watcher_names.chosen_names = chosen_names
+        hub = ConnectionHub(authority, ProcessBus("", "here"), 60.0, WatcherNames(chosen_names))
         request = NewTable("next-station", "london", [NewSeat("me")])
         state = TableState.new(new_setup(request, "ann", "Ann", 5))
 

@@ -12,6 +12,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from heapq import nsmallest
 
 import msgspec
@@ -44,6 +45,7 @@ MOST_NAMES_KEPT = 20_000
 """The names that a process keeps before it asks again."""
 
 ChosenNames = Callable[[Collection[str]], Awaitable[dict[str, str]]]
+"""Returns the names that guests have chosen, by guest."""
 Send = Callable[[bytes], Awaitable[None]]
 
 
@@ -141,9 +143,8 @@ class Audience(Presence):
 class WatcherNames:
     """The names of watchers, read once from the database."""
 
-    def __init__(self) -> None:
-        self.chosen_names: ChosenNames = _nobody
-        """Returns the names that guests have chosen, by guest; `process.py` sets it."""
+    def __init__(self, chosen_names: ChosenNames) -> None:
+        self._chosen_names = chosen_names
         self._known: dict[str, str | None] = {}
 
     def shown(self, watchers: Collection[str], guest: str) -> list[str]:
@@ -159,16 +160,12 @@ class WatcherNames:
         """Reads the names of some guests; most have chosen none."""
         if len(self._known) >= MOST_NAMES_KEPT:
             self._known.clear()
-        chosen = await self.chosen_names(guests)
+        chosen = await self._chosen_names(guests)
         self._known |= {guest: chosen.get(guest) for guest in guests}
 
     def forget(self, guest: str) -> None:
         """Drops the name of a guest who has left, and may come back with another one."""
         self._known.pop(guest, None)
-
-
-async def _nobody(_: Collection[str]) -> dict[str, str]:
-    return {}
 
 
 def _asked(watchers: Collection[str]) -> list[str]:
@@ -194,12 +191,14 @@ class RemoteProcess:
 class ConnectionHub:
     """All connections of this process, by table, and who is connected elsewhere."""
 
-    def __init__(self, authority: TableAuthority, bus: ProcessBus, away_seconds: float) -> None:
+    def __init__(
+        self, authority: TableAuthority, bus: ProcessBus, away_seconds: float, names: WatcherNames
+    ) -> None:
         self.authority = authority
         self.bus = bus
         self.away_seconds = away_seconds
         self.by_table: dict[str, set[Connection]] = {}
-        self.watcher_names = WatcherNames()
+        self.watcher_names = names
         self.compile_waits: Mapping[str, CompileWait] = {}
         """What tables wait for whose bots are being compiled; `process.py` sets it."""
         self.on_guest: Callable[[str], None] = lambda _: None
@@ -400,10 +399,8 @@ class ConnectionHub:
 
         The answer to the player who made it goes first.
         """
-        asyncio.get_running_loop().call_soon(self._send_event, state)
-
-    def _send_event(self, state: TableState) -> None:
-        self.bus.send(state.setup.id, event=state.last_event)
+        sending = partial(self.bus.send, state.setup.id, event=state.last_event)
+        asyncio.get_running_loop().call_soon(sending)
 
     def receive(self, sender: str, message: BusMessage) -> None:
         """Takes a message of another process."""

@@ -73,16 +73,14 @@ def _attributed(state: TableState, standing: SeatResult) -> SeatResult:
         gone = occupant.former or (people[-1] if people else None)
         if gone:
             return msgspec.structs.replace(standing, rated=gone, left=True)
-        rated = f"{BOT_PREFIX}{occupant.bot}" if _is_rated(state, occupant.bot) else None
-        return msgspec.structs.replace(standing, bot=occupant.bot, rated=rated)
+        bot = occupant.bot
+        rated = bot is not None and is_rated(split(bot)[0], state.setup.game)
+        contestant = f"{BOT_PREFIX}{bot}" if rated else None
+        return msgspec.structs.replace(standing, bot=bot, rated=contestant)
     alone = set(movers) <= {occupant.guest}  # neither a bot nor anybody else moved there
     if not alone or len(state.held_by(occupant.guest)) > 1:
         return standing
     return msgspec.structs.replace(standing, guest=occupant.guest, rated=occupant.guest)
-
-
-def _is_rated(state: TableState, bot: str | None) -> bool:
-    return bot is not None and is_rated(split(bot)[0], state.setup.game)
 
 
 def contests(

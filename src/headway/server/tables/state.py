@@ -419,13 +419,14 @@ class TableState:
         count = played[moves] if moves < len(played) else len(self.table.events)
         return self.game.log(self.table.events[:count], seat)
 
-    def stand_in_lines(self) -> dict[int, StandIn]:
-        """Returns what moved for a seat's holder, by the number of the line in the log."""
+    def stand_ins_in(self, log: list[LogLine]) -> dict[int, StandIn]:
+        """Returns what moved for a seat's holder, by the number of the line in somebody's log."""
         if self.table is None or not self.stand_ins:
             return {}
+        readable = {line.number for line in log}
         played = (n for n, (actor, _) in enumerate(self.table.events) if actor != CHANCE)
-        lines = zip(played, self.moves, strict=True)
-        return {n: self.stand_ins[m.number] for n, m in lines if m.number in self.stand_ins}
+        by_line = {n: self.stand_ins.get(m.number) for n, m in zip(played, self.moves, strict=True)}
+        return {n: kind for n, kind in by_line.items() if kind and n in readable}
 
     # Training
 

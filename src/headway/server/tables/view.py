@@ -271,7 +271,7 @@ def table_view(guest: str | None, presence: Presence) -> TableView:
         legal={seat: news.legal for seat, news in told.items()},
         log=log,
         log_from=0,
-        stand_ins=known_stand_ins(state, log),
+        stand_ins=state.stand_ins_in(log),
         can_undo={seat: news.can_undo for seat, news in told.items()},
         now=steady_time(),
         outcome=state.playing().outcome() if over else None,
@@ -282,13 +282,6 @@ def table_view(guest: str | None, presence: Presence) -> TableView:
         rematch_by=state.rematch_by,
         hosting=guest is not None and guest == state.host,
     )
-
-
-def known_stand_ins(state: TableState, log: list[LogLine]) -> dict[int, StandIn]:
-    """Returns the stand-ins of the lines that the guest may read."""
-    stand_ins = state.stand_in_lines()
-    readable = {line.number for line in log} if stand_ins else set()
-    return {number: kind for number, kind in stand_ins.items() if number in readable}
 
 
 def rest_of_log(view: TableView, start: int) -> TableView:
