@@ -47,6 +47,7 @@ from headway.server.web.dependencies import (
     Process,
     Seat,
     TableId,
+    json_answer,
     process_of,
     read,
     read_game,
@@ -54,17 +55,18 @@ from headway.server.web.dependencies import (
 )
 from headway.server.web.limits import limited
 
+TableAnswer = Response[TableView]
+
 
 def answer_table(
     process: ServerProcess, state: TableState, context: RequestContext, since: int = -1
-) -> Response[TableView]:
+) -> TableAnswer:
     """Answers with a table; after event `since`, only with the log lines that were missed."""
     view = table_view(context.guest, process.connections.presence(state))
     if since >= 0:
         seat = (state.held_by(context.guest) or (CHANCE,))[0]
         view = rest_of_log(view, shared_lines(state.log_at(seat, since), view.log))
-    answer: Response[Any] = Response(ENCODER.encode(view), media_type=MediaType.JSON)
-    return answer
+    return json_answer(ENCODER.encode(view))
 
 
 class TableController(Controller):
@@ -76,7 +78,7 @@ class TableController(Controller):
     @write(guards=[limited("tables")], status_code=201)
     async def set_up(
         self, data: JSONBody[NewTable], process: Process, context: Context
-    ) -> Response[TableView]:
+    ) -> TableAnswer:
         """Sets up a table; the game begins when no seat is free.
 
         With a clock and several people it begins when all of them are also ready.
@@ -113,7 +115,7 @@ class TableController(Controller):
         process: Process,
         context: Context,
         since: Annotated[int, QueryParameter(ge=-1)] = -1,
-    ) -> Response[TableView]:
+    ) -> TableAnswer:
         """A table with the views of my seats, else the spectator's.
 
         With `since`, the number of the last event I know, only the log lines that I missed.
@@ -124,7 +126,7 @@ class TableController(Controller):
     @write("/{table:str}/join", guards=[limited("joins")])
     async def join(
         self, table: TableId, data: JSONBody[Join], process: Process, context: Context
-    ) -> Response[TableView]:
+    ) -> TableAnswer:
         """Takes a free seat, or one that a bot keeps for me."""
         guest = context.guest
         if data.name:
@@ -138,7 +140,7 @@ class TableController(Controller):
     @write("/{table:str}/pick")
     async def pick(
         self, table: TableId, data: JSONBody[Choose], process: Process, context: Context
-    ) -> Response[TableView]:
+    ) -> TableAnswer:
         """Picks my pencil or colour while the table waits; the host also what is for all."""
         seat = -1 if data.seat is None else data.seat
         state = await process.authority.pick(table, context.guest, seat, data.text())
@@ -147,23 +149,19 @@ class TableController(Controller):
     @write("/{table:str}/leave")
     async def leave(
         self, table: TableId, data: JSONBody[Leave], process: Process, context: Context
-    ) -> Response[TableView]:
+    ) -> TableAnswer:
         """Gives my seat back."""
         state = await process.authority.leave(table, context.guest, data.seat)
         return answer_table(process, state, context)
 
     @write("/{table:str}/ready")
-    async def ready(
-        self, table: TableId, process: Process, context: Context
-    ) -> Response[TableView]:
+    async def ready(self, table: TableId, process: Process, context: Context) -> TableAnswer:
         """Says that I am there, so that the clock may start when all others are."""
         state = await process.authority.ready(table, context.guest)
         return answer_table(process, state, context)
 
     @write("/{table:str}/begin")
-    async def begin(
-        self, table: TableId, process: Process, context: Context
-    ) -> Response[TableView]:
+    async def begin(self, table: TableId, process: Process, context: Context) -> TableAnswer:
         """Begins with fewer players: takes the free seats away, and moves the others up."""
         state = await process.authority.begin(table, context.guest)
         return answer_table(process, state, context)
@@ -213,15 +211,13 @@ class TableController(Controller):
     @write("/{table:str}/undo")
     async def undo(
         self, table: TableId, data: JSONBody[Undo], process: Process, context: Context
-    ) -> Response[TableView]:
+    ) -> TableAnswer:
         """Takes my last move back, if it has told me nothing yet or in training against bots."""
         state = await process.authority.undo(table, context.guest, data.seat, data.client_id)
         return answer_table(process, state, context)
 
     @write("/{table:str}/rematch", guards=[limited("tables")])
-    async def rematch(
-        self, table: TableId, process: Process, context: Context
-    ) -> Response[TableView]:
+    async def rematch(self, table: TableId, process: Process, context: Context) -> TableAnswer:
         """The next table for the same people; the same one for all who ask."""
         state = await process.authority.rematch(table, context.guest, context.address)
         return answer_table(process, state, context)
@@ -234,7 +230,7 @@ class TableController(Controller):
         data: JSONBody[HandOver],
         process: Process,
         context: Context,
-    ) -> Response[TableView]:
+    ) -> TableAnswer:
         """Gives a seat to a bot: mine, a free one, or one that has been left for long."""
         away = process.connections.is_away
         state = await process.authority.give_to_bot(table, context.guest, seat, data.bot, away)
