@@ -18,12 +18,17 @@ from sqlalchemy import (
     UniqueConstraint,
     false,
 )
+from sqlalchemy.schema import SchemaItem
 
 METADATA = MetaData()
 
-TABLES = Table(
+
+def _table(name: str, *parts: SchemaItem) -> Table:
+    return Table(name, METADATA, *parts)
+
+
+TABLES = _table(
     "tables",
-    METADATA,
     Column("id", String(16), primary_key=True),
     Column("created", Float, nullable=False),
     Column("host", String(32), nullable=False, index=True),
@@ -55,11 +60,10 @@ TABLES = Table(
 )
 
 # One row: when a process last wrote that it is alive, while any clock ran.
-HEARTBEAT = Table("heartbeat", METADATA, Column("at", Float, primary_key=True))
+HEARTBEAT = _table("heartbeat", Column("at", Float, primary_key=True))
 
-EVENTS = Table(
+EVENTS = _table(
     "events",
-    METADATA,
     Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", Float, nullable=False),
@@ -73,9 +77,8 @@ EVENTS = Table(
     UniqueConstraint("table_id", "client_id"),
 )
 
-SEATS = Table(
+SEATS = _table(
     "seats",
-    METADATA,
     Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("name", String(40), nullable=False),
@@ -86,9 +89,8 @@ SEATS = Table(
     Column("hidden", Boolean, nullable=False, server_default=false()),
 )
 
-GUESTS = Table(
+GUESTS = _table(
     "guests",
-    METADATA,
     Column("id", String(32), primary_key=True),
     Column("name", String(40), nullable=False),
     Column("small_look", String(200), index=True),
@@ -96,25 +98,22 @@ GUESTS = Table(
     Column("created", Float, nullable=False),
 )
 
-TOKENS = Table(
+TOKENS = _table(
     "tokens",
-    METADATA,
     Column("hash", String(64), primary_key=True),
     Column("guest", String(32), nullable=False, index=True),
     Column("name", String(40), nullable=False),
     Column("created", Float, nullable=False),
 )
 
-SECRETS = Table(
+SECRETS = _table(
     "secrets",
-    METADATA,
     Column("name", String(20), primary_key=True),
     Column("value", LargeBinary, nullable=False),
 )
 
-ACCOUNTS = Table(
+ACCOUNTS = _table(
     "accounts",
-    METADATA,
     Column("guest", String(32), primary_key=True),
     Column("name", String(40), nullable=False),
     # The name without regard to case and look: nobody can take one that reads the same.
@@ -127,33 +126,29 @@ ACCOUNTS = Table(
 )
 
 # What somebody decided about open data; who is not here appears under a pseudonym.
-SHARING = Table(
+SHARING = _table(
     "sharing",
-    METADATA,
     Column("guest", String(32), primary_key=True),
     Column("choice", String(10), nullable=False),
 )
 
 # Guests who became accounts, until all their tables are the account's; or nobody ("").
-HANDOVERS = Table(
+HANDOVERS = _table(
     "handovers",
-    METADATA,
     Column("guest", String(32), primary_key=True),
     Column("account", String(32), nullable=False),
 )
 
-SESSIONS = Table(
+SESSIONS = _table(
     "sessions",
-    METADATA,
     Column("hash", String(64), primary_key=True),
     Column("guest", String(32), ForeignKey("accounts.guest"), nullable=False, index=True),
     Column("created", Float, nullable=False),
 )
 
 # The result of each seat of a finished game; training games have none.
-RESULTS = Table(
+RESULTS = _table(
     "results",
-    METADATA,
     Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("guest", String(32), index=True),
@@ -181,9 +176,8 @@ RESULTS = Table(
     Index("results_of_a_day", "day", "game", "map"),
 )
 
-RATINGS = Table(
+RATINGS = _table(
     "ratings",
-    METADATA,
     Column("who", String(50), primary_key=True),
     Column("game", String(40), primary_key=True),
     Column("mu", Float, nullable=False),
@@ -192,9 +186,8 @@ RATINGS = Table(
 )
 
 # Everybody has one try at a deal of the day.
-TRIES = Table(
+TRIES = _table(
     "tries",
-    METADATA,
     Column("day", String(10), primary_key=True),
     Column("game", String(40), primary_key=True),
     Column("map", String(40), primary_key=True),
@@ -202,9 +195,8 @@ TRIES = Table(
     Column("table_id", String(16), ForeignKey("tables.id"), nullable=False, unique=True),
 )
 
-BOT_TRIES = Table(
+BOT_TRIES = _table(
     "bot_tries",
-    METADATA,
     Column("day", String(10), primary_key=True),
     Column("game", String(40), primary_key=True),
     Column("map", String(40), primary_key=True),
@@ -213,9 +205,8 @@ BOT_TRIES = Table(
 )
 
 # Reviews, each made once for a game and a version of the engine; those not finished are to be made.
-REVIEWS = Table(
+REVIEWS = _table(
     "reviews",
-    METADATA,
     # A table's id, or the hash of a record that somebody sent.
     Column("key", String(80), primary_key=True),
     Column("engine", String(40), primary_key=True),
@@ -240,9 +231,8 @@ REVIEWS = Table(
 )
 
 # The results of a review's tasks, until it is finished.
-REVIEW_RESULTS = Table(
+REVIEW_RESULTS = _table(
     "review_results",
-    METADATA,
     Column("key", String(80), primary_key=True),
     Column("engine", String(40), primary_key=True),
     Column("task", Integer, primary_key=True, autoincrement=False),
@@ -251,9 +241,8 @@ REVIEW_RESULTS = Table(
 )
 
 # Positions in which somebody looks for the best move; those that come with Headway have no table.
-PUZZLES = Table(
+PUZZLES = _table(
     "puzzles",
-    METADATA,
     Column("id", String(16), primary_key=True),
     Column("game", String(40), nullable=False),
     Column("map", String(40), nullable=False),
@@ -263,9 +252,8 @@ PUZZLES = Table(
 )
 
 # The first answer of everybody to a puzzle.
-ANSWERS = Table(
+ANSWERS = _table(
     "answers",
-    METADATA,
     Column("guest", String(32), primary_key=True),
     Column("puzzle", String(16), ForeignKey("puzzles.id"), primary_key=True, index=True),
     Column("at", Float, nullable=False),
