@@ -161,9 +161,8 @@ class RequestContext:
     @property
     def has_body(self) -> bool:
         """Whether something follows the head of the request."""
-        return self.header("content-length") not in ("", "0") or bool(
-            self.header("transfer-encoding")
-        )
+        length = self.header("content-length")
+        return length not in ("", "0") or self.header("transfer-encoding") != ""
 
     @property
     def media_type(self) -> str:
@@ -172,12 +171,9 @@ class RequestContext:
 
     def _is_secure(self, settings: ServerSettings) -> bool:
         """Whether the browser uses HTTPS, as the settings, the socket or a trusted proxy say."""
-        if settings.origin.startswith("https:") or self.scope.get("scheme") in ("https", "wss"):
-            return True
-        return self._by_proxy and self.header("x-forwarded-proto").strip().lower() in (
-            "https",
-            "wss",
-        )
+        said = self.header("x-forwarded-proto").strip().lower() if self._by_proxy else ""
+        schemes = {settings.origin.partition(":")[0], self.scope.get("scheme"), said}
+        return not schemes.isdisjoint({"https", "wss"})
 
     def from_own_page(self, origin: str) -> bool:
         """Tells whether the request's `Origin` is ours: the chosen one, else the request's host."""
