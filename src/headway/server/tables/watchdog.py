@@ -7,8 +7,6 @@ import contextlib
 import gc
 import logging
 import time
-from collections.abc import Coroutine
-from typing import Any
 
 from headway.errors import HeadwayError
 from headway.server.core import metrics
@@ -57,11 +55,6 @@ class TableWatchdog:
                 timer.cancel()
             await cancel(self._tasks)
 
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = start_task(work, name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
     def table_changed(self, state: TableState) -> None:
         """Lets bots move and sets the timer for the next flag."""
         self.bot_runner.table_changed(state)
@@ -76,7 +69,9 @@ class TableWatchdog:
 
     def _ring(self, table_id: str) -> None:
         self._timers.pop(table_id, None)
-        self._start(self._flag(table_id), f"flag of {table_id}")
+        task = start_task(self._flag(table_id), f"flag of {table_id}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _flag(self, table_id: str) -> None:
         """Makes the moves of all seats of a table whose time is over."""
