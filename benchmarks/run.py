@@ -31,7 +31,7 @@ def run(
     """
     this_run = past.begin(quick)
     figures: list[Figure] = []
-    for measure in track(measures, TITLE, len(measures), "en"):
+    for measure in track(measures, TITLE, len(measures)):
         figures.extend(measure())
     grid = Grid("Figure", "Value", "Target", title=TITLE)
     for figure in figures:

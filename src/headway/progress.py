@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import Protocol, TypeVar
 
 from rich.console import Console
@@ -28,11 +28,11 @@ class Show(Protocol):
 
 
 @contextmanager
-def progress(title: str, total: int | None = None, lang: str | None = None) -> Iterator[Show]:
+def progress(title: str, total: int | None = None) -> Iterator[Show]:
     """Shows the progress on standard error while the block runs."""
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield Lines(title, total, lang, _write_line)
+        yield Lines(title, total)
         return
     columns = (
         TextColumn("{task.description}"),
@@ -52,14 +52,9 @@ def progress(title: str, total: int | None = None, lang: str | None = None) -> I
         yield show
 
 
-def _write_line(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()
-
-
-def track(steps: Iterable[T], title: str, total: int, lang: str | None = None) -> Iterator[T]:
+def track(steps: Iterable[T], title: str, total: int) -> Iterator[T]:
     """Yields the steps and shows how many are done."""
-    with progress(title, total, lang) as show:
+    with progress(title, total) as show:
         show(0)
         for done, step in enumerate(steps, 1):
             yield step
@@ -69,32 +64,18 @@ def track(steps: Iterable[T], title: str, total: int, lang: str | None = None) -
 class Lines:
     """Writes the first step, then a line every few seconds, and the last step."""
 
-    def __init__(
-        self,
-        title: str,
-        total: int | None,
-        lang: str | None,
-        write: Callable[[str], None],
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._title, self._total, self._lang = title, total, lang
-        self._write, self._clock = write, clock
+    def __init__(self, title: str, total: int | None) -> None:
+        self._title, self._total, self._note = title, total, ""
         self._written: float | None = None
-        self._note = ""
 
     def __call__(
         self, done: float, total: int | None = None, *, title: str = "", note: str = ""
     ) -> None:
         self._title, self._note = title or self._title, note or self._note
         self._total = self._total if total is None else total
-        now, last = self._clock(), self._total is not None and done >= self._total
+        now, last = monotonic(), self._total is not None and done >= self._total
         if self._written is None or last or now - self._written >= LINE_SECONDS:
             self._written = now
-            self._write(self._line(done))
-
-    def _line(self, done: float) -> str:
-        key = "cli.progress_line" if self._total else "cli.progress_begun"
-        line = say(
-            key, self._lang, title=self._title.rstrip("…"), done=int(done), total=self._total
-        )
-        return f"{line} · {self._note}" if self._note else line
+            key = "cli.progress_line" if self._total else "cli.progress_begun"
+            line = say(key, title=self._title.rstrip("…"), done=int(done), total=self._total)
+            sys.stderr.write(f"{line} · {self._note}\n" if self._note else f"{line}\n")

@@ -243,7 +243,8 @@ def test_report_of_known_scores() -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_a_narrow_table_keeps_names_and_means(lang: str) -> None:
+def test_a_narrow_table_keeps_names_and_means(lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADWAY_LANG", lang)
     names = ("./bots/mine.py:Mine", "./bots/mine.py:Earlier", "greedy")
     results = [
         result(3 * deal + n, deal, {name: 100 + deal + n})
@@ -253,7 +254,7 @@ def test_a_narrow_table_keeps_names_and_means(lang: str) -> None:
     summary = report(job(names, 1), results)
     for width in (80, 140):
         console = Console(width=width, file=StringIO(), color_system=None)
-        console.print(*grids(summary, lang, width))
+        console.print(*grids(summary, width))
         assert isinstance(console.file, StringIO)
         text = console.file.getvalue()
         assert "…" not in text

@@ -32,7 +32,7 @@ from headway.i18n import say
 from headway.table import Table
 
 PROGRAM = """
-import sys, msgspec
+import os, sys, msgspec
 from pathlib import Path
 from headway.games import find
 from headway.cli.session import play
@@ -44,6 +44,7 @@ said = msgspec.json.decode(sys.argv[1])
 box, name = find(said.pop("map"))
 game = box.open(name, said["people"] + len(said["bots"]), said.pop("options"))
 type(game).secret_hands = said.pop("secret")
+os.environ["HEADWAY_LANG"] = said.pop("lang")
 if said["save"]:
     said["save"] = Path(said["save"])
 try:
@@ -536,7 +537,7 @@ def test_where_nothing_can_be_written_the_game_does_not_begin(tmp_path: Path) ->
     game = box.open(name, 1)
     for place in (tmp_path, tmp_path / "none" / "game.json"):
         with pytest.raises(InputError, match="cannot be written"):
-            play(game, people=1, bots=[], seed=1, save=place, lang="en")
+            play(game, people=1, bots=[], seed=1, save=place)
 
 
 def test_seats_and_names_must_agree() -> None:
@@ -544,4 +545,4 @@ def test_seats_and_names_must_agree() -> None:
     with pytest.raises(ValueError, match="2 people and 0 bots"):
         play(box.open(name, 1), people=2, bots=[], seed=1)
     with pytest.raises(InputError, match="one name"):
-        play(box.open(name, 2), people=2, bots=[], seed=1, names=["Ada"], lang="en")
+        play(box.open(name, 2), people=2, bots=[], seed=1, names=["Ada"])

@@ -12,7 +12,7 @@ from rich.table import Table as Grid
 from headway.arena.job import Result
 from headway.arena.report import Estimate, Report, Standing
 from headway.i18n import say
-from headway.svg import BOLD, Palette, Theme, document, element, label, number
+from headway.svg import BOLD, Palette, document, element, label, number
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Rows = list[dict[str, str]]
@@ -24,49 +24,49 @@ PAIRS_LAST = ("deals", "first_wins")
 WIDTH, MARGIN, NAME, ROW, HEAD, FOOT = 900, 24, 190, 92, 84, 48
 
 
-def grids(report: Report, lang: str | None = None, width: int = 140) -> list[Grid]:
+def grids(report: Report, width: int = 140) -> list[Grid]:
     """Returns the standings and, if bots met, the pairs, each within a number of columns.
 
     Names and means are always complete; what finds no room is left out, and the caption says so.
     """
-    standings = [_fitting(_standing_rows(report), STANDINGS_LAST, width, title(report, lang), lang)]
+    standings = [_fitting(_standing_rows(report), STANDINGS_LAST, width, title(report))]
     if not report.pairs:
         return standings
-    heading = say("arena.pairs", lang)
-    return [*standings, _fitting(_pair_rows(report), PAIRS_LAST, width, heading, lang)]
+    heading = say("arena.pairs")
+    return [*standings, _fitting(_pair_rows(report), PAIRS_LAST, width, heading)]
 
 
-def _fitting(rows: Rows, last: Sequence[str], width: int, heading: str, lang: str | None) -> Grid:
+def _fitting(rows: Rows, last: Sequence[str], width: int, heading: str) -> Grid:
     """Returns a grid without as many of the last columns as it takes to be narrow enough."""
     measure = Console(width=10_000).measure
     left_out = [column for column in last if column in rows[0]]
     for most in range(len(left_out) + 1):
-        grid = _grid(rows, left_out[:most], heading, lang)
+        grid = _grid(rows, left_out[:most], heading)
         if measure(grid).maximum <= width:
             break
     return grid
 
 
-def _grid(rows: Rows, left_out: Sequence[str], heading: str, lang: str | None) -> Grid:
+def _grid(rows: Rows, left_out: Sequence[str], heading: str) -> Grid:
     grid = Grid(title=heading)
     if left_out:
-        names = ", ".join(say(f"arena.{column}", lang) for column in left_out)
-        grid.caption = say("arena.narrow", lang, columns=names)
+        names = ", ".join(say(f"arena.{column}") for column in left_out)
+        grid.caption = say("arena.narrow", columns=names)
     first, *others = columns = [column for column in rows[0] if column not in left_out]
-    grid.add_column(say(f"arena.{first}", lang), overflow="fold")
+    grid.add_column(say(f"arena.{first}"), overflow="fold")
     for column in others:
-        grid.add_column(say(f"arena.{column}", lang), justify="right", no_wrap=True)
+        grid.add_column(say(f"arena.{column}"), justify="right", no_wrap=True)
     for row in rows:
         grid.add_row(*(row[column] for column in columns))
     return grid
 
 
-def title(report: Report, lang: str | None = None) -> str:
+def title(report: Report) -> str:
     """Returns what was played as a line of text."""
     job = report.job
-    options = ", ".join(say(f"web.option.{option}.title", lang) for option in job.options)
-    name = job.open().title(lang)
-    said = say("arena.title", lang, game=name, seats=job.seats, games=report.games, seed=job.seed)
+    options = ", ".join(say(f"web.option.{option}.title") for option in job.options)
+    name = job.open().title()
+    said = say("arena.title", game=name, seats=job.seats, games=report.games, seed=job.seed)
     return f"{said} · {options}" if options else said
 
 
@@ -123,11 +123,9 @@ def means(results: Sequence[Result]) -> str:
     return " · ".join(f"{bot} {np.mean(totals[bot]):.1f}" for bot in sorted(totals))
 
 
-def picture(
-    report: Report, results: Sequence[Result], *, theme: Theme = "auto", lang: str | None = None
-) -> str:
+def picture(report: Report, results: Sequence[Result]) -> str:
     """Draws the distribution of each contestant's scores, one below the other, with means."""
-    palette = Palette(theme)
+    palette = Palette("auto")
     totals = [_totals(standing.bot, results) for standing in report.standings]
     low = min(min(row) for row in totals) // 10 * 10
     high = (max(max(row) for row in totals) // 10 + 1) * 10
@@ -136,16 +134,14 @@ def picture(
     tallest = max(float(row.max()) for row in counts)
     chart = _Chart(palette, low, high)
     height = HEAD + ROW * len(totals) + FOOT
-    body = [label(title(report, lang), MARGIN, 40, 20, fill=palette("ink"), font_weight=str(BOLD))]
-    body += [label(say("arena.plot", lang), MARGIN, 64, 13, fill=palette("muted"))]
+    body = [label(title(report), MARGIN, 40, 20, fill=palette("ink"), font_weight=str(BOLD))]
+    body += [label(say("arena.plot"), MARGIN, 64, 13, fill=palette("muted"))]
     body += chart.grid(HEAD + ROW * len(totals))
     for i, standing in enumerate(report.standings):
         colour = palette(COLOURS[i % len(COLOURS)])
         body += chart.row(standing, bins, counts[i] / tallest, HEAD + ROW * (i + 1) - 8, colour)
     said = "; ".join(f"{s.bot} {s.score.mean:.2f} ± {s.score.error:.2f}" for s in report.standings)
-    return document(
-        WIDTH, height, *body, palette=palette, title=title(report, lang), description=said
-    )
+    return document(WIDTH, height, *body, palette=palette, title=title(report), description=said)
 
 
 def _totals(bot: str, results: Sequence[Result]) -> list[int]:

@@ -17,7 +17,7 @@ from typer.main import get_command
 from headway import __version__
 from headway.cli import arena, bot, data, play, records, serve
 from headway.cli.maps import map_commands
-from headway.cli.options import WRONG, Lang, complain
+from headway.cli.options import WRONG, complain
 from headway.cli.usage import Commands, explain
 from headway.errors import BotFailedError, HeadwayError
 from headway.games import boxes
@@ -76,7 +76,6 @@ def headway(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help=say("cli.version"))
     ] = False,
-    lang: Lang = None,
 ) -> None:
     """Options of the command itself; its help is in the catalogue."""
 
@@ -99,7 +98,6 @@ def completion(
         Literal["bash", "zsh", "fish"],
         typer.Argument(help=say("cli.shell"), metavar="bash|zsh|fish"),
     ],
-    lang: Lang = None,
 ) -> None:
     from typer.completion import shell_complete
 

@@ -15,7 +15,6 @@ from headway.cli.options import (
     Cluster,
     Contestants,
     Cores,
-    Lang,
     MapOption,
     Modules,
     N,
@@ -39,11 +38,10 @@ Plot = Annotated[Path | None, typer.Option(help=say("cli.arena_plot"), metavar=S
 
 
 class Output(NamedTuple):
-    """How a report is printed: as JSON or a table, in a language, and drawn into a file."""
+    """How a report is printed: as JSON or a table, and drawn into a file."""
 
     json: bool
     plot: Path | None
-    lang: str | None
 
 
 @group.callback(invoke_without_command=True)
@@ -63,7 +61,6 @@ def arena(
     luck: Annotated[bool, typer.Option("--luck", help=say("cli.arena_luck"))] = False,
     json: JsonOut = False,
     plot: Plot = None,
-    lang: Lang = None,
 ) -> None:
     if context.invoked_subcommand:
         return
@@ -72,7 +69,7 @@ def arena(
     job = open_job(
         map_name, names(bots), seats=seats, options=options(modules), seed=seed, luck=luck
     )
-    output = Output(json, plot, lang)
+    output = Output(json, plot)
     _play(job, games, output, file=file, cores=cores, cluster=cluster)
 
 
@@ -81,11 +78,10 @@ def arena_report(
     file: Annotated[Path, typer.Argument(help=say("cli.arena_results"), metavar=FILE)],
     json: JsonOut = False,
     plot: Plot = None,
-    lang: Lang = None,
 ) -> None:
     from headway.arena.runner import load
 
-    _print_report(*load(file), Output(json, plot, lang))
+    _print_report(*load(file), Output(json, plot))
 
 
 def _play(
@@ -99,8 +95,7 @@ def _play(
     finished: list[Result] = []
     stopped = False
     try:
-        title = say("arena.progress", output.lang)
-        with progress(title, len(job.numbers(games)), output.lang) as show:
+        with progress(say("arena.progress"), len(job.numbers(games))) as show:
 
             def on_result(results: Results) -> None:
                 finished[:] = results.finished
@@ -111,9 +106,9 @@ def _play(
     except KeyboardInterrupt:
         stopped = True
         finished.sort(key=lambda result: result.game)
-        typer.echo(say("arena.interrupted", output.lang, games=len(finished)), err=True)
+        typer.echo(say("arena.interrupted", games=len(finished)), err=True)
         if file:
-            typer.echo(say("arena.resume", output.lang, file=file), err=True)
+            typer.echo(say("arena.resume", file=file), err=True)
     if finished or not stopped:
         _print_report(job, finished, output)
     if stopped:
@@ -138,11 +133,10 @@ def _print_report(job: Job, results: Sequence[Result], output: Output) -> None:
         typer.echo(msgspec.json.encode(summary).decode())
     else:
         console = Console(width=None if sys.stdout.isatty() else 140)
-        for grid in render.grids(summary, output.lang, console.width):
+        for grid in render.grids(summary, console.width):
             console.print(grid)
     if output.plot:
-        picture = render.picture(summary, results, lang=output.lang)
-        write_whole(output.plot, picture.encode())
+        write_whole(output.plot, render.picture(summary, results).encode())
 
 
 @commands.command(help=say("cli.score"), epilog="\b\n" + say("cli.score_examples"))
@@ -163,7 +157,6 @@ def score(
     name: Annotated[
         str, typer.Option(help=say("cli.score_name"), metavar=say("metavar.name"))
     ] = "",
-    lang: Lang = None,
 ) -> None:
     typer.echo(score_row(benchmark, agent, process, observation, games, name))
 

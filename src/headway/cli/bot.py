@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headway.cli.options import FILE, Cores, Lang, N, OneBot, complain, take_language
+from headway.cli.options import FILE, Cores, N, OneBot, complain
 from headway.cli.usage import Commands
 from headway.errors import InputError
 from headway.games import boxes, find
@@ -19,22 +19,19 @@ if TYPE_CHECKING:
 
 commands = Commands()
 group = Commands(no_args_is_help=True, help=say("cli.bot_group"))
-group.callback()(take_language)
 PROGRESS_SECONDS = 5.0
 """Seconds between two updates of the progress bar and of the files."""
 
 
 @commands.command(help=say("cli.bots_list"), epilog=say("cli.bots_list_example"))
-def bots(lang: Lang = None) -> None:
+def bots() -> None:
     from headway.bots.registry import each_bot
 
     for box in boxes():
         typer.echo(box.name)
-        for name, character, level in each_bot(box.name, lang):
-            head = say(
-                "cli.bot_level" if level else "cli.bot_other", lang, bot=name, **character._asdict()
-            )
-            typer.echo(head)
+        for name, character, level in each_bot(box.name):
+            key = "cli.bot_level" if level else "cli.bot_other"
+            typer.echo(say(key, bot=name, **character._asdict()))
 
 
 @commands.command(help=say("cli.train"), epilog="\b\n" + say("cli.train_examples"))
@@ -53,7 +50,6 @@ def train(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help=say("cli.train_file"), metavar=FILE)
     ] = None,
-    lang: Lang = None,
 ) -> None:
     from headway.bots.nextstation.training import SheetPlan
 
@@ -113,24 +109,23 @@ def bot_connect(
     table_id: Annotated[
         str, typer.Option("--table", help=say("cli.connect_table"), metavar=say("metavar.table"))
     ] = "",
-    lang: Lang = None,
 ) -> None:
     from headway import bot_client
 
     def tell(key: str, **values: object) -> None:
-        complain(say(key, lang, **values))
+        complain(say(key, **values))
 
     end = bot_client.play(url, token, bot, table_id, tell)
-    typer.echo(say("connect.over", lang, totals=", ".join(map(str, end.outcome["totals"]))))
+    typer.echo(say("connect.over", totals=", ".join(map(str, end.outcome["totals"]))))
 
 
 @group.command("compile", help=say("cli.bot_compile"), epilog=say("cli.bot_compile_example"))
-def compile_bots(lang: Lang = None) -> None:
+def compile_bots() -> None:
     from headway import reviews
     from headway.bots import bots_of
     from headway.progress import track
 
     bots = [bot for box in boxes() for bot in bots_of(box.name).values() if bot.compiled]
     steps = [bot.warm_up for bot in bots] + [partial(reviews.warm_up, box.name) for box in boxes()]
-    for step in track(steps, say("train.compiling", lang), len(steps), lang):
+    for step in track(steps, say("train.compiling"), len(steps)):
         step()

@@ -17,7 +17,6 @@ from headway.cli.options import (
     Contestants,
     Cores,
     Database,
-    Lang,
     MapOption,
     Modules,
     N,
@@ -26,7 +25,6 @@ from headway.cli.options import (
     names,
     options,
     server_settings,
-    take_language,
 )
 from headway.cli.usage import Commands
 from headway.errors import InputError
@@ -38,7 +36,6 @@ if TYPE_CHECKING:
 group = Commands(
     no_args_is_help=True, help=say("cli.data"), epilog="\b\n" + say("cli.data_examples")
 )
-group.callback()(take_language)
 
 Output = Annotated[Path, typer.Option("--output", "-o", help=say("cli.data_out"), metavar=FOLDER)]
 _MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
@@ -49,42 +46,39 @@ def data_export(
     month: Annotated[str, typer.Option(help=say("cli.data_month"), metavar=say("metavar.month"))],
     output: Output,
     database: Database = None,
-    lang: Lang = None,
 ) -> None:
     import asyncio
 
     month = _checked_month(month)
     exported = asyncio.run(_exported(month, output, database))
-    typer.echo(say("data.made", lang, n=exported.games, folder=output))
+    typer.echo(say("data.made", n=exported.games, folder=output))
     if exported.private:
-        typer.echo(say("data.private", lang, n=exported.private))
+        typer.echo(say("data.private", n=exported.private))
     if exported.unreadable:
-        typer.echo(say("data.unreadable", lang, n=exported.unreadable))
+        typer.echo(say("data.unreadable", n=exported.unreadable))
 
 
 @group.command("verify", help=say("cli.data_verify"), epilog=say("cli.data_verify_example"))
 def data_verify(
     folder: Annotated[Path, typer.Argument(help=say("cli.data_folder"), metavar=FOLDER)],
     cores: Cores = 0,
-    lang: Lang = None,
 ) -> None:
     from headway.dataset.verify import verify
     from headway.progress import progress
 
-    with progress(say("cli.data_verifying", lang), lang=lang) as show:
+    with progress(say("cli.data_verifying")) as show:
         games, bad = verify(folder, cores=cores, on_checked=show)
     for game in bad:
-        complain(say("data.bad_game", lang, file=game.file, game=game.game, what=game.sentence))
+        complain(say("data.bad_game", file=game.file, game=game.game, what=game.sentence))
     if bad:
-        complain(say("data.bad", lang, n=len(bad), games=games))
+        complain(say("data.bad", n=len(bad), games=games))
         raise typer.Exit(WRONG)
-    typer.echo(say("data.good", lang, n=games))
+    typer.echo(say("data.good", n=games))
 
 
 @group.command("lines", help=say("cli.data_lines"), epilog=say("cli.data_lines_example"))
 def data_lines(
     file: Annotated[Path, typer.Argument(help=say("cli.data_file"), metavar=FILE)],
-    lang: Lang = None,
 ) -> None:
     from headway.dataset.columns import lines
     from headway.dataset.folder import partition_of
@@ -107,7 +101,6 @@ def data_make(
     ] = "",
     cores: Cores = 0,
     cluster: Cluster = False,
-    lang: Lang = None,
 ) -> None:
     import datetime
 
@@ -118,14 +111,14 @@ def data_make(
     job = open_job(map_name, names(bots), seats=seats, options=options(modules), seed=seed)
     month = _checked_month(month or datetime.datetime.now(datetime.UTC).strftime("%Y-%m"))
     try:
-        with progress(say("cli.data_making", lang), games, lang) as show:
+        with progress(say("cli.data_making"), games) as show:
             made = make(
                 Plan(job, games, month), output, cores=cores, cluster=cluster, on_games=show
             )
     except KeyboardInterrupt:
-        complain(say("data.resume", lang))
+        complain(say("data.resume"))
         raise
-    typer.echo(say("data.made", lang, n=made, folder=output))
+    typer.echo(say("data.made", n=made, folder=output))
 
 
 def _checked_month(text: str) -> str:

@@ -11,12 +11,10 @@ import typer
 from headway.cli.options import (
     FILE,
     WRONG,
-    Lang,
     MapName,
     Modules,
     complain,
     options,
-    take_language,
 )
 from headway.cli.usage import Commands
 from headway.errors import InputError
@@ -30,25 +28,22 @@ def map_commands(box: Box) -> typer.Typer:
     """Returns the commands for the maps of one game: `headway city check`, `headway city show`."""
     group = Commands(no_args_is_help=True, help=say("cli.map_group", game=box.name))
 
-    group.callback()(take_language)
-
     @group.command(help=say("cli.check"), epilog=say("cli.check_example", word=box.map_command))
     def check(
         files: Annotated[
             list[Path], typer.Argument(help=say("cli.map_files"), metavar=say("metavar.files"))
         ],
-        lang: Lang = None,
     ) -> None:
         wrong = False
         for file in files:
             problems = box.check_map(read_text(file))
             for problem in problems:
-                sentence = problem.sentence(lang)
-                complain(say("cli.problem", lang, file=file, line=problem.line, sentence=sentence))
+                sentence = problem.sentence()
+                complain(say("cli.problem", file=file, line=problem.line, sentence=sentence))
             wrong |= bool(problems)
             if not problems:
-                typer.echo(say("cli.good", lang, file=file))
-                typer.echo("\n".join(box.map_facts(str(file), lang)[1:]))
+                typer.echo(say("cli.good", file=file))
+                typer.echo("\n".join(box.map_facts(str(file))[1:]))
         raise typer.Exit(WRONG if wrong else 0)
 
     @group.command(
@@ -57,9 +52,8 @@ def map_commands(box: Box) -> typer.Typer:
     )
     def show(
         name: MapName,
-        lang: Lang = None,
     ) -> None:
-        typer.echo("\n".join(box.map_facts(name, lang)))
+        typer.echo("\n".join(box.map_facts(name)))
 
     if box.on_paper:
         group.command(
@@ -79,14 +73,12 @@ def _print_command(box: Box) -> Callable[..., None]:
             Path, typer.Option("--output", "-o", help=say("cli.print_output"), metavar=FILE)
         ],
         modules: Modules = "",
-        lang: Lang = None,
     ) -> None:
         if output.suffix not in (".svg", ".pdf"):
             raise InputError("cli.print_ending", file=output)
         game = box.open(name, box.seats.start, options(modules))
-        lang_now = lang or language()
-        page = game.presentation.blank_sheet(game, lang_now)
+        page = game.presentation.blank_sheet(game)
         is_pdf = output.suffix == ".pdf"
-        write_whole(output, pdf(page, game.title(lang_now), lang_now) if is_pdf else page.encode())
+        write_whole(output, pdf(page, game.title(), language()) if is_pdf else page.encode())
 
     return print_sheet

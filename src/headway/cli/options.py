@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from headway import i18n, settings
+from headway import settings
 from headway.bots.registry import LEVELS
 from headway.errors import InputError
 from headway.games import boxes
@@ -36,9 +36,6 @@ def _bots(incomplete: str) -> list[str]:
     return [before + name for name in known]
 
 
-Lang = Annotated[
-    i18n.Lang | None, typer.Option(help=say("cli.lang"), metavar="|".join(i18n.languages()))
-]
 RecordFiles = Annotated[
     list[Path], typer.Argument(help=say("cli.files"), metavar=say("metavar.files"))
 ]
@@ -93,10 +90,6 @@ Modules = Annotated[
 Choose = Annotated[
     list[str] | None, typer.Option(metavar=say("metavar.part"), help=say("cli.choose"))
 ]
-
-
-def take_language(lang: Lang = None) -> None:
-    """Lets a group of commands take `--lang`, which `headway.__main__` has read before."""
 
 
 def complain(sentence: str) -> None:

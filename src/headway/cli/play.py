@@ -10,7 +10,6 @@ import typer
 from headway.cli.options import (
     FILE,
     Choose,
-    Lang,
     MapName,
     Modules,
     N,
@@ -38,7 +37,6 @@ def play(
     save: Annotated[Path | None, typer.Option(help=say("cli.save"), metavar=FILE)] = None,
     modules: Modules = "",
     choose: Choose = None,
-    lang: Lang = None,
 ) -> None:
     from headway.cli.session import play as play_in_terminal
 
@@ -55,5 +53,4 @@ def play(
         names=names(people_names),
         seed=seed,
         save=save,
-        lang=lang,
     )

@@ -11,7 +11,7 @@ import msgspec
 import typer
 
 from headway import record
-from headway.cli.options import FILE, SVG, WRONG, Lang, N, RecordFiles, complain
+from headway.cli.options import FILE, SVG, WRONG, N, RecordFiles, complain
 from headway.cli.usage import Commands
 from headway.errors import HeadwayError, InputError
 from headway.files import read_text, write_whole
@@ -33,22 +33,21 @@ _NOT_THE_RECORD = ("format.no_file", "turn.no_seat")
 def replay(
     files: RecordFiles,
     json: Annotated[bool, typer.Option("--json", help=say("cli.json"))] = False,
-    lang: Lang = None,
 ) -> None:
-    for file, result in _from_records(_progress(files, lang), lang, record.replay):
+    for file, result in _from_records(_progress(files), record.replay):
         if json:
             typer.echo(plain(msgspec.json.encode(result.report()).decode()))
         else:
-            _print_result(file, result, lang)
+            _print_result(file, result)
 
 
 def _from_records(
-    files: Iterable[Path], lang: str | None, work: Callable[[record.Record], Result]
+    files: Iterable[Path], work: Callable[[record.Record], Result]
 ) -> Iterator[tuple[Path, Result]]:
     """Yields each record with what a work makes of it; ends with `Exit` if one is wrong."""
     wrong = False
     for file in files:
-        result = _from_record(file, lang, work)
+        result = _from_record(file, work)
         if result is None:
             wrong = True
         else:
@@ -57,9 +56,7 @@ def _from_records(
         raise typer.Exit(WRONG)
 
 
-def _from_record(
-    file: Path, lang: str | None, work: Callable[[record.Record], Result]
-) -> Result | None:
+def _from_record(file: Path, work: Callable[[record.Record], Result]) -> Result | None:
     """Returns what a work makes of a record; prints what is wrong with it, and in which line."""
     text = ""
     try:
@@ -67,37 +64,37 @@ def _from_record(
         return work(record.read(text, file.parent))
     except HeadwayError as error:
         about_record = error.key not in _NOT_THE_RECORD
-        sentence = error.explain(lang) if about_record else error.message(lang)
+        sentence = error.explain() if about_record else error.message()
         line = record.line_of(text, error)
         key = "cli.problem" if line else "cli.error"
-        complain(say(key, lang, file=file, line=line, sentence=sentence))
+        complain(say(key, file=file, line=line, sentence=sentence))
         return None
 
 
-def _progress(files: list[Path], lang: str | None) -> Iterable[Path]:
+def _progress(files: list[Path]) -> Iterable[Path]:
     """Returns the files, and shows the progress if there are many."""
     if len(files) < 20:
         return files
     from headway.progress import track
 
-    return track(files, say("cli.progress", lang), len(files), lang)
+    return track(files, say("cli.progress"), len(files))
 
 
-def _print_result(file: Path, result: record.Replay, lang: str | None) -> None:
-    typer.echo(plain(f"{file}  {result.game.title(lang)}"))
-    if note := result.game.note(lang):
+def _print_result(file: Path, result: record.Replay) -> None:
+    typer.echo(plain(f"{file}  {result.game.title()}"))
+    if note := result.game.note():
         typer.echo(plain(note))
-    _print_table(result.game.presentation.score_table(result.state, lang))
-    typer.echo(_ending(result, lang) + "\n")
+    _print_table(result.game.presentation.score_table(result.state))
+    typer.echo(_ending(result) + "\n")
 
 
-def _ending(result: record.Replay, lang: str | None) -> str:
+def _ending(result: record.Replay) -> str:
     outcome = result.outcome
     if len(outcome.totals) == 1:
-        return f"{say(outcome.reason, lang)} {result.game.verdict_note(lang)}".rstrip()
-    seats = f" {say('terminal.and', lang)} ".join(map(str, outcome.winners))
-    number, reason = len(outcome.winners), say(outcome.reason, lang)
-    return say("cli.winners", lang, n=number, seats=seats, reason=reason)
+        return f"{say(outcome.reason)} {result.game.verdict_note()}".rstrip()
+    seats = f" {say('terminal.and')} ".join(map(str, outcome.winners))
+    number, reason = len(outcome.winners), say(outcome.reason)
+    return say("cli.winners", n=number, seats=seats, reason=reason)
 
 
 def _print_table(rows: list[list[str]]) -> None:
@@ -117,21 +114,20 @@ def review(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help=say("cli.json"))] = False,
     plot: Annotated[Path | None, typer.Option(help=say("cli.review_plot"), metavar=SVG)] = None,
-    lang: Lang = None,
 ) -> None:
     from headway.progress import progress
 
     if plot and plot.suffix != ".svg":
         raise InputError("cli.no_svg", file=plot)
     wrong = 0
-    with progress(say("review.progress", lang), len(files), lang) as show:
+    with progress(say("review.progress"), len(files)) as show:
         for number, file in enumerate(files):
             work = partial(_reviewed, seat, budget, show, number)
-            found = _from_record(file, lang, work)
+            found = _from_record(file, work)
             if found is None:
                 wrong += 1
             else:
-                _print_review(file, *found, json=json, plot=None if number else plot, lang=lang)
+                _print_review(file, *found, json=json, plot=None if number else plot)
     raise typer.Exit(WRONG if wrong else 0)
 
 
@@ -148,36 +144,30 @@ def _reviewed(
 
 
 def _print_review(
-    file: Path,
-    played: record.Record,
-    found: Review,
-    *,
-    json: bool,
-    plot: Path | None,
-    lang: str | None,
+    file: Path, played: record.Record, found: Review, *, json: bool, plot: Path | None
 ) -> None:
     """Prints a review, as JSON or as text; draws its curve if asked."""
     from headway.reviews.presentation import lines, picture
 
-    title, names = played.open().title(lang), played.names or ()
+    title, names = played.open().title(), played.names or ()
     if json:
         typer.echo(plain(found.json().decode()))
     else:
         typer.echo(plain(f"{file}  {title}"))
-        for line in lines(found, played.names, lang):
+        for line in lines(found, played.names):
             typer.echo(plain(line))
         typer.echo()
     if plot:
-        write_whole(plot, picture(found, title, names, lang=lang).encode())
+        write_whole(plot, picture(found, title, names).encode())
 
 
 @commands.command(help=say("cli.verify"), epilog=say("cli.verify_example"))
-def verify(files: RecordFiles, lang: Lang = None) -> None:
-    for file, result in _from_records(files, lang, record.verify):
+def verify(files: RecordFiles) -> None:
+    for file, result in _from_records(files, record.verify):
         promise = result.record.fair
         assert promise
-        kept = say("fair.kept", lang, commitment=promise.commitment)
-        typer.echo(say("cli.error", lang, file=file, sentence=kept))
+        kept = say("fair.kept", commitment=promise.commitment)
+        typer.echo(say("cli.error", file=file, sentence=kept))
 
 
 @commands.command(help=say("cli.draw"), epilog=say("cli.draw_example"))
@@ -189,13 +179,12 @@ def draw(
         Theme, typer.Option(help=say("cli.theme"), metavar="|".join(get_args(Theme)))
     ] = "auto",
     width: Annotated[int, typer.Option(min=16, max=8192, help=say("cli.width"), metavar=N)] = 1280,
-    lang: Lang = None,
 ) -> None:
     if output.suffix not in (".svg", ".png"):
         raise InputError("cli.wrong_ending", file=output)
-    [(_, result)] = _from_records([file], lang, record.replay)
+    [(_, result)] = _from_records([file], record.replay)
     if seat not in range(result.game.seats):
         raise InputError("turn.no_seat", seat=seat, seats=result.game.seats)
-    picture = result.svg(seat, theme=theme, lang=lang)
+    picture = result.svg(seat, theme=theme)
     content = png(picture, width) if output.suffix == ".png" else picture.encode()
     write_whole(output, content)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from headway.cli.options import FILE, Database, Lang, server_settings
+from headway.cli.options import FILE, Database, server_settings
 from headway.cli.usage import Commands
 from headway.errors import InputError
 from headway.i18n import say
@@ -30,7 +30,6 @@ def serve(
         str | None, typer.Option(help=say("cli.serve_channels"), metavar=say("metavar.address"))
     ] = None,
     open_page: Annotated[bool, typer.Option("--open", help=say("cli.serve_open"))] = False,
-    lang: Lang = None,
 ) -> None:
     import threading
     import webbrowser
@@ -51,7 +50,7 @@ def serve(
 
 
 @commands.command(help=say("cli.schema"), epilog=say("cli.schema_example"))
-def schema(lang: Lang = None) -> None:
+def schema() -> None:
     from headway.server.app import openapi
 
     typer.echo(openapi(), nl=False)
@@ -62,7 +61,6 @@ def backup(
     file: Annotated[Path, typer.Argument(help=say("cli.backup_file"), metavar=FILE)],
     database: Database = None,
     force: Annotated[bool, typer.Option("--force", help=say("cli.backup_force"))] = False,
-    lang: Lang = None,
 ) -> None:
     import math
 
@@ -72,9 +70,9 @@ def backup(
     address = server_settings(database=database).database_url
     if file.is_dir() or (file.exists() and not force):
         raise InputError("backup.exists", file=file)
-    with progress(say("cli.backup_running", lang), lang=lang) as show_progress:
+    with progress(say("cli.backup_running")) as show_progress:
         backups.back_up(address, file, show_progress)
-    typer.echo(say("backup.made", lang, file=file, size=math.ceil(file.stat().st_size / 1e6)))
+    typer.echo(say("backup.made", file=file, size=math.ceil(file.stat().st_size / 1e6)))
 
 
 @commands.command(help=say("cli.restore"), epilog=say("cli.restore_example"))
@@ -82,7 +80,6 @@ def restore(
     file: Annotated[Path, typer.Argument(help=say("cli.restore_file"), metavar=FILE)],
     database: Database = None,
     force: Annotated[bool, typer.Option("--force", help=say("cli.restore_force"))] = False,
-    lang: Lang = None,
 ) -> None:
     from headway.progress import progress
     from headway.server.backups import backups
@@ -90,8 +87,8 @@ def restore(
     address = server_settings(database=database).database_url
     if not force and backups.has_content(address):
         raise InputError("backup.has_content")
-    with progress(say("cli.restore_running", lang), lang=lang) as show_progress:
+    with progress(say("cli.restore_running")) as show_progress:
         kept = backups.restore(address, file, show_progress)
-    typer.echo(say("backup.restored", lang, file=file))
+    typer.echo(say("backup.restored", file=file))
     if kept:
-        typer.echo(say("backup.kept", lang, file=kept))
+        typer.echo(say("backup.kept", file=kept))

@@ -42,7 +42,6 @@ def play(
     seed: int | None,
     names: Sequence[str] = (),
     save: Path | None = None,
-    lang: str | None = None,
     console: Console | None = None,
 ) -> Table:
     """Plays a whole game in the terminal; returns the table in its last state.
@@ -57,15 +56,14 @@ def play(
         raise InputError("format.names", seats=people)
     if save:
         _check_writable(save)
-    seats = [*(names or _people(people, lang)), *_numbered(bots)]
+    seats = [*(names or _people(people)), *_numbered(bots)]
     table = Table(game, seed=seed, names=seats)
     players = {
         people + i: make_bot(name, game, (table.seed + people + i) % _BOT_SEEDS, files=True)
         for i, name in enumerate(bots)
     }
-    session = TerminalSession(
-        table, seats, players, Screen(console or Console(highlight=False)), lang
-    )
+    screen = Screen(console or Console(highlight=False))
+    session = TerminalSession(table, seats, players, screen)
     try:
         session.play()
     finally:
@@ -74,10 +72,10 @@ def play(
     return table
 
 
-def _people(count: int, lang: str | None) -> list[str]:
+def _people(count: int) -> list[str]:
     if count == 1:
-        return [say("terminal.player", lang)]
-    return [say("terminal.player_of_many", lang, n=n + 1) for n in range(count)]
+        return [say("terminal.player")]
+    return [say("terminal.player_of_many", n=n + 1) for n in range(count)]
 
 
 def _numbered(bots: Sequence[str]) -> list[str]:
@@ -112,34 +110,32 @@ class TerminalSession:
         names: Sequence[str],
         bots: Mapping[Seat, Bot],
         screen: Screen,
-        lang: str | None,
     ) -> None:
         self.table = table
         self.game = table.game
         self.names = names
         self.bots = bots
         self.screen = screen
-        self.lang = lang
-        self.message = self.game.presentation.notation_help(self.game, lang)[0]
+        self.message = self.game.presentation.notation_help(self.game)[0]
         self.people = [seat for seat in range(table.seats) if seat not in bots]
 
     def play(self) -> None:
         """Plays the game until it ends or the people leave."""
-        self.screen.say(self.game.title(self.lang))
-        if note := self.game.note(self.lang):
+        self.screen.say(self.game.title())
+        if note := self.game.note():
             self.screen.say(note)
         for line in self._chosen():
             self.screen.say(line)
-        self.screen.say(self._say("promise") + " " + self.table.commitment)
+        self.screen.say(say("terminal.promise") + " " + self.table.commitment)
         try:
             with self.screen.opened():
                 play_to_end(self.table, self._choose)
         except (PlayerLeftError, EOFError):
             self.screen.say()
-            self.screen.say(self._say("left"))
+            self.screen.say(say("terminal.left"))
         except KeyboardInterrupt:
             self.screen.say()
-            self.screen.say(self._say("left"))
+            self.screen.say(say("terminal.left"))
             raise
         else:
             self._finish()
@@ -148,28 +144,25 @@ class TerminalSession:
         """Returns what was chosen instead of leaving it to chance, a line for each part."""
         for choice in self.game.choices():
             chosen = self.game.chosen.get(choice.name)
-            title = say(f"choice.{choice.name}", self.lang)
+            title = say(f"choice.{choice.name}")
             texts = {allowed.value: self._value(allowed) for allowed in choice.values}
             if not choice.each_seat:
                 if chosen in texts:
-                    yield say("choice.of", self.lang, name=title, value=texts[chosen])
+                    yield say("choice.of", name=title, value=texts[chosen])
                 continue
             for seat, value in enumerate(chosen or ()):
                 if value in texts:
                     name = f"{title}, {self.names[seat]}"
-                    yield say("choice.of", self.lang, name=name, value=texts[value])
+                    yield say("choice.of", name=name, value=texts[value])
 
     def _value(self, allowed: ChoiceValue) -> str:
         names = [self.names[seat] for seat in allowed.seats]
-        return say(allowed.key, self.lang, **dict(zip("ab", names, strict=False)))
+        return say(allowed.key, **dict(zip("ab", names, strict=False)))
 
     def save(self, path: Path) -> None:
         """Writes the record, finished or not."""
         write_whole(path, self.table.record().json())
-        self.screen.say(self._say("saved", file=path))
-
-    def _say(self, key: str, **values: object) -> str:
-        return say(f"terminal.{key}", self.lang, **values)
+        self.screen.say(say("terminal.saved", file=path))
 
     # A turn
 
@@ -179,7 +172,7 @@ class TerminalSession:
         if seat in self.bots:
             return ask_at(self.table, seat, self.bots[seat], self.names[seat])[0]
         if self.game.secret_hands and len(self.people) > 1:
-            self.screen.blank(self._say("hand_over", name=self.names[seat]))
+            self.screen.blank(say("terminal.hand_over", name=self.names[seat]))
         self._show(seat, legal)
         while True:
             typed = self.screen.ask(self._prompt(seat, legal)).strip()
@@ -190,9 +183,9 @@ class TerminalSession:
                     return self._read(seat, legal, typed)
                 self._answer(seat, legal, self._possible(legal, typed))
             except HeadwayError as error:
-                reason = error.sentence(self.lang)
+                reason = error.sentence()
                 if not isinstance(error, InputError):
-                    reason = say("place.says", self.lang, where=error.rule, what=reason)
+                    reason = say("place.says", where=error.rule, what=reason)
                 self._answer(seat, legal, f"{reason} {self._possible(legal, typed)}")
 
     def _answer(self, seat: Seat, legal: Sequence[Move], message: str) -> None:
@@ -204,24 +197,24 @@ class TerminalSession:
 
     def _show(self, seat: Seat, legal: Sequence[Move], message: str | None = None) -> None:
         view = self.table.view(seat)
-        board = self.game.presentation.screen(self.game, view, legal=legal, lang=self.lang)
-        beside = [f"[bold]{escape(self.game.title(self.lang))}[/]"]
-        if note := self.game.note(self.lang):
+        board = self.game.presentation.screen(self.game, view, legal=legal)
+        beside = [f"[bold]{escape(self.game.title())}[/]"]
+        if note := self.game.note():
             beside.append(f"[italic]{escape(note)}[/]")
         names = [escape(name) for name in self.names]
-        beside += self.game.presentation.status(self.game, view, names=names, lang=self.lang)
+        beside += self.game.presentation.status(self.game, view, names=names)
         self.screen.show(board, beside, self.message if message is None else message)
         self.message = ""  # the introduction is shown once
 
     def _prompt(self, seat: Seat, legal: Sequence[Move]) -> str:
         """Returns the prompt, with a legal move as the example."""
-        key = "prompt" if len(legal) > 1 else "prompt_only"
+        key = "terminal.prompt" if len(legal) > 1 else "terminal.prompt_only"
         # The first legal move is often a pass, which is no good example.
         texts = [self.game.move_text(move) for move in legal[1:] or legal]
-        prompt = self._say(key, example=min(texts, key=lambda text: len(text.split())))
+        prompt = say(key, example=min(texts, key=lambda text: len(text.split())))
         if len(self.people) == 1:
             return prompt
-        return self._say("prompt_name", name=self.names[seat], prompt=prompt)
+        return say("terminal.prompt_name", name=self.names[seat], prompt=prompt)
 
     def _read(self, seat: Seat, legal: Sequence[Move], typed: str) -> Move:
         """Parses a typed move, full or abbreviated; raises an error that says what is wrong."""
@@ -260,12 +253,12 @@ class TerminalSession:
 
         # Among equals the first legal move, often a pass, comes last.
         nearest = sorted([*legal[1:], *legal[:1]], key=distance)
-        return self._say("possible", moves=self._list(nearest, SUGGESTED_MOVES))
+        return say("terminal.possible", moves=self._list(nearest, SUGGESTED_MOVES))
 
     def _list(self, moves: Sequence[Move], most: int) -> str:
         texts = [self.game.move_text(move) for move in moves[:most]]
         if len(moves) > most:
-            texts.append(self._say("more", count=len(moves) - most))
+            texts.append(say("terminal.more", count=len(moves) - most))
         return ", ".join(texts)
 
     # Commands
@@ -280,12 +273,12 @@ class TerminalSession:
             return False
         if command == "quit":
             raise PlayerLeftError
-        back = self._say("back")
+        back = say("terminal.back")
         if command == "help":
             texts = [
-                *self.game.presentation.notation_help(self.game, self.lang),
+                *self.game.presentation.notation_help(self.game),
                 "",
-                *self._say("commands").split("\n"),
+                *say("terminal.commands").split("\n"),
             ]
             self.screen.page([escape(text) for text in texts], back)
         elif command == "moves":
@@ -302,7 +295,7 @@ class TerminalSession:
     def _moves(self, legal: Sequence[Move]) -> Columns:
         texts = [self.game.move_text(move) for move in legal[:LISTED_MOVES]]
         if len(legal) > LISTED_MOVES:
-            texts.append(self._say("more", count=len(legal) - LISTED_MOVES))
+            texts.append(say("terminal.more", count=len(legal) - LISTED_MOVES))
         return Columns([escape(text) for text in texts], padding=(0, 2))
 
     def _columns(self, seat: Seat) -> list[Seat]:
@@ -317,15 +310,15 @@ class TerminalSession:
             listed = ", ".join(players.values())
             raise InputError("terminal.no_player", name=name, known=listed or "-")
         view = msgspec.structs.replace(self.table.view(CHANCE), seat=seats[0])
-        note = self.game.note(self.lang)
-        title = self._say("board_of", name=self.names[seats[0]])
-        board = self.game.presentation.screen(self.game, view, lang=self.lang).rstrip("\n")
+        note = self.game.note()
+        title = say("terminal.board_of", name=self.names[seats[0]])
+        board = self.game.presentation.screen(self.game, view).rstrip("\n")
         head = [escape(text) for text in (title, note) if text]
-        self.screen.page([*head, board], self._say("back"))
+        self.screen.page([*head, board], say("terminal.back"))
 
     def _scores(self, seats: Sequence[Seat]) -> Iterator[Grid]:
         """Returns the score sheets side by side, as many at a time as fit."""
-        rows = self.game.presentation.score_table(self.table.state, self.lang)
+        rows = self.game.presentation.score_table(self.table.state)
         rows[0] = [rows[0][0], *self.names]
         widest = max(cell_len(row[1 + seat]) for row in rows for seat in seats)
         width = self.screen.console.width - NARROWEST_LABEL
@@ -340,11 +333,9 @@ class TerminalSession:
         assert outcome
         for seat in outcome.winners:
             if self.table.seats > 1:
-                self.screen.say(self._say("board_of", name=self.names[seat]))
-            self.screen.board(
-                self.game.presentation.screen(self.game, self.table.view(seat), lang=self.lang)
-            )
-        if note := self.game.note(self.lang):
+                self.screen.say(say("terminal.board_of", name=self.names[seat]))
+            self.screen.board(self.game.presentation.screen(self.game, self.table.view(seat)))
+        if note := self.game.note():
             self.screen.say(note)
         for grid in self._scores(range(self.table.seats)):
             self.screen.console.print(grid, highlight=False)
@@ -353,31 +344,23 @@ class TerminalSession:
         self.screen.say()
         record = self.table.record()
         assert record.fair
-        self.screen.say(
-            self._say(
-                "revealed",
-                seed=record.seed,
-                salt=record.fair.salt,
-                commitment=record.fair.commitment,
-            )
-        )
+        proof = {"seed": record.seed, **msgspec.structs.asdict(record.fair)}
+        self.screen.say(say("terminal.revealed", **proof))
 
     def _ending(self, outcome: Outcome) -> str:
-        total, reason = outcome.totals[outcome.winners[0]], say(outcome.reason, self.lang)
+        total, reason = outcome.totals[outcome.winners[0]], say(outcome.reason)
         if self.table.seats == 1:
-            verdict = f"{reason} {self.game.verdict_note(self.lang)}".rstrip()
-            return self._say("solo", total=total, verdict=verdict)
+            verdict = f"{reason} {self.game.verdict_note()}".rstrip()
+            return say("terminal.solo", total=total, verdict=verdict)
         *others, last = (self.names[seat] for seat in outcome.winners)
         if others:
-            names = f"{', '.join(others)} {self._say('and')} {last}"
-            return say("outcome.won_together", self.lang, names=names, total=total, reason=reason)
+            names = f"{', '.join(others)} {say('terminal.and')} {last}"
+            return say("outcome.won_together", names=names, total=total, reason=reason)
         if outcome.reason != "outcome.highest":
-            return say("outcome.won_close", self.lang, names=last, total=total, reason=reason)
+            return say("outcome.won_close", names=last, total=total, reason=reason)
         if len(outcome.totals) == 2:
-            return say(
-                "outcome.won_two", self.lang, names=last, total=total, other=min(outcome.totals)
-            )
-        return say("outcome.won", self.lang, names=last, total=total)
+            return say("outcome.won_two", names=last, total=total, other=min(outcome.totals))
+        return say("outcome.won", names=last, total=total)
 
 
 def _grid(rows: Sequence[Sequence[str]], seats: Sequence[Seat]) -> Grid:

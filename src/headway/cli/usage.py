@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
-from typing import Any
+from functools import wraps
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from headway import i18n
 from headway.cli.options import WRONG
 from headway.errors import similar
 from headway.i18n import say
 
+Lang = Annotated[
+    i18n.Lang | None, typer.Option(help=say("cli.lang"), metavar="|".join(i18n.languages()))
+]
 _CONTEXT = {"help_option_names": ["--help", "-h"]}
 _NO_COMMAND = "Missing command."  # Typer's own words: it has no class for this error
 _WHOLE_NUMBER = {"int_parsing", "int_parsing_size", "int_from_float", "int_type"}
@@ -19,15 +25,37 @@ _RANGE = {"greater_than_equal", "less_than_equal"}
 
 
 class Commands(typer.Typer):
-    """A group of commands that speak the user's language and know `-h`."""
+    """A group of commands that speak the user's language and know `--lang` and `-h`."""
 
     def __init__(self, **settings: Any) -> None:
         settings = {"context_settings": _CONTEXT, "rich_markup_mode": None} | settings
         super().__init__(cls=Group, add_completion=False, **settings)
+        if "help" in settings:  # others are joined to the commands of another group
+            self.callback()(lambda: None)
 
     def command(self, name: str | None = None, **settings: Any) -> Callable[[Any], Any]:
         """Adds a command, as Typer does."""
-        return super().command(name, cls=Command, context_settings=_CONTEXT, **settings)
+        add = super().command(name, cls=Command, context_settings=_CONTEXT, **settings)
+        return lambda work: add(_with_language(work))
+
+    def callback(self, **settings: Any) -> Callable[[Any], Any]:
+        """Sets the options of the group itself, as Typer does."""
+        add = super().callback(**settings)
+        return lambda work: add(_with_language(work))
+
+
+def _with_language(work: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns a command that also takes `--lang`, which `headway.__main__` has read before."""
+
+    @wraps(work)
+    def run(lang: str | None = None, **arguments: Any) -> Any:
+        return work(**arguments)
+
+    own = inspect.signature(work, eval_str=True)
+    lang = inspect.Parameter("lang", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Lang)
+    signature = own.replace(parameters=[*own.parameters.values(), lang])
+    run.__signature__ = signature  # type: ignore[attr-defined]
+    return run
 
 
 class _Translated:
