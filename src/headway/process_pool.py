@@ -6,13 +6,21 @@ import contextlib
 import os
 import signal
 import threading
-from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
 from multiprocessing import get_context, parent_process
 from typing import ParamSpec, TypeVar
 
+from headway.errors import InputError
+
+WAITING_PER_WORKER = 3
+"""Items queued for each worker, so that none is idle."""
+
 P = ParamSpec("P")
 T = TypeVar("T")
+Item = TypeVar("Item")
 
 
 class _Pool(ProcessPoolExecutor):
@@ -29,6 +37,32 @@ class _Pool(ProcessPoolExecutor):
 def open_pool(workers: int) -> ProcessPoolExecutor:
     """Creates a pool; a process starts when there is work and no free process."""
     return _Pool(workers, mp_context=get_context("spawn"), initializer=_prepare)
+
+
+def each_done(
+    work: Callable[[Item], T],
+    items: Iterable[Item],
+    workers: int,
+    prepare: Callable[[], None] | None = None,
+) -> Generator[T, None, None]:
+    """Yields what the work makes of each item, in the order in which processes finish them.
+
+    One of the processes does `prepare` first. Raises `InputError` if a process is lost.
+    """
+    pool, left = open_pool(workers), iter(items)
+    try:
+        if prepare:
+            pool.submit(prepare).result()
+        waiting = {pool.submit(work, item) for item in islice(left, workers * WAITING_PER_WORKER)}
+        while waiting:
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            waiting |= {pool.submit(work, item) for item in islice(left, len(done))}
+            for future in done:
+                yield future.result()
+    except BrokenProcessPool:
+        raise InputError("arena.worker_lost") from None
+    finally:
+        kill(pool)
 
 
 def kill(pool: ProcessPoolExecutor) -> None:

@@ -14,10 +14,10 @@ from dataset.data_sets import MONTH, content, rows_of, write
 
 import headway
 from headway.arena.job import open_job
-from headway.arena.runner import WAITING_GAMES_PER_WORKER
 from headway.dataset.make import GAMES_PER_PIECE, Plan, make
+from headway.process_pool import WAITING_PER_WORKER
 
-PIECES = 2 * WAITING_GAMES_PER_WORKER + 2
+PIECES = 2 * WAITING_PER_WORKER + 2
 """More than wait for a process at a time, even when a run was interrupted after its first ones."""
 GAMES = (PIECES - 1) * GAMES_PER_PIECE + 10
 WORDS = ["--bots", "random", "--games", str(GAMES), "--seed", "3", "--month", MONTH]

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
@@ -20,9 +19,6 @@ import msgspec
 from headway import process_pool
 from headway.arena.job import FORMAT, Job, Result, play, warm_up
 from headway.errors import InputError
-
-WAITING_GAMES_PER_WORKER = 3
-"""Games queued for each worker, so that none is idle."""
 
 RAY_STARTS = 3
 """How often Ray may start before the job fails: it gives up after 30 seconds on a busy machine."""
@@ -62,42 +58,39 @@ def _whole(path: Path) -> bytes:
 
 
 class Results:
-    """The finished games of a job, each written to the file at once."""
+    """The finished games of a job, each written to the file at once.
 
-    def __init__(self, job: Job, file: BinaryIO | None, finished: list[Result]) -> None:
-        self.job = job
-        self.finished = finished
-        self._file = file
+    Refuses the file of another job, and drops an incomplete last line.
+    """
+
+    def __init__(self, job: Job, path: Path | None) -> None:
+        self.finished: list[Result] = []
+        self._file: BinaryIO | None = None
+        if path is None:
+            return
+        begun = path.exists() and bool(_whole(path))
+        if begun:
+            stored, self.finished = load(path)
+            if stored != job:
+                raise InputError("arena.other_job", file=path, differs=_difference(stored, job))
+        self._file = _appending(path)
+        if not begun:
+            self._write(job)
 
     def add(self, result: Result) -> None:
         """Adds a game; it is in the file when this returns."""
         self.finished.append(result)
         self._write(result)
 
+    def close(self) -> None:
+        """Closes the file."""
+        if self._file:
+            self._file.close()
+
     def _write(self, line: Job | Result) -> None:
         if self._file:
             self._file.write(msgspec.json.encode(line) + b"\n")
             self._file.flush()
-
-
-@contextmanager
-def opened(job: Job, path: Path | None) -> Iterator[Results]:
-    """Returns the results of a job, including those already in its file.
-
-    Refuses a file of another job, and drops an incomplete last line.
-    """
-    if path is None:
-        yield Results(job, None, [])
-        return
-    before = path.exists() and bool(_whole(path))
-    stored, finished = load(path) if before else (job, [])
-    if stored != job:
-        raise InputError("arena.other_job", file=path, differs=_difference(stored, job))
-    with _appending(path) as file:
-        results = Results(job, file, finished)
-        if not before:
-            results._write(job)
-        yield results
 
 
 def _appending(path: Path) -> BinaryIO:
@@ -134,7 +127,7 @@ def run(
 
     `on_result` is called after each game. After an interruption the file has every finished game.
     """
-    with opened(job, file) as results:
+    with closing(Results(job, file)) as results:
         finished = {result.game for result in results.finished}
         numbers = job.numbers(games)
         missing = [number for number in numbers if number not in finished]
@@ -155,24 +148,9 @@ def on_cores(
 
     The work runs in processes of this machine.
     """
-    sent, left = msgspec.json.encode(job), iter(numbers)
-    pool = process_pool.open_pool(cores)
-    try:
-        pool.submit(warm_up, sent).result()  # the other processes find the compiled code on disk
-        waiting: set[Future[T]] = {
-            pool.submit(work, sent, number)
-            for number in islice(left, cores * WAITING_GAMES_PER_WORKER)
-        }
-        while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            for number in islice(left, len(done)):
-                waiting.add(pool.submit(work, sent, number))
-            for future in done:
-                yield future.result()
-    except BrokenProcessPool:
-        raise InputError("arena.worker_lost") from None
-    finally:
-        process_pool.kill(pool)
+    sent = msgspec.json.encode(job)
+    # The first process compiles; the others find the compiled code on disk.
+    return process_pool.each_done(partial(work, sent), numbers, cores, partial(warm_up, sent))
 
 
 def on_cluster(job: Job, numbers: Iterable[int], work: Work[T]) -> Generator[T, None, None]:
@@ -188,7 +166,7 @@ def on_cluster(job: Job, numbers: Iterable[int], work: Work[T]) -> Generator[T, 
         sent, left = msgspec.json.encode(job), iter(numbers)
         resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
         far_work: Any = ray.remote(lambda sent, number: work(sent, number))
-        places = int(resources.get("CPU", 1)) * WAITING_GAMES_PER_WORKER
+        places = int(resources.get("CPU", 1)) * process_pool.WAITING_PER_WORKER
         waiting = [far_work.remote(sent, number) for number in islice(left, places)]
         while waiting:
             done, waiting = ray.wait(waiting)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import as_completed
-from concurrent.futures.process import BrokenProcessPool
-from functools import partial
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from headway import dealer, process_pool
+from headway import dealer
 from headway.dataset import folder as folders
 from headway.dataset.columns import columns, opened, reading, rows_of
 from headway.dataset.folder import Partition
 from headway.errors import HeadwayError, InputError
 from headway.games import box
+from headway.process_pool import each_done
 from headway.record import FORMAT, Record, Replayers
 
 
@@ -28,6 +27,8 @@ class BadGame(msgspec.Struct, frozen=True):
     sentence: str
 
 
+Group = tuple[Partition, int]
+"""A row group of the games of a game and a month."""
 Checked = tuple[int, list[BadGame]]
 """The number of games checked, and those that are wrong."""
 OnChecked = Callable[[int, int], None]
@@ -52,29 +53,18 @@ def verify(
     total = sum(opened(data / part.parquet).metadata.num_rows for part in parts)
     for part in parts:
         _check_maps(data, part)
-    replays = [partial(_replay_group, data, part, group) for part, group in groups]
     games, bad = 0, []
-    for number, wrong in _all_done(replays, cores):
+    for number, wrong in _replays(data, groups, cores):
         games += number
         bad += wrong
         on_checked(games, total)
     return games, sorted(bad, key=lambda game: (game.file, game.game, game.sentence))
 
 
-def _all_done(tasks: Sequence[Callable[[], Checked]], cores: int) -> Iterator[Checked]:
-    """Yields the results of all tasks, from processes if there are several of both."""
-    if min(cores, len(tasks)) == 1:
-        for task in tasks:
-            yield task()
-        return
-    pool = process_pool.open_pool(min(cores, len(tasks)))
-    try:
-        for future in as_completed([pool.submit(task) for task in tasks]):
-            yield future.result()
-    except BrokenProcessPool:
-        raise InputError("arena.worker_lost") from None
-    finally:
-        process_pool.kill(pool)
+def _replays(data: Path, groups: list[Group], cores: int) -> Iterator[Checked]:
+    """Yields the results of all groups, from processes if there are several of both."""
+    replay, workers = partial(_replay_group, data), min(cores, len(groups))
+    return map(replay, groups) if workers <= 1 else each_done(replay, groups, workers)
 
 
 def _check_hashes(data: Path) -> None:
@@ -112,8 +102,9 @@ def _check_maps(data: Path, part: Partition) -> None:
             raise InputError("data.other_map", file=file)
 
 
-def _replay_group(data: Path, part: Partition, group: int) -> Checked:
+def _replay_group(data: Path, part_and_group: Group) -> Checked:
     """Replays the games of a row group."""
+    part, group = part_and_group
     path = data / part.parquet
     file = opened(path)
     replayed = [name for name, column in columns().items() if column.replayed]
@@ -159,12 +150,7 @@ def _record(data: Path, game: str, row: dict[str, Any]) -> Record:
     )
 
 
-_HASHES: dict[tuple[str, str], str] = {}
-
-
+@cache
 def _shipped_hash(game: str, map_name: str) -> str:
     """Returns the hash of a shipped map."""
-    if (game, map_name) not in _HASHES:
-        seats = box(game).seats.start
-        _HASHES[game, map_name] = box(game).open(map_name, seats).map_hash
-    return _HASHES[game, map_name]
+    return box(game).open(map_name, box(game).seats.start).map_hash
