@@ -156,6 +156,15 @@ def torn_page(data: Path) -> None:
     folder.finish(data, "bots")
 
 
+def no_text(data: Path) -> None:
+    """Puts bytes that are no UTF-8 into a column of texts, in a file whose hash is right."""
+    path = data / LONDON.parquet
+    table = pyarrow.parquet.read_table(path)
+    ids = pyarrow.array([b"\xff"] * len(table)).view(pyarrow.string())
+    pyarrow.parquet.write_table(table.set_column(0, table.schema.field("id"), ids), path)
+    folder.finish(data, "bots")
+
+
 def foreign(data: Path) -> None:
     table = pyarrow.parquet.read_table(data / LONDON.parquet)
     pyarrow.parquet.write_table(table.drop_columns(["moves"]), data / LONDON.parquet)
@@ -193,6 +202,7 @@ def empty(data: Path) -> None:
     [
         (broken, "games.parquet: this file cannot be read"),
         (torn_page, "games.parquet: this file cannot be read"),
+        (no_text, "games.parquet: this file cannot be read"),
         (foreign, "games.parquet: this is not a file of the format headway-data/2."),
         (no_map, "london.toml: this map is missing."),
         (unlisted_map, "london.toml: this map is missing."),

@@ -10,7 +10,6 @@ import datetime
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args, get_origin
@@ -260,7 +259,7 @@ def reading(path: Path) -> Iterator[None]:
     pa = arrow()
     try:
         yield
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
         raise InputError("data.broken_file", file=path, reason=reason) from None
 
@@ -278,9 +277,8 @@ def opened(path: Path) -> Any:
 def rows_of(file: Any, path: Path, group: int, names: list[str]) -> list[dict[str, Any]]:
     """Returns some columns of a row group; raises `InputError` if it cannot be read."""
     with reading(path):
-        table = file.read_row_group(group, names)
-        values = [_values(table.column(name).combine_chunks()) for name in names]
-        return [dict(zip(names, row, strict=True)) for row in zip(*values, strict=True)]
+        rows: list[dict[str, Any]] = file.read_row_group(group, names).to_pylist()
+        return rows
 
 
 def lines(path: Path, game: str) -> Iterator[bytes]:
@@ -289,16 +287,3 @@ def lines(path: Path, game: str) -> Iterator[bytes]:
     for group in range(file.num_row_groups):
         for row in rows_of(file, path, group, list(columns())):
             yield line_of(game, row)
-
-
-def _values(column: Any) -> list[Any]:
-    """Returns the values of a column, several times as fast as `to_pylist` where it can."""
-    pa = arrow()
-    if pa.types.is_list(column.type) and not column.null_count and not column.offset:
-        inner, offsets = _values(column.values), column.offsets.to_pylist()
-        return [inner[first:last] for first, last in pairwise(offsets)]
-    if pa.types.is_string(column.type) or not column.null_count:
-        values: list[Any] = column.to_numpy(zero_copy_only=False).tolist()
-        return values
-    plain: list[Any] = column.to_pylist()
-    return plain
