@@ -26,37 +26,19 @@ class Part(NamedTuple):
 
 def readme(source: Source, parts: list[Part]) -> str:
     """Returns the card of a data set."""
-    return (
-        "".join(
-            f"{block}\n"
-            for block in (
-                _head(source, parts),
-                "# Games of Headway\n",
-                _SOURCES[source],
-                _CONTENT,
-                _counts(parts),
-                "## Columns\n",
-                _columns(),
-                _USE,
-            )
-        ).rstrip("\n")
-        + "\n"
-    )
-
-
-def _head(source: Source, parts: list[Part]) -> str:
-    configs = "\n".join(
-        f"  - config_name: {game}\n    data_files: parquet/game={game}/**/*.parquet"
+    configs = "".join(
+        f"  - config_name: {game}\n    data_files: parquet/game={game}/**/*.parquet\n"
         for game in sorted({part.game for part in parts})
     )
-    return (
-        "---\n"
-        "license: cc0-1.0\n"
-        f"pretty_name: Headway games of {'people and bots' if source == 'server' else 'bots'}\n"
-        "task_categories:\n  - reinforcement-learning\n"
-        "tags:\n  - board-games\n  - next-station\n  - ticket-to-ride\n"
-        + (f"configs:\n{configs}\n" if configs else "")
-        + "---\n"
+    counts = [f"| {part.game} | {part.month} | {part.games} |\n" for part in parts]
+    meanings = [f"| `{name}` | {column.meaning} |\n" for name, column in columns().items()]
+    return _README.format(
+        players="people and bots" if source == "server" else "bots",
+        configs=f"configs:\n{configs}" if configs else "",
+        source=_SOURCES[source],
+        format=FORMAT,
+        counts="".join(counts),
+        columns="".join(meanings),
     )
 
 
@@ -77,30 +59,41 @@ Finished games of a Headway server, each once, in the month in which it ended.
 Games between bots; every game has another seed. The same command gives the same bytes.
 """,
 }  # fmt: skip
-_CONTENT = f"""\
+_README = """\
+---
+license: cc0-1.0
+pretty_name: Headway games of {players}
+task_categories:
+  - reinforcement-learning
+tags:
+  - board-games
+  - next-station
+  - ticket-to-ride
+{configs}---
+
+# Games of Headway
+
+{source}
 Every game replays: `headway data verify DIR` deals it again from its seed, plays all moves by the
 rules and compares totals and winners. `headway data lines FILE` prints the games of a Parquet
 file as JSON, each a `headway-record/1` with more fields. `maps/` has the maps, `SHA256SUMS` the
-hashes of all files. The format is `{FORMAT}`, the licence CC0 1.0.
-"""
-_USE = """
+hashes of all files. The format is `{format}`, the licence CC0 1.0.
+
+| Game | Month | Games |
+|---|---|---|
+{counts}
+## Columns
+
+| Column | Meaning |
+|---|---|
+| `game`, `year`, `month` | from the names of the folders |
+{columns}
 Open all games with polars, DuckDB or pandas:
 
     polars.read_parquet("DIR/parquet/**/*.parquet", hive_partitioning=True)
     duckdb.sql("FROM 'DIR/parquet/**/*.parquet'")
     pandas.read_parquet("DIR/parquet")
 """
-
-
-def _counts(parts: list[Part]) -> str:
-    rows = [f"| {part.game} | {part.month} | {part.games} |" for part in parts]
-    return "\n".join(["| Game | Month | Games |", "|---|---|---|", *rows]) + "\n"
-
-
-def _columns() -> str:
-    rows = [f"| `{name}` | {column.meaning} |" for name, column in columns().items()]
-    hive = "| `game`, `year`, `month` | from the names of the folders |"
-    return "\n".join(["| Column | Meaning |", "|---|---|", hive, *rows])
 
 
 def croissant(source: Source, parts: list[Part]) -> bytes:
@@ -169,41 +162,22 @@ def _record_set(part: Part) -> dict[str, Any]:
     return {"@type": "cr:RecordSet", "@id": _name(part), "name": _name(part), "field": fields}
 
 
+_TERMS = (
+    "citeAs", "column", "equivalentProperty", "extract", "field", "fileObject", "fileProperty",
+    "fileSet", "format", "includes", "isLiveDataset", "jsonPath", "key", "md5", "parentField",
+    "path", "recordSet", "references", "regex", "repeated", "replace", "samplingRate", "separator",
+    "source", "subField", "transform",
+)  # fmt: skip
 _CONTEXT: dict[str, Any] = {
     "@language": "en",
     "@vocab": "https://schema.org/",
-    "citeAs": "cr:citeAs",
-    "column": "cr:column",
-    "conformsTo": "dct:conformsTo",
     "cr": "http://mlcommons.org/croissant/",
+    "dct": "http://purl.org/dc/terms/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "sc": "https://schema.org/",
+    **{term: f"cr:{term}" for term in _TERMS},
+    "conformsTo": "dct:conformsTo",
     "data": {"@id": "cr:data", "@type": "@json"},
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "equivalentProperty": "cr:equivalentProperty",
     "examples": {"@id": "cr:examples", "@type": "@json"},
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "samplingRate": "cr:samplingRate",
-    "dct": "http://purl.org/dc/terms/",
-    "extract": "cr:extract",
-    "field": "cr:field",
-    "fileObject": "cr:fileObject",
-    "fileProperty": "cr:fileProperty",
-    "fileSet": "cr:fileSet",
-    "format": "cr:format",
-    "includes": "cr:includes",
-    "isLiveDataset": "cr:isLiveDataset",
-    "jsonPath": "cr:jsonPath",
-    "key": "cr:key",
-    "md5": "cr:md5",
-    "parentField": "cr:parentField",
-    "path": "cr:path",
-    "recordSet": "cr:recordSet",
-    "references": "cr:references",
-    "regex": "cr:regex",
-    "repeated": "cr:repeated",
-    "replace": "cr:replace",
-    "sc": "https://schema.org/",
-    "separator": "cr:separator",
-    "source": "cr:source",
-    "subField": "cr:subField",
-    "transform": "cr:transform",
 }
