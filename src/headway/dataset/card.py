@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from headway.dataset.columns import FORMAT, columns
+from headway.dataset.columns import FORMAT, columns, schema
 
 LICENSE = "https://creativecommons.org/publicdomain/zero/1.0/"
 Source = Literal["server", "bots"]
@@ -114,16 +113,11 @@ def croissant(source: Source, parts: list[Part]) -> bytes:
     return msgspec.json.format(msgspec.json.encode(described), indent=2) + b"\n"
 
 
-_TYPES: dict[Any, str] = {
-    str: "Text", int: "Integer", bool: "Boolean", datetime.date: "Date", Any: "Text",
+_TYPES = {
+    "string": "Text", "int8": "Integer", "int16": "Integer", "int32": "Integer", "bool": "Boolean",
+    "date32[day]": "Date",
 }  # fmt: skip
-
-
-def _inner(kind: Any) -> Any:
-    """Returns the type of a column's values, or of the items of its lists."""
-    if get_origin(kind) in (list, Annotated):
-        return _inner(get_args(kind)[0])
-    return str if get_origin(kind) is Literal else kind
+"""Croissant's types by those of Parquet."""
 
 
 def _name(part: Part) -> str:
@@ -146,18 +140,18 @@ def _record_set(part: Part) -> dict[str, Any]:
     fields = [
         {
             "@type": "cr:Field",
-            "@id": f"{_name(part)}/{name}",
-            "name": name,
-            "description": column.meaning,
+            "@id": f"{_name(part)}/{column.name}",
+            "name": column.name,
+            "description": columns()[column.name].meaning,
             "dataType": f"sc:{_TYPES[inner]}",
-            **({"repeated": True} if get_origin(column.kind) is list else {}),
+            **({"repeated": True} if inner != str(column.type) else {}),
             "source": {
                 "fileObject": {"@id": f"{_name(part)}.parquet"},
-                "extract": {"column": name},
+                "extract": {"column": column.name},
             },
         }
-        for name, column in columns().items()
-        if (inner := _inner(column.kind)) in _TYPES
+        for column in schema()
+        if (inner := str(getattr(column.type, "value_type", column.type))) in _TYPES
     ]
     return {"@type": "cr:RecordSet", "@id": _name(part), "name": _name(part), "field": fields}
 

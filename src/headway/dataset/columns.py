@@ -35,11 +35,12 @@ Json = Annotated[Any, "string"]
 Mover = Literal["player", "clock", "bot"]
 
 
-class About(NamedTuple):
-    """What a column means, and whether a replay reads it."""
+class Column(NamedTuple):
+    """What a column means, whether a replay reads it, and whether it has texts in JSON."""
 
     meaning: str
     replayed: bool = False
+    as_json: bool = False
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,71 +100,54 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     `make.py` fills the columns for games of bots, `server/export.py` for games of people.
     """
 
-    id: Annotated[str, About("the game, unique within its month", replayed=True)]
-    map: Annotated[str, About("name of the map", replayed=True)]
+    id: Annotated[str, Column("the game, unique within its month", replayed=True)]
+    map: Annotated[str, Column("name of the map", replayed=True)]
     map_hash: Annotated[
-        str, About("hash of everything on the map that matters for play", replayed=True)
+        str, Column("hash of everything on the map that matters for play", replayed=True)
     ]
-    map_file: Annotated[str, About("the map itself, as TOML")] = ""
+    map_file: Annotated[str, Column("the map itself, as TOML")] = ""
     """Empty until the row is written."""
-    modules: Annotated[list[str], About("modules that are played", replayed=True)]
-    seats: Annotated[SeatNumber, About("number of seats", replayed=True)]
-    rules: Annotated[int, "int16", About("version of the rules", replayed=True)]
+    modules: Annotated[list[str], Column("modules that are played", replayed=True)]
+    seats: Annotated[SeatNumber, Column("number of seats", replayed=True)]
+    rules: Annotated[int, "int16", Column("version of the rules", replayed=True)]
     chosen: Annotated[
-        Json, About("what the host chose instead of chance, as JSON", replayed=True)
+        Json, Column("what the host chose instead of chance, as JSON", replayed=True, as_json=True)
     ] = None
-    ended: Annotated[datetime.date | None, About("day on which the game ended")] = None
-    day: Annotated[datetime.date | None, About("day whose deal this is")] = None
-    training: Annotated[bool, About("a training game, with hints and undo")] = False
+    ended: Annotated[datetime.date | None, Column("day on which the game ended")] = None
+    day: Annotated[datetime.date | None, Column("day whose deal this is")] = None
+    training: Annotated[bool, Column("a training game, with hints and undo")] = False
     clock: Annotated[
-        TableClock | None, About("the table's clock: kind, seconds, increment, days")
+        TableClock | None, Column("the table's clock: kind, seconds, increment, days")
     ] = None
-    seed: Annotated[str, About("seed of the deal, as decimal digits", replayed=True)]
-    seed_chosen: Annotated[bool, About("the host chose the seed")] = False
-    dealt: Annotated[Json, About("what the seed deals, as JSON", replayed=True)]
-    moves: Annotated[Json, About("all moves, as a record writes them, as JSON", replayed=True)]
-    movers: Annotated[list[SeatNumber], About("seat of each move")]
+    seed: Annotated[str, Column("seed of the deal, as decimal digits", replayed=True)]
+    seed_chosen: Annotated[bool, Column("the host chose the seed")] = False
+    dealt: Annotated[Json, Column("what the seed deals, as JSON", replayed=True, as_json=True)]
+    moves: Annotated[
+        Json, Column("all moves, as a record writes them, as JSON", replayed=True, as_json=True)
+    ]
+    movers: Annotated[list[SeatNumber], Column("seat of each move")]
     milliseconds: Annotated[
-        list[int] | None, About("time of each move in milliseconds, rounded to hundreds")
+        list[int] | None, Column("time of each move in milliseconds, rounded to hundreds")
     ] = None
     moved_by: Annotated[
         list[Mover] | None,
-        About("who made each move, if not always the player: player, clock or bot"),
+        Column("who made each move, if not always the player: player, clock or bot"),
     ] = None
     players: Annotated[
-        list[Player], About("by seat: person or bot, name, level, version, band of the rating")
+        list[Player], Column("by seat: person or bot, name, level, version, band of the rating")
     ]
-    totals: Annotated[list[int], About("final total of each seat", replayed=True)]
-    winners: Annotated[list[SeatNumber], About("seats that won", replayed=True)]
+    totals: Annotated[list[int], Column("final total of each seat", replayed=True)]
+    winners: Annotated[list[SeatNumber], Column("seats that won", replayed=True)]
     review: Annotated[
-        ReviewFigures | None, About("luck and losses of each seat, where a review exists")
+        ReviewFigures | None, Column("luck and losses of each seat, where a review exists")
     ] = None
-
-
-class Column(NamedTuple):
-    """A column: its Python type, its meaning, and whether a replay reads it."""
-
-    kind: Any
-    meaning: str
-    replayed: bool
-
-    @property
-    def as_json(self) -> bool:
-        """Whether the column has texts in JSON."""
-        return self.kind is Any
 
 
 @cache
 def columns() -> dict[str, Column]:
     """Returns all columns by name, in their order."""
-    return {
-        name: Column(_without_none(get_args(hint)[0]), *hint.__metadata__[-1])
-        for name, hint in hints_of(GameRow, include_extras=True).items()
-    }
-
-
-def _without_none(kind: Any) -> Any:
-    return get_args(kind)[0] if isinstance(kind, UnionType) else kind
+    hints = hints_of(GameRow, include_extras=True)
+    return {name: hint.__metadata__[-1] for name, hint in hints.items()}
 
 
 def row_of(table: Table, *, movers: list[int], players: list[Player], **details: Any) -> GameRow:
@@ -233,7 +217,9 @@ def _stored(hint: Any) -> pyarrow.DataType:
     named = [part for part in getattr(hint, "__metadata__", ()) if isinstance(part, str)]
     if named:
         return getattr(pa, named[0])()
-    kind = _without_none(get_args(hint)[0] if get_origin(hint) is Annotated else hint)
+    kind = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    if isinstance(kind, UnionType):  # with None, which every column may have
+        kind = get_args(kind)[0]
     if get_origin(kind) is list:
         return pa.list_(_stored(get_args(kind)[0]))
     if get_origin(kind) is Literal:
