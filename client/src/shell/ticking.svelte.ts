@@ -1,7 +1,7 @@
 /** What happens again and again while a component is there. */
 
 /** Does some work so often, in milliseconds; never while that is 0. */
-export function every(ms: () => number, work: () => void): void {
+export function every(ms: () => number, work: () => unknown): void {
   $effect(() => {
     const pause = ms()
     if (!pause) return
