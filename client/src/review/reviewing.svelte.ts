@@ -1,16 +1,14 @@
 /** The review of a game while it is made and when it is there, and the moments it is about. */
 
 import { mayPass, pauseAfter, sleep } from '../api/retry'
-import { Refused, replayRecord, type ReviewedGame } from '../api/server'
+import { type Refused, replayRecord, type ReviewedGame } from '../api/server'
 import type { Attempt, Exercise, GameReplay, ReviewState, SeatReview, Turn } from '../api/schema'
 import { openGame, type PastView, type ReviewParts } from '../games/registry'
 import { wholeViews } from '../replay/past'
-import { say } from '../shell/texts.svelte'
+import { refusalOf } from '../shell/texts.svelte'
 
 /** Between two questions how far the review is; the server answers when it has something new. */
 const PAUSE_MS = 200
-/** In place of a status: no answer came. */
-const LOST = 0
 
 /** A game as one seat saw it. */
 export interface Seen {
@@ -56,10 +54,8 @@ export class Reviewing {
     return Math.max(this.shown?.turns.length ?? 0, Math.floor(total / seats))
   })
 
-  /** Whether no answer came. */
-  readonly lost = $derived.by(() => this.wrong?.status === LOST)
   /** Whether asking again may help: the server was busy, or did not answer. */
-  readonly canAskAgain = $derived.by(() => this.lost || (!!this.wrong && mayPass(this.wrong)))
+  readonly canAskAgain = $derived.by(() => !!this.wrong && mayPass(this.wrong))
 
   /** Asks for the review once more after a refusal. */
   async askAgain(): Promise<void> {
@@ -101,8 +97,7 @@ export class Reviewing {
       await this.look('own')
       await this.follow()
     } catch (error) {
-      const lost = { rule: '', key: '', sentence: say('web.lost'), lang: '', place: '', line: 0 }
-      this.wrong = error instanceof Refused ? error : new Refused(LOST, lost)
+      this.wrong = refusalOf(error)
     }
   }
 

@@ -30,9 +30,15 @@ export async function speakChosen(): Promise<void> {
 export const say = (key: string, values: Values = {}): string =>
   fill(texts, settings.lang, key, values)
 
-/** Returns why something failed, in words: the server's reason, or that nobody answered. */
-export const reasonOf = (error: unknown): string =>
-  error instanceof server.Refused ? error.message : say('web.lost')
+/** Returns why something failed: the server's refusal, or one that says that nobody answered. */
+export function refusalOf(error: unknown): server.Refused {
+  if (error instanceof server.Refused) return error
+  const sentence = say('web.lost')
+  return new server.Refused(503, { rule: '', key: '', sentence, lang: '', place: '', line: 0 })
+}
+
+/** Returns why something failed, in words. */
+export const reasonOf = (error: unknown): string => refusalOf(error).message
 
 /** A number as the language writes it, with a true minus sign. */
 export const figure = (value: number): string => written(value, settings.lang)
