@@ -26,6 +26,10 @@ export const playerName = (table: { seats: SeatHead[] }, seat: number): string =
 export const waitingName = (table: { seats: SeatHead[] }, seat: number): string =>
   table.seats[seat]?.kind === 'open' ? say('web.seat', { n: seat + 1 }) : playerName(table, seat)
 
+/** Seats with a name each: a record need not name its players. */
+export const withNames = (seats: readonly SeatHead[]): SeatHead[] =>
+  seats.map((head) => ({ ...head, name: head.name || say('web.player', { n: head.seat + 1 }) }))
+
 /** The sentence that says who has won, to me if it is me. */
 export function wonText(table: { seats: SeatHead[] }, outcome: Outcome): string {
   const { winners, totals, reason } = outcome
