@@ -16,45 +16,55 @@ export interface Lit {
   train: boolean
 }
 
-export interface Scene {
+/** What is not shown unless it is asked for. */
+const BARE = {
+  /** The colour in hand. */
+  pencil: '',
+  /** Sections that draw themselves now, with the station they start from. */
+  fresh: new Map() as ReadonlyMap<number, string>,
+  /** Ways that can be drawn now. */
+  ways: [] as { from: string; to: string }[],
+  /** Whether the ways go on from the draft, rather than replace it. */
+  due: false,
+  /** Stations that can be circled now. */
+  circles: [] as string[],
+  /** The station whose circle is only drafted. */
+  circled: null as string | null,
+  /** The ends of the line in hand. */
+  ends: [] as string[],
+  /** The station from which is drawn. */
+  chosen: null as string | null,
+  /** The station that was just refused. */
+  refused: null as string | null,
+  /** Sections that a hint points out. */
+  hinted: [] as readonly Pair[],
+  /** Sections that were played and are compared with those. */
+  played: [] as readonly Pair[],
+  /** Stations whose names are shown. */
+  tagged: [] as readonly string[],
+  /** What is counted just now. */
+  lit: null as Lit | null,
+  /** Few details, for a small picture. */
+  small: false,
+  /** Whether rows and columns have their names. */
+  margin: false,
+}
+
+/** A scene as it is asked for. */
+export interface Shown extends Partial<typeof BARE> {
   label: string
   lines: Line[]
   /** How many lines meet where, and whose stamps are won, as the server counts them. */
   score?: Pick<ScoreSheet, 'lines_at' | 'stamped'> | undefined
-  /** The colour in hand. */
-  pencil: string
-  /** Sections that draw themselves now, with the station they start from. */
-  fresh: ReadonlyMap<number, string>
-  /** Ways that can be drawn now. */
-  ways: { from: string; to: string }[]
-  /** Whether the ways go on from the draft, rather than replace it. */
-  due: boolean
-  /** Stations that can be circled now. */
-  circles: string[]
-  /** The station whose circle is only drafted. */
-  circled: string | null
-  /** The ends of the line in hand. */
-  ends: string[]
-  /** The station from which is drawn. */
-  chosen: string | null
-  /** The station that was just refused. */
-  refused: string | null
-  /** Sections that a hint points out. */
-  hinted: readonly Pair[]
-  /** Sections that were played and are compared with those. */
-  played: readonly Pair[]
-  /** Stations whose names are shown. */
-  tagged: readonly string[]
-  /** What is counted just now. */
-  lit: Lit | null
-  /** Few details, for a small picture. */
-  small: boolean
-  /** Whether rows and columns have their names. */
-  margin: boolean
   describe?: (station: string) => string
   onpick?: ((station: string, means: Means) => void) | undefined
   ondraw?: (from: string, to: string, means: Means) => void
 }
+
+/** A scene with all of its parts. */
+export type Scene = Shown & typeof BARE
+
+export const sceneOf = (shown: Shown): Scene => ({ ...BARE, ...shown })
 
 /** What a part of the board is drawn from. */
 export interface Layer {
@@ -63,26 +73,3 @@ export interface Layer {
   /** Whose tracks lie on each section. */
   side: ReadonlyMap<number, Side>
 }
-
-/** A scene as it is asked for: what is left out is not there. */
-export type Shown = Pick<Scene, 'label' | 'lines'> & Partial<Scene>
-
-const BARE = {
-  pencil: '',
-  fresh: new Map<number, string>(),
-  ways: [],
-  due: false,
-  circles: [],
-  circled: null,
-  ends: [],
-  chosen: null,
-  refused: null,
-  hinted: [],
-  played: [],
-  tagged: [],
-  lit: null,
-  small: false,
-  margin: false,
-} satisfies Partial<Scene>
-
-export const sceneOf = (shown: Shown): Scene => ({ ...BARE, ...shown })

@@ -2,41 +2,35 @@
 
 import type { Means } from '../../../table/turn.svelte'
 
-export interface Scene {
+/** What is not shown unless it is asked for. */
+const BARE = {
+  /** Routes that can be taken now. */
+  free: new Set() as ReadonlySet<string>,
+  /** Free routes that nobody on this screen can take any more. */
+  closed: new Set() as ReadonlySet<string>,
+  picked: null as string | null,
+  /** The route that a hint points out. */
+  hinted: null as string | null,
+  /** Routes to point out: the cheapest way of a ticket. */
+  way: new Set() as ReadonlySet<string>,
+  /** Places to point out, by index. */
+  places: new Set() as ReadonlySet<number>,
+  /** The seat whose buses are to be seen, the others step back. */
+  only: null as number | null,
+  /** Few details, for a small picture. */
+  small: false,
+}
+
+/** A scene as it is asked for. */
+export interface Shown extends Partial<typeof BARE> {
   label: string
   /** Who has taken which route. */
   owners: Readonly<Record<string, number>>
-  /** Routes that can be taken now. */
-  free: ReadonlySet<string>
-  /** Free routes that nobody on this screen can take any more. */
-  closed: ReadonlySet<string>
-  picked: string | null
-  /** The route that a hint points out. */
-  hinted: string | null
-  /** Routes to point out: the cheapest way of a ticket. */
-  way: ReadonlySet<string>
-  /** Places to point out, by index. */
-  places: ReadonlySet<number>
-  /** The seat whose buses are to be seen, the others step back. */
-  only: number | null
-  /** Few details, for a small picture. */
-  small: boolean
   describe?: (route: string) => string
   onpick?: ((route: string, means: Means) => void) | undefined
 }
 
-/** A scene as it is asked for: what is left out is not there. */
-export type Shown = Pick<Scene, 'label' | 'owners'> & Partial<Scene>
-
-const BARE = {
-  free: new Set<string>(),
-  closed: new Set<string>(),
-  picked: null,
-  hinted: null,
-  way: new Set<string>(),
-  places: new Set<number>(),
-  only: null,
-  small: false,
-} satisfies Partial<Scene>
+/** A scene with all of its parts. */
+export type Scene = Shown & typeof BARE
 
 export const sceneOf = (shown: Shown): Scene => ({ ...BARE, ...shown })
