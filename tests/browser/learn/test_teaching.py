@@ -297,7 +297,8 @@ def test_a_picked_route_is_not_under_its_panel(server: Server, new_page: NewPage
     route = page.locator(f'[data-route="{name}"]')
     route.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_test_id("answer").or_(page.locator(".way.on"))).to_be_visible()
+    way = page.locator(".way[aria-pressed=true]")
+    expect(page.get_by_test_id("answer").or_(way)).to_be_visible()
     page.wait_for_function(
         """route => route.getBoundingClientRect().bottom
           < document.querySelector('[data-testid=route]').getBoundingClientRect().top""",

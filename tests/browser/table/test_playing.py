@@ -138,7 +138,7 @@ def test_a_second_tap_never_commits(
     made = len([line for line in rider.table_view()["log"] if line["seat"] == 0])
     page.locator(".route.free").first.focus()
     page.keyboard.press("Enter")
-    way = page.get_by_test_id("route").locator(".way.on")
+    way = page.get_by_test_id("route").locator(".way[aria-pressed=true]")
     rider.press(way)
     page.wait_for_timeout(500)
     rider.press(way)
