@@ -21,87 +21,48 @@ const plan = {
   title: () => 'A – B',
 } as unknown as Plan
 
-const told = (lines: [number, string][], you: boolean) =>
-  turns(lines.map(([seat, text], number) => ({ number, seat, text, turn: 1 })))
+/** Lines of the log as they are written here: whose they are, then what they say. */
+const told = (written: string, you: boolean) =>
+  turns(
+    written.split(', ').map((line, number) => {
+      const [seat, ...words] = line.split(' ')
+      return { number, seat: Number(seat), text: words.join(' '), turn: 1 }
+    }),
+  )
     .map((turn) => turnText(plan, turn, you))
     .join()
 
-const SAID: [lines: [number, string][], en: string, fr: string][] = [
+const SAID: [log: string, en: string, fr: string][] = [
+  ['0 take black, 0 take black', 'takes two black cards', 'prend deux cartes noires'],
   [
-    [
-      [0, 'take black'],
-      [0, 'take black'],
-    ],
-    'takes two black cards',
-    'prend deux cartes noires',
-  ],
-  [
-    [
-      [0, 'take blue'],
-      [-1, 'display pink'],
-      [0, 'take yellow'],
-    ],
+    '0 take blue, -1 display pink, 0 take yellow',
     'takes a blue and a yellow card',
     'prend une carte bleue et une jaune',
   ],
   [
-    [
-      [0, 'take pile'],
-      [-1, 'card 0 yellow'],
-      [0, 'take pile'],
-      [-1, 'card 0 blue'],
-    ],
+    '0 take pile, -1 card 0 yellow, 0 take pile, -1 card 0 blue',
     'draws a yellow and a blue card',
     'pioche une carte jaune et une bleue',
   ],
   [
-    [
-      [0, 'take pile'],
-      [-1, 'card 0 bus'],
-      [0, 'take pile'],
-      [-1, 'card 0 blue'],
-    ],
+    '0 take pile, -1 card 0 bus, 0 take pile, -1 card 0 blue',
     'draws a blue card and a bus',
     'pioche une carte bleue et un bus',
   ],
+  ['0 take pile, -1 card 0 ?, 0 take pile, -1 card 0 ?', 'draws two cards', 'pioche deux cartes'],
   [
-    [
-      [0, 'take pile'],
-      [-1, 'card 0 ?'],
-      [0, 'take pile'],
-      [-1, 'card 0 ?'],
-    ],
-    'draws two cards',
-    'pioche deux cartes',
-  ],
-  [
-    [
-      [0, 'take orange'],
-      [0, 'take pile'],
-      [-1, 'card 0 ?'],
-    ],
+    '0 take orange, 0 take pile, -1 card 0 ?',
     'takes an orange card and draws a card',
     'prend une carte orange et pioche une carte',
   ],
-  [[[0, 'take bus']], 'takes a bus', 'prend un bus'],
+  ['0 take bus', 'takes a bus', 'prend un bus'],
+  ['0 tickets, 0 keep ?', 'draws tickets and keeps 1', 'pioche des destinations et en garde 1'],
   [
-    [
-      [0, 'tickets'],
-      [0, 'keep ?'],
-    ],
-    'draws tickets and keeps 1',
-    'pioche des destinations et en garde 1',
-  ],
-  [
-    [[0, 'claim a-b blue 1']],
+    '0 claim a-b blue 1',
     'claims A – B with 2 blue, 1 bus (+4)',
     'prend la route A – B avec 2 bleues, 1 bus (+4)',
   ],
-  [
-    [[0, 'claim a-b bus 3']],
-    'claims A – B with 3 buses (+4)',
-    'prend la route A – B avec 3 bus (+4)',
-  ],
+  ['0 claim a-b bus 3', 'claims A – B with 3 buses (+4)', 'prend la route A – B avec 3 bus (+4)'],
 ]
 
 const NAMED: [move: string, en: string, fr: string][] = [
@@ -134,14 +95,8 @@ describe.each(['en', 'fr'] as const)('in %s', (lang) => {
 
 it('speaks to you, and French agrees in gender and number', async () => {
   await speak('fr', true)
-  const own: [number, string][] = [
-    [0, 'take pile'],
-    [-1, 'card 0 green'],
-  ]
-  expect(told(own, true)).toBe('piochez une carte verte')
-  expect(told([[0, 'claim a-b green 2']], true)).toBe(
-    'prenez la route A – B avec 1 verte, 2 bus (+4)',
-  )
+  expect(told('0 take pile, -1 card 0 green', true)).toBe('piochez une carte verte')
+  expect(told('0 claim a-b green 2', true)).toBe('prenez la route A – B avec 1 verte, 2 bus (+4)')
   expect(
     cards([
       ['black', 2],
