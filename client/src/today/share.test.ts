@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { DailyDeal } from '../api/schema'
 import { dayName, left, shared, symbols } from './share'
 
-const say = (key: string, values: Record<string, unknown> = {}) =>
-  `${key.split('.').at(-1)} ${Object.values(values).join(' ')}`
-const figure = (value: number) => `${value}.`
+vi.mock('../shell/texts.svelte', () => ({
+  say: (key: string, values: Record<string, unknown> = {}) =>
+    `${key.split('.').at(-1)} ${Object.values(values).join(' ')}`,
+  figure: (value: number) => `${value}.`,
+}))
 const deal: DailyDeal = {
   game: 'next-station',
   map: 'london',
@@ -23,13 +25,13 @@ const deal: DailyDeal = {
 }
 
 test('a result in one line and ten symbols', () => {
-  expect(shared(deal, 'London', '16 Nov', 3, { say, figure })).toBe(
+  expect(shared(deal, 'London', '16 Nov', 3)).toBe(
     'Headway · London · 16 Nov · 142. · better 80 · in_a_row 3\n▰▰▰▰▰▰▰▰▱▱',
   )
 })
 
 test('the first of the day is compared to nobody, and one day is no streak', () => {
-  const text = shared({ ...deal, better: null }, 'London', '16 Nov', 1, { say, figure })
+  const text = shared({ ...deal, better: null }, 'London', '16 Nov', 1)
   expect(text).toBe('Headway · London · 16 Nov · 142.\n▰▰▰▰▰▰▰▰▰▰')
   expect(text).not.toContain('a-table')
 })

@@ -1,13 +1,7 @@
 /** The result of a deal of the day as a few symbols and words: no card, no move, no map. */
 
 import type { DailyDeal } from '../api/schema'
-import type { Values } from '../shell/fill'
-
-/** How the page writes texts and numbers. */
-export interface Words {
-  say: (key: string, values?: Values) => string
-  figure: (value: number) => string
-}
+import { figure, say } from '../shell/texts.svelte'
 
 /** How many of ten others have less. */
 export function symbols(better: number | null): string {
@@ -20,13 +14,7 @@ export function dayName(day: string, locale: string, month: 'short' | 'long' = '
   return form.format(new Date(`${day}T12:00Z`))
 }
 
-export function shared(
-  deal: DailyDeal,
-  title: string,
-  date: string,
-  streak: number,
-  { say, figure }: Words,
-): string {
+export function shared(deal: DailyDeal, title: string, date: string, streak: number): string {
   const parts = ['Headway', title, date, figure(deal.total ?? 0)]
   if (deal.better !== null) parts.push(say('web.today.better', { percent: deal.better }))
   if (streak > 1) parts.push(say('web.today.in_a_row', { n: streak }))
