@@ -18,10 +18,10 @@ export function stationName(city: City, name: string): string {
 }
 
 /** An objective in words: "All 13 districts". */
-export function objectiveName(city: City, id: string, needed: number): string {
-  const objective = city.data.objectives.find((data) => data.id === id)!
-  const district = city.data.districts[objective.district]
-  return say(`objective.${objective.needs}`, {
+export function objectiveName(city: City, id: string): string {
+  const { needs, needed, district: index } = city.data.objectives.find((data) => data.id === id)!
+  const district = city.data.districts[index]
+  return say(`objective.${needs}`, {
     needed,
     district: district ? inLanguage(district.name) : '',
     river: inLanguage(city.data.river_name),
@@ -56,7 +56,7 @@ export function dealName(city: City, text: string): string {
     return say('web.nextstation.log.pencils', { pencils: rows.join(' / ') })
   }
   if (kind === 'objectives') {
-    const names = parts.map((id) => objectiveName(city, id, needed(city, id)))
+    const names = parts.map((id) => objectiveName(city, id))
     return say('web.nextstation.log.objectives', { objectives: listed(names) })
   }
   if (kind === 'powers') {
@@ -72,10 +72,6 @@ export function dealName(city: City, text: string): string {
   }
   return cardName(parts[0]!)
 }
-
-/** How many of its kind an objective of the city needs. */
-export const needed = (city: City, id: string): number =>
-  city.data.objectives.find((data) => data.id === id)!.needed
 
 /** Names in a row: "Ada, Ben". */
 export const listed = (names: string[]): string => names.join(', ')
