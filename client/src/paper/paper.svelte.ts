@@ -3,7 +3,7 @@
 import { persist } from '../api/retry'
 import * as server from '../api/server'
 import { Refused } from '../api/server'
-import type { Paper, PaperGame, TableView, Why } from '../api/schema'
+import type { Paper, PaperGame, Shelf, TableView, Why } from '../api/schema'
 import { lasting } from '../shell/storage'
 import { say } from '../shell/texts.svelte'
 import type { TableSource } from '../table/source'
@@ -11,6 +11,12 @@ import { stillTable } from '../table/stillTable'
 
 /** What was played: which game, and whose sheets there are. */
 export type Setting = Required<Pick<PaperGame, 'game' | 'map' | 'options' | 'names'>>
+
+/** The maps of the games that are played with pencils. */
+export const mapsOnPaper = (shelf: Shelf | undefined) =>
+  (shelf?.games ?? [])
+    .filter((game) => game.on_paper)
+    .flatMap((game) => game.maps.map((map) => ({ key: `${game.name}/${map.name}`, game, map })))
 
 /** Something written down: what was dealt (seat -1), or what was drawn. */
 export interface Step {
