@@ -42,8 +42,6 @@ export const forget = (): void => lasting.remove(KEPT)
 export class PaperTable implements TableSource {
   readonly kind = 'paper'
   table: TableView | undefined = $state.raw()
-  /** Not reachable just now; we keep trying. */
-  lost = $state(false)
   /** What the server says of all that is written down. */
   result: Paper | undefined = $state.raw()
   /** Why the last step was not taken. */
@@ -128,10 +126,7 @@ export class PaperTable implements TableSource {
     try {
       const result = await persist(
         () => server.paper(this.written(steps)),
-        (lost) => {
-          this.lost = lost
-          return !this.closed
-        },
+        () => !this.closed,
       )
       if (result) this.took(steps, result)
     } catch (error) {
@@ -145,7 +140,6 @@ export class PaperTable implements TableSource {
     this.result = result
     this.steps = steps
     this.wrong = ''
-    this.lost = false
     this.lasts = lasting.writeJson(KEPT, { setting: this.setting, steps })
     if (level || !result.behind.includes(this.seat)) this.seat = result.behind[0] ?? this.seat
     this.lay()
