@@ -39,7 +39,3 @@ export function prefer(change: Partial<Settings>): void {
   Object.assign(settings, change)
   lasting.writeJson(KEY, { ...kept(), ...change })
 }
-
-/** Whether nothing should move by itself. */
-export const still = (): boolean =>
-  settings.motion === 'off' || matchMedia('(prefers-reduced-motion: reduce)').matches

@@ -2,7 +2,7 @@
 
 import { untrack } from 'svelte'
 import { announce } from '../../../shell/announce.svelte'
-import { still } from '../../../shell/preferences.svelte'
+import { still } from '../../../shell/screen.svelte'
 import { sound } from '../../../shell/sound'
 import { say } from '../../../shell/texts.svelte'
 import { StepCounter } from '../../stepCounter.svelte'
