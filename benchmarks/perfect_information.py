@@ -20,9 +20,10 @@ import numpy as np
 
 from benchmarks.figure import Figure, Measure
 from headway.bots.nextstation.analysis import EXPLORATION
-from headway.bots.nextstation.evaluator import Evaluator, Workspace
+from headway.bots.nextstation.evaluator import Evaluator
 from headway.bots.nextstation.perfect_information import Beam, KnownDeal, best_followed, best_line
-from headway.bots.nextstation.tree import Tree, clear, search
+from headway.bots.nextstation.tree import Tree, clear, new_tree, search
+from headway.bots.nextstation.workspace import Workspace
 from headway.games import box
 from headway.games.kernel import compiled, kernel
 from headway.games.nextstation.game import NextStation
@@ -106,7 +107,8 @@ def follow_fairly(
 def best_fair(game: NextStation, known_deal: KnownDeal, width: int, simulations: int) -> float:
     """Returns the best total minus luck, as a search with this many simulations measures luck."""
     evaluator, kernels = Evaluator(game), compiled(sys.modules[__name__])
-    tree, lucks = evaluator.new_tree(2 * simulations + 64), np.zeros((width, 2))
+    tree = new_tree(evaluator.new_workspace(), 2 * simulations + 64)
+    lucks = np.zeros((width, 2))
 
     def follow(workspace: Workspace, beam: Beam, n: int) -> int:
         lucks[:n, 0] = lucks[beam.parents[beam.kept[:n]]].sum(axis=1)

@@ -30,16 +30,22 @@ TRIED = ("board", "seat", "hidden", "belief", "habits", "positions", "hands", "t
 
 
 def _rest(parts: Any, *kept: str) -> list[Any]:
-    """The fields of a named tuple without those that are kept."""
-    return [array for name, array in parts._asdict().items() if name not in kept]
+    """The fields of a named tuple, and of tuples in it, or of a record without those kept."""
+    names = (parts.dtype.names or ()) if isinstance(parts, np.void) else parts._fields
+    fields = [part for name, part in zip(names, parts, strict=True) if name not in kept]
+    return [
+        memory
+        for part in fields
+        for memory in (_rest(part, *kept) if isinstance(part, tuple) else [part])
+    ]
 
 
 def _tree(tree: Any) -> list[Any]:
     """The scratch memory of a tree, and its space for more nodes, outcomes and edges."""
     nodes, outcomes, edges = tree.used
     space = [tree.nodes[nodes:], tree.sheets[nodes:], tree.outcomes[outcomes:], tree.edges[edges:]]
-    kept = (*EVALUATED, "nodes", "sheets", "outcomes", "edges", "slots", "used", "worth")
-    return [*space, *_rest(tree, *kept)]
+    kept = ("nodes", "sheets", "outcomes", "edges", "slots", "used", "worth")
+    return [*space, *_rest(tree, "workspace", *kept), *_rest(tree.workspace, *EVALUATED)]
 
 
 def _position(workspace: Any, first: bool = True) -> list[Any]:
@@ -78,21 +84,16 @@ KERNELS = {
     ),
     "games.nextstation.rules.engine.reveal_next": Kernel(_nothing, "shared deck drawn"),
     "games.nextstation.rules.engine.shuffled": Kernel(lambda a: [a.cards], "n generator"),
-    "games.nextstation.rules.building.legal_moves": Kernel(
-        lambda a: [a.sheets[1:], a.out], "city shared seat"
-    ),
     "games.nextstation.rules.engine.replay": Kernel(
         lambda a: [a.work.sheets[1::2], *_rest(a.work, "city", "shared", "blank", "sheets")],
         "script",
     ),
-    "bots.nextstation.candidates.candidates": Kernel(
-        lambda a: [a.moves[a.n :]], "city shared sheet"
-    ),
+    "bots.nextstation.workspace.candidates": Kernel(lambda a: _position(a.workspace), ""),
     "bots.nextstation.tree.search": Kernel(
         lambda a: _tree(a.tree),
         "sheet between_turns card switched known simulations exploration",
     ),
-    "bots.nextstation.evaluator.value_after": Kernel(
+    "bots.nextstation.workspace.value_after": Kernel(
         lambda a: _position(a.workspace, a.first), "move"
     ),
     "bots.nextstation.evaluator.endings": Kernel(

@@ -24,20 +24,19 @@ import numpy as np
 from headway.bots.bot import Appraisal, Budget
 from headway.bots.nextstation.evaluator import Evaluator, native
 from headway.bots.nextstation.solo_game import SoloGame
-from headway.bots.nextstation.tree import Tree, clear, half_full, reveal_outcome
+from headway.bots.nextstation.tree import Tree, clear, half_full, new_tree, reveal_outcome
 from headway.bots.nextstation.win_curve import SCALE, Curve, probability
 from headway.games.contract import Move
 from headway.games.kernel import BIT, NONE
 from headway.games.nextstation.rules.arrays import (
     DEAL_SPECIAL,
     DECK,
-    MOST_MOVES,
     OVER,
     REVEAL,
     ROUNDS,
     SWITCH_CARD,
 )
-from headway.games.nextstation.rules.building import play, trial_sheets
+from headway.games.nextstation.rules.building import play
 from headway.games.nextstation.rules.deals import special_pair, special_pairs
 from headway.games.nextstation.rules.engine import end_turn
 
@@ -164,7 +163,7 @@ def after_move(
     evaluator: Evaluator, solo_game: SoloGame, move: Move
 ) -> tuple[np.ndarray, np.ndarray]:
     """Returns the shared record and the sheet between the turns, after a move."""
-    shared, sheet = solo_game.shared.copy(), trial_sheets(solo_game.sheet[0])[:1].copy()
+    shared, sheet = solo_game.shared.copy(), solo_game.sheet.copy()
     play(evaluator.city, shared[0], sheet[0], move)
     end_turn(shared[0], sheet)
     return shared, sheet
@@ -181,7 +180,7 @@ class TreeAnalyst(Analyst):
     @cached_property
     def tree(self) -> Tree:
         """The tree with what was searched last."""
-        return self.evaluator.new_tree(self._nodes)
+        return new_tree(self.evaluator.new_workspace(), self._nodes)
 
     def analyse(self, solo_game: SoloGame, played: Move | None = None) -> Analysis:
         clear(self.tree)
@@ -348,14 +347,9 @@ class EndingsAnalyst(Analyst):
 
     def _sensible(self, turn: SoloGame) -> list[Move]:
         """Returns the moves with the highest scores."""
-        moves, sheets = np.empty(MOST_MOVES, np.int64), trial_sheets(turn.sheet[0])
-        kernels, city = native(), self.evaluator.city
-        n = int(kernels.legal_moves(city, turn.shared[0], sheets, 0, moves))
-        n = int(kernels.candidates(city, turn.shared[0], sheets[0], moves, n))
-        legal = moves[:n].tolist()
-        values = self.evaluator.values(turn, legal)
-        order = sorted(range(n), key=lambda i: (-values[i], legal[i]))
-        return [legal[i] for i in order[:MOST_ROLLOUT_MOVES]]
+        moves = self.evaluator.candidates(turn)
+        values = dict(zip(moves, self.evaluator.values(turn, moves), strict=True))
+        return sorted(moves, key=lambda move: (-values[move], move))[:MOST_ROLLOUT_MOVES]
 
     # Playing
 

@@ -10,43 +10,28 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from headway.bots.nextstation import tree
-from headway.bots.nextstation.candidates import candidates
-from headway.bots.nextstation.network import (
-    DEPTH,
-    MOST_WIDTH,
-    WIDTH,
-    network_of,
-    output,
-    position_bits,
-    refresh,
-    shapes,
-    update,
-)
+from headway.bots.nextstation.network import WIDTH, network_of, shapes
 from headway.bots.nextstation.solo_game import SoloGame
-from headway.bots.value_net import Network, zeros
+from headway.bots.nextstation.workspace import Workspace, glance, new_workspace
+from headway.bots.value_net import zeros
 from headway.games.contract import Move
 from headway.games.kernel import BIT, NONE, compiled, kernel
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.observation import FEATURE_WORDS
 from headway.games.nextstation.rules.arrays import (
     DECK,
-    MOST_MOVES,
     OVER,
     PLAY,
     ROUNDS,
     SCORE,
-    SHARED,
-    SHEET,
-    CityRecord,
     SharedRecord,
     city_record,
 )
-from headway.games.nextstation.rules.building import legal_moves, play
+from headway.games.nextstation.rules.building import play
 from headway.games.nextstation.rules.engine import (
     deal_effect,
     deal_symbol,
@@ -55,88 +40,7 @@ from headway.games.nextstation.rules.engine import (
     shuffled,
 )
 from headway.games.nextstation.rules.scoring import score
-from headway.games.simulation import apart
 from headway.games.xorshift import seeded, shuffle
-
-
-class Workspace(NamedTuple):
-    """A solo game and memory for playing it: `shared[0]` and `sheets[0]` are the position."""
-
-    city: CityRecord
-    net: Network
-    trained: bool
-    """Whether the network says what a sheet is worth; if not, its current score does."""
-    shared: Any
-    sheets: Any
-    moves: Any
-    score: Any
-    cards: Any
-    bits: Any
-    sums: Any
-    hidden: Any
-
-
-def new_workspace(city: CityRecord, net: Network, trained: bool = True) -> Workspace:
-    """Creates a workspace that shares no cache line with another thread's."""
-    return Workspace(
-        city=city,
-        net=net,
-        trained=trained,
-        shared=apart(2, SHARED),
-        sheets=apart(2, SHEET),
-        moves=apart(MOST_MOVES, np.int64),
-        score=apart(1, SCORE),
-        cards=apart((ROUNDS + 1) * DECK, np.int64),
-        bits=np.zeros((2, FEATURE_WORDS), np.uint64),
-        sums=np.zeros((2, MOST_WIDTH), np.float32),
-        hidden=apart(DEPTH, np.float32),
-    )
-
-
-@kernel
-def glance(workspace: Workspace) -> tuple[int, int, float]:
-    """Returns the number of candidate moves, the index of the best one, and its value.
-
-    The candidates are in `moves`. Among equals the first one is best.
-    """
-    city, shared, sheets = workspace.city, workspace.shared, workspace.sheets
-    n = legal_moves(city, shared[0], sheets, 0, workspace.moves)
-    n = candidates(city, shared[0], sheets[0], workspace.moves, n)
-    best, most = 0, -1.0e9
-    for i in range(n):
-        value = value_after(workspace, int(workspace.moves[i]), i == 0)
-        if value > most:
-            best, most = i, value
-    return n, best, most
-
-
-@kernel
-def value_after(workspace: Workspace, move: int, first: bool) -> float:
-    """Returns the value of the workspace's sheet after a move.
-
-    The `first` move of a turn computes the network's first layer in full; later moves update it.
-    """
-    city, net = workspace.city, workspace.net
-    shared, sheets = workspace.shared, workspace.sheets
-    sheets[1] = sheets[0]
-    shared[1] = shared[0]
-    play(city, shared[0], sheets[1], move)
-    if not workspace.trained:
-        return float(score(city, shared[0], sheets[1], workspace.score[0]))
-    end_turn(shared[1], sheets[1:2])
-    value = float(
-        position_bits(city, shared[1], sheets[1], 0, workspace.score[0], workspace.bits[1])
-    )
-    r = int(shared[1]["round"])
-    if r >= ROUNDS:
-        return value
-    if first:
-        refresh(net, workspace.bits[1], workspace.sums[0])
-        for word in range(workspace.bits.shape[1]):
-            workspace.bits[0, word] = workspace.bits[1, word]
-        return value + output(net, r, workspace.sums[0], workspace.hidden)
-    update(net, workspace.bits[0], workspace.sums[0], workspace.bits[1], workspace.sums[1])
-    return value + output(net, r, workspace.sums[1], workspace.hidden)
 
 
 @kernel
@@ -225,15 +129,20 @@ class Evaluator:
         """Creates memory for playing games with this evaluator."""
         return new_workspace(self.city, self.network, self.trained)
 
-    def new_tree(self, nodes: int) -> tree.Tree:
-        """Creates an empty tree that is valued by the network."""
-        return tree.new_tree(self.city, self.network, nodes)
+    def candidates(self, solo_game: SoloGame) -> list[Move]:
+        """Returns the legal moves that are worth considering."""
+        workspace = self._at(solo_game)
+        return [int(move) for move in workspace.moves[: native().candidates(workspace)]]
 
     def values(self, solo_game: SoloGame, moves: Sequence[Move]) -> list[float]:
         """Returns the value of the sheet after each of the moves."""
-        value_after, workspace = native().value_after, self._workspace
-        workspace.shared[0], workspace.sheets[0] = solo_game.shared[0], solo_game.sheet[0]
+        value_after, workspace = native().value_after, self._at(solo_game)
         return [float(value_after(workspace, move, i == 0)) for i, move in enumerate(moves)]
+
+    def _at(self, solo_game: SoloGame) -> Workspace:
+        self._workspace.shared[0] = solo_game.shared[0]
+        self._workspace.sheets[0] = solo_game.sheet[0]
+        return self._workspace
 
     def endings(self, solo_game: SoloGame, move: Move | None, games: int, key: str) -> np.ndarray:
         """Returns final totals of games played from here; the same key gives the same cards.

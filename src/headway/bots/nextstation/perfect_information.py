@@ -12,18 +12,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.nextstation.candidates import candidates
-from headway.bots.nextstation.evaluator import Evaluator, Workspace, value_after
+from headway.bots.nextstation.evaluator import Evaluator
 from headway.bots.nextstation.tree import node_key
+from headway.bots.nextstation.workspace import Workspace, candidates, value_after
 from headway.games.contract import Move
 from headway.games.kernel import Mask, compiled, kernel
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules import engine
-from headway.games.nextstation.rules.arrays import (
-    OVER,
-    SHEET,
-)
-from headway.games.nextstation.rules.building import legal_moves, play
+from headway.games.nextstation.rules.arrays import OVER, SHEET
+from headway.games.nextstation.rules.building import play
 from headway.games.nextstation.rules.engine import end_turn
 
 
@@ -57,12 +54,10 @@ def new_beam(width: int) -> Beam:
 @kernel
 def follow(workspace: Workspace, beam: Beam, n: int) -> int:
     """Lists the possible successors of the first n sheets of the beam; returns their number."""
-    city, n_next, most = workspace.city, 0, beam.values.shape[0]
+    n_next, most = 0, beam.values.shape[0]
     for i in range(n):
         workspace.sheets[0] = beam.sheets[i]
-        count = legal_moves(city, workspace.shared[0], workspace.sheets, 0, workspace.moves)
-        count = candidates(city, workspace.shared[0], workspace.sheets[0], workspace.moves, count)
-        for k in range(count):
+        for k in range(candidates(workspace)):
             if n_next < most:
                 move = int(workspace.moves[k])
                 beam.parents[n_next], beam.moves[n_next] = i, move

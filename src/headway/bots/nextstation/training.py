@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.nextstation.evaluator import Workspace, glance, new_workspace
 from headway.bots.nextstation.network import (
     DEPTH,
     MOST_WIDTH,
@@ -37,6 +36,7 @@ from headway.bots.nextstation.tree import (
     root_outcome,
     set_between_turns,
 )
+from headway.bots.nextstation.workspace import Workspace, glance, new_workspace
 from headway.bots.trainer import Trainer
 from headway.bots.value_net import Network, add_back, learn_back
 from headway.games.kernel import NONE, ONE, compiled, kernel, lowest
@@ -240,9 +240,8 @@ def _study_alone(
             return t
         clear(tree)
         shared["phase"] = REVEAL
-        for i in range(tree.shared.shape[0]):
-            tree.shared[i] = shared
-        root = add_node(tree, workspace.sheets[0], tree.shared[0])
+        tree.between[0] = shared
+        root = add_node(tree, workspace.sheets[0], tree.between[0])
         drawn = next_turn(shared, workspace.cards, drawn, generator)
         at = root_outcome(tree, root, int(shared["card_id"]), int(shared["switched"]))
         outcome = tree.outcomes[at]
@@ -262,7 +261,7 @@ def _study_turn(
     grad: Network, trajectory: SheetTrajectory, tree: Tree, root: int, at: int, margin: float
 ) -> int:
     """Searches each good move one turn deeper and learns from it; returns the edge of the best."""
-    outcome = tree.outcomes[at]
+    work, outcome = tree.workspace, tree.outcomes[at]
     first, last = int(outcome["first"]), int(outcome["first"]) + int(outcome["edges"])
     least = outcome["value"] - margin
     best, most = first, -1.0e9
@@ -273,13 +272,13 @@ def _study_turn(
         if edge["solved"] == 0:
             child = grow(tree, root, at, e)
             edge["value"] = tree.nodes[child]["value"]
-            set_between_turns(tree, child, tree.shared[0])
+            set_between_turns(tree, child, tree.between[0])
             bits = trajectory.bits[SCRATCH]
             trajectory.score[SCRATCH] = position_bits(
-                tree.city, tree.shared[0], tree.sheets[child], 0, tree.score[0], bits
+                work.city, tree.between[0], tree.sheets[child], 0, work.score[0], bits
             )
             trajectory.rounds[SCRATCH] = tree.nodes[child]["round"]
-            learn(tree.net, grad, trajectory, SCRATCH, edge["value"])
+            learn(work.net, grad, trajectory, SCRATCH, edge["value"])
         if edge["value"] > most:
             best, most = e, edge["value"]
     return best
@@ -339,7 +338,7 @@ class SheetTrainer(Trainer):
         )
         self._workspaces = [new_workspace(city, self.net) for _ in count]
         self._trajectories = [new_trajectory() for _ in count]
-        self._trees = [new_tree(city, self.net, 2000) for _ in count]
+        self._trees = [new_tree(new_workspace(city, self.net), 2000) for _ in count]
         self._kernels = compiled(sys.modules[__name__])
 
     @property

@@ -18,35 +18,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.nextstation.candidates import candidates
-from headway.bots.nextstation.network import (
-    DEPTH,
-    MOST_WIDTH,
-    output,
-    position_bits,
-    refresh,
-    update,
-)
+from headway.bots.nextstation.network import position_bits, refresh
 from headway.bots.nextstation.win_curve import LOWEST, STEPS
-from headway.bots.value_net import Network
+from headway.bots.nextstation.workspace import Workspace, candidates, value_after
 from headway.games.kernel import BIT, NONE, Mask, kernel
-from headway.games.nextstation.observation import FEATURE_WORDS
 from headway.games.nextstation.rules.arrays import (
     DECK,
-    MOST_MOVES,
     REVEAL,
     ROUNDS,
-    SCORE,
     SHARED,
     SHEET,
     SWITCH_CARD,
     UNDERGROUNDS,
     WORDS,
-    CityRecord,
     SharedRecord,
     SheetRecord,
 )
-from headway.games.nextstation.rules.building import legal_moves, play
+from headway.games.nextstation.rules.building import play
 from headway.games.nextstation.rules.engine import end_turn, reveal
 
 MOST_EDGES = 32
@@ -100,8 +88,8 @@ EDGE = np.dtype(
 class Tree(NamedTuple):
     """The tree of a solo game, with scratch memory."""
 
-    city: CityRecord
-    net: Network
+    workspace: Workspace
+    """Values moves; the position in it is scratch memory."""
     nodes: Any
     sheets: Any
     outcomes: Any
@@ -109,13 +97,7 @@ class Tree(NamedTuple):
     slots: Any
     used: Any  # nodes, outcomes, edges
     path: Any  # node, outcome and edge of each step
-    shared: Any
-    scratch: Any
-    moves: Any
-    score: Any
-    bits: Any
-    sums: Any
-    hidden: Any
+    between: Any  # the shared record between the turns
     worth: Any  # value of a total, by undergrounds left; empty: the total itself
 
 
@@ -218,9 +200,9 @@ def add_node(tree: Tree, sheet: SheetRecord, between_turns: SharedRecord) -> int
 
 @kernel
 def _outcomes(tree: Tree, index: int, between_turns: SharedRecord) -> None:
-    city, net, node = tree.city, tree.net, tree.nodes[index]
-    position_bits(city, between_turns, tree.sheets[index], 0, tree.score[0], tree.bits[0])
-    refresh(net, tree.bits[0], tree.sums[0])
+    work, node = tree.workspace, tree.nodes[index]
+    position_bits(work.city, between_turns, tree.sheets[index], 0, work.score[0], work.bits[0])
+    refresh(work.net, work.bits[0], work.sums[0])
     left = 0
     for card in range(DECK):
         if node["shown"] & BIT[card] == NONE:
@@ -254,20 +236,17 @@ def reveal_outcome(shared: SharedRecord, card: int, switched: int) -> None:
 @kernel
 def _edges(tree: Tree, index: int, at: int, between_turns: SharedRecord) -> None:
     """Values every candidate move of an outcome and keeps the best ones."""
-    city, outcome = tree.city, tree.outcomes[at]
-    shared = tree.shared
-    shared[1] = between_turns
-    shared[1]["phase"] = REVEAL
-    reveal_outcome(shared[1], int(outcome["card"]), int(outcome["switched"]))
-    tree.scratch[0] = tree.sheets[index]
-    n = legal_moves(city, shared[1], tree.scratch, 0, tree.moves)
-    n = candidates(city, shared[1], tree.scratch[0], tree.moves, n)
+    work, outcome = tree.workspace, tree.outcomes[at]
+    work.shared[0], work.sheets[0] = between_turns, tree.sheets[index]
+    work.shared[0]["phase"] = REVEAL
+    reveal_outcome(work.shared[0], int(outcome["card"]), int(outcome["switched"]))
+    n = candidates(work)
     first = int(tree.used[2])
     outcome["first"] = first
     kept = 0
     best, solved = -1.0e9, 1
     for i in range(n):
-        move = int(tree.moves[i])
+        move = int(work.moves[i])
         value, final = _value_after(tree, move)
         if kept < MOST_EDGES:
             place = first + kept
@@ -290,22 +269,13 @@ def _edges(tree: Tree, index: int, at: int, between_turns: SharedRecord) -> None
 
 @kernel
 def _value_after(tree: Tree, move: int) -> tuple[float, int]:
-    """Returns the value of `scratch[0]` after a move in `shared[1]`, and whether it is final."""
-    city, net = tree.city, tree.net
-    shared, scratch = tree.shared, tree.scratch
-    scratch[1] = scratch[0]
-    shared[2] = shared[1]
-    play(city, shared[1], scratch[1], move)
-    end_turn(shared[2], scratch[1:2])
-    total = float(position_bits(city, shared[2], scratch[1], 0, tree.score[0], tree.bits[1]))
-    r = int(shared[2]["round"])
-    if r >= ROUNDS:
+    """Returns the value of a move in the workspace's position, and whether it is final."""
+    total, after = value_after(tree.workspace, move, False), tree.workspace.shared[1]
+    if after["round"] >= ROUNDS:
         return worth_of(tree, total, 0), 1
-    update(net, tree.bits[0], tree.sums[0], tree.bits[1], tree.sums[1])
-    total += output(net, r, tree.sums[1], tree.hidden)
     # Do not search past the deal of special stations: it has too many outcomes.
-    final = 1 if shared[2]["use_special"] != 0 and shared[2]["turn"] == 0 else 0
-    return worth_of(tree, total, UNDERGROUNDS - int(shared[2]["undergrounds"])), final
+    final = 1 if after["use_special"] != 0 and after["turn"] == 0 else 0
+    return worth_of(tree, total, UNDERGROUNDS - int(after["undergrounds"])), final
 
 
 @kernel
@@ -357,17 +327,16 @@ def set_between_turns(tree: Tree, index: int, shared: SharedRecord) -> None:
 @kernel
 def grow(tree: Tree, index: int, at: int, edge: int) -> int:
     """Creates the node that a move of a node leads to."""
-    shared = tree.shared
-    set_between_turns(tree, index, shared[0])
-    outcome = tree.outcomes[at]
-    shared[1] = shared[0]
-    reveal_outcome(shared[1], int(outcome["card"]), int(outcome["switched"]))
-    tree.scratch[2] = tree.sheets[index]
-    play(tree.city, shared[1], tree.scratch[2], int(tree.edges[edge]["move"]))
-    end_turn(shared[1], tree.scratch[2:3])
-    shared[0] = shared[1]
-    shared[0]["phase"] = REVEAL
-    return add_node(tree, tree.scratch[2], shared[0])
+    work, outcome = tree.workspace, tree.outcomes[at]
+    shared, between = work.shared, tree.between
+    set_between_turns(tree, index, between[0])
+    shared[0], work.sheets[0] = between[0], tree.sheets[index]
+    reveal_outcome(shared[0], int(outcome["card"]), int(outcome["switched"]))
+    play(work.city, shared[0], work.sheets[0], int(tree.edges[edge]["move"]))
+    end_turn(shared[0], work.sheets[0:1])
+    between[0] = shared[0]
+    between[0]["phase"] = REVEAL
+    return add_node(tree, work.sheets[0], between[0])
 
 
 @kernel
@@ -464,19 +433,17 @@ def search(
     Returns the outcome of the card and the number of simulations. The one entry to the tree for
     Python: each further one would be compiled with everything that it uses.
     """
-    for i in range(tree.shared.shape[0]):
-        tree.shared[i] = between_turns
-    root = add_node(tree, sheet, tree.shared[0])
+    tree.between[0] = between_turns
+    root = add_node(tree, sheet, tree.between[0])
     at = root_outcome(tree, root, card, switched)
     return at, simulate(tree, root, at if known else -1, simulations, exploration)
 
 
-def new_tree(city: CityRecord, net: Network, nodes: int) -> Tree:
+def new_tree(workspace: Workspace, nodes: int) -> Tree:
     """Creates an empty tree for this many nodes; the system commits its memory on first use."""
     slots = 1 << (2 * nodes - 1).bit_length()
     return Tree(
-        city=city,
-        net=net,
+        workspace=workspace,
         nodes=np.zeros(nodes, NODE),
         sheets=np.zeros(nodes, SHEET),
         outcomes=np.zeros(nodes * 20, OUTCOME),
@@ -484,12 +451,6 @@ def new_tree(city: CityRecord, net: Network, nodes: int) -> Tree:
         slots=np.zeros(slots, np.int32),
         used=np.zeros(3, np.int64),
         path=np.zeros((MOST_DEPTH, 3), np.int64),
-        shared=np.zeros(3, SHARED),
-        scratch=np.zeros(4, SHEET),
-        moves=np.zeros(MOST_MOVES, np.int64),
-        score=np.zeros(1, SCORE),
-        bits=np.zeros((2, FEATURE_WORDS), np.uint64),
-        sums=np.zeros((2, MOST_WIDTH), np.float32),
-        hidden=np.zeros(DEPTH, np.float32),
+        between=np.zeros(1, SHARED),
         worth=np.zeros((0, 2)),
     )
