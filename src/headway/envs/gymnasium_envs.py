@@ -27,6 +27,7 @@ from headway.envs.seats_game import BotGame
 from headway.envs.tickettoride.encoding import POLICIES
 from headway.errors import InputError
 from headway.games.contract import Game, Seat, View
+from headway.games.nextstation import OPTIONS
 from headway.record import Record, record_of
 
 Observation = dict[str, np.ndarray]
@@ -327,16 +328,17 @@ def _told_of(places: np.ndarray, info: dict[str, Any]) -> dict[str, Any]:
 def next_station(
     map: str | Path = "london",  # noqa: A002 (a public keyword)
     *,
-    objectives: bool = False,
-    powers: bool = False,
-    special_stations: bool = False,
     observation: str = "board",
     rewards: str = "score",
     illegal: str = "replace",
     render_mode: str | None = None,
+    **modules: bool,
 ) -> SeatEnv:
-    """Returns `Headway/NextStation-v0`: a solo game in a city, which may be a file."""
-    encoding = _solo(map, observation, objectives, powers, special_stations)
+    """Returns `Headway/NextStation-v0`: a solo game in a city, which may be a file.
+
+    `modules` are `objectives`, `powers` and `special_stations`.
+    """
+    encoding = encoding_of(open_game(NEXT_STATION, map, 1, **modules), observation)
     played = encoding.batch(1, rewards=rewards, autoreset=DISABLED, records=True)
     return SeatEnv(encoding, played, illegal=illegal, render_mode=render_mode)
 
@@ -345,46 +347,29 @@ def next_station_vector(
     num_envs: int = 1,
     *,
     map: str | Path = "london",  # noqa: A002 (a public keyword)
-    objectives: bool = False,
-    powers: bool = False,
-    special_stations: bool = False,
     observation: str = "board",
-    autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     **settings: Any,
 ) -> SeatVectorEnv:
-    """Returns the vector environment of `Headway/NextStation-v0`; `settings` of `_vector`."""
-    encoding = _solo(map, observation, objectives, powers, special_stations)
-    return _vector(encoding, num_envs, autoreset_mode, **settings)
+    """Returns the vector environment of `Headway/NextStation-v0`.
 
-
-def _solo(
-    map_name: str | Path, observation: str, objectives: bool, powers: bool, special: bool
-) -> Encoding:
-    options = {"objectives": objectives, "powers": powers, "special_stations": special}
-    return encoding_of(open_game(NEXT_STATION, map_name, 1, **options), observation)
+    `settings` are modules, as above, and those of `_vector`.
+    """
+    modules = {name: settings.pop(name) for name in OPTIONS if name in settings}
+    encoding = encoding_of(open_game(NEXT_STATION, map, 1, **modules), observation)
+    return _vector(encoding, num_envs, **settings)
 
 
 def _vector(
     encoding: Encoding,
     num_envs: int,
-    autoreset_mode: AutoresetMode | str,
     *,
-    rewards: str = "score",
+    autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     illegal: str = "replace",
-    threads: int = 1,
-    records: bool = False,
-    **who: Any,
+    **settings: Any,
 ) -> SeatVectorEnv:
-    mode = AutoresetMode(autoreset_mode)
-    played = encoding.batch(
-        num_envs,
-        rewards=rewards,
-        threads=threads,
-        records=records,
-        autoreset=AUTORESET[mode],
-        **who,
-    )
-    seat = who.get("seat", 0)
+    """Returns a vector environment; `settings` are those of `Encoding.batch`."""
+    mode, seat = AutoresetMode(autoreset_mode), settings.get("seat", 0)
+    played = encoding.batch(num_envs, autoreset=AUTORESET[mode], **settings)
     return SeatVectorEnv(encoding, played, seat=seat, illegal=illegal, autoreset_mode=mode)
 
 
@@ -415,19 +400,13 @@ def ticket_to_ride_vector(
     *,
     map: str | Path = "london",  # noqa: A002 (a public keyword)
     seats: int = 2,
-    seat: Seat = 0,
     opponents: str | Sequence[str] = "driver",
-    autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     **settings: Any,
 ) -> SeatVectorEnv:
     """Returns the vector environment of `Headway/TicketToRide-v0`; for bots in `POLICIES`."""
     game = open_game(TICKET_TO_RIDE, map, seats)
     bots = _opponents(game, opponents)
-    for bot in bots:
-        if bot not in POLICIES:
-            raise InputError("env.native", bot=bot, known=", ".join(POLICIES))
-    settings |= {"seat": seat, "opponents": bots}
-    return _vector(encoding_of(game), num_envs, autoreset_mode, **settings)
+    return _vector(encoding_of(game), num_envs, opponents=bots, **settings)
 
 
 def _opponents(game: Game, opponents: str | Sequence[str]) -> list[str]:

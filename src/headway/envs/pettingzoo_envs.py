@@ -16,7 +16,7 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
 
 from headway.envs import checks
-from headway.envs.encoding import NEXT_STATION, TICKET_TO_RIDE, Encoding, encoding_of, open_game
+from headway.envs.encoding import NEXT_STATION, TICKET_TO_RIDE, encoding_of, open_game
 from headway.envs.gymnasium_envs import MODES, render, space_of
 from headway.envs.records import start_point
 from headway.envs.seats_game import SeatsGame
@@ -30,11 +30,20 @@ class _Seats:
     """What both kinds of environments share: agents, spaces, observations, records."""
 
     def __init__(
-        self, name: str, encoding: Encoding, rewards: str, render_mode: str | None
+        self,
+        game: str,
+        *,
+        map: str | Path = "london",  # noqa: A002 (a public keyword)
+        seats: int = 2,
+        observation: str = "board",
+        rewards: str = "score",
+        render_mode: str | None = None,
+        **options: bool,
     ) -> None:
+        encoding = encoding_of(open_game(game, map, seats, **options), observation)
         self.metadata = {
-            "render_modes": MODES, "name": name, "is_parallelizable": True,
-            "observation": encoding.observation,
+            "render_modes": MODES, "name": f"headway_{game.replace('-', '_')}_v0",
+            "is_parallelizable": True, "observation": encoding.observation,
         }  # fmt: skip
         self.render_mode = render_mode
         self.encoding, self.played = encoding, SeatsGame(encoding, rewards)
@@ -110,12 +119,6 @@ class _Seats:
 class SeatsAEC(_Seats, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
     """All seats one after the other; those that move at once decide in the order of seats."""
 
-    def __init__(
-        self, name: str, encoding: Encoding, rewards: str = "score", render_mode: str | None = None
-    ) -> None:
-        AECEnv.__init__(self)
-        _Seats.__init__(self, name, encoding, rewards, render_mode)
-
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Starts a game; see `_start` for `options`."""
         self._start(seed, options)
@@ -151,11 +154,6 @@ class SeatsAEC(_Seats, AECEnv[Agent, Any, Any]):  # type: ignore[misc]
 class SeatsParallel(_Seats, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
     """All seats at once; the action of a seat that has nothing to decide is ignored."""
 
-    def __init__(
-        self, name: str, encoding: Encoding, rewards: str = "score", render_mode: str | None = None
-    ) -> None:
-        _Seats.__init__(self, name, encoding, rewards, render_mode)
-
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[Agent, Any], dict[Agent, Any]]:
@@ -183,44 +181,21 @@ class SeatsParallel(_Seats, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
         return observations, infos
 
 
-def _next_station(
-    map: str | Path = "london",  # noqa: A002 (a public keyword)
-    *,
-    seats: int = 2,
-    observation: str = "board",
-    **options: bool,
-) -> Encoding:
-    """Opens Next Station; `options` are `objectives`, `powers` and `special_stations`."""
-    return encoding_of(open_game(NEXT_STATION, map, seats, **options), observation)
+def next_station(**settings: Any) -> SeatsAEC:
+    """Returns Next Station as AEC; `settings` of `_Seats`, with modules as `options`."""
+    return SeatsAEC(NEXT_STATION, **settings)
 
 
-def _ticket_to_ride(
-    map: str | Path = "london",  # noqa: A002 (a public keyword)
-    *,
-    seats: int = 2,
-) -> Encoding:
-    return encoding_of(open_game(TICKET_TO_RIDE, map, seats))
+def next_station_parallel(**settings: Any) -> SeatsParallel:
+    """Returns Next Station for all seats at once; `settings` as for `next_station`."""
+    return SeatsParallel(NEXT_STATION, **settings)
 
 
-def next_station(rewards: str = "score", render_mode: str | None = None, **game: Any) -> SeatsAEC:
-    """Returns Next Station as AEC; `game` has the settings of `_next_station`."""
-    return SeatsAEC("headway_next_station_v0", _next_station(**game), rewards, render_mode)
+def ticket_to_ride(**settings: Any) -> SeatsAEC:
+    """Returns Ticket to Ride as AEC; `settings` of `_Seats`."""
+    return SeatsAEC(TICKET_TO_RIDE, **settings)
 
 
-def next_station_parallel(
-    rewards: str = "score", render_mode: str | None = None, **game: Any
-) -> SeatsParallel:
-    """Returns Next Station for all seats at once; settings as for `next_station`."""
-    return SeatsParallel("headway_next_station_v0", _next_station(**game), rewards, render_mode)
-
-
-def ticket_to_ride(rewards: str = "score", render_mode: str | None = None, **game: Any) -> SeatsAEC:
-    """Returns Ticket to Ride as AEC; `game` has the settings of `_ticket_to_ride`."""
-    return SeatsAEC("headway_ticket_to_ride_v0", _ticket_to_ride(**game), rewards, render_mode)
-
-
-def ticket_to_ride_parallel(
-    rewards: str = "score", render_mode: str | None = None, **game: Any
-) -> SeatsParallel:
-    """Returns Ticket to Ride for all seats at once; settings as for `ticket_to_ride`."""
-    return SeatsParallel("headway_ticket_to_ride_v0", _ticket_to_ride(**game), rewards, render_mode)
+def ticket_to_ride_parallel(**settings: Any) -> SeatsParallel:
+    """Returns Ticket to Ride for all seats at once; `settings` of `_Seats`."""
+    return SeatsParallel(TICKET_TO_RIDE, **settings)

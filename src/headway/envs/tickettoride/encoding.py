@@ -92,6 +92,6 @@ class TicketToRideEncoding(Encoding):
         setup["habits"] = np.array([SENSIBLE], HABITS)
         for i, bot in enumerate(opponents):
             if bot not in POLICIES:
-                raise InputError("format.unknown_bot", bot=bot, known=", ".join(POLICIES))
+                raise InputError("env.native", bot=bot, known=", ".join(POLICIES))
             setup["policies"][0, (seat + 1 + i) % seats] = POLICIES[bot]
         return Batch(self, setup, games, **settings)
