@@ -230,7 +230,7 @@ def sheet_trainings(_: Path, pieces: bool) -> Any:
     for games in [1] * 2 if pieces else [2]:
         part = lesson._replace(games=games, explore=5, trace=0.5, margin=4.0)
         kernels.study_games(*common, training._trees[0], part, generator)
-    tally = training._trajectories[0].tally.tolist()
+    tally = training._trajectories[0]["tally"].tolist()
     for weights, grad, mean, square in zip(
         training.net, training.grads[0], training.mean, training.square, strict=True
     ):

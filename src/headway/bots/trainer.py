@@ -48,9 +48,9 @@ class Trainer(ABC):
 
     def step(self, pool: ThreadPoolExecutor, games: int) -> None:
         """Plays this many games on each thread, then takes one gradient step."""
-        before = sum(trajectory.tally[-1] for trajectory in self._trajectories)
+        before = sum(trajectory["tally"][-1] for trajectory in self._trajectories)
         list(pool.map(self.play, range(self.plan.threads)))
-        positions = sum(trajectory.tally[-1] for trajectory in self._trajectories) - before
+        positions = sum(trajectory["tally"][-1] for trajectory in self._trajectories) - before
         self.games += games * self.plan.threads
         for grad in self.grads[1:]:
             for total, layer in zip(self.grads[0], grad, strict=True):
@@ -62,9 +62,9 @@ class Trainer(ABC):
 
     def sums(self) -> Any:
         """Returns the sums of all threads since the last call."""
-        total = sum(trajectory.tally for trajectory in self._trajectories)
+        total = sum(trajectory["tally"] for trajectory in self._trajectories)
         for trajectory in self._trajectories:
-            trajectory.tally[:] = 0
+            trajectory["tally"][:] = 0
         return total
 
     def store(self, path: Path) -> None:

@@ -79,7 +79,7 @@ def learn_back(head: Head, grad: Head, memory: Any, depth: int) -> None:
     `memory` has `slopes`, those of the error by output, and the layers `sums` and `hidden`; it
     loses `hidden`.
     """
-    sums, hidden, back, slopes = memory.sums, memory.hidden, memory.back, memory.slopes
+    sums, hidden, back, slopes = memory["sums"], memory["hidden"], memory["back"], memory["slopes"]
     outputs = head.third_bias.shape[0]
     for place in range(outputs):
         grad.third_bias[place] += slopes[place]

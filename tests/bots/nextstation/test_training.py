@@ -48,15 +48,15 @@ def test_learns(london: NextStation, tmp_path: Path) -> None:
 
 def test_gradient_is_the_slope_of_the_squared_error() -> None:
     generator = np.random.default_rng(4)
-    net, grad, trajectory = untrained(3, 8), zeros(shapes(8)), training.new_trajectory()
-    trajectory.bits[0] = generator.integers(0, 1 << 63, FEATURE_WORDS, np.uint64)
-    trajectory.bits[0] &= generator.integers(0, 1 << 63, FEATURE_WORDS, np.uint64)
-    trajectory.rounds[0] = 2
+    net, grad, trajectory = untrained(3, 8), zeros(shapes(8)), np.zeros(1, training.TRAJECTORY)[0]
+    trajectory["bits"][0] = generator.integers(0, 1 << 63, FEATURE_WORDS, np.uint64)
+    trajectory["bits"][0] &= generator.integers(0, 1 << 63, FEATURE_WORDS, np.uint64)
+    trajectory["rounds"][0] = 2
     net.second_bias[:] = generator.normal(0, 1, net.second_bias.shape)
 
     def value() -> float:
-        network.refresh(net, trajectory.bits[0], trajectory.sums)
-        return network.output(net, 2, trajectory.sums, trajectory.hidden)
+        network.refresh(net, trajectory["bits"][0], trajectory["sums"])
+        return network.output(net, 2, trajectory["sums"], trajectory["hidden"])
 
     def error() -> float:
         return 0.5 * ((value() - goal) / float(network.POINTS_PER_UNIT)) ** 2

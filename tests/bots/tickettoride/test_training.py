@@ -54,13 +54,13 @@ def test_a_training_is_reproducible_and_writes_what_it_learned(tmp_path: Path) -
 
 def test_the_gradient_is_the_slope_of_the_error() -> None:
     generator = np.random.default_rng(4)
-    net, grad, trajectory = untrained(SHAPES, 3), zeros(SHAPES), training.new_trajectory()
+    net, grad, trajectory = untrained(SHAPES, 3), zeros(SHAPES), np.zeros(1, training.TRAJECTORY)[0]
     active = np.sort(generator.choice(FEATURES, 40, replace=False))
-    trajectory.active[1, 5, :40], trajectory.lengths[1, 5] = active, 40
+    trajectory["active"][1, 5, :40], trajectory["lengths"][1, 5] = active, 40
     training.learn(net, grad, trajectory, 1, 5, 0.8, 6.0)
 
     def error(changed: Network) -> float:
-        sums, hidden = np.zeros_like(trajectory.sums), np.zeros_like(trajectory.hidden)
+        sums, hidden = np.zeros_like(trajectory["sums"]), np.zeros_like(trajectory["hidden"])
         add_rows(changed, active, 0, 40, changed.first_bias, sums)
         share, lead = output(changed, sums, hidden)
         entropy = -0.8 * np.log(share) - 0.2 * np.log(1 - share)

@@ -55,24 +55,24 @@ LARGEST_ERROR = np.float32(1.0)
 """The largest error that counts, in units of the output, so that one bad estimate moves little."""
 
 
-class SheetTrajectory(NamedTuple):
-    """The positions of the game that a thread learns from, with scratch memory."""
-
-    bits: Any
-    score: Any
-    rounds: Any
-    mean: Any
-    """The sheet's value over all cards that might come."""
-    value: Any
-    """The sheet's value once the card was known: the best move's value."""
-    best: Any
-    """1 if the move played was the one with the highest value."""
-    sums: Any
-    hidden: Any
-    back: Any
-    slopes: Any
-    tally: Any
-    """Sums: points, games; error squared, sheets."""
+TRAJECTORY = np.dtype(
+    [
+        ("bits", "u8", (MOST_SHEETS, FEATURE_WORDS)),
+        ("score", "f8", (MOST_SHEETS,)),
+        ("rounds", "i8", (MOST_SHEETS,)),
+        ("mean", "f8", (MOST_SHEETS,)),  # the sheet's value over all cards that might come
+        ("value", "f8", (MOST_SHEETS,)),  # once the card was known: the best move's value
+        ("best", "i8", (MOST_SHEETS,)),  # 1 if the best move was played
+        ("sums", "f4", (MOST_WIDTH,)),
+        ("hidden", "f4", (DEPTH,)),
+        ("back", "f4", (MOST_WIDTH,)),
+        ("slopes", "f4", (1,)),
+        ("tally", "f8", (4,)),  # sums: points, games; error squared, sheets
+    ],
+    align=True,
+)
+"""The positions of the game that a thread learns from, with scratch memory."""
+TrajectoryRecord = Any
 
 
 class Lesson(NamedTuple):
@@ -91,23 +91,6 @@ class Lesson(NamedTuple):
     """How many points below the best a move may be and still be searched."""
 
 
-def new_trajectory() -> SheetTrajectory:
-    """Creates an empty trajectory."""
-    return SheetTrajectory(
-        bits=np.zeros((MOST_SHEETS, FEATURE_WORDS), np.uint64),
-        score=np.zeros(MOST_SHEETS),
-        rounds=np.zeros(MOST_SHEETS, np.int64),
-        mean=np.zeros(MOST_SHEETS),
-        value=np.zeros(MOST_SHEETS),
-        best=np.zeros(MOST_SHEETS, np.int64),
-        sums=np.zeros(MOST_WIDTH, np.float32),
-        hidden=np.zeros(DEPTH, np.float32),
-        back=np.zeros(MOST_WIDTH, np.float32),
-        slopes=np.zeros(1, np.float32),
-        tally=np.zeros(4),
-    )
-
-
 @kernel
 def start(workspace: Workspace, lesson: Lesson, generator: Any) -> None:
     """Sets up a new game with a random choice of modules."""
@@ -120,23 +103,23 @@ def start(workspace: Workspace, lesson: Lesson, generator: Any) -> None:
 
 
 @kernel
-def _append(workspace: Workspace, trajectory: SheetTrajectory, t: int) -> None:
+def _append(workspace: Workspace, trajectory: TrajectoryRecord, t: int) -> None:
     shared = workspace.shared[0]
-    trajectory.score[t] = position_bits(
-        workspace.city, shared, workspace.sheets[0], 0, workspace.score[0], trajectory.bits[t]
+    trajectory["score"][t] = position_bits(
+        workspace.city, shared, workspace.sheets[0], 0, workspace.score[0], trajectory["bits"][t]
     )
-    trajectory.rounds[t] = shared["round"]
+    trajectory["rounds"][t] = shared["round"]
 
 
 @kernel
-def _finished(trajectory: SheetTrajectory, total: float) -> None:
-    trajectory.tally[0] += total
-    trajectory.tally[1] += 1
+def _finished(trajectory: TrajectoryRecord, total: float) -> None:
+    trajectory["tally"][0] += total
+    trajectory["tally"][1] += 1
 
 
 @kernel
 def play_alone(
-    workspace: Workspace, trajectory: SheetTrajectory, lesson: Lesson, generator: Any
+    workspace: Workspace, trajectory: TrajectoryRecord, lesson: Lesson, generator: Any
 ) -> int:
     """Plays the workspace's game by the network and records it; returns the number of turns."""
     t, drawn = 0, 0
@@ -145,11 +128,11 @@ def play_alone(
         if workspace.shared[0]["phase"] == OVER:
             return t
         drawn = next_turn(workspace.shared[0], workspace.cards, drawn, generator)
-        n, best, trajectory.value[t] = glance(workspace)
+        n, best, trajectory["value"][t] = glance(workspace)
         chosen = best
         if lesson.explore > 0 and below(generator, lesson.explore) == 0:
             chosen = below(generator, n)
-        trajectory.best[t] = 1 if chosen == best else 0
+        trajectory["best"][t] = 1 if chosen == best else 0
         move = int(workspace.moves[chosen])
         play(workspace.city, workspace.shared[0], workspace.sheets[0], move)
         end_turn(workspace.shared[0], workspace.sheets[0:1])
@@ -158,7 +141,11 @@ def play_alone(
 
 @kernel
 def learn_games(
-    workspace: Workspace, grad: Network, trajectory: SheetTrajectory, lesson: Lesson, generator: Any
+    workspace: Workspace,
+    grad: Network,
+    trajectory: TrajectoryRecord,
+    lesson: Lesson,
+    generator: Any,
 ) -> None:
     """Plays games and adds their gradient.
 
@@ -168,28 +155,30 @@ def learn_games(
     for _ in range(lesson.games):
         start(workspace, lesson, generator)
         last = play_alone(workspace, trajectory, lesson, generator)
-        goal = trajectory.score[last]
+        goal = trajectory["score"][last]
         _finished(trajectory, goal)
         for t in range(last - 1, -1, -1):
-            if trajectory.best[t] == 0:
-                goal = trajectory.value[t]
-            goal = lesson.trace * goal + (1.0 - lesson.trace) * trajectory.value[t]
+            if trajectory["best"][t] == 0:
+                goal = trajectory["value"][t]
+            goal = lesson.trace * goal + (1.0 - lesson.trace) * trajectory["value"][t]
             learn(workspace.net, grad, trajectory, t, goal)
 
 
 @kernel
-def learn(net: Network, grad: Network, trajectory: SheetTrajectory, t: int, goal: float) -> None:
+def learn(net: Network, grad: Network, trajectory: TrajectoryRecord, t: int, goal: float) -> None:
     """Adds the gradient of the squared error of a recorded sheet with target `goal`."""
-    bits, r = trajectory.bits[t], int(trajectory.rounds[t])
-    refresh(net, bits, trajectory.sums)
-    surprise = output(net, r, trajectory.sums, trajectory.hidden) + trajectory.score[t] - goal
-    trajectory.tally[2] += surprise * surprise
-    trajectory.tally[3] += 1
+    bits, r = trajectory["bits"][t], int(trajectory["rounds"][t])
+    refresh(net, bits, trajectory["sums"])
+    surprise = (
+        output(net, r, trajectory["sums"], trajectory["hidden"]) + trajectory["score"][t] - goal
+    )
+    trajectory["tally"][2] += surprise * surprise
+    trajectory["tally"][3] += 1
     slope = np.float32(surprise) / POINTS_PER_UNIT
-    trajectory.slopes[0] = min(max(slope, -LARGEST_ERROR), LARGEST_ERROR)
+    trajectory["slopes"][0] = min(max(slope, -LARGEST_ERROR), LARGEST_ERROR)
     learn_back(head_of(net, r), head_of(grad, r), trajectory, DEPTH)
     width = grad.first_bias.shape[0]
-    back = trajectory.back[:width]
+    back = trajectory["back"][:width]
     add_back(grad.first_bias, back)
     for word in range(FEATURE_WORDS):
         rest = bits[word]
@@ -202,7 +191,7 @@ def learn(net: Network, grad: Network, trajectory: SheetTrajectory, t: int, goal
 def study_games(
     workspace: Workspace,
     grad: Network,
-    trajectory: SheetTrajectory,
+    trajectory: TrajectoryRecord,
     tree: Tree,
     lesson: Lesson,
     generator: Any,
@@ -215,11 +204,11 @@ def study_games(
     for _ in range(lesson.games):
         start(workspace, lesson, generator)
         last = _study_alone(workspace, grad, trajectory, tree, lesson, generator)
-        goal = trajectory.score[last]
+        goal = trajectory["score"][last]
         _finished(trajectory, goal)
         for t in range(last - 1, -1, -1):
-            later = goal - trajectory.value[t] if trajectory.best[t] != 0 else 0.0
-            goal = trajectory.mean[t] + lesson.trace * later
+            later = goal - trajectory["value"][t] if trajectory["best"][t] != 0 else 0.0
+            goal = trajectory["mean"][t] + lesson.trace * later
             learn(workspace.net, grad, trajectory, t, goal)
 
 
@@ -227,7 +216,7 @@ def study_games(
 def _study_alone(
     workspace: Workspace,
     grad: Network,
-    trajectory: SheetTrajectory,
+    trajectory: TrajectoryRecord,
     tree: Tree,
     lesson: Lesson,
     generator: Any,
@@ -245,12 +234,12 @@ def _study_alone(
         drawn = next_turn(shared, workspace.cards, drawn, generator)
         at = root_outcome(tree, root, int(shared["card_id"]), int(shared["switched"]))
         outcome = tree.outcomes[at]
-        trajectory.mean[t], trajectory.value[t] = tree.nodes[root]["value"], outcome["value"]
-        trajectory.best[t] = 1
+        trajectory["mean"][t], trajectory["value"][t] = tree.nodes[root]["value"], outcome["value"]
+        trajectory["best"][t] = 1
         edge = _study_turn(grad, trajectory, tree, root, at, lesson.margin)
         if lesson.explore > 0 and below(generator, lesson.explore) == 0:
             edge = int(outcome["first"]) + below(generator, int(outcome["edges"]))
-            trajectory.best[t] = 0
+            trajectory["best"][t] = 0
         play(workspace.city, shared, workspace.sheets[0], int(tree.edges[edge]["move"]))
         end_turn(shared, workspace.sheets[0:1])
         t += 1
@@ -258,7 +247,7 @@ def _study_alone(
 
 @kernel
 def _study_turn(
-    grad: Network, trajectory: SheetTrajectory, tree: Tree, root: int, at: int, margin: float
+    grad: Network, trajectory: TrajectoryRecord, tree: Tree, root: int, at: int, margin: float
 ) -> int:
     """Searches each good move one turn deeper and learns from it; returns the edge of the best."""
     work, outcome = tree.workspace, tree.outcomes[at]
@@ -273,11 +262,11 @@ def _study_turn(
             child = grow(tree, root, at, e)
             edge["value"] = tree.nodes[child]["value"]
             set_between_turns(tree, child, tree.between[0])
-            bits = trajectory.bits[SCRATCH]
-            trajectory.score[SCRATCH] = position_bits(
+            bits = trajectory["bits"][SCRATCH]
+            trajectory["score"][SCRATCH] = position_bits(
                 work.city, tree.between[0], tree.sheets[child], 0, work.score[0], bits
             )
-            trajectory.rounds[SCRATCH] = tree.nodes[child]["round"]
+            trajectory["rounds"][SCRATCH] = tree.nodes[child]["round"]
             learn(work.net, grad, trajectory, SCRATCH, edge["value"])
         if edge["value"] > most:
             best, most = e, edge["value"]
@@ -337,7 +326,7 @@ class SheetTrainer(Trainer):
             margin=STUDY_MARGIN_POINTS,
         )
         self._workspaces = [new_workspace(city, self.net) for _ in count]
-        self._trajectories = [new_trajectory() for _ in count]
+        self._trajectories = [np.zeros(1, TRAJECTORY)[0] for _ in count]
         self._trees = [new_tree(new_workspace(city, self.net), 2000) for _ in count]
         self._kernels = compiled(sys.modules[__name__])
 

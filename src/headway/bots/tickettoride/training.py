@@ -60,48 +60,28 @@ LEAD_WEIGHT = 0.5
 """The weight of the lead's error, compared with that of the share."""
 
 
-class TableTrajectory(NamedTuple):
-    """The decisions of each seat in a game, with scratch memory."""
-
-    active: Any
-    lengths: Any
-    decisions: Any
-    values: Any
-    """Share and lead of the best move, by seat and decision."""
-    best: Any
-    """1 if the best move was played."""
-    shared: Any
-    players: Any
-    before: Any
-    before_players: Any
-    scores: Any
-    sums: Any
-    back: Any
-    hidden: Any
-    slopes: Any
-    tally: Any
-    """Sums: squared errors of shares and of leads; decisions."""
-
-
-def new_trajectory() -> TableTrajectory:
-    """Creates an empty trajectory."""
-    return TableTrajectory(
-        active=np.zeros((MOST_SEATS, MOST_DECISIONS, MOST_ACTIVE), np.int32),
-        lengths=np.zeros((MOST_SEATS, MOST_DECISIONS), np.int64),
-        decisions=np.zeros(MOST_SEATS, np.int64),
-        values=np.zeros((MOST_SEATS, MOST_DECISIONS, 2)),
-        best=np.zeros((MOST_SEATS, MOST_DECISIONS), np.int64),
-        shared=np.zeros(1, SHARED),
-        players=np.zeros(MOST_SEATS, PLAYER),
-        before=np.zeros(1, SHARED),
-        before_players=np.zeros(MOST_SEATS, PLAYER),
-        scores=np.zeros(1, SCORE),
-        sums=np.zeros(WIDTH, np.float32),
-        back=np.zeros(WIDTH, np.float32),
-        hidden=np.zeros(DEPTH, np.float32),
-        slopes=np.zeros(OUTPUTS, np.float32),
-        tally=np.zeros(3),
-    )
+TRAJECTORY = np.dtype(
+    [
+        ("active", "i4", (MOST_SEATS, MOST_DECISIONS, MOST_ACTIVE)),
+        ("lengths", "i8", (MOST_SEATS, MOST_DECISIONS)),
+        ("decisions", "i8", (MOST_SEATS,)),
+        ("values", "f8", (MOST_SEATS, MOST_DECISIONS, 2)),  # share and lead of the best move
+        ("best", "i8", (MOST_SEATS, MOST_DECISIONS)),  # 1 if the best move was played
+        ("shared", SHARED),
+        ("players", PLAYER, (MOST_SEATS,)),
+        ("before", SHARED),
+        ("before_players", PLAYER, (MOST_SEATS,)),
+        ("score", SCORE),
+        ("sums", "f4", (WIDTH,)),
+        ("back", "f4", (WIDTH,)),
+        ("hidden", "f4", (DEPTH,)),
+        ("slopes", "f4", (OUTPUTS,)),
+        ("tally", "f8", (3,)),  # sums: squared errors of shares and of leads; decisions
+    ],
+    align=True,
+)
+"""The decisions of each seat in a game, with scratch memory."""
+TrajectoryRecord = Any
 
 
 class Games(NamedTuple):
@@ -121,47 +101,47 @@ def decide(
     valuer: Valuer,
     players: Any,
     seat: int,
-    trajectory: TableTrajectory,
+    trajectory: TrajectoryRecord,
     generator: Any,
     explore: int,
 ) -> None:
     """Makes a move of a seat and records what the seat sees after it."""
-    board, shared, t = valuer.board, trajectory.shared[0], int(trajectory.decisions[seat])
-    before_players = trajectory.before_players[: players.shape[0]]
+    board, shared, t = valuer.board, trajectory["shared"], int(trajectory["decisions"][seat])
+    before_players = trajectory["before_players"][: players.shape[0]]
     prepare(valuer, shared, players, seat)
     n, total = candidates(valuer, shared, players, seat)
     best = value_moves(valuer, shared, players, seat, n)
     chosen = best if below(generator, explore) > 0 else below(generator, total)
-    trajectory.best[seat, t] = 1 if chosen == best else 0
+    trajectory["best"][seat, t] = 1 if chosen == best else 0
     move = int(valuer.moves[chosen])
-    trajectory.values[seat, t, 0] = valuer.values[best, 0]
-    trajectory.values[seat, t, 1] = valuer.values[best, 1]
-    trajectory.before[0] = shared
+    trajectory["values"][seat, t, 0] = valuer.values[best, 0]
+    trajectory["values"][seat, t, 1] = valuer.values[best, 1]
+    trajectory["before"] = shared
     for player in range(players.shape[0]):
         before_players[player] = players[player]
     play(board, shared, players, seat, move)
     kind = 0
     if shared["phase"] == BLIND:
         kind = deal(board, shared, players, generator)
-    changed, n = describe(valuer, trajectory.before[0], before_players, seat, move, kind)
-    row, size = trajectory.active[seat, t], 0
+    changed, n = describe(valuer, trajectory["before"], before_players, seat, move, kind)
+    row, size = trajectory["active"][seat, t], 0
     for i in range(n):
         if not changed or i < valuer.marks[0] or i >= valuer.marks[1]:
             row[size] = valuer.active[i]
             size += 1
-    trajectory.lengths[seat, t] = size
-    trajectory.decisions[seat] = min(t + 1, MOST_DECISIONS - 1)
+    trajectory["lengths"][seat, t] = size
+    trajectory["decisions"][seat] = min(t + 1, MOST_DECISIONS - 1)
 
 
 @kernel
-def play_game(valuer: Valuer, games: Games, trajectory: TableTrajectory, generator: Any) -> None:
+def play_game(valuer: Valuer, games: Games, trajectory: TrajectoryRecord, generator: Any) -> None:
     """Plays and records a game."""
     seats = games.blank_players.shape[0]
-    shared, players = trajectory.shared[0], trajectory.players[:seats]
-    trajectory.shared[0] = games.blank_shared[0]
+    shared, players = trajectory["shared"], trajectory["players"][:seats]
+    trajectory["shared"] = games.blank_shared[0]
     for seat in range(seats):
         players[seat] = games.blank_players[seat]
-        trajectory.decisions[seat] = 0
+        trajectory["decisions"][seat] = 0
     while shared["phase"] != OVER:
         seat = actor(shared, players)
         if seat == CHANCE:
@@ -172,51 +152,51 @@ def play_game(valuer: Valuer, games: Games, trajectory: TableTrajectory, generat
 
 @kernel
 def learn_games(
-    valuer: Valuer, grad: Network, games: Games, trajectory: TableTrajectory, generator: Any
+    valuer: Valuer, grad: Network, games: Games, trajectory: TrajectoryRecord, generator: Any
 ) -> None:
     """Plays games and adds their gradient."""
     seats, trace = games.blank_players.shape[0], games.trace
-    players = trajectory.players[:seats]
+    players = trajectory["players"][:seats]
     for _ in range(games.number):
         play_game(valuer, games, trajectory, generator)
         for seat in range(seats):
             share, lead = result_of(
-                valuer.board, players, seat, valuer.workspace, trajectory.scores[0]
+                valuer.board, players, seat, valuer.workspace, trajectory["score"]
             )
-            last = int(trajectory.decisions[seat])
+            last = int(trajectory["decisions"][seat])
             for t in range(last - 1, -1, -1):
                 learn(valuer.net, grad, trajectory, seat, t, share, lead)
-                best_share, best_lead = trajectory.values[seat, t, 0], trajectory.values[seat, t, 1]
-                if trajectory.best[seat, t] == 0:
-                    share, lead = best_share, best_lead
-                share = trace * share + (1.0 - trace) * best_share
-                lead = trace * lead + (1.0 - trace) * best_lead
+                best = trajectory["values"][seat, t]
+                if trajectory["best"][seat, t] == 0:
+                    share, lead = best[0], best[1]
+                share = trace * share + (1.0 - trace) * best[0]
+                lead = trace * lead + (1.0 - trace) * best[1]
 
 
 @kernel
 def learn(
     net: Network,
     grad: Network,
-    trajectory: TableTrajectory,
+    trajectory: TrajectoryRecord,
     seat: int,
     t: int,
     share: float,
     lead: float,
 ) -> None:
     """Adds the gradient of the error of a recorded decision."""
-    active, n = trajectory.active[seat, t], int(trajectory.lengths[seat, t])
-    add_rows(net, active, 0, n, net.first_bias, trajectory.sums)
-    said_share, said_lead = output(net, trajectory.sums, trajectory.hidden)
+    active, n = trajectory["active"][seat, t], int(trajectory["lengths"][seat, t])
+    add_rows(net, active, 0, n, net.first_bias, trajectory["sums"])
+    said_share, said_lead = output(net, trajectory["sums"], trajectory["hidden"])
     x, y = said_share - share, (said_lead - lead) / POINTS_PER_UNIT
-    trajectory.tally[0] += x * x
-    trajectory.tally[1] += (said_lead - lead) ** 2
-    trajectory.tally[2] += 1
-    trajectory.slopes[0] = x
-    trajectory.slopes[1] = LEAD_WEIGHT * min(max(y, -LARGEST_LEAD), LARGEST_LEAD)
+    trajectory["tally"][0] += x * x
+    trajectory["tally"][1] += (said_lead - lead) ** 2
+    trajectory["tally"][2] += 1
+    trajectory["slopes"][0] = x
+    trajectory["slopes"][1] = LEAD_WEIGHT * min(max(y, -LARGEST_LEAD), LARGEST_LEAD)
     learn_back(head_of(net), head_of(grad), trajectory, DEPTH)
-    add_back(grad.first_bias, trajectory.back)
+    add_back(grad.first_bias, trajectory["back"])
     for i in range(n):
-        add_back(grad.first[int(active[i])], trajectory.back)
+        add_back(grad.first[int(active[i])], trajectory["back"])
 
 
 GAMES_PER_THREAD = 2
@@ -285,7 +265,7 @@ class TableTrainer(Trainer):
         )
         threads, board = range(plan.threads), board_record(game.board)
         self._valuers = [new_valuer(board, net, game.seats) for _ in threads]
-        self._trajectories = [new_trajectory() for _ in threads]
+        self._trajectories = [np.zeros(1, TRAJECTORY)[0] for _ in threads]
         self._generators = [seeded(f"train|{plan.seed}|{game.seats}|{i}") for i in threads]
         kernels = compiled(sys.modules[__name__])
         self._learn_games = learn_games if interpreted else kernels.learn_games
