@@ -328,7 +328,9 @@ def test_the_sensible_player_is_legal_and_the_same_compiled(map_name: str, seats
             move = TicketDriver(table.game, random.Random(0)).choose(
                 table.view(seat), state.legal(seat)
             )
-            assert move == playout_policy.sensible(planned_game(state.copy()), seat)
+            here = state.copy()
+            game = planned_game(board_record(here.game.board), here.shared, here.players)
+            assert move == playout_policy.sensible(game, seat)
             table.play(seat, move)
 
 

@@ -13,6 +13,7 @@ from headway.bots.tickettoride.planner_bot import PlannerBot
 from headway.bots.tickettoride.route_plans import planned_game
 from headway.bots.tickettoride.trials import MoveTrials, native, worth_trying
 from headway.games.contract import Move, View
+from headway.games.tickettoride.rules.arrays import board_record
 from headway.games.tickettoride.state import TicketToRideState
 from headway.table import Table
 
@@ -48,7 +49,9 @@ class TicketDriver(Bot):
     def choose(self, view: View, legal: Sequence[Move], clock: float | None = None) -> Move:
         sampled = self.game.resample(view, self.generator)
         assert isinstance(sampled, TicketToRideState)
-        return int(native().sensible(planned_game(sampled), view.seat))
+        board = board_record(sampled.game.board)
+        game = planned_game(board, sampled.shared, sampled.players)
+        return int(native().sensible(game, view.seat))
 
     @classmethod
     def warm_up(cls) -> None:

@@ -21,19 +21,16 @@ from headway.bots.tickettoride.features import (
 from headway.bots.tickettoride.network import DEPTH, WIDTH, add_rows, output
 from headway.bots.tickettoride.playout_policy import payment
 from headway.bots.tickettoride.route_plans import (
-    HABITS,
     PLAN,
-    SENSIBLE,
-    WORKSPACE,
     PlannedGame,
     PlanRecord,
-    WorkspaceRecord,
+    copy_game,
     count_needs,
     make_plan,
+    planned_game,
 )
 from headway.bots.value_net import Network
 from headway.games.kernel import BIT, NONE, Mask, kernel, lowest
-from headway.games.tickettoride.board.board import MOST_SEATS
 from headway.games.tickettoride.rules.arrays import (
     CLAIM_MOVE,
     KEEP_MOVE,
@@ -68,13 +65,11 @@ BUSES_NEAR_END = 6
 class Valuer(NamedTuple):
     """What values the moves of one decision, with its scratch memory."""
 
-    board: BoardRecord
+    game: PlannedGame
+    """The position, and then the one after each move."""
     net: Network
-    habits: Any
-    """By seat."""
-    workspace: WorkspaceRecord
     shared: Any
-    players: Any
+    """The shared record of `game`, as an array of one."""
     plans: Any
     """The seat's plan before its move, and after it."""
     active: Any
@@ -91,13 +86,11 @@ class Valuer(NamedTuple):
 
 def new_valuer(board: BoardRecord, net: Network, seats: int) -> Valuer:
     """Creates what values the moves of sensible players."""
+    shared = np.zeros(1, SHARED)
     return Valuer(
-        board=board,
+        game=planned_game(board, shared[0], np.zeros(seats, PLAYER)),
         net=net,
-        habits=np.array([SENSIBLE] * seats, HABITS),
-        workspace=np.zeros(1, WORKSPACE)[0],
-        shared=np.zeros(1, SHARED),
-        players=np.zeros(MOST_SEATS, PLAYER),
+        shared=shared,
         plans=np.zeros(2, PLAN),
         active=np.zeros(2 * MOST_ACTIVE, np.int64),
         marks=np.zeros(5, np.int64),
@@ -111,23 +104,15 @@ def new_valuer(board: BoardRecord, net: Network, seats: int) -> Valuer:
 
 
 @kernel
-def plan_ahead(
-    valuer: Valuer, shared: SharedRecord, players: Any, seat: int, plan: PlanRecord
-) -> None:
-    """Makes the plan of a sensible player."""
-    board, habits, workspace = valuer.board, valuer.habits, valuer.workspace
-    make_plan(PlannedGame(board, shared, players, habits, valuer.plans, workspace), seat, plan)
-
-
-@kernel
 def prepare(valuer: Valuer, shared: SharedRecord, players: Any, seat: int) -> None:
     """Computes what the moves of a decision have in common."""
-    board, net, marks, plan = valuer.board, valuer.net, valuer.marks, valuer.plans[0]
-    workspace, active = valuer.workspace, valuer.active
+    game, net, marks, plan = valuer.game, valuer.net, valuer.marks, valuer.plans[0]
+    board, workspace, active = game.board, game.workspace, valuer.active
     n, marks[2], marks[3] = others_features(board, shared, players, seat, workspace, active, 0)
     marks[0] = n
     add_rows(net, active, 0, n, net.first_bias, valuer.others)
-    plan_ahead(valuer, shared, players, seat, plan)
+    copy_game(shared, players, valuer.shared, game.players)
+    make_plan(game, seat, plan)
     marks[1], marks[4] = network_features(
         board, players[seat], plan["routes"], int(marks[2]), workspace, active, n
     )
@@ -135,14 +120,14 @@ def prepare(valuer: Valuer, shared: SharedRecord, players: Any, seat: int) -> No
 
 
 @kernel
-def after_claim(valuer: Valuer, shared: SharedRecord, players: Any, seat: int, route: int) -> None:
+def after_claim(valuer: Valuer, seat: int, route: int) -> None:
     """Updates the plan after a claim."""
-    board, plan = valuer.board, valuer.plans[1]
+    plan = valuer.plans[1]
     if valuer.plans[0]["routes"] & BIT[route] != NONE:
         plan["routes"] &= ~BIT[route]
-        count_needs(board, plan)
+        count_needs(valuer.game.board, plan)
     else:
-        plan_ahead(valuer, shared, players, seat, plan)
+        make_plan(valuer.game, seat, plan)
 
 
 @kernel
@@ -171,24 +156,22 @@ def describe(
     `kind` is the card drawn from the pile, if the move draws one. Returns whether the features of
     routes and tickets are among them (else those of `prepare` hold), and the new length.
     """
-    board, workspace, active = valuer.board, valuer.workspace, valuer.active
-    valuer.shared[0] = shared
-    after, after_players = valuer.shared[0], valuer.players[: players.shape[0]]
-    for player in range(players.shape[0]):
-        after_players[player] = players[player]
+    game, active = valuer.game, valuer.active
+    board, workspace, after = game.board, game.workspace, game.shared
+    copy_game(shared, players, valuer.shared, game.players)
     valuer.plans[1] = valuer.plans[0]
-    own, what, plan = after_players[seat], move >> WHAT_AT, valuer.plans[1]
+    own, what, plan = game.players[seat], move >> WHAT_AT, valuer.plans[1]
     last = bool(shared["turns_left"] != NOT_YET)
     marks, changed = valuer.marks, False
     n, lead = int(marks[1]), int(marks[4])
     if what == KEEP_MOVE:
-        keep(after, after_players, seat, move & 255)
-        plan_ahead(valuer, after, after_players, seat, plan)
+        keep(after, game.players, seat, move & 255)
+        make_plan(game, seat, plan)
         changed = True
     else:
-        play(board, after, after_players, seat, move)
+        play(board, after, game.players, seat, move)
     if what == CLAIM_MOVE:
-        after_claim(valuer, after, after_players, seat, (move >> ROUTE_AT) & 63)
+        after_claim(valuer, seat, (move >> ROUTE_AT) & 63)
         changed = True
     if changed:
         routes = plan["routes"]
@@ -216,7 +199,7 @@ def value_of_pile(
 ) -> tuple[float, float]:
     """Returns the mean share and lead after a card from the pile, over all unseen cards."""
     share, lead, total = 0.0, 0.0, 0
-    for kind in range(int(valuer.board["kinds"])):
+    for kind in range(int(valuer.game.board["kinds"])):
         unseen = int(shared["pile"][kind])
         if shared["pile_size"] == 0:
             unseen = int(shared["discards"][kind])
@@ -271,7 +254,8 @@ def candidates(valuer: Valuer, shared: SharedRecord, players: Any, seat: int) ->
 
     Returns the number of considered moves and of all.
     """
-    board, moves, player, plan = valuer.board, valuer.moves, players[seat], valuer.plans[0]
+    board, moves = valuer.game.board, valuer.moves
+    player, plan = players[seat], valuer.plans[0]
     if shared["phase"] != TURN:
         n = keep_moves(board, shared, seat, moves)
         return n, n

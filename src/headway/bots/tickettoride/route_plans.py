@@ -21,11 +21,9 @@ from headway.games.tickettoride.rules.arrays import (
     BoardRecord,
     PlayerRecord,
     SharedRecord,
-    board_record,
 )
 from headway.games.tickettoride.rules.claims import closed
 from headway.games.tickettoride.rules.scoring import join
-from headway.games.tickettoride.state import TicketToRideState
 
 # One element of an array of these types.
 PlanRecord = Any
@@ -92,17 +90,25 @@ class PlannedGame(NamedTuple):
     workspace: WorkspaceRecord
 
 
-def planned_game(state: TicketToRideState) -> PlannedGame:
+def planned_game(board: BoardRecord, shared: SharedRecord, players: np.ndarray) -> PlannedGame:
     """Returns a position in which sensible players have made no plans yet."""
-    seats = state.game.seats
+    seats = len(players)
     return PlannedGame(
-        board=board_record(state.game.board),
-        shared=state.shared,
-        players=state.players,
+        board=board,
+        shared=shared,
+        players=players,
         habits=np.array([SENSIBLE] * seats, HABITS),
         plans=np.zeros(seats, PLAN),
         workspace=np.zeros(1, WORKSPACE)[0],
     )
+
+
+@kernel
+def copy_game(shared: Any, players: Any, to_shared: Any, to_players: Any) -> None:
+    """Copies a position; `to_shared` is an array of one."""
+    to_shared[0] = shared
+    for player in range(players.shape[0]):
+        to_players[player] = players[player]
 
 
 @kernel

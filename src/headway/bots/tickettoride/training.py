@@ -32,6 +32,7 @@ from headway.bots.tickettoride.player import (
     value_moves,
 )
 from headway.bots.tickettoride.playout_policy import result_of
+from headway.bots.tickettoride.route_plans import copy_game
 from headway.bots.trainer import Trainer
 from headway.bots.value_net import Network, add_back, learn_back, untrained
 from headway.games.contract import CHANCE
@@ -67,9 +68,9 @@ TRAJECTORY = np.dtype(
         ("decisions", "i8", (MOST_SEATS,)),
         ("values", "f8", (MOST_SEATS, MOST_DECISIONS, 2)),  # share and lead of the best move
         ("best", "i8", (MOST_SEATS, MOST_DECISIONS)),  # 1 if the best move was played
-        ("shared", SHARED),
+        ("shared", SHARED, (1,)),
         ("players", PLAYER, (MOST_SEATS,)),
-        ("before", SHARED),
+        ("before", SHARED, (1,)),
         ("before_players", PLAYER, (MOST_SEATS,)),
         ("score", SCORE),
         ("sums", "f4", (WIDTH,)),
@@ -106,7 +107,11 @@ def decide(
     explore: int,
 ) -> None:
     """Makes a move of a seat and records what the seat sees after it."""
-    board, shared, t = valuer.board, trajectory["shared"], int(trajectory["decisions"][seat])
+    board, shared, t = (
+        valuer.game.board,
+        trajectory["shared"][0],
+        int(trajectory["decisions"][seat]),
+    )
     before_players = trajectory["before_players"][: players.shape[0]]
     prepare(valuer, shared, players, seat)
     n, total = candidates(valuer, shared, players, seat)
@@ -116,14 +121,12 @@ def decide(
     move = int(valuer.moves[chosen])
     trajectory["values"][seat, t, 0] = valuer.values[best, 0]
     trajectory["values"][seat, t, 1] = valuer.values[best, 1]
-    trajectory["before"] = shared
-    for player in range(players.shape[0]):
-        before_players[player] = players[player]
+    copy_game(shared, players, trajectory["before"], before_players)
     play(board, shared, players, seat, move)
     kind = 0
     if shared["phase"] == BLIND:
         kind = deal(board, shared, players, generator)
-    changed, n = describe(valuer, trajectory["before"], before_players, seat, move, kind)
+    changed, n = describe(valuer, trajectory["before"][0], before_players, seat, move, kind)
     row, size = trajectory["active"][seat, t], 0
     for i in range(n):
         if not changed or i < valuer.marks[0] or i >= valuer.marks[1]:
@@ -137,15 +140,13 @@ def decide(
 def play_game(valuer: Valuer, games: Games, trajectory: TrajectoryRecord, generator: Any) -> None:
     """Plays and records a game."""
     seats = games.blank_players.shape[0]
-    shared, players = trajectory["shared"], trajectory["players"][:seats]
-    trajectory["shared"] = games.blank_shared[0]
-    for seat in range(seats):
-        players[seat] = games.blank_players[seat]
-        trajectory["decisions"][seat] = 0
+    shared, players = trajectory["shared"][0], trajectory["players"][:seats]
+    copy_game(games.blank_shared[0], games.blank_players, trajectory["shared"], players)
+    trajectory["decisions"][:] = 0
     while shared["phase"] != OVER:
         seat = actor(shared, players)
         if seat == CHANCE:
-            deal(valuer.board, shared, players, generator)
+            deal(valuer.game.board, shared, players, generator)
         else:
             decide(valuer, players, seat, trajectory, generator, games.explore)
 
@@ -161,7 +162,7 @@ def learn_games(
         play_game(valuer, games, trajectory, generator)
         for seat in range(seats):
             share, lead = result_of(
-                valuer.board, players, seat, valuer.workspace, trajectory["score"]
+                valuer.game.board, players, seat, valuer.game.workspace, trajectory["score"]
             )
             last = int(trajectory["decisions"][seat])
             for t in range(last - 1, -1, -1):

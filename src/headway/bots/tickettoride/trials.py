@@ -39,14 +39,7 @@ from headway.bots.tickettoride.player import (
     value_moves,
 )
 from headway.bots.tickettoride.playout_policy import finish, result_of
-from headway.bots.tickettoride.route_plans import (
-    HABITS,
-    PLAN,
-    SENSIBLE,
-    WORKSPACE,
-    PlannedGame,
-    WorkspaceRecord,
-)
+from headway.bots.tickettoride.route_plans import PlannedGame, copy_game, planned_game
 from headway.bots.value_net import Network
 from headway.games.contract import CHANCE, Move, Seat
 from headway.games.kernel import compiled, kernel
@@ -61,7 +54,6 @@ from headway.games.tickettoride.rules.arrays import (
     SCORE,
     SHARED,
     TURN,
-    BoardRecord,
     board_record,
 )
 from headway.games.tickettoride.rules.engine import actor, deal
@@ -96,12 +88,14 @@ TALLY = np.dtype(
 class TrialWorkspace(NamedTuple):
     """What is tried, the results, and the memory for playing."""
 
-    board: BoardRecord
+    game: PlannedGame
+    """What is played on."""
+    shared: Any
+    """The shared record of `game`, as an array of one."""
     seat: int
     hidden: bool
     """Whether the seat does not know all cards and tickets."""
     belief: Belief
-    habits: Any
     positions: Any
     """The shared record of each position; one, if the candidates are moves."""
     hands: Any
@@ -115,11 +109,6 @@ class TrialWorkspace(NamedTuple):
     world: Any
     """A determinization of the one position."""
     world_players: Any
-    shared: Any
-    """What is played on."""
-    players: Any
-    plans: Any
-    workspace: WorkspaceRecord
     score: Any
     cards: Any
     dealer: Any
@@ -132,30 +121,22 @@ def any_seed(generator: Any) -> np.uint64:
 
 
 @kernel
-def copy_game(shared: Any, players: Any, to_shared: Any, to_players: Any) -> None:
-    """Copies a position."""
-    to_shared[0] = shared
-    for player in range(players.shape[0]):
-        to_players[player] = players[player]
-
-
-@kernel
 def deal_world(trials: TrialWorkspace, generator: Any) -> None:
     """Deals a new determinization of the one position; if nothing is hidden, it is the real one."""
     copy_game(trials.positions[0], trials.hands[0], trials.world, trials.world_players)
     if trials.hidden:
         world, players, seat = trials.world[0], trials.world_players, trials.seat
-        redeal_cards(trials.board, world, players, seat, trials.cards, generator)
+        redeal_cards(trials.game.board, world, players, seat, trials.cards, generator)
         redeal_tickets(world, players, seat, trials.fits[0], generator)
 
 
 @kernel
 def make_move(trials: TrialWorkspace, i: int, seed: np.uint64) -> None:
     """Sets up a move in the determinization; `seed` decides the cards after it."""
-    copy_game(trials.world[0], trials.world_players, trials.shared, trials.players)
+    game, move = trials.game, int(trials.tallies[i]["move"])
+    copy_game(trials.world[0], trials.world_players, trials.shared, game.players)
     trials.dealer[0] = STIR ^ seed
-    move = int(trials.tallies[i]["move"])
-    play(trials.board, trials.shared[0], trials.players, trials.seat, move)
+    play(game.board, game.shared, game.players, trials.seat, move)
 
 
 @kernel
@@ -170,14 +151,17 @@ def add(tally: Any, share: float, lead: float) -> None:
 @kernel
 def play_out(trials: TrialWorkspace) -> tuple[float, float]:
     """Plays to the end of the game; returns the seat's share of the victory and its lead."""
-    shared, players, workspace = trials.shared[0], trials.players, trials.workspace
-    for player in range(players.shape[0]):
-        trials.plans[player]["made"] = 0
-    finish(
-        PlannedGame(trials.board, shared, players, trials.habits, trials.plans, workspace),
-        trials.dealer,
-    )
-    return result_of(trials.board, players, trials.seat, workspace, trials.score[0])
+    for player in range(trials.game.players.shape[0]):
+        trials.game.plans[player]["made"] = 0
+    finish(trials.game, trials.dealer)
+    return result(trials)
+
+
+@kernel
+def result(trials: TrialWorkspace) -> tuple[float, float]:
+    """Returns the seat's share of the victory and its lead, when the game is over."""
+    game = trials.game
+    return result_of(game.board, game.players, trials.seat, game.workspace, trials.score[0])
 
 
 @kernel
@@ -196,7 +180,7 @@ def try_moves(trials: TrialWorkspace, samples: int, generator: Any) -> None:
 @kernel
 def try_positions(trials: TrialWorkspace, first: int, samples: int, generator: Any) -> None:
     """Plays all remaining positions to the end of the game, in samples from `first` on."""
-    shared, players, seat = trials.shared[0], trials.players, trials.seat
+    board, shared, players = trials.game.board, trials.game.shared, trials.game.players
     for k in range(first, first + samples):
         seed = any_seed(generator)
         for i in range(trials.tallies.shape[0]):
@@ -204,8 +188,8 @@ def try_positions(trials: TrialWorkspace, first: int, samples: int, generator: A
                 continue
             copy_game(trials.positions[i], trials.hands[i], trials.shared, players)
             trials.dealer[0] = STIR ^ seed
-            redeal_cards(trials.board, shared, players, seat, trials.cards, trials.dealer)
-            redeal_tickets(shared, players, seat, trials.fits[i], trials.dealer)
+            redeal_cards(board, shared, players, trials.seat, trials.cards, trials.dealer)
+            redeal_tickets(shared, players, trials.seat, trials.fits[i], trials.dealer)
             trials.dealer[0] = STIR_DEAL ^ seed
             trials.shares[i, k], trials.margins[i, k] = play_out(trials)
 
@@ -216,11 +200,12 @@ def try_positions(trials: TrialWorkspace, first: int, samples: int, generator: A
 @kernel
 def play_ahead(trials: TrialWorkspace, valuer: Valuer, turns: int, tally: Any) -> None:
     """Plays until the seat has had this many turns, and adds its value at the next to a tally."""
-    left, shared, players = turns, trials.shared[0], trials.players
+    left, board = turns, trials.game.board
+    shared, players = trials.game.shared, trials.game.players
     while shared["phase"] != OVER:
         mover = actor(shared, players)
         if mover == CHANCE:
-            deal(trials.board, shared, players, trials.dealer)
+            deal(board, shared, players, trials.dealer)
             continue
         prepare(valuer, shared, players, mover)
         n, _ = candidates(valuer, shared, players, mover)
@@ -230,8 +215,8 @@ def play_ahead(trials: TrialWorkspace, valuer: Valuer, turns: int, tally: Any) -
                 add(tally, valuer.values[best, 0], valuer.values[best, 1])
                 return
             left -= 1
-        play(trials.board, shared, players, mover, int(valuer.moves[best]))
-    share, lead = result_of(trials.board, players, trials.seat, trials.workspace, trials.score[0])
+        play(board, shared, players, mover, int(valuer.moves[best]))
+    share, lead = result(trials)
     add(tally, share, lead)
 
 
@@ -259,11 +244,10 @@ def try_moves_ahead(
     with everything that it uses.
     """
     if samples == 0:
-        shared, players = trials.positions[0], trials.hands[0]
+        shared, players, game = trials.positions[0], trials.hands[0], trials.game
         weigh_tickets(
-            trials.board, shared, players, trials.seat, trials.belief, trials.workspace,
-            trials.fits[0],
-        )  # fmt: skip
+            game.board, shared, players, trials.seat, trials.belief, game.workspace, trials.fits[0]
+        )
         value_here(trials, valuer)
     for _ in range(samples):
         deal_world(trials, generator)
@@ -308,14 +292,14 @@ class Trials(ABC):
         self, states: Sequence[TicketToRideState], seat: Seat, candidates: int, key: str
     ) -> None:
         game, n = states[0].game, len(states)
-        board, seats = board_record(game.board), game.seats
+        board, seats, shared = board_record(game.board), game.seats, np.zeros(1, SHARED)
         self.generator = seeded(key)
         self.workspace = TrialWorkspace(
-            board=board,
+            game=planned_game(board, shared[0], np.zeros(seats, PLAYER)),
+            shared=shared,
             seat=seat,
             hidden=True,
             belief=SEARCH,
-            habits=np.array([SENSIBLE] * seats, HABITS),
             positions=np.array([state.shared for state in states], SHARED),
             hands=np.array([state.players for state in states], PLAYER),
             fits=np.ones((n, seats + 1, MOST_TICKETS)),
@@ -324,10 +308,6 @@ class Trials(ABC):
             margins=np.zeros((n, 0)),
             world=np.zeros(1, SHARED),
             world_players=np.zeros(seats, PLAYER),
-            shared=np.zeros(1, SHARED),
-            players=np.zeros(seats, PLAYER),
-            plans=np.zeros(seats, PLAN),
-            workspace=np.zeros(1, WORKSPACE)[0],
             score=np.zeros(1, SCORE),
             cards=np.zeros(board["cards"].sum(), np.int64),
             dealer=self.generator.copy(),
@@ -337,10 +317,10 @@ class Trials(ABC):
 
     def weigh(self) -> None:
         """Weighs the tickets that others may have."""
-        work = self.workspace
+        work, game = self.workspace, self.workspace.game
         for shared, players, fits in zip(work.positions, work.hands, work.fits, strict=True):
             native().weigh_tickets(
-                work.board, shared, players, work.seat, work.belief, work.workspace, fits
+                game.board, shared, players, work.seat, work.belief, game.workspace, fits
             )
 
     @property
@@ -423,7 +403,7 @@ class MoveTrials(Trials):
         if hidden:  # opening choices of others are unknown: each sample makes them again
             work.hands["choice"] = 0
         self.tallies["move"] = moves
-        self.valuer = None if net is None else new_valuer(work.board, net, position.game.seats)
+        self.valuer = None if net is None else new_valuer(work.game.board, net, position.game.seats)
         self.point_value = POINT_VALUE if net is None else LEAD_VALUE
         if self.valuer is None:
             self.weigh()
