@@ -106,17 +106,6 @@ class Encoding(ABC):
             raise KeyError(action)
         return None
 
-    def legal_mask(self, state: State, seat: Seat, chosen: int = NOTHING) -> np.ndarray:
-        """Returns the mask of an actor as `State.legal` has it: slow, to check the other one."""
-        mask = np.zeros(self.actions, np.int8)
-        for move in state.legal(seat):
-            first, *rest = self.decisions(move)
-            if chosen == NOTHING:
-                mask[first] = 1
-            elif first == chosen and rest:
-                mask[rest[0]] = 1
-        return mask
-
     def possible(self, state: State, seat: Seat, chosen: int, action: int) -> int:
         """Returns the action, or the lowest possible one if it is not possible."""
         mask = self.show(state, seat, chosen).masks
