@@ -182,25 +182,20 @@ def show(memory: Memory, out: Outputs, game: int, row: int) -> int:
 
 
 @kernel
-def step_game(memory: Memory, actions: Any, out: Outputs, game: int) -> None:
-    """Takes an action in a game, or starts or shows it; see `envs/batch.py`."""
-    scratch, episode = memory.scratch[0], memory.episodes[game]
-    scratch["sheets"][0] = episode["sheet"]
-    task = task_of(memory, actions, game)
-    out.illegal[game] = task == DECIDE and not decide(memory, game, int(actions[game]))
-    if task == START:
-        start(memory, game)
-    over = bool(episode["shared"]["phase"] == OVER)
-    row = row_of(memory, out, game, task, over)
-    finish(memory, out, game, task, over, show(memory, out, game, row))
-    if row != game:
-        start(memory, game)
-        show(memory, out, game, game)
-    episode["sheet"] = scratch["sheets"][0]
-
-
-@kernel
 def step_games(memory: Memory, actions: Any, out: Outputs, first: int, stop: int) -> None:
-    """Takes an action in each game from `first` to `stop` - 1."""
+    """Takes an action in each game from `first` to `stop` - 1, or starts or shows it."""
+    scratch = memory.scratch[0]
     for game in range(first, stop):
-        step_game(memory, actions, out, game)
+        episode = memory.episodes[game]
+        scratch["sheets"][0] = episode["sheet"]
+        task = task_of(memory, actions, game)
+        out.illegal[game] = task == DECIDE and not decide(memory, game, int(actions[game]))
+        if task == START:
+            start(memory, game)
+        over = bool(episode["shared"]["phase"] == OVER)
+        row = row_of(memory, out, game, task, over)
+        finish(memory, out, game, task, over, show(memory, out, game, row))
+        if row != game:
+            start(memory, game)
+            show(memory, out, game, game)
+        episode["sheet"] = scratch["sheets"][0]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from headway.bots.tickettoride.playout_policy import sensible
+from headway.bots.tickettoride.playout_policy import result_of, sensible
 from headway.bots.tickettoride.route_plans import HABITS, PLAN, WORKSPACE, PlannedGame
 from headway.envs.episodes import (
     DECIDE,
@@ -34,7 +34,7 @@ from headway.envs.tickettoride.observation import observe
 from headway.games.contract import CHANCE
 from headway.games.kernel import kernel
 from headway.games.replay import among
-from headway.games.tickettoride.board.board import MOST_LOCATIONS, MOST_SEATS, MOST_TICKETS
+from headway.games.tickettoride.board.board import MOST_LOCATIONS, MOST_SEATS
 from headway.games.tickettoride.rules.arrays import (
     BOARD,
     MOST_MOVES,
@@ -43,11 +43,9 @@ from headway.games.tickettoride.rules.arrays import (
     PLAYER,
     SCORE,
     SHARED,
-    PlayerRecord,
     SharedRecord,
 )
 from headway.games.tickettoride.rules.engine import actor, deal
-from headway.games.tickettoride.rules.scoring import score
 from headway.games.tickettoride.rules.turns import legal_moves, play
 from headway.games.xorshift import below
 
@@ -192,50 +190,34 @@ def show(memory: Memory, out: Outputs, game: int, row: int) -> int:
 
 
 @kernel
-def rank_of(setup: SetupRecord, scratch: ScratchRecord, player: PlayerRecord) -> int:
-    """Returns a number that is higher for a better result (TR-19)."""
-    total = score(setup["board"], player, scratch["reach"], scratch["score"])
-    return total * (MOST_TICKETS + 1) + int(scratch["score"]["completed"])
-
-
-@kernel
 def won(memory: Memory, game: int) -> int:
     """Returns 1 for a victory, 0 for a shared one, -1 for a defeat."""
-    setup, scratch, players = memory.setup[0], memory.scratch[0], memory.episodes[game]["players"]
-    seat, result = int(setup["seat"]), 1
-    own = rank_of(setup, scratch, players[seat])
-    for other in range(int(setup["seats"])):
-        rank = rank_of(setup, scratch, players[other])
-        if rank > own:
-            return -1
-        if rank == own and other != seat:
-            result = 0
-    return result
-
-
-@kernel
-def step_game(memory: Memory, actions: Any, out: Outputs, game: int) -> None:
-    """Takes an action in a game, or starts or shows it; see `envs/batch.py`."""
-    setup, episode = memory.setup[0], memory.episodes[game]
-    task = task_of(memory, actions, game)
-    out.illegal[game] = task == DECIDE and not decide(memory, game, int(actions[game]))
-    if task == START:
-        start(memory, game)
-    elif task == RESUME:
-        play_on(memory, game)
-    over = bool(episode["shared"]["phase"] == OVER)
-    row = row_of(memory, out, game, task, over)
-    total = show(memory, out, game, row)
-    if over and setup["rewarded"] == WINNING:
-        total = won(memory, game)
-    finish(memory, out, game, task, over, total)
-    if row != game:
-        start(memory, game)
-        show(memory, out, game, game)
+    setup, scratch, episode = memory.setup[0], memory.scratch[0], memory.episodes[game]
+    players, seat = episode["players"][: setup["seats"]], int(setup["seat"])
+    workspace, score_record = scratch["workspace"], scratch["score"]
+    share, _ = result_of(setup["board"], players, seat, workspace, score_record)
+    if share == 0.0:
+        return -1
+    return 1 if share == 1.0 else 0
 
 
 @kernel
 def step_games(memory: Memory, actions: Any, out: Outputs, first: int, stop: int) -> None:
-    """Takes an action in each game from `first` to `stop` - 1."""
+    """Takes an action in each game from `first` to `stop` - 1, or starts or shows it."""
+    setup = memory.setup[0]
     for game in range(first, stop):
-        step_game(memory, actions, out, game)
+        task = task_of(memory, actions, game)
+        out.illegal[game] = task == DECIDE and not decide(memory, game, int(actions[game]))
+        if task == START:
+            start(memory, game)
+        elif task == RESUME:
+            play_on(memory, game)
+        over = bool(memory.episodes[game]["shared"]["phase"] == OVER)
+        row = row_of(memory, out, game, task, over)
+        total = show(memory, out, game, row)
+        if over and setup["rewarded"] == WINNING:
+            total = won(memory, game)
+        finish(memory, out, game, task, over, total)
+        if row != game:
+            start(memory, game)
+            show(memory, out, game, game)
