@@ -90,7 +90,7 @@ def follow_fairly(
     for i in range(n):
         card, switched = int(shared["card_id"]), int(shared["switched"])
         clear(tree)
-        at, _ = search(
+        _, at, _ = search(
             tree, beam.sheets[i], workspace.shared[1], card, switched, False, simulations,
             EXPLORATION,
         )  # fmt: skip

@@ -128,18 +128,12 @@ class Analyst(ABC):
         return [self.expected(with_special(shared, pair), sheet, simulations) for pair in pairs]
 
 
-def analyst_of(evaluator: Evaluator, simulations: int) -> Analyst:
-    """Returns an analyst that searches a tree, or without a network plays games to their end."""
-    if evaluator.trained:
-        return TreeAnalyst(evaluator, simulations)
-    return EndingsAnalyst(evaluator, simulations)
+def analyst_of(evaluator: Evaluator, simulations: int = 0) -> Analyst:
+    """Returns an analyst that searches a tree, or without a network plays games to their end.
 
-
-def analyst_for_playing(evaluator: Evaluator) -> Analyst:
-    """Returns an analyst with space to keep what it searched from turn to turn."""
-    if evaluator.trained:
-        return TreeAnalyst(evaluator, 0, TREE_NODES)
-    return EndingsAnalyst(evaluator, 0)
+    One without simulations is for playing: it has space to keep what it searched from turn to turn.
+    """
+    return (TreeAnalyst if evaluator.trained else EndingsAnalyst)(evaluator, simulations)
 
 
 def with_special(shared: np.ndarray, pair: Move) -> np.ndarray:
@@ -172,20 +166,18 @@ def after_move(
 class TreeAnalyst(Analyst):
     """Searches a tree: a new one for each analysis, one that grows for a game that it plays."""
 
-    def __init__(self, evaluator: Evaluator, simulations: int, nodes: int = 0) -> None:
-        super().__init__(evaluator, simulations)
-        self._nodes = nodes or NODES_PER_SIMULATION * simulations + 64
-        self._deal_key = b""
+    _deal_key = b""
 
     @cached_property
     def tree(self) -> Tree:
         """The tree with what was searched last."""
-        return new_tree(self.evaluator.new_workspace(), self._nodes)
+        nodes = NODES_PER_SIMULATION * self.simulations + 64 if self.simulations else TREE_NODES
+        return new_tree(self.evaluator.new_workspace(), nodes)
 
     def analyse(self, solo_game: SoloGame, played: Move | None = None) -> Analysis:
         clear(self.tree)
-        between, sheet = solo_game.before_card(), solo_game.sheet
-        at = self._search(between, sheet, solo_game.card, solo_game.switched, self.simulations)
+        between, card = solo_game.before_card(), (solo_game.card, solo_game.switched)
+        root, at = self._search(between, solo_game.sheet, self.simulations, *card)
         outcome = self.tree.outcomes[at]
         known, first = float(outcome["value"]), int(outcome["first"])
         edges = self.tree.edges[first : first + int(outcome["edges"])]
@@ -194,7 +186,7 @@ class TreeAnalyst(Analyst):
             for edge in edges
         ]
         estimates.sort(key=lambda estimate: (-estimate.value, estimate.move))
-        expected = self._expected(0)
+        expected = self._expected(root)
         best = estimates[0]
         if played is None or played == best.move:
             return _whole(solo_game, expected, known, estimates, best, 0.0)
@@ -219,16 +211,22 @@ class TreeAnalyst(Analyst):
 
     def expected(self, shared: np.ndarray, sheet: np.ndarray, simulations: int) -> float:
         clear(self.tree)
-        self._search(shared, sheet, _unseen(shared), 0, simulations)
-        return self._expected(0)
+        root, _ = self._search(shared, sheet, simulations)
+        return self._expected(root)
 
     def _search(
-        self, shared: np.ndarray, sheet: np.ndarray, card: int, switched: int, simulations: int
-    ) -> int:
-        at, _ = native().search(
+        self,
+        shared: np.ndarray,
+        sheet: np.ndarray,
+        simulations: int,
+        card: int = -1,
+        switched: int = 0,
+    ) -> tuple[int, int]:
+        """Searches from between two turns; returns the node and the outcome of a card, if any."""
+        root, at, _ = native().search(
             self.tree, sheet[0], shared[0], card, switched, False, simulations, EXPLORATION
         )
-        return int(at)
+        return root, at
 
     def _expected(self, index: int) -> float:
         node = self.tree.nodes[index]
@@ -250,13 +248,9 @@ class TreeAnalyst(Analyst):
             over = shared[0]["phase"] == OVER
             value = self.evaluator.values(solo_game, [move])[0]
             return MoveEstimate(move, value, 0.0 if over else self.evaluator.error * ERROR_SCALE)
-        at = self._search(
-            shared, sheet, _unseen(shared), 0, max(self.simulations // PLAYED_SHARE, 2)
-        )
-        firsts = self.tree.nodes["first"][: int(self.tree.used[0])]
-        index = int(np.searchsorted(firsts, at, side="right")) - 1
-        node = self.tree.nodes[index]
-        return MoveEstimate(move, self._expected(index), self._error(shared, node))
+        root, _ = self._search(shared, sheet, max(self.simulations // PLAYED_SHARE, 2))
+        error = self._error(shared, self.tree.nodes[root])
+        return MoveEstimate(move, self._expected(root), error)
 
     # Playing
 
@@ -270,7 +264,7 @@ class TreeAnalyst(Analyst):
     ) -> list[Appraisal]:
         searched, between = self._prepared(solo_game, curve), solo_game.before_card()[0]
         for share in shares(budget):
-            at, done = native().search(
+            _, at, done = native().search(
                 searched, solo_game.sheet[0], between, solo_game.card, solo_game.switched, True,
                 share, EXPLORATION,
             )  # fmt: skip
@@ -405,12 +399,6 @@ def _whole(
     return Analysis(
         expected + extra, known + extra, [real(one) for one in ordered], real(played), error
     )
-
-
-def _unseen(shared: np.ndarray) -> int:
-    """Returns a card that may come next and is not the switch."""
-    shown = shared[0]["shown"]
-    return next(c for c in range(DECK) if c != SWITCH_CARD and shown & BIT[c] == NONE)
 
 
 def _outcomes(shared: np.ndarray) -> list[tuple[int, int, float]]:

@@ -10,12 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from headway.bots.bot import Appraisal, Bot, Budget, GreedyBot, Searcher, overlook
-from headway.bots.nextstation.analysis import (
-    Analyst,
-    analyst_for_playing,
-    analyst_of,
-    special_pairs_before,
-)
+from headway.bots.nextstation.analysis import Analyst, analyst_of, special_pairs_before
 from headway.bots.nextstation.evaluator import Evaluator
 from headway.bots.nextstation.solo_game import SoloGame, solo_games
 from headway.bots.nextstation.win_curve import Curve, curve_against
@@ -90,7 +85,7 @@ class Expert(Searcher):
         super().__init__(game, generator, budget)
         assert isinstance(game, NextStation)
         self.city_game, self.evaluator = game, Evaluator(game)
-        self.analyst = analyst_for_playing(self.evaluator)
+        self.analyst = analyst_of(self.evaluator)
 
     @cached_property
     def _luck_analyst(self) -> Analyst:

@@ -406,18 +406,6 @@ def root_outcome(tree: Tree, root: int, card: int, switched: int) -> int:
 
 
 @kernel
-def simulate(tree: Tree, root: int, fixed: int, simulations: int, exploration: float) -> int:
-    """Simulates until the limit, until all is solved or the tree is full; returns the count."""
-    done = 0
-    while done < simulations and not full(tree):
-        if fixed >= 0 and tree.outcomes[fixed]["solved"] != 0:
-            break
-        simulate_once(tree, root, fixed, exploration)
-        done += 1
-    return done
-
-
-@kernel
 def search(
     tree: Tree,
     sheet: SheetRecord,
@@ -427,16 +415,23 @@ def search(
     known: bool,
     simulations: int,
     exploration: float,
-) -> tuple[int, int]:
+) -> tuple[int, int, int]:
     """Searches from before a card was revealed; if it is `known`, only what follows this card.
 
-    Returns the outcome of the card and the number of simulations. The one entry to the tree for
-    Python: each further one would be compiled with everything that it uses.
+    Stops early where that is solved or the tree is full. Returns the node, the outcome of the card,
+    -1 without one, and the number of simulations. The one entry to the tree for Python: each
+    further one would be compiled with everything that it uses.
     """
     tree.between[0] = between_turns
     root = add_node(tree, sheet, tree.between[0])
-    at = root_outcome(tree, root, card, switched)
-    return at, simulate(tree, root, at if known else -1, simulations, exploration)
+    at, done = root_outcome(tree, root, card, switched), 0
+    fixed = at if known else -1
+    while done < simulations and not full(tree):
+        if fixed >= 0 and tree.outcomes[fixed]["solved"] != 0:
+            break
+        simulate_once(tree, root, fixed, exploration)
+        done += 1
+    return root, at, done
 
 
 def new_tree(workspace: Workspace, nodes: int) -> Tree:
