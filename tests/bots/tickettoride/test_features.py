@@ -34,7 +34,7 @@ class Look:
         self.valuer = new_valuer(board_record(state.game.board), NET, state.game.seats)
         self.game = self.valuer, state.shared, state.players, seat
         prepare(*self.game)
-        self.considered, n = candidates(*self.game)
+        self.considered, n = candidates(self.valuer, seat)
         self.moves = [int(move) for move in self.valuer.moves[:n]]
 
     def features(self, move: int, kind: int = 1) -> list[int]:

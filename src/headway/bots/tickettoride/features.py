@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from headway.bots.tickettoride.route_plans import PlanRecord, WorkspaceRecord, length_of
+from headway.bots.tickettoride.route_plans import PlannedGame, PlanRecord, sum_of
 from headway.games.kernel import BIT, NONE, Mask, count, kernel, lowest
 from headway.games.tickettoride.board.board import MOST_DISTRICTS, MOST_ROUTES, MOST_TICKETS
 from headway.games.tickettoride.rules.arrays import (
@@ -17,8 +17,6 @@ from headway.games.tickettoride.rules.arrays import (
     MOST_KINDS,
     OPENING,
     BoardRecord,
-    PlayerRecord,
-    SharedRecord,
 )
 from headway.games.tickettoride.rules.claims import payable
 from headway.games.tickettoride.rules.scoring import join
@@ -79,6 +77,17 @@ def step(first: int, number: int, steps: int) -> int:
 
 
 @kernel
+def put_mask(mask: Mask, first: int, out: Any, n: int) -> int:
+    """Appends a feature for each one of a mask; returns the new length."""
+    while mask != NONE:
+        one = lowest(mask)
+        mask &= ~BIT[one]
+        out[n] = first + one
+        n += 1
+    return n
+
+
+@kernel
 def district_points(board: BoardRecord, reach: Any) -> int:
     """Returns the points of the districts that are joined."""
     points = 0
@@ -89,30 +98,17 @@ def district_points(board: BoardRecord, reach: Any) -> int:
 
 
 @kernel
-def others_features(
-    board: BoardRecord,
-    shared: SharedRecord,
-    players: Any,
-    seat: int,
-    workspace: WorkspaceRecord,
-    out: Any,
-    n: int,
-) -> tuple[int, int, int]:
-    """Appends the features of the other seats; returns the new length.
+def others_features(game: PlannedGame, seat: int, out: Any) -> tuple[int, int, int]:
+    """Writes the features of the other seats; returns their number.
 
     Also returns the most open points and the fewest buses of these seats.
     """
-    reach, seats = workspace["reach"], int(shared["seats"])
-    most, fewest = 0, STEPS
+    board, shared, reach = game.board, game.shared, game.workspace["reach"]
+    seats, n, most, fewest = int(shared["seats"]), 0, 0, STEPS
     for away in range(1, seats):
-        other = players[(seat + away) % seats]
+        other = game.players[(seat + away) % seats]
         first = (away - 1) * OTHER_SIZE
-        routes = other["routes"]
-        while routes != NONE:
-            route = lowest(routes)
-            routes &= ~BIT[route]
-            out[n] = first + OTHER_ROUTES + route
-            n += 1
+        n = put_mask(other["routes"], first + OTHER_ROUTES, out, n)
         join(board, other["routes"], reach)
         for ticket in range(int(board["tickets"])):
             if reach[int(board["ticket_a"][ticket])] & BIT[int(board["ticket_b"][ticket])] != NONE:
@@ -181,41 +177,25 @@ def district_features(board: BoardRecord, first: int, reach: Any, out: Any, n: i
 
 @kernel
 def network_features(
-    board: BoardRecord,
-    player: PlayerRecord,
-    planned: Mask,
-    most: int,
-    workspace: WorkspaceRecord,
-    out: Any,
-    n: int,
+    game: PlannedGame, seat: int, planned: Mask, most: int, out: Any, n: int
 ) -> tuple[int, int]:
     """Appends the features of routes, plan and tickets; returns the new length and the lead now.
 
     `most` are the points of the best other seat.
     """
-    reach, ahead = workspace["reach"], workspace["ahead"]
+    board, player = game.board, game.players[seat]
+    reach, ahead = game.workspace["reach"], game.workspace["ahead"]
     join(board, player["routes"], reach)
     join(board, player["routes"] | planned, ahead)
-    later = 0
-    routes = player["routes"]
-    while routes != NONE:
-        route = lowest(routes)
-        routes &= ~BIT[route]
-        out[n] = ROUTES + route
-        n += 1
-    routes = planned
-    while routes != NONE:
-        route = lowest(routes)
-        routes &= ~BIT[route]
-        later += int(board["points"][route])
-        out[n] = PLANNED + route
-        n += 1
+    n = put_mask(player["routes"], ROUTES, out, n)
+    n = put_mask(planned, PLANNED, out, n)
     n, with_tickets, with_plan = ticket_features(board, player["tickets"], reach, ahead, out, n)
     n = district_features(board, DISTRICTS, reach, out, n)
     n = district_features(board, DISTRICTS + FEW * MOST_DISTRICTS, ahead, out, n)
     now = int(player["points"]) + with_tickets + district_points(board, reach)
-    later += int(player["points"]) + with_plan + district_points(board, ahead)
-    buses, length = int(player["buses"]), length_of(board, planned)
+    later = int(player["points"]) + with_plan + district_points(board, ahead)
+    later += sum_of(planned, board["points"])
+    buses, length = int(player["buses"]), sum_of(planned, board["length"])
     out[n] = step(BUSES, buses, STEPS)
     out[n + 1] = step(LENGTH, length, STEPS)
     out[n + 2] = step(SPARE, buses - length, STEPS)
@@ -258,17 +238,11 @@ class Race(NamedTuple):
 
 @kernel
 def hand_features(
-    board: BoardRecord,
-    shared: SharedRecord,
-    player: PlayerRecord,
-    plan: PlanRecord,
-    race: Race,
-    workspace: WorkspaceRecord,
-    out: Any,
-    n: int,
+    game: PlannedGame, seat: int, plan: PlanRecord, race: Race, out: Any, n: int
 ) -> int:
     """Appends the features of cards and turns; returns the new length."""
-    hand, need, shown = player["hand"], plan["need"], workspace["moves"]
+    board, shared, player = game.board, game.shared, game.players[seat]
+    hand, need, shown = player["hand"], plan["need"], game.workspace["moves"]
     own = 1 if race.following == OWN_CARD else 0
     for kind in range(int(board["kinds"])):
         shown[kind] = 0
@@ -294,11 +268,4 @@ def hand_features(
     out[n + 3] = step(RACE + STEPS * min(turns, STEPS - 1), race.fewest, STEPS)
     out[n + 4] = step(NOW + race.following * 2 * STEPS, race.lead // 2 + STEPS, 2 * STEPS)
     out[n + 5] = NEXT + race.following
-    n += 6
-    routes = payable(board, player) & plan["routes"]
-    while routes != NONE:
-        route = lowest(routes)
-        routes &= ~BIT[route]
-        out[n] = READY + route
-        n += 1
-    return n
+    return put_mask(payable(board, player) & plan["routes"], READY, out, n + 6)

@@ -107,15 +107,13 @@ def new_valuer(board: BoardRecord, net: Network, seats: int) -> Valuer:
 def prepare(valuer: Valuer, shared: SharedRecord, players: Any, seat: int) -> None:
     """Computes what the moves of a decision have in common."""
     game, net, marks, plan = valuer.game, valuer.net, valuer.marks, valuer.plans[0]
-    board, workspace, active = game.board, game.workspace, valuer.active
-    n, marks[2], marks[3] = others_features(board, shared, players, seat, workspace, active, 0)
+    active = valuer.active
+    copy_game(shared, players, valuer.shared, game.players)
+    n, marks[2], marks[3] = others_features(game, seat, active)
     marks[0] = n
     add_rows(net, active, 0, n, net.first_bias, valuer.others)
-    copy_game(shared, players, valuer.shared, game.players)
     make_plan(game, seat, plan)
-    marks[1], marks[4] = network_features(
-        board, players[seat], plan["routes"], int(marks[2]), workspace, active, n
-    )
+    marks[1], marks[4] = network_features(game, seat, plan["routes"], int(marks[2]), active, n)
     add_rows(net, active, n, int(marks[1]), valuer.others, valuer.base)
 
 
@@ -131,19 +129,17 @@ def after_claim(valuer: Valuer, seat: int, route: int) -> None:
 
 
 @kernel
-def following(
-    board: BoardRecord, after: SharedRecord, player: PlayerRecord, move: int, last: bool
-) -> int:
+def following(game: PlannedGame, seat: int, move: int, last: bool) -> int:
     """Returns what comes next for a seat after its move; `last` if this is its last turn."""
     what = move >> WHAT_AT
     if what == TICKETS_MOVE:
         return OWN_TICKETS
     if last:
         return NO_TURN_LEFT
-    if player["buses"] <= board["end_at"]:
+    if game.players[seat]["buses"] <= game.board["end_at"]:
         return LAST_TURN_LEFT
     # `taken` is 0 again if the turn has ended
-    more = 0 < after["taken"] < board["take"] and after["after"] == TO_SECOND_CARD
+    more = 0 < game.shared["taken"] < game.board["take"] and game.shared["after"] == TO_SECOND_CARD
     return OWN_CARD if what == TAKE_MOVE and more else OTHERS_TURN
 
 
@@ -157,29 +153,27 @@ def describe(
     routes and tickets are among them (else those of `prepare` hold), and the new length.
     """
     game, active = valuer.game, valuer.active
-    board, workspace, after = game.board, game.workspace, game.shared
     copy_game(shared, players, valuer.shared, game.players)
     valuer.plans[1] = valuer.plans[0]
-    own, what, plan = game.players[seat], move >> WHAT_AT, valuer.plans[1]
+    what, plan = move >> WHAT_AT, valuer.plans[1]
     last = bool(shared["turns_left"] != NOT_YET)
     marks, changed = valuer.marks, False
     n, lead = int(marks[1]), int(marks[4])
     if what == KEEP_MOVE:
-        keep(after, game.players, seat, move & 255)
+        keep(game.shared, game.players, seat, move & 255)
         make_plan(game, seat, plan)
         changed = True
     else:
-        play(board, after, game.players, seat, move)
+        play(game.board, game.shared, game.players, seat, move)
     if what == CLAIM_MOVE:
         after_claim(valuer, seat, (move >> ROUTE_AT) & 63)
         changed = True
     if changed:
-        routes = plan["routes"]
-        n, lead = network_features(board, own, routes, int(marks[2]), workspace, active, n)
+        n, lead = network_features(game, seat, plan["routes"], int(marks[2]), active, n)
     if move == TAKE_PILE:
-        own["hand"][kind] += 1
-    race = Race(int(marks[3]), lead, following(board, after, own, move, last))
-    return changed, hand_features(board, after, own, plan, race, workspace, active, n)
+        game.players[seat]["hand"][kind] += 1
+    race = Race(int(marks[3]), lead, following(game, seat, move, last))
+    return changed, hand_features(game, seat, plan, race, active, n)
 
 
 @kernel
@@ -216,22 +210,20 @@ def value_of_pile(
 
 
 @kernel
-def considered_routes(
-    board: BoardRecord, shared: SharedRecord, players: Any, planned: Mask
-) -> Mask:
+def considered_routes(game: PlannedGame, planned: Mask) -> Mask:
     """Returns the routes that the player considers to claim.
 
     Beside its plan, it considers short ones only near the end. This halves the moves to value, and
     costs the network half a percent of its games against itself.
     """
-    routes: Mask = board["all_routes"]
-    if planned == NONE or shared["turns_left"] != NOT_YET:
+    routes: Mask = game.board["all_routes"]
+    if planned == NONE or game.shared["turns_left"] != NOT_YET:
         return routes
-    for player in range(players.shape[0]):
-        if players[player]["buses"] <= BUSES_NEAR_END:
+    for player in range(game.players.shape[0]):
+        if game.players[player]["buses"] <= BUSES_NEAR_END:
             return routes
-    for kind in range(int(board["kinds"])):
-        routes &= ~board["up_to"][kind, SHORT]
+    for kind in range(int(game.board["kinds"])):
+        routes &= ~game.board["up_to"][kind, SHORT]
     return routes | planned
 
 
@@ -249,13 +241,13 @@ def claims_of(
 
 
 @kernel
-def candidates(valuer: Valuer, shared: SharedRecord, players: Any, seat: int) -> tuple[int, int]:
+def candidates(valuer: Valuer, seat: int) -> tuple[int, int]:
     """Writes the moves that the player considers, then other claims, into `valuer.moves`.
 
-    Returns the number of considered moves and of all.
+    Returns the number of considered moves and of all. Call `prepare` just before.
     """
-    board, moves = valuer.game.board, valuer.moves
-    player, plan = players[seat], valuer.plans[0]
+    game, moves, plan = valuer.game, valuer.moves, valuer.plans[0]
+    board, shared, player = game.board, game.shared, game.players[seat]
     if shared["phase"] != TURN:
         n = keep_moves(board, shared, seat, moves)
         return n, n
@@ -263,7 +255,7 @@ def candidates(valuer: Valuer, shared: SharedRecord, players: Any, seat: int) ->
     if shared["taken"] > 0:
         return n, n
     routes = claimable(board, shared, player)
-    considered = routes & considered_routes(board, shared, players, plan["routes"])
+    considered = routes & considered_routes(game, plan["routes"])
     n = claims_of(board, player, plan, considered, moves, n)
     if tickets_left(shared) > 0:
         moves[n] = TICKETS

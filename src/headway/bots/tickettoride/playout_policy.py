@@ -17,10 +17,10 @@ from headway.bots.tickettoride.route_plans import (
     highest,
     lacking,
     lay,
-    length_of,
     make_plan,
     open_routes,
     renew_plan,
+    sum_of,
     time_left,
     unjoined,
     weigh,
@@ -208,12 +208,8 @@ def choose_tickets(game: PlannedGame, seat: int) -> int:
                 tickets |= BIT[int(shared["offered"][seat, k])]
         open_tickets = unjoined(board, player, tickets, workspace)
         routes, points = lay(board, player, open_tickets, time, workspace)
-        done = tickets & ~open_tickets
-        while done != NONE:
-            ticket = lowest(done)
-            done &= ~BIT[ticket]
-            points += int(board["ticket_points"][ticket])
-        over = length_of(board, routes) - (int(player["buses"]) - habits["spare"])
+        points += sum_of(tickets & ~open_tickets, board["ticket_points"])
+        over = sum_of(routes, board["length"]) - (int(player["buses"]) - habits["spare"])
         worth = (
             points - habits["effort"] * cost_of(routes, workspace) - habits["over"] * max(0.0, over)
         )

@@ -199,14 +199,14 @@ def way_back(
 
 
 @kernel
-def length_of(board: BoardRecord, routes: Mask) -> int:
-    """Returns the number of spaces of these routes."""
-    spaces = 0
-    while routes != NONE:
-        route = lowest(routes)
-        routes &= ~BIT[route]
-        spaces += int(board["length"][route])
-    return spaces
+def sum_of(mask: Mask, numbers: Any) -> int:
+    """Returns the sum of the whole numbers of those in a mask."""
+    total = 0
+    while mask != NONE:
+        one = lowest(mask)
+        mask &= ~BIT[one]
+        total += int(numbers[one])
+    return total
 
 
 @kernel
@@ -268,7 +268,7 @@ def lay(
         points -= worth
         if workspace["far"][b] < FAR:
             more = laid | way_back(board, player, a, b, workspace)
-            fits = length_of(board, more) <= int(player["buses"])
+            fits = sum_of(more, board["length"]) <= int(player["buses"])
             if fits and cost_of(more, workspace) <= time:
                 laid = more
                 points += 2 * worth

@@ -114,7 +114,7 @@ def decide(
     )
     before_players = trajectory["before_players"][: players.shape[0]]
     prepare(valuer, shared, players, seat)
-    n, total = candidates(valuer, shared, players, seat)
+    n, total = candidates(valuer, seat)
     best = value_moves(valuer, shared, players, seat, n)
     chosen = best if below(generator, explore) > 0 else below(generator, total)
     trajectory["best"][seat, t] = 1 if chosen == best else 0

@@ -208,7 +208,7 @@ def play_ahead(trials: TrialWorkspace, valuer: Valuer, turns: int, tally: Any) -
             deal(board, shared, players, trials.dealer)
             continue
         prepare(valuer, shared, players, mover)
-        n, _ = candidates(valuer, shared, players, mover)
+        n, _ = candidates(valuer, mover)
         best = value_moves(valuer, shared, players, mover, n)
         if mover == trials.seat and shared["phase"] == TURN and shared["taken"] == 0:
             if left == 0:
