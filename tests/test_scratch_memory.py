@@ -23,10 +23,12 @@ from support.scratch_memory import KERNELS, Bytes, Filled, filled
 import headway
 from benchmarks.beliefs import hand_of
 from benchmarks.perfect_information import best_fair, numbered_deal
+from headway.bots import trainer
 from headway.bots.bot import Budget
 from headway.bots.nextstation import analysis
 from headway.bots.nextstation.perfect_information import best_line
 from headway.bots.nextstation.training import SheetPlan, SheetTrainer
+from headway.bots.tickettoride import training as table_training
 from headway.bots.tickettoride.network import network_of
 from headway.bots.tickettoride.training import TablePlan, TableTrainer, learn_games
 from headway.bots.tickettoride.trials import (
@@ -340,11 +342,15 @@ def _same(found: Any, usual: Any) -> bool:
     return repr(found) == repr(usual)
 
 
-def test_what_lies_in_scratch_memory_teaches_nothing_at_tables() -> None:
+def test_what_lies_in_scratch_memory_teaches_nothing_at_tables(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in (trainer, table_training):
+        monkeypatch.setattr(module, "compiled", lambda kernels: kernels)
     box, name = find(str(TINY))
     game, nets = box.open(name, 2), []
     for source in fillings():
-        training: Any = TableTrainer(game, TablePlan(games=4, threads=1), interpreted=True)  # type: ignore[arg-type]
+        training: Any = TableTrainer(game, TablePlan(games=4, threads=1))  # type: ignore[arg-type]
         training._learn_games = Filled(learn_games, source, called := set[str]())
         list(training.run())
         assert called == {INTERPRETED}

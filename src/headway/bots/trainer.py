@@ -22,20 +22,19 @@ PARTS = ("net", "mean", "square")
 class Trainer(ABC):
     """A training that can be stopped and continued.
 
-    Only one with the same plan for the same map can continue it. `interpreted` runs the optimiser
-    as Python, for tests.
+    Only one with the same plan for the same map can continue it.
     """
 
     _trajectories: Sequence[Any]
     """By thread; each has a `tally` of sums, the last of which counts positions."""
 
-    def __init__(self, net: Network, plan: Any, map_hash: str, interpreted: bool = False) -> None:
+    def __init__(self, net: Network, plan: Any, map_hash: str) -> None:
         self.net, self.plan, self.map_hash, self.games = net, plan, map_hash, 0
         self.label = f"{map_hash} {plan}"
         self.mean, self.square, *self.grads = (
             Network(*map(np.zeros_like, net)) for _ in range(2 + plan.threads)
         )
-        self._adam = value_net.adam if interpreted else compiled(value_net).adam
+        self._adam = compiled(value_net).adam
 
     @property
     @abstractmethod

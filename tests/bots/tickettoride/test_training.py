@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from headway.bots import trainer
 from headway.bots.tickettoride import training
 from headway.bots.tickettoride.features import FEATURES, MOVER, OTHER_SIZE
 from headway.bots.tickettoride.network import (
@@ -33,9 +34,13 @@ def tiny(seats: int = 2) -> TicketToRide:
     return game
 
 
-def test_a_training_is_reproducible_and_writes_what_it_learned(tmp_path: Path) -> None:
+def test_a_training_is_reproducible_and_writes_what_it_learned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (trainer, training):  # compiling takes longer than these games
+        monkeypatch.setattr(module, "compiled", lambda kernels: kernels)
     plan = TablePlan(games=6, threads=1)
-    first, second = (TableTrainer(tiny(), plan, interpreted=True) for _ in range(2))
+    first, second = (TableTrainer(tiny(), plan) for _ in range(2))
     (progress,) = first.run()
     assert progress.games == 6
     assert 0 < progress.share_error < 1

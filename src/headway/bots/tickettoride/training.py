@@ -240,22 +240,13 @@ def for_more_seats(net: Network) -> Network:
 
 
 class TableTrainer(Trainer):
-    """Trains the network of a board for a number of seats.
-
-    `start` is the network to begin with. `interpreted` runs the kernels as Python, for tests.
-    """
+    """Trains the network of a board for a number of seats; `start` is the network to begin with."""
 
     plan: TablePlan
 
-    def __init__(
-        self,
-        game: TicketToRide,
-        plan: TablePlan,
-        start: Network | None = None,
-        interpreted: bool = False,
-    ) -> None:
+    def __init__(self, game: TicketToRide, plan: TablePlan, start: Network | None = None) -> None:
         net = untrained(SHAPES, plan.seed) if start is None else start
-        super().__init__(net, plan, game.map_hash, interpreted)
+        super().__init__(net, plan, game.map_hash)
         self._rate = plan.rate
         self._play = Games(
             blank_shared=blank_shared(game.board, game.seats),
@@ -268,8 +259,7 @@ class TableTrainer(Trainer):
         self._valuers = [new_valuer(board, net, game.seats) for _ in threads]
         self._trajectories = [np.zeros(1, TRAJECTORY)[0] for _ in threads]
         self._generators = [seeded(f"train|{plan.seed}|{game.seats}|{i}") for i in threads]
-        kernels = compiled(sys.modules[__name__])
-        self._learn_games = learn_games if interpreted else kernels.learn_games
+        self._learn_games = compiled(sys.modules[__name__]).learn_games
 
     @property
     def rate(self) -> float:
