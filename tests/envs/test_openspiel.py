@@ -63,7 +63,7 @@ def test_copies_are_equal_and_independent(name: str) -> None:
 def test_the_returns_are_the_result_at_the_table(name: str) -> None:
     game = pyspiel.load_game(name)
     state = played(game, 2)
-    outcome = headway.replay(record_of(game.headway, state.at.events)).outcome
+    outcome = headway.replay(record_of(game.coded.game, state.at.events)).outcome
     if "win" in name:
         assert [value == 1 for value in state.returns()] == [
             outcome.winners == (seat,) for seat in range(2)
@@ -187,7 +187,7 @@ def test_a_sampled_state_is_remembered_by_what_seats_have_seen() -> None:
     for other in (sampled, again, sampled.clone(), pickle.loads(pickle.dumps(sampled))):
         assert other.information_state_string(0) == state.information_state_string(0)
         # Of the other seat's real past, only what everybody has seen is in it.
-        public = [line.text for line in game.headway.log(state.at.events, headway.CHANCE)]
+        public = [line.text for line in game.coded.game.log(state.at.events, headway.CHANCE)]
         assert other.information_state_string(1).startswith("\n".join(public))
         with pytest.raises(headway.InputError, match="no record"):
             other.record()

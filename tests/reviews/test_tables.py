@@ -93,8 +93,9 @@ def test_a_ticket_that_routes_join_is_likely_held() -> None:
     last = job.reviewer._sampled(job.reviewer._view(0, len(job.played.events)))
     trials = PositionTrials([last], 0, "key")
     board, routes = last.game.board, int(last.players[1]["routes"])
-    weights = trials.fits[0, 1, : len(board.tickets)]
-    assert trials.fits[0, 0].max() == trials.fits[0, 2].max() == 1.0, "only others are judged"
+    fits = trials.workspace.fits[0]
+    weights = fits[1, : len(board.tickets)]
+    assert fits[0].max() == fits[2].max() == 1.0, "only others are judged"
     joined = [i for i in range(len(board.tickets)) if _joins(board, routes, i)]
     assert joined
     others = [i for i in range(len(board.tickets)) if i not in joined]

@@ -24,7 +24,7 @@ from headway.envs.encoding import (
 from headway.envs.episodes import FINAL, NOTHING, WINNING
 from headway.envs.seats_game import rewards_of
 from headway.errors import InputError
-from headway.games.contract import CHANCE, Event, Game, Move, State
+from headway.games.contract import CHANCE, Event, Move, State
 from headway.record import Record, record_of
 
 MOST_CHANCE = 128
@@ -95,14 +95,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         )
         super().__init__(kind, info, params)
 
-    @property
-    def headway(self) -> Game:
-        """The game of the contract."""
-        return self.coded.game
-
     def new_initial_state(self) -> SpielState:
         """Returns the state before anything is dealt."""
-        return SpielState(self, SpielPosition(self.headway.start(), []))
+        return SpielState(self, SpielPosition(self.coded.game.start(), []))
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
         """Returns an observer of public information, private information, or both."""

@@ -251,7 +251,7 @@ def redealt(state: TicketToRideState, seat: int, trust: float) -> Iterator[Ticke
         world = state.copy()
         args = board_record(state.game.board), world.shared, world.players, seat
         native().redeal_cards(*args, cards, generator)
-        native().redeal_tickets(*args[1:], trials.fits[0], generator)
+        native().redeal_tickets(*args[1:], trials.workspace.fits[0], generator)
         yield world
 
 

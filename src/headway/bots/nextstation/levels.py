@@ -36,19 +36,24 @@ class Tourist(GreedyBot):
         return super().choose(view, overlook(legal, OVERLOOKED_SHARE, self.generator), clock)
 
 
-class Driver(Bot):
-    """Takes the move with the highest value for the whole game, without searching."""
+class SheetBot(Bot):
+    """Values sheets by the network of the city."""
 
-    name = "driver"
     games = ("next-station",)
     compiled = True
-    compile_seconds = 10.0
-    overlooked: ClassVar[float] = 0.0
 
     def __init__(self, game: Game, generator: random.Random, budget: Budget | None = None) -> None:
         super().__init__(game, generator, budget)
         assert isinstance(game, NextStation)
         self.city_game, self.evaluator = game, Evaluator(game)
+
+
+class Driver(SheetBot):
+    """Takes the move with the highest value for the whole game, without searching."""
+
+    name = "driver"
+    compile_seconds = 10.0
+    overlooked: ClassVar[float] = 0.0
 
     @classmethod
     def warm_up(cls) -> None:
@@ -70,22 +75,19 @@ class Commuter(Driver):
     overlooked = 0.2
 
 
-class Expert(Searcher):
+class Expert(SheetBot, Searcher):
     """Searches over the coming cards; in a last round with opponents it plays to win.
 
     With a network it searches a tree; for a city without one it plays games to their end.
     """
 
     name = "expert"
-    games = ("next-station",)
-    budget = Budget(seconds=1.0)
     compile_seconds = 20.0
 
-    def __init__(self, game: Game, generator: random.Random, budget: Budget | None = None) -> None:
-        super().__init__(game, generator, budget)
-        assert isinstance(game, NextStation)
-        self.city_game, self.evaluator = game, Evaluator(game)
-        self.analyst = analyst_of(self.evaluator)
+    @cached_property
+    def analyst(self) -> Analyst:
+        """Keeps what it searched from turn to turn."""
+        return analyst_of(self.evaluator)
 
     @cached_property
     def _luck_analyst(self) -> Analyst:

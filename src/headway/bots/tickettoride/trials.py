@@ -323,12 +323,6 @@ class Trials(ABC):
                 game.board, shared, players, work.seat, work.belief, game.workspace, fits
             )
 
-    @property
-    def fits(self) -> np.ndarray:
-        """The weights of tickets, by position, seat and ticket."""
-        fits: np.ndarray = self.workspace.fits
-        return fits
-
     @abstractmethod
     def run(self, samples: int) -> None:
         """Tries the remaining candidates in this many further determinizations."""
