@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from benchmarks.figure import Figure, Measure
-from headway.bots.nextstation.analysis import EXPLORATION
 from headway.bots.nextstation.evaluator import Evaluator
 from headway.bots.nextstation.perfect_information import Beam, KnownDeal, best_followed, best_line
 from headway.bots.nextstation.tree import Tree, clear, new_tree, search
@@ -91,9 +90,8 @@ def follow_fairly(
         card, switched = int(shared["card_id"]), int(shared["switched"])
         clear(tree)
         _, at, _ = search(
-            tree, beam.sheets[i], workspace.shared[1], card, switched, False, simulations,
-            EXPLORATION,
-        )  # fmt: skip
+            tree, beam.sheets[i], workspace.shared[1], card, switched, False, simulations
+        )
         outcome, luck = tree.outcomes[at], lucks[i]
         luck[1] = outcome["value"] - tree.nodes[0]["value"]
         for e in range(int(outcome["first"]), int(outcome["first"]) + int(outcome["edges"])):

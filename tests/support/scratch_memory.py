@@ -91,7 +91,7 @@ KERNELS = {
     "bots.nextstation.workspace.candidates": Kernel(lambda a: _position(a.workspace), ""),
     "bots.nextstation.tree.search": Kernel(
         lambda a: _tree(a.tree),
-        "sheet between_turns card switched known simulations exploration",
+        "sheet between_turns card switched known simulations",
     ),
     "bots.nextstation.workspace.value_after": Kernel(
         lambda a: _position(a.workspace, a.first), "move"
@@ -170,7 +170,7 @@ KERNELS = {
             *_rest(a.valuer, "board", "net", "habits"),
             *([] if a.samples else [a.trials.fits]),
         ],
-        "turns generator",
+        "generator",
     ),
     "bots.tickettoride.training.learn_games": Kernel(
         lambda a: [*_rest(a.valuer, "board", "net", "habits"), *_rest(a.trajectory, "tally")],

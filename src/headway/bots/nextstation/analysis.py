@@ -44,8 +44,6 @@ TREE_NODES = 30_000
 """The size of a tree for playing; with outcomes and edges it takes about 150 MB."""
 SIMULATIONS_PER_CLOCK_CHECK = 16
 """The number of simulations between two checks of the clock."""
-EXPLORATION = 4.0
-"""The exploration constant of the tree, in points."""
 NODES_PER_SIMULATION = 6
 """The space of a tree; turns with powers have many moves."""
 PLAYED_SHARE = 8
@@ -224,7 +222,7 @@ class TreeAnalyst(Analyst):
     ) -> tuple[int, int]:
         """Searches from between two turns; returns the node and the outcome of a card, if any."""
         root, at, _ = native().search(
-            self.tree, sheet[0], shared[0], card, switched, False, simulations, EXPLORATION
+            self.tree, sheet[0], shared[0], card, switched, False, simulations
         )
         return root, at
 
@@ -263,11 +261,9 @@ class TreeAnalyst(Analyst):
         generator: random.Random,
     ) -> list[Appraisal]:
         searched, between = self._prepared(solo_game, curve), solo_game.before_card()[0]
+        card = solo_game.card, solo_game.switched
         for share in shares(budget):
-            _, at, done = native().search(
-                searched, solo_game.sheet[0], between, solo_game.card, solo_game.switched, True,
-                share, EXPLORATION,
-            )  # fmt: skip
+            _, at, done = native().search(searched, solo_game.sheet[0], between, *card, True, share)
             if done < share:
                 break
         outcome = searched.outcomes[at]

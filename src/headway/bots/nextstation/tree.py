@@ -40,6 +40,8 @@ from headway.games.nextstation.rules.engine import end_turn, reveal
 MOST_EDGES = 32
 """The number of moves kept per outcome; the best ones by the network."""
 MOST_DEPTH = 64
+EXPLORATION = 4.0
+"""The exploration constant, in points."""
 MIX_A, MIX_B = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
 SHIFT_29, SHIFT_32 = np.uint64(29), np.uint64(32)
 
@@ -294,11 +296,11 @@ def _pick_outcome(tree: Tree, index: int) -> int:
 
 
 @kernel
-def _pick_edge(tree: Tree, at: int, exploration: float) -> int:
+def _pick_edge(tree: Tree, at: int) -> int:
     """Returns the unsolved move with the highest upper confidence bound."""
     outcome = tree.outcomes[at]
     first = int(outcome["first"])
-    spread = exploration * math.sqrt(math.log(outcome["visits"] + 2.0))
+    spread = EXPLORATION * math.sqrt(math.log(outcome["visits"] + 2.0))
     # If all are solved, return any of them; the update of the path then marks the outcome solved.
     best, most = first, -1.0e18
     for i in range(first, first + int(outcome["edges"])):
@@ -340,7 +342,7 @@ def grow(tree: Tree, index: int, at: int, edge: int) -> int:
 
 
 @kernel
-def simulate_once(tree: Tree, root: int, fixed: int, exploration: float) -> None:
+def simulate_once(tree: Tree, root: int, fixed: int) -> None:
     """Runs one simulation: walks down the tree and updates the values on the path."""
     index, depth = root, 0
     at = fixed
@@ -349,7 +351,7 @@ def simulate_once(tree: Tree, root: int, fixed: int, exploration: float) -> None
             at = _pick_outcome(tree, index)
             if at < 0:
                 break
-        edge = _pick_edge(tree, at, exploration)
+        edge = _pick_edge(tree, at)
         tree.path[depth, 0], tree.path[depth, 1], tree.path[depth, 2] = index, at, edge
         depth += 1
         if tree.edges[edge]["solved"] != 0 or depth >= MOST_DEPTH:
@@ -414,7 +416,6 @@ def search(
     switched: int,
     known: bool,
     simulations: int,
-    exploration: float,
 ) -> tuple[int, int, int]:
     """Searches from before a card was revealed; if it is `known`, only what follows this card.
 
@@ -429,7 +430,7 @@ def search(
     while done < simulations and not full(tree):
         if fixed >= 0 and tree.outcomes[fixed]["solved"] != 0:
             break
-        simulate_once(tree, root, fixed, exploration)
+        simulate_once(tree, root, fixed)
         done += 1
     return root, at, done
 

@@ -59,6 +59,9 @@ LARGEST_LEAD = 2.0
 """The largest error of the lead that counts, in units of the output."""
 LEAD_WEIGHT = 0.5
 """The weight of the lead's error, compared with that of the share."""
+GAMES_PER_THREAD = 2
+"""Games of a thread between two gradient steps."""
+RANDOM_MOVE_EVERY = 40
 
 
 TRAJECTORY = np.dtype(
@@ -90,21 +93,13 @@ class Games(NamedTuple):
 
     blank_shared: Any
     blank_players: Any
-    number: int
-    explore: int
-    """How many moves there are for each random one."""
     trace: float
     """The weight of later values in a target."""
 
 
 @kernel
 def decide(
-    valuer: Valuer,
-    players: Any,
-    seat: int,
-    trajectory: TrajectoryRecord,
-    generator: Any,
-    explore: int,
+    valuer: Valuer, players: Any, seat: int, trajectory: TrajectoryRecord, generator: Any
 ) -> None:
     """Makes a move of a seat and records what the seat sees after it."""
     board, shared, t = (
@@ -116,7 +111,7 @@ def decide(
     prepare(valuer, shared, players, seat)
     n, total = candidates(valuer, seat)
     best = value_moves(valuer, shared, players, seat, n)
-    chosen = best if below(generator, explore) > 0 else below(generator, total)
+    chosen = best if below(generator, RANDOM_MOVE_EVERY) > 0 else below(generator, total)
     trajectory["best"][seat, t] = 1 if chosen == best else 0
     move = int(valuer.moves[chosen])
     trajectory["values"][seat, t, 0] = valuer.values[best, 0]
@@ -148,7 +143,7 @@ def play_game(valuer: Valuer, games: Games, trajectory: TrajectoryRecord, genera
         if seat == CHANCE:
             deal(valuer.game.board, shared, players, generator)
         else:
-            decide(valuer, players, seat, trajectory, generator, games.explore)
+            decide(valuer, players, seat, trajectory, generator)
 
 
 @kernel
@@ -158,7 +153,7 @@ def learn_games(
     """Plays games and adds their gradient."""
     seats, trace = games.blank_players.shape[0], games.trace
     players = trajectory["players"][:seats]
-    for _ in range(games.number):
+    for _ in range(GAMES_PER_THREAD):
         play_game(valuer, games, trajectory, generator)
         for seat in range(seats):
             share, lead = result_of(
@@ -200,11 +195,8 @@ def learn(
         add_back(grad.first[int(active[i])], trajectory["back"])
 
 
-GAMES_PER_THREAD = 2
-"""Games of a thread between two gradient steps."""
 GAMES_PER_STAGE = 4000
 """Games with the same rate; a training reports after each stage."""
-RANDOM_MOVE_EVERY = 40
 TRACE = 0.8, 0.6
 """The weight of later values in a target, at the start and at the end."""
 LOWEST_RATE = 0.03
@@ -251,8 +243,6 @@ class TableTrainer(Trainer):
         self._play = Games(
             blank_shared=blank_shared(game.board, game.seats),
             blank_players=blank_players(game.board, game.seats),
-            number=GAMES_PER_THREAD,
-            explore=RANDOM_MOVE_EVERY,
             trace=TRACE[0],
         )
         threads, board = range(plan.threads), board_record(game.board)

@@ -198,9 +198,9 @@ def try_positions(trials: TrialWorkspace, first: int, samples: int, generator: A
 
 
 @kernel
-def play_ahead(trials: TrialWorkspace, valuer: Valuer, turns: int, tally: Any) -> None:
-    """Plays until the seat has had this many turns, and adds its value at the next to a tally."""
-    left, board = turns, trials.game.board
+def play_ahead(trials: TrialWorkspace, valuer: Valuer, tally: Any) -> None:
+    """Plays until the seat has had some turns, and adds its value at the next to a tally."""
+    left, board = TURNS_AHEAD, trials.game.board
     shared, players = trials.game.shared, trials.game.players
     while shared["phase"] != OVER:
         mover = actor(shared, players)
@@ -234,9 +234,7 @@ def value_here(trials: TrialWorkspace, valuer: Valuer) -> None:
 
 
 @kernel
-def try_moves_ahead(
-    trials: TrialWorkspace, valuer: Valuer, turns: int, samples: int, generator: Any
-) -> None:
+def try_moves_ahead(trials: TrialWorkspace, valuer: Valuer, samples: int, generator: Any) -> None:
     """Tries all remaining moves in `samples` new determinizations, some turns ahead.
 
     With no samples it prepares them: weighs the tickets of others and lets the network value every
@@ -255,7 +253,7 @@ def try_moves_ahead(
         for i in range(trials.tallies.shape[0]):
             if trials.tallies[i]["remaining"] != 0:
                 make_move(trials, i, seed)
-                play_ahead(trials, valuer, turns, trials.tallies[i])
+                play_ahead(trials, valuer, trials.tallies[i])
 
 
 # Candidates and their comparison
@@ -410,9 +408,7 @@ class MoveTrials(Trials):
         if self.valuer is None:
             native().try_moves(self.workspace, samples, self.generator)
         else:
-            native().try_moves_ahead(
-                self.workspace, self.valuer, TURNS_AHEAD, samples, self.generator
-            )
+            native().try_moves_ahead(self.workspace, self.valuer, samples, self.generator)
 
     def order(self, i: int) -> tuple[float, ...]:
         return -self.merit(i), i
