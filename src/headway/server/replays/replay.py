@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
-from msgspec.structs import astuple
+from msgspec.structs import asdict
 
 from headway import record
 from headway.errors import HeadwayError, InputError
@@ -187,7 +187,9 @@ def _timely_log(game: Game, events: Sequence[Event], seat: Seat) -> list[TimedLo
                 known[earlier] = number + 1
             waiting = []
         state.advance(actor, move)
-    return [TimedLogLine(*astuple(line), known[line.number]) for line in game.log(events, seat)]
+    return [
+        TimedLogLine(**asdict(line), known=known[line.number]) for line in game.log(events, seat)
+    ]
 
 
 def _open_log(game: Game, events: Sequence[Event]) -> list[TimedLogLine]:

@@ -47,7 +47,6 @@ from headway.server.web.dependencies import (
     Process,
     Seat,
     TableId,
-    json_answer,
     process_of,
     read,
     read_game,
@@ -66,7 +65,8 @@ def answer_table(
     if since >= 0:
         seat = (state.held_by(context.guest) or (CHANCE,))[0]
         view = rest_of_log(view, shared_lines(state.log_at(seat, since), view.log))
-    return json_answer(ENCODER.encode(view))
+    content: Any = ENCODER.encode(view)
+    return Response(content, media_type=MediaType.JSON)
 
 
 class TableController(Controller):
