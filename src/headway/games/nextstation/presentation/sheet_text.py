@@ -20,9 +20,10 @@ records: `d2c3` a section, `=c3c4` a second track, `*c3` a circled station.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from types import MappingProxyType
 
 from headway.games.nextstation.city.city import COLUMNS, ROWS, City, Point
 from headway.games.text_canvas import TERMINAL, Canvas, Cell, markup, rows_of
@@ -67,15 +68,7 @@ def lines_at(city: City, lines: Sequence[DrawnLine]) -> Counter[int]:
 def text_board(city: City, lines: Sequence[DrawnLine], *, lang: str | None = SOURCE) -> str:
     """Returns the sheet as plain text, with the sections of every line below the board."""
     canvas = _tracks(city, lines)
-    circled = {k for line in lines for k in line.circled}
-    for k, station in enumerate(city.stations):
-        column, row = _place(station.x, station.y)
-        if station.tourist:
-            canvas[column + 1 + (k in circled), row] = Cell("*")
-        if k in circled:
-            canvas[column - 1, row], canvas[column + 1, row] = Cell("("), Cell(")")
-        canvas[column, row] = Cell((DEPARTURE if station.departure else SYMBOL)[station.symbol])
-    _letter(city, canvas)
+    _draw_stations(city, lines, canvas)
     board = ["".join(cell.char for cell in row).rstrip() for row in _rows(city, canvas)]
     return "\n".join([*board, *_listing(city, lines, lang)]) + "\n"
 
@@ -97,36 +90,41 @@ def rich_board(
     the edge.
     """
     canvas = _points(city) | _borders(city) | _river(city) | _tracks(city, lines)
-    count = lines_at(city, lines)
-    circled = {k for line in lines for k in line.circled}
-    _circle(city, lines, canvas)
-    for k, station in enumerate(city.stations):
-        column, row = _place(station.x, station.y)
-        char = (DEPARTURE if station.departure else SYMBOL)[station.symbol]
-        style = _style([TERMINAL.get(station.departure or "", ""), "bold" if count[k] else ""])
-        brackets = "[]" if k in targets else "{}" if k in powered else "<>" if k in ends else ""
-        if brackets:
-            shown = "bold reverse" if k in targets else "bold"
-            style = _style([TERMINAL.get(pencil, ""), shown])
-            canvas[column - 1, row] = Cell(brackets[0], style)
-            canvas[column + 1, row] = Cell(brackets[1], style)
-        if station.tourist:
-            canvas[column + 1 + bool(k in circled or brackets), row] = Cell("*", "bold")
-        canvas[column, row] = Cell(char, style)
-    _letter(city, canvas)
+    brackets = dict.fromkeys(ends, "<>") | dict.fromkeys(powered, "{}")
+    _draw_stations(city, lines, canvas, brackets | dict.fromkeys(targets, "[]"), pencil)
     return "\n".join(markup(row) for row in _rows(city, canvas)) + "\n"
 
 
-def _style(styles: Sequence[str]) -> str:
-    return " ".join(style for style in styles if style)
+def _draw_stations(
+    city: City,
+    lines: Sequence[DrawnLine],
+    canvas: Canvas,
+    brackets: Mapping[int, str] = MappingProxyType({}),
+    pencil: str = "",
+) -> None:
+    """Draws the stations, those with brackets in the colour of `pencil`, and the edge."""
+    count = lines_at(city, lines)
+    circling = {k: line.colour for line in lines for k in line.circled}
+    for k, station in enumerate(city.stations):
+        column, row = _place(station.x, station.y)
+        around = brackets.get(k) or ("()" if k in circling else "")
+        style = _style(station.departure or "", "bold" if count[k] else "")
+        edge = _style(circling.get(k, ""), "bold")
+        if k in brackets:
+            style = edge = _style(pencil, "bold reverse" if around == "[]" else "bold")
+        if around:
+            canvas[column - 1, row] = Cell(around[0], edge)
+            canvas[column + 1, row] = Cell(around[1], edge)
+        if station.tourist:
+            canvas[column + 1 + bool(around), row] = Cell("*", "bold")
+        canvas[column, row] = Cell(
+            (DEPARTURE if station.departure else SYMBOL)[station.symbol], style
+        )
+    _letter(city, canvas)
 
 
-def _circle(city: City, lines: Sequence[DrawnLine], canvas: Canvas) -> None:
-    for line in lines:
-        for k in sorted(line.circled):
-            column, row = _place(city.stations[k].x, city.stations[k].y)
-            for side, char in ((-1, "("), (1, ")")):
-                canvas[column + side, row] = Cell(char, TERMINAL.get(line.colour, "") + " bold")
+def _style(colour: str, weight: str) -> str:
+    return " ".join(filter(None, (TERMINAL.get(colour, ""), weight)))
 
 
 def _place(x: float, y: float) -> tuple[int, int]:
