@@ -103,11 +103,8 @@ class Searcher(Bot):
 
     budget: Budget = Budget(seconds=1.0)
     compiled = True
-
-    @property
-    def tells_luck(self) -> bool:
-        """Whether `luck` is available."""
-        return False
+    tells_luck: ClassVar[bool] = False
+    """Whether `luck` is available."""
 
     def luck(self, view: View) -> float:
         """Returns the points that this turn's card brought, compared with the average card.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,20 +52,17 @@ class Memories(NamedTuple):
     seats: list[list[str]]
 
 
+@dataclass
 class SpielPosition:
     """A state of the contract and how it came about; copies are independent of each other.
 
     It has either its events or, if it was sampled, memories.
     """
 
-    def __init__(
-        self,
-        state: State,
-        events: list[Event],
-        chosen: int = NOTHING,
-        memories: Memories | None = None,
-    ) -> None:
-        self.state, self.events, self.chosen, self.memories = state, events, chosen, memories
+    state: State
+    events: list[Event]
+    chosen: int = NOTHING
+    memories: Memories | None = None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> SpielPosition:
         memories = self.memories

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,10 @@ Agent = str
 
 
 class _Seats:
-    """What both kinds of environments share: agents, spaces, observations, records."""
+    """What both kinds of environments share: agents, spaces, observations, records.
+
+    `options` are the modules of Next Station.
+    """
 
     def __init__(
         self,
@@ -181,21 +185,8 @@ class SeatsParallel(_Seats, ParallelEnv[Agent, Any, Any]):  # type: ignore[misc]
         return observations, infos
 
 
-def next_station(**settings: Any) -> SeatsAEC:
-    """Returns Next Station as AEC; `settings` of `_Seats`, with modules as `options`."""
-    return SeatsAEC(NEXT_STATION, **settings)
-
-
-def next_station_parallel(**settings: Any) -> SeatsParallel:
-    """Returns Next Station for all seats at once; `settings` as for `next_station`."""
-    return SeatsParallel(NEXT_STATION, **settings)
-
-
-def ticket_to_ride(**settings: Any) -> SeatsAEC:
-    """Returns Ticket to Ride as AEC; `settings` of `_Seats`."""
-    return SeatsAEC(TICKET_TO_RIDE, **settings)
-
-
-def ticket_to_ride_parallel(**settings: Any) -> SeatsParallel:
-    """Returns Ticket to Ride for all seats at once; `settings` of `_Seats`."""
-    return SeatsParallel(TICKET_TO_RIDE, **settings)
+# What the registry makes; settings are those of `_Seats`.
+next_station = partial(SeatsAEC, NEXT_STATION)
+next_station_parallel = partial(SeatsParallel, NEXT_STATION)
+ticket_to_ride = partial(SeatsAEC, TICKET_TO_RIDE)
+ticket_to_ride_parallel = partial(SeatsParallel, TICKET_TO_RIDE)

@@ -83,6 +83,7 @@ class Expert(SheetBot, Searcher):
 
     name = "expert"
     compile_seconds = 20.0
+    tells_luck = True
 
     @cached_property
     def analyst(self) -> Analyst:
@@ -105,10 +106,6 @@ class Expert(SheetBot, Searcher):
         solo_game = games[view.seat]
         curve = self.rivals(games, view.seat) if solo_game.last_round and len(games) > 1 else None
         return self.analyst.appraise(solo_game, legal, budget, curve, self.generator)
-
-    @property
-    def tells_luck(self) -> bool:
-        return True
 
     def luck(self, view: View) -> float:
         """Returns the luck of this turn's card, and of special stations dealt before it."""
