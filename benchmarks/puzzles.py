@@ -18,7 +18,7 @@ import msgspec
 from headway import Record, Table, make_bot, play_out
 from headway.files import write_whole
 from headway.reviews import review
-from headway.reviews.puzzles import Puzzle, puzzles
+from headway.reviews.puzzles import MOST_PER_SEAT, Puzzle, candidates, puzzle_at
 
 
 class Source(NamedTuple):
@@ -48,13 +48,21 @@ def record_of(source: Source, seed: int) -> Record:
     return table.record()
 
 
+def puzzles_of(record: Record) -> Iterator[Puzzle]:
+    """Finds the puzzles of a game, at most a few of each seat."""
+    counts = dict.fromkeys(range(record.seats), 0)
+    for seat, index in candidates(review(record)):
+        if counts[seat] < MOST_PER_SEAT and (puzzle := puzzle_at(record, seat, index)):
+            counts[seat] += 1
+            yield puzzle
+
+
 def all_puzzles() -> Iterator[Puzzle]:
     """Finds the puzzles of all games, one game of each source after the other."""
     for seed in range(max(source.games for source in SOURCES)):
         for source in SOURCES:
             if seed < source.games:
-                record = record_of(source, seed)
-                yield from puzzles(record, review(record))
+                yield from puzzles_of(record_of(source, seed))
 
 
 def main(file: Path) -> None:

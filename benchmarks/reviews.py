@@ -19,7 +19,7 @@ from benchmarks.grades import ENDS, FRESH_SEED, level_kinds, losses_by_level, sh
 from benchmarks.review_games import Kind, ReviewedGame, games_of, played
 from headway.games import boxes
 from headway.reviews import review
-from headway.reviews.grades import LEVEL_LIMITS, limits_of
+from headway.reviews.grades import LEVEL_LIMITS
 from headway.server.reviews.tasks import first_figures
 
 LUCK_BUDGET = 4
@@ -41,8 +41,7 @@ def measures(quick: bool, file: Path | None = None) -> list[Measure]:
     steps += [
         partial(_luck, kind, 4 if quick else games, file) for kind, games in luck_kinds().items()
     ]
-    maps = [(game, name) for game, limits in LEVEL_LIMITS.items() for name in limits]
-    steps += [partial(_words, *which, 4 if quick else 30, file) for which in maps]
+    steps += [partial(_words, game, "london", 4 if quick else 30, file) for game in LEVEL_LIMITS]
     return steps
 
 
@@ -113,6 +112,6 @@ def _words(game: str, map_name: str, games: int, file: Path | None) -> Iterator[
     seeds = range(FRESH_SEED, FRESH_SEED + games)
     losses = losses_by_level(kinds, games_of(list(kinds.values()), seeds, file))
     for level, kind in kinds.items():
-        share = share_of_word(level, losses[level], limits_of(game, map_name))
+        share = share_of_word(level, losses[level], LEVEL_LIMITS[game])
         target = "> 0.9" if game == "next-station" else ""
         yield Figure(f"games with the word {level}, {kind}", share, "", target)

@@ -15,7 +15,7 @@ from benchmarks.grades import (
     share_of_word,
 )
 from benchmarks.review_games import load
-from headway.reviews.grades import Fitted, limits_of
+from headway.reviews.grades import LEVEL_LIMITS, Fitted
 
 GAMES = load(Path(__file__).parent / "losses.jsonl")
 """Games of Next Station at all levels; those with fresh seeds had no part in the limits."""
@@ -28,7 +28,7 @@ def test_the_ends_get_their_word_in_nine_games_of_ten(map_name: str) -> None:
     losses = losses_by_level(level_kinds("next-station", map_name), fresh)
     for level in ENDS:
         assert len(losses[level]) >= 30
-        assert share_of_word(level, losses[level], limits_of("next-station", map_name)) >= 0.9
+        assert share_of_word(level, losses[level], LEVEL_LIMITS["next-station"]) >= 0.9
 
 
 @pytest.mark.rule("RV-07")

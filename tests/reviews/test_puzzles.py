@@ -33,6 +33,6 @@ def test_a_puzzle_is_found_again(game: str) -> None:
     puzzle = next(puzzle for puzzle in shipped() if puzzle.record["game"] == game)
     record = read(msgspec.json.encode(puzzle.record))
     reviewer = ReviewJob(record, budget=1).reviewer
-    numbers = [reviewer.number(puzzle.seat, i) for i in range(reviewer.count(puzzle.seat))]
+    numbers = [reviewer.position(puzzle.seat, i) for i in range(reviewer.count(puzzle.seat))]
     again = puzzle_at(record, puzzle.seat, numbers.index(puzzle.number))
     assert again == puzzle

@@ -158,10 +158,10 @@ def printed(parts: Sequence[int]) -> list[int]:
     running = [0]
     for part in parts:
         running.append(running[-1] + part)
-    return [after - before for before, after in pairwise([_tenths(value) for value in running])]
+    return [after - before for before, after in pairwise([tenths(value) for value in running])]
 
 
-def _tenths(thousandths: int) -> int:
+def tenths(thousandths: int) -> int:
     """Rounds thousandths to tenths, halves away from zero."""
     sign = -1 if thousandths < 0 else 1
     return sign * ((abs(thousandths) + 50) // 100)

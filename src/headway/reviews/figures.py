@@ -47,8 +47,7 @@ class LossSums(msgspec.Struct, frozen=True, array_like=True):
 
     def error(self) -> float:
         """Returns the standard error of the mean."""
-        variance = max(self.squares - self.loss * self.loss / self.decisions, 0.0)
-        return sqrt(variance / (self.decisions - 1) / self.decisions)
+        return _error(self.decisions, self.loss, self.squares)
 
 
 class SeatFigures(msgspec.Struct, frozen=True):
@@ -106,8 +105,12 @@ def mean_of_sums(count: int, total: float, squares: float) -> Mean:
     """Returns the mean of some games from their sum and that of their squares."""
     if count < 2:
         return Mean(round(total / max(count, 1)), None)
-    variance = max(squares - total * total / count, 0.0) / (count - 1)
-    return Mean(round(total / count), round(sqrt(variance / count)))
+    return Mean(round(total / count), round(_error(count, total, squares)))
+
+
+def _error(count: int, total: float, squares: float) -> float:
+    """Returns the standard error of a mean."""
+    return sqrt(max(squares - total * total / count, 0.0) / (count - 1) / count)
 
 
 def distinct_kinds(games: Sequence[dict[str, LossSums]]) -> list[KindLoss]:
@@ -127,6 +130,6 @@ def distinct_kinds(games: Sequence[dict[str, LossSums]]) -> list[KindLoss]:
             continue
         error = sqrt(mine.error() ** 2 + others.error() ** 2)
         if abs(mine.mean() - others.mean()) > KIND_ERRORS * error:
-            mean = Mean(round(mine.mean()), round(mine.error()))
+            mean = mean_of_sums(mine.decisions, mine.loss, mine.squares)
             distinct.append(KindLoss(kind, mine.decisions, mean, round(others.mean())))
     return sorted(distinct, key=lambda one: (one.others - one.loss.mean, one.kind))

@@ -49,27 +49,17 @@ class Fitted(NamedTuple):
     commuter: int
 
 
-LEVEL_LIMITS: dict[str, dict[str, Fitted]] = {
-    "next-station": {
-        "london": Fitted(2500, 8000, 27500),
-    },
-    "ticket-to-ride": {
-        "london": Fitted(91000, 124000, 163500),
-    },
+LEVEL_LIMITS: dict[str, Fitted] = {
+    "next-station": Fitted(2500, 8000, 27500),
+    "ticket-to-ride": Fitted(91000, 124000, 163500),
 }
-"""In thousandths, by game and map; other maps use the first map of the game."""
+"""In thousandths, by game; those of London are used on all maps."""
 
 LOST: dict[str, dict[Level, int]] = {
     "next-station": {"tourist": 51800, "commuter": 21100, "driver": 2800, "expert": 0},
     "ticket-to-ride": {"tourist": 190500, "commuter": 136500, "driver": 111000, "expert": 71000},
 }
 """What each level loses in a game in the median, in thousandths (docs/measurements.md)."""
-
-
-def limits_of(game: str, map_name: str) -> Fitted:
-    """Returns the limits of a map."""
-    fitted = LEVEL_LIMITS[game]
-    return fitted.get(map_name) or next(iter(fitted.values()))
 
 
 def level_of(loss: int, limits: Fitted) -> Level:

@@ -13,7 +13,7 @@ from headway import __version__
 from headway.errors import NotYourTurn, whole
 from headway.record import Record
 from headway.reviews.arithmetic import Valued, seat_review
-from headway.reviews.grades import limits_of
+from headway.reviews.grades import LEVEL_LIMITS
 from headway.reviews.report import BestFound, Review, SeatReview
 from headway.reviews.reviewer import Line, positions, reviewers
 from headway.table import Table, play_to_end
@@ -75,8 +75,8 @@ class ReviewJob:
         """Returns the report of a seat from the results of its tasks."""
         values = [results.get(Task(seat, event)) for event in range(self.reviewer.count(seat))]
         events = [value for value in values if isinstance(value, Valued)]
-        limits = limits_of(self.record.game, self.played.game.map)
-        return seat_review(seat, self.reviewer.measure, events, self.reviewer.result(seat), limits)
+        limits, result = LEVEL_LIMITS[self.record.game], self.reviewer.result(seat)
+        return seat_review(seat, self.reviewer.measure, events, result, limits)
 
     def report(self, results: Results) -> Review:
         """Returns the review from the results of all tasks."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import UNSET
 
 from headway.i18n import language, say, texts
-from headway.reviews.arithmetic import printed
+from headway.reviews.arithmetic import printed, tenths
 from headway.reviews.grades import SURE_ERRORS
 from headway.reviews.report import THOUSAND, Measure, Review, SeatReview, Turn
 from headway.svg import BOLD, Palette, Theme, document, element, label, number
@@ -64,7 +64,7 @@ def _seat(seat: SeatReview, lang: str) -> Iterator[str]:
         lang,
         n=seat.decisions,
         good=figure(round(seat.good * 1000), "victory", lang),
-        median=figure(_tenths(seat.median), seat.measure, lang),
+        median=figure(tenths(seat.median), seat.measure, lang),
         level=say(f"bot.title.{seat.level}", lang),
     )
     for key, at in (("review.luckiest", seat.luckiest), ("review.unluckiest", seat.unluckiest)):
@@ -77,7 +77,7 @@ def _seat(seat: SeatReview, lang: str) -> Iterator[str]:
 
 
 def _deal(seat: SeatReview, turn: Turn, lang: str) -> dict[str, str]:
-    luck = figure(_tenths(turn.luck), seat.measure, lang, signed=True)
+    luck = figure(tenths(turn.luck), seat.measure, lang, signed=True)
     return {"luck": luck, "dealt": dealt(turn, lang), "place": place(turn, lang)}
 
 
@@ -86,16 +86,16 @@ def _turning_point(seat: SeatReview, turn: Turn, lang: str) -> Iterator[str]:
         "place": place(turn, lang),
         "played": turn.played,
         "best": turn.best,
-        "loss": figure(_tenths(turn.loss), seat.measure, lang),
-        "error": figure(_tenths(turn.error or 0), seat.measure, lang),
+        "loss": figure(tenths(turn.loss), seat.measure, lang),
+        "error": figure(tenths(turn.error or 0), seat.measure, lang),
     }
     marked = f" ({say(f'review.mark.{turn.mark}', lang)})" if turn.mark else ""
     yield "    " + say("review.turning_point", lang, **values) + marked
     for reason in turn.why or ():
         if abs(reason.points) <= SURE_ERRORS * reason.error:
             continue
-        points = figure(_tenths(reason.points), seat.measure, lang, signed=True)
-        error = figure(_tenths(reason.error), seat.measure, lang)
+        points = figure(tenths(reason.points), seat.measure, lang, signed=True)
+        error = figure(tenths(reason.error), seat.measure, lang)
         yield f"      {part(reason.part, lang)}  {points} ± {error}"
 
 
@@ -124,11 +124,11 @@ def dealt(turn: Turn, lang: str) -> str:
     return " ".join(word(token) for token in re.split(r"[ :]", turn.dealt or ""))
 
 
-def figure(tenths: int, measure: Measure, lang: str, *, signed: bool = False) -> str:
-    """Returns a value with one decimal, as the language writes it."""
+def figure(value: int, measure: Measure, lang: str, *, signed: bool = False) -> str:
+    """Returns a value in tenths with one decimal, as the language writes it."""
     from babel.numbers import format_decimal, format_percent
 
-    size = abs(tenths) / 10
+    size = abs(value) / 10
     # Babel has no locale for every language that a host may add.
     known = lang if lang in ("en", "fr") else "en"
     if measure == "victory":
@@ -136,12 +136,8 @@ def figure(tenths: int, measure: Measure, lang: str, *, signed: bool = False) ->
         text = text.replace("%", "\u00a0%") if known == "fr" else text
     else:
         text = format_decimal(size, format="0.0", locale=known)
-    sign = _MINUS if tenths < 0 else _PLUS if signed and tenths else ""
+    sign = _MINUS if value < 0 else _PLUS if signed and value else ""
     return f"{sign}{text}"
-
-
-def _tenths(thousandths: int) -> int:
-    return printed([thousandths])[0]
 
 
 def picture(

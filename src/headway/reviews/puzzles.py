@@ -11,7 +11,6 @@ from __future__ import annotations
 import gzip
 import math
 import random
-from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -106,7 +105,7 @@ def puzzle_at(record: Record, seat: int, index: int, budget: int | None = None) 
     reviewer_budget = budget or TIMES_BUDGET * reviewers()[record.game].simulations
     job = ReviewJob(nameless, seat=seat, budget=reviewer_budget)
     reviewer, played = job.reviewer, job.played
-    moves, number = reviewer.losses(seat, index), reviewer.number(seat, index)
+    moves, number = reviewer.losses(seat, index), reviewer.position(seat, index)
     if not is_clear(reviewer.measure, moves):
         return None
     move = next(move for actor, move in played.events[number:] if actor == seat)
@@ -121,15 +120,6 @@ def _short(judged: MoveLoss) -> MoveLoss:
     certain = [reason for reason in judged.why if abs(reason.points) > SURE_ERRORS * reason.error]
     weighty = sorted(certain, key=lambda reason: -abs(reason.points))[:MOST_REASONS]
     return msgspec.structs.replace(judged, why=tuple(weighty))
-
-
-def puzzles(record: Record, review: Review, budget: int | None = None) -> Iterator[Puzzle]:
-    """Finds the puzzles of a reviewed game, at most a few of each seat."""
-    counts = dict.fromkeys(range(record.seats), 0)
-    for seat, index in candidates(review):
-        if counts[seat] < MOST_PER_SEAT and (puzzle := puzzle_at(record, seat, index, budget)):
-            counts[seat] += 1
-            yield puzzle
 
 
 @cache

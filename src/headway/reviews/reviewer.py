@@ -87,10 +87,6 @@ class Reviewer(ABC):
         """Returns the number of events before the seat decides; nobody has decided with it yet."""
 
     @abstractmethod
-    def number(self, seat: Seat, index: int) -> int:
-        """Returns the number of the event before which the seat decides or sees what happens."""
-
-    @abstractmethod
     def losses(self, seat: Seat, index: int) -> list[MoveLoss]:
         """Returns what the moves of a decision lose, the best first, which loses nothing."""
 

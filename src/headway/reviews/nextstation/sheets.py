@@ -113,10 +113,6 @@ class SheetReviewer(Reviewer):
     def position(self, seat: Seat, index: int) -> int:
         return self._turns[index].played
 
-    def number(self, seat: Seat, index: int) -> int:
-        turn = self._turns[index]
-        return turn.played if turn.moves else turn.first
-
     def losses(self, seat: Seat, index: int) -> list[MoveLoss]:
         state = self._state(self._turns[index].played)
         solo_game = solo_game_of(state, seat)

@@ -87,11 +87,8 @@ class TableReviewer(Reviewer):
             return self._act(seat, moment, self._moments[seat][index + 1].number)
         return self._reveal(seat, moment)
 
-    def number(self, seat: Seat, index: int) -> int:
-        return self._moments[seat][index].number
-
     def losses(self, seat: Seat, index: int) -> list[MoveLoss]:
-        view = self._view(seat, self.number(seat, index))
+        view = self._view(seat, self.position(seat, index))
         sampled = self._sampled(view)
         moves = worth_trying(sampled.legal(seat))
         trials = self._trials([_with_move(sampled, seat, one) for one in moves], view)

@@ -21,7 +21,7 @@ from headway.bots.registry import levels_of, split
 from headway.dealer import SEED_BITS
 from headway.games import box, boxes
 from headway.games.contract import Box
-from headway.reviews.arithmetic import printed
+from headway.reviews.arithmetic import tenths
 from headway.reviews.figures import Mean, mean_of_sums
 from headway.reviews.report import Measure
 from headway.server.core import calendar
@@ -380,7 +380,7 @@ def _daily_review(place: tuple[str, str], mine: Any, facts: DayFacts) -> DailyRe
         by_points=ranking(totals, mine and mine.total, largest_first=True),
         by_skill=ranking(
             figures.losses if figures else Counter(),
-            printed([reviewed.loss])[0] if reviewed else None,
+            tenths(reviewed.loss) if reviewed else None,
             largest_first=False,
         ),
     )
