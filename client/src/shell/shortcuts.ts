@@ -1,4 +1,9 @@
-/** Keys that work wherever somebody is on a page, but not where they type or choose something. */
+/**
+ * Keys that work wherever somebody is on a page, but not where they type or choose something.
+ *
+ * The keys at a table are `keydown` in `table/turn.svelte.ts`, those of a board `key` in
+ * `games/pointing.svelte.ts`.
+ */
 
 const TYPED = 'input, textarea, select, dialog, [role=region]'
 const PRESSED = 'button, a, summary'

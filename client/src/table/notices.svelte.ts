@@ -1,4 +1,9 @@
-/** What happens at the table, one turn after another: each stays long enough to be read. */
+/**
+ * What happens at the table, one turn after another: each stays long enough to be read.
+ *
+ * A game makes its notices in `words/telling.svelte.ts`, and its `Play` shows them. Answers to what
+ * somebody does are `tell` of `turn.svelte.ts`; what concerns every page stands in `App.svelte`.
+ */
 
 import { untrack } from 'svelte'
 
