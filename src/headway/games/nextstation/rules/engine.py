@@ -31,11 +31,13 @@ from headway.games.nextstation.rules.arrays import (
     SWITCH_CARD,
     UNDERGROUNDS,
     CityRecord,
+    ScoreRecord,
     SharedRecord,
     city_record,
     new_sheets,
 )
 from headway.games.nextstation.rules.building import legal_moves, play
+from headway.games.nextstation.rules.gains import standing, worth
 from headway.games.nextstation.rules.scoring import best_line, score
 from headway.games.replay import NOT_DEALT, among
 from headway.games.simulation import apart
@@ -280,19 +282,31 @@ def clear(work: SheetWorkspace) -> None:
 
 
 @kernel
-def best_move(work: SheetWorkspace, sheets: Any, n: int) -> int:
-    """Returns the one of n moves with the highest score if the game ended now.
+def best_move(
+    city: CityRecord,
+    shared: SharedRecord,
+    sheets: Any,
+    moves: Any,
+    n: int,
+    score_record: ScoreRecord,
+) -> int:
+    """Returns the move with the highest score if the game ended now; `sheets[1]` is scratch.
 
     Among equals a section comes before a pass, then the lowest move, which spends nothing.
-    `sheets[1]` is scratch memory.
     """
-    city, shared = work.city[0], work.shared[0]
     best, best_total = PASS, -(1 << 30)
+    if n == 1:
+        return int(moves[0])
+    objectives = shared["use_objectives"] != 0
+    now = standing(city, sheets[0], int(shared["round"]))
     for i in range(n):
-        move = int(work.moves[i])
-        sheets[1] = sheets[0]
-        play(city, shared, sheets[1], move)
-        total = score(city, shared, sheets[1], work.score[0])
+        move = int(moves[i])
+        if objectives:
+            sheets[1] = sheets[0]
+            play(city, shared, sheets[1], move)
+            total = score(city, shared, sheets[1], score_record)
+        else:
+            total = worth(city, now, move)
         equal = total == best_total and move != PASS and (best == PASS or move < best)
         if total > best_total or equal:
             best, best_total = move, total
@@ -302,10 +316,10 @@ def best_move(work: SheetWorkspace, sheets: Any, n: int) -> int:
 @kernel
 def choose(work: SheetWorkspace, seat: int, policy: int, generator: Any) -> int:
     """Returns a seat's move by a simple policy: RANDOM among all legal moves, or GREEDY."""
-    sheets = work.sheets[2 * seat : 2 * seat + 2]
-    n = legal_moves(work.city[0], work.shared[0], sheets, seat, work.moves)
+    city, shared, sheets = work.city[0], work.shared[0], work.sheets[2 * seat : 2 * seat + 2]
+    n = legal_moves(city, shared, sheets, seat, work.moves)
     if policy == GREEDY:
-        return best_move(work, sheets, n)
+        return best_move(city, shared, sheets, work.moves, n, work.score[0])
     return int(work.moves[below(generator, n)])
 
 

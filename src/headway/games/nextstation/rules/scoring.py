@@ -38,15 +38,20 @@ def itinerary(city: CityRecord, sheet: SheetRecord, r: int) -> tuple[int, int]:
 
     A line without a section has no stations, not even its departure (NS-23).
     """
-    line, circled = sheet["lines"][r], sheet["circled"][r]
-    rest = line
+    rest = sheet["lines"][r]
     districts, fullest = 0, 0
     while rest != NONE:
         district = city["district_of"][lowest(rest)]
         rest &= ~city["district"][district]
         districts += 1
-        fullest = max(fullest, stations_here(city, line, circled, district))
+        fullest = max(fullest, stations_counted(city, sheet, r, district))
     return districts, fullest
+
+
+@kernel
+def stations_counted(city: CityRecord, sheet: SheetRecord, r: int, district: int) -> int:
+    """Returns the number of a line's stations in a district, circled ones twice (NS-22)."""
+    return stations_here(city, sheet["lines"][r], sheet["circled"][r], district)
 
 
 @kernel
