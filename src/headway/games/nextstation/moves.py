@@ -29,10 +29,9 @@ WAY_TOKENS = {WITH_JOKER: "!joker", WITH_SWITCH: "!switch", WITH_EFFECT: "~"}
 _WAYS = {token: way for way, token in WAY_TOKENS.items()}
 _STATION = r"([a-z][0-9])"
 _MOVE = re.compile(
-    rf"(?:(?P<way>!joker|!switch|~) )?(?P<double>=)?{_STATION}{_STATION}"
+    rf"(?:pass|(?:(!joker|!switch|~) )?(=)?{_STATION}{_STATION})"
     rf"(?: \+{_STATION}{_STATION})?(?: \*{_STATION})?"
 )
-_PASSED = re.compile(rf"pass(?: \+{_STATION}{_STATION})?(?: \*{_STATION})?")
 _TOKEN = re.compile(
     r"pass|!joker|!switch|~|=?[a-z][0-9][a-z][0-9]|\+[a-z][0-9][a-z][0-9]|\*[a-z][0-9]"
 )
@@ -152,17 +151,15 @@ def parse_move(city: City, text: str) -> Move:
     unknown = next((token for token in tokens if not _TOKEN.fullmatch(token)), None)
     if unknown is not None:
         raise InputError("format.token", token=unknown)
-    plain = " ".join(tokens)
-    match = _MOVE.fullmatch(plain)
-    passed = None if match else _PASSED.fullmatch(plain)
-    if not match and not passed:
+    match = _MOVE.fullmatch(" ".join(tokens))
+    if not match:
         raise InputError("format.token_order", move=text)
-    names = match.groups()[2:] if match else (None, None, *(passed.groups() if passed else ()))
+    way, double, *names = match.groups()
     a, b, c, d, circle = (None if name is None else _station(city, name) for name in names)
     return pack(
         Parts(
-            way=_WAYS.get(match["way"], BARE) if match else BARE,
-            double=bool(match and match["double"]),
+            way=_WAYS.get(way, BARE),
+            double=bool(double),
             section=None if a is None or b is None else (a, b),
             second=None if c is None or d is None else (c, d),
             circle=circle,
