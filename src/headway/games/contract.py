@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -633,8 +634,6 @@ class Box:
     """The game's name in records: `next-station`."""
     seats: range
     options: tuple[str, ...]
-    maps: tuple[str, ...]
-    """The names of the shipped maps."""
     default_map: str
     aliases: tuple[str, ...]
     """Other names that `headway play` accepts."""
@@ -655,6 +654,11 @@ class Box:
 
     Such a game can be printed (`Presentation.blank_sheet`) and entered sheet by sheet (`paper.py`).
     """
+
+    @cached_property
+    def maps(self) -> tuple[str, ...]:
+        """The names of the shipped maps."""
+        return tuple(sorted(file.stem for file in self.map_folder.glob("*.toml")))
 
     @property
     def view(self) -> type[View]:

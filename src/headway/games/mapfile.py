@@ -10,14 +10,12 @@ import re
 import tomllib
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from headway.errors import InputError, unknown
-from headway.files import read_text
-from headway.games.contract import Problem
+from headway.games.contract import Box, Problem
 from headway.i18n import is_language
 
 Map = TypeVar("Map")
@@ -152,21 +150,21 @@ class Draft(ABC, Generic[Map]):
 class MapReader(Generic[Map]):
     """Reads the maps of a game: the shipped ones, and those that users write."""
 
-    def __init__(self, draft: type[Draft[Map]], folder: Path, names: Sequence[str]) -> None:
+    def __init__(self, draft: type[Draft[Map]], box: Box) -> None:
         self._draft = draft
-        self._folder = folder
-        self._names = names
+        self._box = box
         self._shipped: dict[str, Map] = {}
 
     def load(self, name: str) -> Map:
         """Returns a shipped map by name, or a map from a file by path (`./mine.toml`)."""
-        if name not in self._names:
-            if not name.endswith(".toml"):
-                raise unknown("format.unknown_map", self._names, map=name)
-            return self.read(read_text(Path(name)))
-        if name not in self._shipped:
-            self._shipped[name] = self.read(read_text(self._folder / f"{name}.toml"))
-        return self._shipped[name]
+        if name in self._shipped:
+            return self._shipped[name]
+        if name not in self._box.maps and not name.endswith(".toml"):
+            raise unknown("format.unknown_map", self._box.maps, map=name)
+        found = self.read(self._box.map_text(name))
+        if name in self._box.maps:
+            self._shipped[name] = found
+        return found
 
     def read(self, text: str) -> Map:
         """Returns the map that a text describes; raises `InputError` with the first problem."""

@@ -6,11 +6,6 @@ from pathlib import Path
 
 from headway.games.contract import Box, BoxParts
 
-FORMAT = "headway-city/1"
-"""The format of a city's file."""
-FOLDER = Path(__file__).parent / "city"
-MAPS = tuple(sorted(file.stem for file in FOLDER.glob("*.toml")))
-"""The names of the shipped cities."""
 OPTIONS = ("objectives", "powers", "special_stations")
 SEATS = range(1, 5)
 
@@ -28,11 +23,10 @@ BOX = Box(
     name="next-station",
     seats=SEATS,
     options=OPTIONS,
-    maps=MAPS,
     default_map="london",
     aliases=("nextstation",),
-    map_format=FORMAT,
-    map_folder=FOLDER,
+    map_format="headway-city/1",
+    map_folder=Path(__file__).parent / "city",
     map_command="city",
     parts=_parts,
     opponent="tourist",

@@ -13,7 +13,7 @@ import numpy as np
 
 from headway.errors import HeadwayError, InputError, Place, RuleBroken
 from headway.games.contract import CHANCE, Event, Move, Seat
-from headway.games.nextstation import MAPS
+from headway.games.nextstation import BOX
 from headway.games.nextstation.city.city import SYMBOLS
 from headway.games.nextstation.rules import deals
 from headway.games.nextstation.rules.arrays import CARDS, DECK, EFFECTS, OVER, POWERS, ROUNDS
@@ -224,7 +224,7 @@ def shipped_objectives() -> frozenset[str]:
     """Returns the ids of the objectives of all shipped cities."""
     from headway.games.nextstation.city.city_file import load_city
 
-    return frozenset(o.id for name in MAPS for o in load_city(name).objectives)
+    return frozenset(o.id for name in BOX.maps for o in load_city(name).objectives)
 
 
 def write(game: NextStation, events: Sequence[Event]) -> tuple[dict[str, Any], list[Any]]:

@@ -6,11 +6,6 @@ from pathlib import Path
 
 from headway.games.contract import Box, BoxParts
 
-FORMAT = "headway-board/1"
-"""The format of a board's file."""
-FOLDER = Path(__file__).parent / "board"
-MAPS = tuple(sorted(file.stem for file in FOLDER.glob("*.toml")))
-"""The names of the shipped boards."""
 SEATS = range(2, 5)
 
 
@@ -27,11 +22,10 @@ BOX = Box(
     name="ticket-to-ride",
     seats=SEATS,
     options=(),
-    maps=MAPS,
     default_map="london",
     aliases=("tickettoride",),
-    map_format=FORMAT,
-    map_folder=FOLDER,
+    map_format="headway-board/1",
+    map_folder=Path(__file__).parent / "board",
     map_command="board",
     parts=_parts,
     opponent="commuter",

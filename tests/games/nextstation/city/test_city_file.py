@@ -11,7 +11,7 @@ import pytest
 
 from headway.errors import InputError
 from headway.games.contract import Problem
-from headway.games.nextstation import MAPS
+from headway.games.nextstation import BOX
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.city.city_file import check_city, load_city, read_city
 from headway.games.nextstation.game import NextStation
@@ -57,8 +57,8 @@ def test_shipped_city_has_the_facts_of_the_sheet(name: str) -> None:
 
 
 def test_all_shipped_cities_are_listed_and_without_problems() -> None:
-    assert MAPS == ("london", "tokyo")
-    for name in MAPS:
+    assert BOX.maps == ("london", "tokyo")
+    for name in BOX.maps:
         assert check_city(CITIES.joinpath(f"{name}.toml").read_text("utf-8")) == []
 
 

@@ -10,7 +10,7 @@ import pytest
 from games.nextstation.playing import Play, sheet
 from reference import referee
 
-from headway.games.nextstation import MAPS
+from headway.games.nextstation import BOX
 from headway.games.nextstation.city.city import Section
 from headway.games.nextstation.city.city_file import load_city
 from headway.games.nextstation.rules.scoring import LineScore
@@ -71,7 +71,7 @@ def passing(name: str) -> list[str]:
 
 
 @pytest.mark.rule("NS-22", "NT-09")
-@pytest.mark.parametrize("city", MAPS)
+@pytest.mark.parametrize("city", BOX.maps)
 def test_no_section_of_a_shipped_city_passes_a_district_without_stopping(city: str) -> None:
     assert passing(city) == []
 

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from headway.games.mapfile import Draft, MapReader, unreached
-from headway.games.nextstation import FOLDER, FORMAT, MAPS
+from headway.games.nextstation import BOX
 from headway.games.nextstation.city.city import (
     COLUMNS,
     MOST_DISTRICTS,
@@ -128,7 +128,7 @@ class _CityDraft(Draft[City]):
         )
 
     def keys(self) -> None:
-        self.head(FORMAT, KEYS)
+        self.head(BOX.map_format, KEYS)
         for section, keys in TABLE_KEYS.items():
             self.check_keys(self.data.get(section), keys, section)
         for section, keys in ENTRY_KEYS.items():
@@ -352,7 +352,7 @@ class _CityDraft(Draft[City]):
         return tuple(objectives)
 
 
-_READER = MapReader(_CityDraft, FOLDER, MAPS)
+_READER = MapReader(_CityDraft, BOX)
 load_city, read_city, check_city = _READER.load, _READER.read, _READER.check
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from headway.games.mapfile import Draft, MapReader, unreached
-from headway.games.tickettoride import FOLDER, FORMAT, MAPS
+from headway.games.tickettoride import BOX
 from headway.games.tickettoride.board.board import (
     BUS_CARD,
     COLOURS,
@@ -49,7 +49,7 @@ class _BoardDraft(Draft[Board]):
     texts = "board"
 
     def build(self) -> Board | None:
-        self.head(FORMAT, KEYS)
+        self.head(BOX.map_format, KEYS)
         size, seats = self.size(), self.seats()
         cards = self.cards()
         play = self.play()
@@ -329,7 +329,7 @@ class _BoardDraft(Draft[Board]):
         return Scenery(tuple(map(_point, river)), float(width), tuple(spots))
 
 
-_READER = MapReader(_BoardDraft, FOLDER, MAPS)
+_READER = MapReader(_BoardDraft, BOX)
 load_board, read_board, check_board = _READER.load, _READER.read, _READER.check
 
 
