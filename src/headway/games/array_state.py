@@ -85,6 +85,11 @@ class ArrayState(State):
         winners = tuple([seat for seat, rank in enumerate(ranks) if rank == max(ranks)])
         return Outcome(totals, winners, self.reason(totals, winners))
 
+    def ranking(self) -> tuple[Seat, ...]:
+        """Returns the seats, best first."""
+        sheets = self.scores()
+        return tuple(sorted(range(len(sheets)), key=lambda seat: sheets[seat].rank, reverse=True))
+
     def reason(self, totals: tuple[int, ...], winners: tuple[Seat, ...]) -> str:
         """Returns the catalogue key that says why these seats have won."""
         if len(winners) > 1:

@@ -53,11 +53,6 @@ class NextStation(Game):
         if self.options["objectives"] and not self.city.objectives:
             raise RuleBroken("OB-01", "broken.no_objectives", city=self.city.title)
 
-    @property
-    def first_controller(self) -> Seat:
-        """The controller of the first round (NS-05)."""
-        return int(self.chosen.get("controller", 0))
-
     def choices(self) -> tuple[Choice, ...]:
         """Returns what a host may choose: NS-02 (spare), NS-03 (pencils), NS-05 (controller)."""
         if self.seats == 1:

@@ -190,7 +190,3 @@ class NextStationState(ArrayState):
         if self.game.seats == 1:
             return self.game.verdict(totals[0])
         return super().reason(totals, winners)
-
-    def dump_open(self) -> bytes:
-        """Returns the public part of the state: everything except the moves of the current turn."""
-        return self.shared_rows.tobytes() + self.sheets.tobytes()

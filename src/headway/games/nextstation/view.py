@@ -122,7 +122,7 @@ def make_view(state: NextStationState, seat: Seat) -> NextStationView:
 
 def _open_view(state: NextStationState) -> NextStationView:
     """Returns the public part of a view; cached until the public state changes."""
-    public = state.dump_open()
+    public = state.shared_rows.tobytes() + state.sheets.tobytes()
     if state.seen is None or state.seen[0] != public:
         state.seen = public, _make_open_view(state)
     return state.seen[1]
@@ -153,7 +153,7 @@ def _make_open_view(state: NextStationState) -> NextStationView:
         ),
         cards_shown=tuple(name for i, name in enumerate(CARDS) if i not in left),
         cards_left=tuple(CARDS[card] for card in left),
-        controller=(controller(shared) + game.first_controller) % game.seats,
+        controller=(controller(shared) + game.chosen.get("controller", 0)) % game.seats,
         pencils=pencils,
         objectives=_objectives(state),
         powers=_powers(state),
@@ -171,9 +171,7 @@ def _make_open_view(state: NextStationState) -> NextStationView:
         ),
         moved=(),
         own_move=None,
-        ranking=tuple(sorted(range(game.seats), key=lambda seat: scores[seat].rank, reverse=True))
-        if phase == OVER
-        else (),
+        ranking=state.ranking() if phase == OVER else (),
     )
 
 

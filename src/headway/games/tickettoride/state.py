@@ -144,11 +144,6 @@ class TicketToRideState(ArrayState):
     def scores(self) -> list[TicketToRideScore]:
         return [score_sheet(self.game.board, player) for player in self.players]
 
-    def ranking(self) -> tuple[Seat, ...]:
-        """Returns the seats, best first (TR-19)."""
-        sheets = self.scores()
-        return tuple(sorted(range(len(sheets)), key=lambda s: sheets[s].rank, reverse=True))
-
     def score_after(self, seat: Seat, move: Move) -> int:
         after = self.copy()
         board = board_record(self.game.board)
