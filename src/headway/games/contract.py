@@ -29,7 +29,7 @@ import msgspec
 
 from headway.errors import HeadwayError, InputError, Place, shown, whole
 from headway.files import read_text
-from headway.i18n import say
+from headway.i18n import languages, say
 from headway.svg import Theme
 
 if TYPE_CHECKING:
@@ -141,6 +141,16 @@ class MapData(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """By language."""
     note: dict[str, str]
     hash: str
+
+    @classmethod
+    def of(cls, game: Game, layout: Any, **own: Any) -> Self:
+        """Returns the data of a game's map: what is given, and what `layout` has by that name."""
+        fields = [name for name in cls.__struct_fields__ if hasattr(layout, name)]
+        data: dict[str, Any] = {name: getattr(layout, name) for name in fields}
+        data |= {"game": game.box.name, "map": game.map} | own
+        data["title"] = {lang: game.title(lang) for lang in languages()}
+        data["note"] = {lang: game.note(lang) for lang in languages()}
+        return cls(**data)
 
 
 class State(ABC):

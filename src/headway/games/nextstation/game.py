@@ -28,7 +28,7 @@ from headway.games.nextstation.rules import deals, engine
 from headway.games.nextstation.rules.arrays import ROUNDS
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.view import NextStationView, restore
-from headway.i18n import in_language, languages, say
+from headway.i18n import in_language, say
 
 
 class NextStation(Game):
@@ -119,7 +119,7 @@ class NextStation(Game):
         return f"verdict.{scoring.judge}.{rank}"
 
     def map_data(self) -> CityData:
-        return city_data(self.box.name, self.city, {lang: self.title(lang) for lang in languages()})
+        return city_data(self)
 
     def title(self, lang: str | None = None) -> str:
         return say("nextstation.title", lang, city=in_language(self.city.title, lang))

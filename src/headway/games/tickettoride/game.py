@@ -25,7 +25,7 @@ from headway.games.tickettoride.moves import move_text, parse_move
 from headway.games.tickettoride.rules import engine
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView, resample
-from headway.i18n import in_language, languages, say
+from headway.i18n import in_language, say
 
 
 class TicketToRide(Game):
@@ -78,8 +78,7 @@ class TicketToRide(Game):
         return move_text(self.board, move)
 
     def map_data(self) -> BoardData:
-        titles = {lang: self.title(lang) for lang in languages()}
-        return board_data(self.box.name, self.board, titles)
+        return board_data(self)
 
     def title(self, lang: str | None = None) -> str:
         return say("tickettoride.title", lang, board=in_language(self.board.title, lang))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -21,7 +22,9 @@ from headway.games.nextstation.city.city import (
     Station,
 )
 from headway.games.nextstation.rules.arrays import CARDS, OBJECTIVES_DRAWN, ROUNDS
-from headway.i18n import in_language, languages
+
+if TYPE_CHECKING:
+    from headway.games.nextstation.game import NextStation
 
 STATION_RADIUS = 0.275
 
@@ -78,31 +81,18 @@ class CityData(MapData, frozen=True, kw_only=True):
     cards: tuple[str, ...]
 
 
-def city_data(game: str, city: City, title: dict[str, str]) -> CityData:
-    """Returns the data of a city."""
-    return CityData(
-        game=game,
-        map=city.name,
-        title=title,
-        note={lang: in_language(city.note, lang) for lang in languages()},
-        hash=city.hash,
+def city_data(game: NextStation) -> CityData:
+    """Returns the data of a game's city."""
+    city = game.city
+    return CityData.of(
+        game,
+        city,
         city=city.title,
-        width=city.width,
-        height=city.height,
-        stations=city.stations,
         sections=_sections(city),
         districts=_districts(city),
-        district_at=city.district_at,
-        river=city.river,
-        river_name=city.river_name,
-        loop_colour=city.loop_colour,
-        colours=city.colours,
-        double_track_jokers=city.double_track_jokers,
-        scoring=city.scoring,
-        objectives=city.objectives,
         objectives_drawn=OBJECTIVES_DRAWN,
         rounds=ROUNDS,
-        cards=tuple(CARDS),
+        cards=CARDS,
     )
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from headway.games.contract import MapData
 from headway.games.tickettoride.board.board import Board, Location, Route, ScoringDistrict, Ticket
 from headway.games.tickettoride.presentation.board_svg import smooth_path, space_angle, space_length
-from headway.i18n import in_language, languages
+
+if TYPE_CHECKING:
+    from headway.games.tickettoride.game import TicketToRide
 
 
 class SpaceData(msgspec.Struct, frozen=True):
@@ -56,27 +60,19 @@ class BoardData(MapData, frozen=True, kw_only=True):
     """The smallest number of offered tickets that must be kept."""
 
 
-def board_data(game: str, board: Board, title: dict[str, str]) -> BoardData:
-    """Returns the data of a board."""
-    width, height = board.size
-    river = board.scenery.river
-    return BoardData(
-        game=game,
-        map=board.name,
-        title=title,
-        note={lang: in_language(board.note, lang) for lang in languages()},
-        hash=board.hash,
+def board_data(game: TicketToRide) -> BoardData:
+    """Returns the data of a game's board."""
+    board, river = game.board, game.board.scenery.river
+    return BoardData.of(
+        game,
+        board,
         board=dict(board.title),
-        width=width,
-        height=height,
+        width=board.size[0],
+        height=board.size[1],
         river=smooth_path(river) if len(river) > 1 else "",
         river_width=board.scenery.river_width,
         parks=board.scenery.parks,
-        locations=board.locations,
-        districts=board.districts,
         routes=tuple(_route(board, route) for route in board.routes),
-        tickets=board.tickets,
-        kinds=board.kinds,
         buses=board.play.buses,
         tickets_kept=board.play.tickets_kept,
     )
