@@ -27,7 +27,6 @@ from headway.games.tickettoride.rules.arrays import (
     KEEP,
     LAY,
     OPENING,
-    TURN,
 )
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.why_not import nearest_claim
@@ -134,11 +133,6 @@ def dealt_to(state: TicketToRideState) -> Seat:
     return int(shared["seat"])
 
 
-def begins_turn(state: TicketToRideState) -> bool:
-    """Whether the next move of a seat is the first of its turn (TR-05, TR-07)."""
-    return state.phase == OPENING or bool(state.phase == TURN and state.shared["taken"] == 0)
-
-
 class TicketToRideLog(Logbook):
     """The log with hidden parts as `?`.
 
@@ -157,7 +151,7 @@ class TicketToRideLog(Logbook):
             knower = actor
             if state.phase in (OPENING, KEEP):
                 text = " ".join(["keep", *HIDDEN * keep_mask(move).bit_count()])
-            self.turn += begins_turn(state)
+            self.turn += not state.mid_turn()
         self.note(event, text, own, knower, waits=opening)
         if opening and state.actors() == {actor}:
             self.show()

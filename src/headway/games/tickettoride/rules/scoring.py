@@ -69,12 +69,8 @@ def score(board: BoardRecord, player: PlayerRecord, reach: Any, score_record: Sc
             districts += int(board["district_points"][i])
             joined |= BIT[i]
     total = int(player["points"]) + tickets + districts
-    score_record["routes"] = player["points"]
-    score_record["tickets"], score_record["districts"], score_record["total"] = (
-        tickets,
-        districts,
-        total,
-    )
+    score_record["routes"], score_record["tickets"] = player["points"], tickets
+    score_record["districts"], score_record["total"] = districts, total
     score_record["completed"], score_record["completed_tickets"] = completed, done
     score_record["joined_districts"] = joined
     return total
@@ -192,26 +188,16 @@ def cheapest(board: Board, costs: Sequence[int], start: int, end: int) -> tuple[
 
     `costs` are spaces by route, -1 for a route that cannot be used.
     """
-    links = _links(board)
-    came: dict[int, tuple[int, int]] = {}
-    queue = [(0, 0, start, -1, -1)]
+    links, reached = _links(board), set[int]()
+    queue: list[tuple[int, int, int, int, int, list[int]]] = [(0, 0, start, -1, -1, [])]
     while queue:
-        spaces, steps, place, route, before = heappop(queue)
-        if place in came:
-            continue
-        came[place] = route, before
+        spaces, steps, place, _, _, way = heappop(queue)
         if place == end:
-            return spaces, _back(came, end)
+            return spaces, way
+        if place in reached:
+            continue
+        reached.add(place)
         for i, other in links[place]:
-            if costs[i] >= 0 and other not in came:
-                heappush(queue, (spaces + costs[i], steps + 1, other, i, place))
+            if costs[i] >= 0 and other not in reached:
+                heappush(queue, (spaces + costs[i], steps + 1, other, i, place, [*way, i]))
     return 0, []
-
-
-def _back(came: dict[int, tuple[int, int]], end: int) -> list[int]:
-    way: list[int] = []
-    route, before = came[end]
-    while route >= 0:
-        way.append(route)
-        route, before = came[before]
-    return way[::-1]
