@@ -72,9 +72,6 @@ def below(seed: int, name: str, n: int) -> int:
 def deal(seed: int, state: State) -> Move:
     """Returns the move of chance that a seed deals in a state."""
     outcomes = state.chance()
-    share = outcomes[0][1]
-    if all(probability is share for _, probability in outcomes):
-        return outcomes[below(seed, state.chance_name(), len(outcomes))][0]
     whole = lcm(*(probability.denominator for _, probability in outcomes))
     number = below(seed, state.chance_name(), whole)
     for move, probability in outcomes:

@@ -6,6 +6,7 @@ a map only if there are none; a `MapReader` reads and loads maps with it.
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from abc import ABC, abstractmethod
@@ -181,6 +182,16 @@ class MapReader(Generic[Map]):
         draft = self._draft(text)
         draft.read()
         return draft.sorted_problems()
+
+
+def is_number(value: object) -> bool:
+    """Whether a value of TOML is a finite number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def is_point(value: object) -> bool:
+    """Whether a value of TOML is a list of two finite numbers."""
+    return isinstance(value, list) and len(value) == 2 and all(map(is_number, value))
 
 
 def unreached(count: int, links: Iterable[tuple[int, int]]) -> list[int]:

@@ -57,10 +57,6 @@ def simulate(
         kernels.play_games(engine.new_workspace(game), policy_number, generator, part)
 
     starts = range(0, games, CHUNK)
-    if threads == 1:
-        for start in starts:
-            chunk(start)
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(chunk, starts))
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(chunk, starts))
     return totals

@@ -103,8 +103,7 @@ class TicketToRideState(ArrayState):
         else:
             counts = {kind: n for kind, n in enumerate(self.shared["pile"].tolist()) if n}
         whole = sum(counts.values())
-        shares = {n: Fraction(n, whole) for n in set(counts.values())}
-        return [(move, shares[n]) for move, n in counts.items()]
+        return [(move, Fraction(n, whole)) for move, n in counts.items()]
 
     def chance_name(self) -> str:
         if self.phase == FIRST:

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from headway.games.mapfile import Draft, MapReader, unreached
+from headway.games.mapfile import Draft, MapReader, is_point, unreached
 from headway.games.nextstation import BOX
 from headway.games.nextstation.city.city import (
     COLUMNS,
@@ -231,7 +231,7 @@ class _CityDraft(Draft[City]):
         if "river" not in self.data:
             return [], {}
         path = self.take(list, "river", "path") or []
-        good = [p for p in path if _is_point(p)]
+        good = [p for p in path if is_point(p) and max(map(abs, p)) <= 100]
         if len(good) < len(path) or len(path) < 2:
             self.problem(self.line("river", "path"), "river_path")
         return [(p[0], p[1]) for p in good], self.translations("river", "name")
@@ -359,15 +359,6 @@ load_city, read_city, check_city = _READER.load, _READER.read, _READER.check
 def _rising(values: list[Any]) -> bool:
     whole = all(isinstance(v, int) for v in values)
     return whole and all(a < b for a, b in pairwise(values))
-
-
-def _is_point(value: object) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) == 2
-        and all(isinstance(v, int | float) and not isinstance(v, bool) for v in value)
-        and all(abs(v) <= 100 for v in value)
-    )
 
 
 def _hash(data: dict[str, Any]) -> str:

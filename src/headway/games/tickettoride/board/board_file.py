@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from headway.games.mapfile import Draft, MapReader, unreached
+from headway.games.mapfile import Draft, MapReader, is_number, is_point, unreached
 from headway.games.tickettoride import BOX
 from headway.games.tickettoride.board.board import (
     BUS_CARD,
@@ -85,7 +85,7 @@ class _BoardDraft(Draft[Board]):
 
     def size(self) -> Point:
         value = self.take(list, "size")
-        if value is not None and not (_is_point(value) and min(value) > 0):
+        if value is not None and not (is_point(value) and min(value) > 0):
             self.problem(self.line("size"), "no_point", name="size")
             value = None
         return _point(value or [math.inf, math.inf])
@@ -192,7 +192,7 @@ class _BoardDraft(Draft[Board]):
 
     def place(self, line: int, name: str, value: object, size: Point) -> Point:
         """Returns a point on the board."""
-        if not _is_point(value):
+        if not is_point(value):
             self.problem(line, "no_point", name=name)
             return 0.0, 0.0
         x, y = _point(value)
@@ -201,7 +201,7 @@ class _BoardDraft(Draft[Board]):
         return x, y
 
     def label(self, line: int, key: str, value: object) -> tuple[Point, str]:
-        good = isinstance(value, list) and len(value) == 3 and _is_point(value[:2])
+        good = isinstance(value, list) and len(value) == 3 and is_point(value[:2])
         if not good or not isinstance(value, list) or value[2] not in ANCHORS:
             anchors = ", ".join(ANCHORS)
             self.problem(line, "label", name=f"locations.{key}.label", known=anchors)
@@ -318,11 +318,11 @@ class _BoardDraft(Draft[Board]):
         self.check_keys(entries, {"river", "river_width", "parks"}, "scenery")
         river = self.take(list, "scenery", "river", default=[])
         width = entries.get("river_width", 40)
-        if not all(map(_is_point, river)) or not _is_number(width):
+        if not all(map(is_point, river)) or not is_number(width):
             self.problem(self.line("scenery", "river"), "river")
             river, width = [], 0
         parks = self.take(list, "scenery", "parks", default=[])
-        if not all(isinstance(p, list) and len(p) == 4 and all(map(_is_number, p)) for p in parks):
+        if not all(isinstance(p, list) and len(p) == 4 and all(map(is_number, p)) for p in parks):
             self.problem(self.line("scenery", "parks"), "parks")
             parks = []
         spots = [(float(x), float(y), float(rx), float(ry)) for x, y, rx, ry in parks]
@@ -346,14 +346,6 @@ def _hash(board: Board) -> str:
         [(ticket.name, ticket.points) for ticket in board.tickets],
     ]
     return hashlib.sha256(repr(facts).encode()).hexdigest()
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _is_point(value: object) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(map(_is_number, value))
 
 
 def _point(value: Any) -> Point:
