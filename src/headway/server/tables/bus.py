@@ -1,4 +1,4 @@
-"""Messages between the processes of a server, through Redis.
+"""Messages between the processes of a server, through Litestar's channels in Redis.
 
 A message brings an event that its sender has committed, or says who is connected to a table. All
 that wait are sent as one. A lost message does no harm: what happened is in the database, and the
@@ -10,10 +10,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any, cast
 
 import msgspec
+from litestar.channels.backends.base import ChannelsBackend
+from litestar.channels.backends.redis import RedisChannelsPubSubBackend
 
 from headway.server.core.log import Outage
 from headway.server.tables.events import TableEvent
@@ -89,36 +91,44 @@ class ProcessBus:
             with contextlib.suppress(asyncio.QueueFull):
                 self._outbox.put_nowait(BusMessage(table_id, **fields))
 
-    async def _always(self, name: str, loop: Callable[[Any], Awaitable[None]]) -> None:
+    async def _always(self, name: str, loop: Callable[[ChannelsBackend], Any]) -> None:
         from redis.asyncio import Redis
 
         while not self._closing:
+            client = cast(Any, Redis).from_url(self.address)
+            backend = RedisChannelsPubSubBackend(redis=client)
             try:
-                async with cast(Any, Redis).from_url(self.address) as client:
-                    await loop(client)
+                await backend.on_startup()
+                await loop(backend)
+            except asyncio.CancelledError:
+                raise
             except Exception as error:
                 self._outage.lost(error, name)
                 await asyncio.sleep(RECONNECT_SECONDS)
+            finally:
+                with contextlib.suppress(Exception):
+                    await backend.on_shutdown()
+                    await client.aclose()
 
-    async def _listen(self, client: Any) -> None:
-        async with client.pubsub(ignore_subscribe_messages=True) as channel:
-            await channel.subscribe(CHANNEL)
-            self._outage.back("listen")
-            self.send(answer=True)  # messages sent before, or while we were cut off, are lost
-            async for published in channel.listen():
-                envelope = msgspec.json.decode(published["data"], type=Envelope)
-                if envelope.process != self.process:
-                    for message in msgspec.json.decode(envelope.messages, type=list[BusMessage]):
-                        self.on_message(envelope.process, message)
+    async def _listen(self, backend: ChannelsBackend) -> None:
+        await backend.subscribe([CHANNEL])
+        self._outage.back("listen")
+        self.send(answer=True)  # messages sent before, or while we were cut off, are lost
+        async for _, data in backend.stream_events():
+            envelope = msgspec.json.decode(data, type=Envelope)
+            if envelope.process == self.process:
+                continue
+            for message in msgspec.json.decode(envelope.messages, type=list[BusMessage]):
+                self.on_message(envelope.process, message)
 
-    async def _send(self, client: Any) -> None:
+    async def _send(self, backend: ChannelsBackend) -> None:
         while True:
             messages = [await self._outbox.get()]
             while not self._outbox.empty() and len(messages) < MOST_AT_ONCE:
                 messages.append(self._outbox.get_nowait())
             try:
                 envelope = Envelope(self.process, msgspec.Raw(msgspec.json.encode(messages)))
-                await client.publish(CHANNEL, msgspec.json.encode(envelope))
+                await backend.publish(msgspec.json.encode(envelope), [CHANNEL])
                 self._outage.back("send")
             finally:
                 for _ in messages:
