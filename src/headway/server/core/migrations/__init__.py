@@ -32,12 +32,8 @@ class Versions(NamedTuple):
     after: str
 
 
-async def _nothing(versions: Versions) -> None:
-    """Does nothing before a migration."""
-
-
 async def upgrade(
-    engine: AsyncEngine, before: Callable[[Versions], Awaitable[None]] = _nothing
+    engine: AsyncEngine, before: Callable[[Versions], Awaitable[None]] | None = None
 ) -> Versions:
     """Makes or upgrades the database; safe when several processes start at once.
 
@@ -50,7 +46,7 @@ async def upgrade(
         versions = await connection.run_sync(_versions)
         check_version(versions.before)
         if versions.before != versions.after:
-            if versions.before:
+            if versions.before and before:
                 await before(versions)
             await connection.run_sync(_upgrade if versions.before else _make)
         return versions
