@@ -224,14 +224,6 @@ class ConnectionHub:
         """Returns the tables to which somebody is connected, through any process."""
         return list(set(self.by_table).union(*(p.guests for p in self._remote.values())))
 
-    def of_guest(self, table_id: str, guest: str) -> int:
-        """Returns how many sockets a guest has open at a table, in this process."""
-        return sum(c.guest == guest for c in self.by_table.get(table_id, ()))
-
-    def of_network(self, table_id: str, network: str) -> int:
-        """Returns how many sockets a network has open at a table, in this process."""
-        return sum(c.network == network for c in self.by_table.get(table_id, ()))
-
     # Who is there
 
     def here(self, table_id: str) -> frozenset[str]:

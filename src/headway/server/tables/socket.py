@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 from http import HTTPStatus
 from typing import Any
 
@@ -43,10 +44,11 @@ async def live(socket: Socket, table: FromPath[str], since: FromQuery[int] = -1)
     try:
         await limits.take("sockets", context.address if context.new_guest else context.guest)
         await process.daily.visible(table, context.guest)
-        if process.connections.of_guest(table, context.guest) >= SOCKETS_PER_GUEST:
-            raise too_often("server.too_often", seconds=1)
-        sockets = process.connections.of_network(table, context.address)
-        if limits.factor and sockets >= SOCKETS_PER_ADDRESS * limits.factor:
+        others = process.connections.by_table.get(table, ())
+        of_guest = sum(other.guest == context.guest for other in others)
+        of_address = sum(other.network == context.address for other in others)
+        most = SOCKETS_PER_ADDRESS * limits.factor or math.inf
+        if of_guest >= SOCKETS_PER_GUEST or of_address >= most:
             raise too_often("server.too_often", seconds=1)
     except HeadwayError as error:
         code = 404 if status_of(error) == 403 else status_of(error)
