@@ -635,7 +635,6 @@ def _rematch_setup(state: TableState, seeds: SeedSource) -> Setup:
         created=steady_time(),
         occupants=tuple(who if who.kind != "open" else Occupant() for who in state.occupants),
         chosen=dict(state.game.chosen),
-        confirm=state.setup.clock.kind != "none",
         day="",
         opening=None,
         seed_chosen=False,
