@@ -17,7 +17,6 @@ from heapq import nsmallest
 
 import msgspec
 
-from headway.games.contract import CHANCE
 from headway.server.core.calendar import steady_time
 from headway.server.core.workers import start_task, take_error
 from headway.server.tables.authority import TableAuthority
@@ -25,7 +24,7 @@ from headway.server.tables.bot_compiler import CompileWait
 from headway.server.tables.bus import BusMessage, ProcessBus
 from headway.server.tables.schema import TableNow, news_since
 from headway.server.tables.state import TableState
-from headway.server.tables.view import ENCODER, Presence, rest_of_log, shared_lines, table_view
+from headway.server.tables.view import ENCODER, Presence, table_view, with_news_only
 
 SILENT_PROCESS_SECONDS = 12.0
 """A process that is silent for longer is gone, and with it everybody connected to it."""
@@ -104,9 +103,7 @@ class Connection:
         if self._since == presence.state.number:
             known = TableNow(msgspec.structs.replace(now.table, seats=[]))
             return encoded_since(known, now)
-        seat = next(iter(presence.state.held_by(self.guest)), CHANCE)
-        known_lines = presence.state.log_at(seat, self._since)
-        table = rest_of_log(now.table, shared_lines(known_lines, now.table.log))
+        table = with_news_only(now.table, presence.state, self.guest, self._since)
         return encoded_since(None, msgspec.structs.replace(now, table=table))
 
 

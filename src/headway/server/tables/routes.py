@@ -10,7 +10,6 @@ from litestar import Controller, MediaType, Response
 from litestar.params import FromQuery, JSONBody, QueryParameter
 
 from headway.errors import HeadwayError
-from headway.games.contract import CHANCE
 from headway.server.core import metrics
 from headway.server.core.errors import conflict
 from headway.server.process import ServerProcess
@@ -34,10 +33,9 @@ from headway.server.tables.view import (
     ENCODER,
     ListedTable,
     TableView,
-    rest_of_log,
-    shared_lines,
     table_head,
     table_view,
+    with_news_only,
 )
 from headway.server.web.context import RequestContext, context_of
 from headway.server.web.dependencies import (
@@ -63,8 +61,7 @@ def answer_table(
     """Answers with a table; after event `since`, only with the log lines that were missed."""
     view = table_view(context.guest, process.connections.presence(state))
     if since >= 0:
-        seat = (state.held_by(context.guest) or (CHANCE,))[0]
-        view = rest_of_log(view, shared_lines(state.log_at(seat, since), view.log))
+        view = with_news_only(view, state, context.guest, since)
     content: Any = ENCODER.encode(view)
     return Response(content, media_type=MediaType.JSON)
 
@@ -83,13 +80,11 @@ class TableController(Controller):
 
         With a clock and several people it begins when all of them are also ready.
         """
-        seats = []
-        for seat in data.seats:
+        seats = list(data.seats)
+        for number, seat in enumerate(seats):
             if seat.name:
                 free = await process.accounts.free_name(context.guest, seat.name)
-                seats.append(msgspec.structs.replace(seat, name=free))
-            else:
-                seats.append(seat)
+                seats[number] = msgspec.structs.replace(seat, name=free)
         request = msgspec.structs.replace(data, seats=seats)
         name = await process.guests.name(context.guest, context.lang)
         state = await process.authority.set_up(request, context.guest, name, context.address)

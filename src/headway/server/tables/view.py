@@ -289,6 +289,12 @@ def rest_of_log(view: TableView, start: int) -> TableView:
     return msgspec.structs.replace(view, log=view.log[start:], log_from=start)
 
 
+def with_news_only(view: TableView, state: TableState, guest: str, since: int) -> TableView:
+    """Returns a guest's table without the lines of the log that the guest had after an event."""
+    seat = next(iter(state.held_by(guest)), CHANCE)
+    return rest_of_log(view, shared_lines(state.log_at(seat, since), view.log))
+
+
 def shared_lines(sent: list[LogLine], log: list[LogLine]) -> int:
     """Returns how many lines at the beginning are the same."""
     if log[: len(sent)] == sent:
