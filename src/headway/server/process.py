@@ -78,12 +78,12 @@ class ServerProcess:
 
     async def _start(self, stack: AsyncExitStack) -> None:
         """Starts everything; the stack stops it in reverse order. What is committed stays."""
-        self.store.open()
+        await stack.enter_async_context(running(self.store.run(), "event writer"))
         self.bus.open()
         self.workers.open()
         if self.settings.warm_up:
             self.compiler.start()
-        for part in (self.store, self.bus, self.workers, self.compiler, self.drawings):
+        for part in (self.bus, self.workers, self.compiler, self.drawings):
             stack.push_async_callback(part.close)
         stack.push_async_callback(self.bot_runner.close)
         await stack.enter_async_context(running(self.reviewing.run(), "reviews"))

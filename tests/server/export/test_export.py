@@ -32,6 +32,7 @@ from headway.server.core.schema import (
     REVIEWS,
     TABLES,
 )
+from headway.server.core.workers import cancel, start_task
 from headway.server.export import Exported, export
 from headway.server.people.store import AccountStore
 from headway.server.reviews.store import ReviewStore
@@ -102,11 +103,11 @@ def at_home(backing: Backing, story: Callable[[House], Awaitable[None]]) -> None
     async def tell() -> None:
         house = House(backing)
         await upgrade(house.database.engine)
-        house.store.open()
+        writer = start_task(house.store.run(), "event writer")
         try:
             await story(house)
         finally:
-            await house.store.close()
+            await cancel([writer])
             await house.database.close()
 
     run(tell())

@@ -15,6 +15,7 @@ from headway.reviews.puzzles import Puzzle, shipped
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
 from headway.server.core.migrations import upgrade
+from headway.server.core.workers import cancel, start_task
 from headway.server.people.store import AccountStore
 from headway.server.practice.service import ShownSolutions, stored_puzzle
 from headway.server.practice.store import PuzzleStore, StoredPuzzle
@@ -115,7 +116,7 @@ def test_puzzles_of_tables_wait_for_their_day_and_leave_with_them(backing: Backi
     async def check(database: Database) -> None:
         calendar = Calendar("2026-11-17")
         tables, puzzles = TableStore(database, calendar), PuzzleStore(database)
-        tables.open()
+        writer = start_task(tables.run(), "event writer")
         authority = TableAuthority(tables, SeedSource())
         setting = NewTable("next-station", "london", [NewSeat("me")])
         state = await authority.begin_try(setting, "guest", "Ann", "2026-11-17", 7)
@@ -136,7 +137,7 @@ def test_puzzles_of_tables_wait_for_their_day_and_leave_with_them(backing: Backi
         await accounts.finish_handovers()
         assert await puzzles.find("of-today", "2026-11-18") is None
         assert await puzzles.find("other", "2026-11-18")
-        await tables.close()
+        await cancel([writer])
 
     async def opened() -> None:
         engine = open_engine(backing.database)

@@ -14,6 +14,7 @@ from headway.errors import HeadwayError
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
 from headway.server.core.migrations import upgrade
+from headway.server.core.workers import cancel, start_task
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.setup import NewSeat, NewTable
 from headway.server.tables.store import TableStore
@@ -31,9 +32,9 @@ async def authority(address: str) -> AsyncIterator[TableAuthority]:
     database = Database(open_engine(address))
     await upgrade(database.engine)
     store = TableStore(database, Calendar())
-    store.open()
+    writer = start_task(store.run(), "event writer")
     yield TableAuthority(store)
-    await store.close()
+    await cancel([writer])
     await database.close()
 
 

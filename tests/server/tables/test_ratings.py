@@ -17,6 +17,7 @@ from headway.server.core.database import Database, open_engine
 from headway.server.core.migrations import upgrade
 from headway.server.core.schema import ACCOUNTS as ACCOUNT_ROWS
 from headway.server.core.schema import RATINGS, RESULTS
+from headway.server.core.workers import cancel, start_task
 from headway.server.tables.authority import new_setup
 from headway.server.tables.results import (
     SETTLED_GAMES,
@@ -282,8 +283,7 @@ def test_two_processes_write_every_rating_once(backing: Backing) -> None:
     async def check() -> None:
         stores = [TableStore(Database(open_engine(backing.database)), Calendar()) for _ in range(2)]
         await upgrade(stores[0].database.engine)
-        for store in stores:
-            store.open()
+        writers = [start_task(store.run(), "event writer") for store in stores]
         database = stores[0].database
         names = [{"guest": who, "name": who, "key": who} for who in ("ann", "ben")]
         accounts = [row | {"password": "", "created": -SETTLED_SECONDS} for row in names]
@@ -322,8 +322,8 @@ def test_two_processes_write_every_rating_once(backing: Backing) -> None:
             expected |= rate(contest.seats, expected)
         for row in rows:
             assert Skill(row.mu, row.sigma, row.games) == pytest.approx(expected[row.who])
+        await cancel(writers)
         for store in stores:
-            await store.close()
             await store.database.close()
 
     run(check())

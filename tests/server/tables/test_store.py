@@ -16,6 +16,7 @@ from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
 from headway.server.core.migrations import upgrade
 from headway.server.core.schema import METADATA
+from headway.server.core.workers import cancel, start_task
 from headway.server.tables.authority import TableAuthority, new_setup
 from headway.server.tables.events import (
     UNDO,
@@ -63,8 +64,7 @@ def test_two_writers_one_number(backing: Backing) -> None:
     async def check() -> None:
         stores = [TableStore(Database(open_engine(backing.database)), Calendar()) for _ in range(2)]
         await upgrade(stores[0].database.engine)
-        for store in stores:
-            store.open()
+        writers = [start_task(store.run(), "event writer") for store in stores]
         states = [new_state() for _ in range(10)]
         for state in states:
             await stores[0].set_up(state)
@@ -83,8 +83,8 @@ def test_two_writers_one_number(backing: Backing) -> None:
             loaded = await stores[1].load(state.setup.id)
             assert loaded
             assert loaded.number == 1
+        await cancel(writers)
         for store in stores:
-            await store.close()
             await store.database.close()
 
     run(check())
@@ -96,10 +96,10 @@ def test_loaded_is_what_was_played(backing: Backing) -> None:
     async def check() -> None:
         store = TableStore(Database(open_engine(backing.database)), Calendar())
         await upgrade(store.database.engine)
-        store.open()
+        writer = start_task(store.run(), "event writer")
         for seed in range(6):
             await _course(store, random.Random(seed))
-        await store.close()
+        await cancel([writer])
         await store.database.close()
 
     run(check())
@@ -144,7 +144,7 @@ def test_nothing_is_told_before_it_is_committed(backing: Backing) -> None:
     async def check() -> None:
         store = TableStore(Database(open_engine(backing.database)), Calendar())
         await upgrade(store.database.engine)
-        store.open()
+        writer = start_task(store.run(), "event writer")
         tables = TableAuthority(store)
         other = TableStore(Database(open_engine(backing.database)), Calendar())
         loads: list[asyncio.Task[TableState | None]] = []
@@ -157,9 +157,8 @@ def test_nothing_is_told_before_it_is_committed(backing: Backing) -> None:
         seen = [state.number for state in await asyncio.gather(*loads) if state]
         assert len(seen) == 4
         assert all(number >= i for i, number in enumerate(seen))
-        await store.close()
+        await cancel([writer])
         await store.database.close()
-        await other.close()
         await other.database.close()
 
     run(check())

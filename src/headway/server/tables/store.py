@@ -44,7 +44,6 @@ from headway.server.core.schema import (
     TABLES,
     TRIES,
 )
-from headway.server.core.workers import cancel
 from headway.server.tables import results
 from headway.server.tables.events import BEGIN, BOT, LEAVE, MOVES, SIT, TableEvent
 from headway.server.tables.results import Ending
@@ -164,22 +163,12 @@ class Entry:
 
 
 class TableStore:
-    """Reads and writes tables; `open` and `close` it around use."""
+    """Reads and writes tables; events are written while it runs."""
 
     def __init__(self, database: Database, calendar: Calendar) -> None:
         self.database = database
         self.calendar = calendar
         self._waiting: asyncio.Queue[Entry] = asyncio.Queue()
-        self._writer: asyncio.Task[None] | None = None
-
-    def open(self) -> None:
-        """Starts the writer."""
-        self._writer = asyncio.create_task(self._write_all(), name="event writer")
-
-    async def close(self) -> None:
-        """Stops the writer."""
-        if self._writer:
-            await cancel([self._writer])
 
     # Setting up
 
@@ -363,7 +352,8 @@ class TableStore:
         except NumberTakenError:
             return False
 
-    async def _write_all(self) -> None:
+    async def run(self) -> None:
+        """Writes the events that wait, for ever."""
         while True:
             batch = [await self._waiting.get()]
             while not self._waiting.empty() and len(batch) < MOST_EVENTS_PER_BATCH:
