@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from heapq import nsmallest
@@ -240,18 +240,14 @@ class ConnectionHub:
             sealed = self.authority.store.calendar.is_today(state.setup.day)
             wait = self.compile_waits.get(table_id)
             presence = Audience(state, self.online(table_id), self.away_at, sealed, wait)
-            if unknown := self.watcher_names.unknown(presence.watchers):
-                self._read_names(table_id, unknown)
+            unknown = self.watcher_names.unknown(presence.watchers)
+            if unknown and table_id not in self._reading_names:
+                self._reading_names.add(table_id)
+                start_task(self._tell_names(table_id, unknown), "names of watchers")
             # The day of a deal of the day ends while nothing else changes.
             if table_id in self.by_table and not state.setup.day:
                 self._presence[table_id] = presence
         return presence
-
-    def _read_names(self, table_id: str, guests: list[str]) -> None:
-        """Reads names of watchers; nobody waits for them."""
-        if table_id not in self._reading_names:
-            self._reading_names.add(table_id)
-            start_task(self._tell_names(table_id, guests), "names of watchers")
 
     async def _tell_names(self, table_id: str, guests: list[str]) -> None:
         try:
@@ -355,17 +351,15 @@ class ConnectionHub:
         for name, process in list(self._remote.items()):
             if process.heard < steady_time() - SILENT_PROCESS_SECONDS:
                 del self._remote[name]
-                self._remote_guests_changed(process.guests)
+                for table_id in process.guests:
+                    self.presence_changed(table_id)
 
     def _tell(self, table_id: str, *, answer: bool = False) -> None:
         self.bus.send(table_id, guests=sorted(self.here(table_id)), answer=answer)
 
     def _tell_all(self) -> None:
-        self.bus.send(all_guests={table: sorted(self.here(table)) for table in self.by_table})
-
-    def _remote_guests_changed(self, table_ids: Iterable[str]) -> None:
-        for table_id in table_ids:
-            self.presence_changed(table_id)
+        if self.bus.address:
+            self.bus.send(all_guests={table: sorted(self.here(table)) for table in self.by_table})
 
     # Changes
 
@@ -407,7 +401,8 @@ class ConnectionHub:
         if message.all_guests is not None:
             gone: dict[str, list[str]] = {table_id: [] for table_id in process.guests}
             news = gone | message.all_guests
-        self._remote_guests_changed(process.update(news))
+        for table_id in process.update(news):
+            self.presence_changed(table_id)
         if message.answer and not message.table_id:
             self._tell_all()
         elif message.answer and message.table_id in self.by_table:
