@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Callable
 from headway.errors import HeadwayError
 from headway.server.core.calendar import steady_time
 from headway.server.core.database import DatabaseAwayError
+from headway.server.core.log import Outage
 from headway.server.tables.store import SilentTable, TableStore
 
 log = logging.getLogger("headway.downtime")
@@ -52,15 +53,13 @@ class Downtime:
 
     async def run(self) -> None:
         """Says for ever that this process is alive."""
-        failing = False
+        outage = Outage(log, "heartbeat")
         while True:
             try:
                 await self.beat()
-                failing = False
+                outage.back()
             except Exception as error:
-                if not failing:
-                    log.warning("not noted as alive", extra={"error": type(error).__name__})
-                failing = True
+                outage.lost(error)
             await asyncio.sleep(BEAT_SECONDS)
 
     async def beat(self) -> None:
