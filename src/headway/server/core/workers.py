@@ -171,9 +171,8 @@ class WorkerPool:
         self._waiting: list[_Job] = []
         self._running: list[_Job] = []
         self._usage = _Usage()
-        self._turns = 0
-        self._last_turns: dict[str, int] = {}
-        """The last turn of each kind of work."""
+        self._last_turns: dict[str, float] = {}
+        """When each kind of work had its last turn."""
 
     def open(self) -> None:
         """Starts one worker, so that the first work does not wait for it."""
@@ -228,9 +227,7 @@ class WorkerPool:
             worker = next(worker for worker in [job.usual, *self._workers] if not worker.busy)
             worker.busy = True
             self._running.append(job)
-            self._turns += 1
-            self._last_turns[job.account.kind] = self._turns
-            job.began = time.monotonic()
+            job.began = self._last_turns[job.account.kind] = time.monotonic()
             job.worker.set_result(worker)
 
     def _ready(self, job: _Job) -> bool:
@@ -243,9 +240,9 @@ class WorkerPool:
             return False
         return any(not worker.busy for worker in self._workers)
 
-    def _rank(self, job: _Job) -> tuple[bool, bool, int, list[float]]:
+    def _rank(self, job: _Job) -> tuple[bool, bool, float, list[float]]:
         account = job.account
-        last_turn = self._last_turns.get(account.kind, 0)
+        last_turn = self._last_turns.get(account.kind, 0.0)
         used = min([self._used(owner) for owner in asker] for asker in account.askers())
         return account.background, not account.awaited(), last_turn, used
 
