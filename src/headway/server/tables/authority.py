@@ -181,16 +181,15 @@ class TableAuthority:
         idle = [table_id for table_id in self._states if table_id not in watched]
         over = {table_id for table_id in idle if self._states[table_id].finished}
         running = [table_id for table_id in idle if table_id not in over]
-        for table_id in [*over, *running[: max(0, len(running) - MOST_IDLE_TABLES)]]:
+        self.evict([*over, *running[: max(0, len(running) - MOST_IDLE_TABLES)]])
+
+    def evict(self, table_ids: Iterable[str]) -> None:
+        """Frees tables, except those that are being changed."""
+        for table_id in table_ids:
             lock = self._locks.get(table_id)
             if not (lock and lock.locked()):
-                del self._states[table_id]
+                self._states.pop(table_id, None)
                 self._locks.pop(table_id, None)
-
-    def evict(self, table_ids: list[str]) -> None:
-        """Frees tables that no longer exist."""
-        for table_id in table_ids:
-            self._states.pop(table_id, None)
 
     def _cache(self, state: TableState) -> None:
         self._states[state.setup.id] = state
