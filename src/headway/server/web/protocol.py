@@ -19,6 +19,7 @@ import msgspec
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame, Opcode
 
 from headway.server.core import metrics
 from headway.server.core.errors import RefusedError, invalid, too_often, unavailable
@@ -273,7 +274,7 @@ class SocketConnection(WebSocketsSansIOProtocol):
         if self.disconnected:
             raise ClientDisconnected
         if not self.close_sent:
-            self.transport.write(text_frame(text))
+            self.transport.write(Frame(Opcode.TEXT, text.encode()).serialize(mask=False))
 
     def beat(self, now: float) -> None:
         """Tells the client that the server is there, and asks for an answer.
@@ -291,17 +292,6 @@ class SocketConnection(WebSocketsSansIOProtocol):
         """Forgets the connection."""
         self.open_connections.close(_address(self))
         super().connection_lost(exc)
-
-
-def text_frame(text: str) -> bytes:
-    """Returns a text as a WebSocket frame of a server: whole, not masked, not compressed."""
-    data = text.encode()
-    size = len(data)
-    if size < 126:
-        return b"\x81%c%b" % (size, data)
-    if size < 1 << 16:
-        return b"\x81\x7e%b%b" % (size.to_bytes(2), data)
-    return b"\x81\x7f%b%b" % (size.to_bytes(8), data)
 
 
 def _address(connection: HttpConnection | SocketConnection) -> str:
