@@ -122,11 +122,6 @@ def box_with_map(name: str, map_name: str) -> Box:
     raise not_found()
 
 
-def game_of(setup: Setup) -> Game:
-    """Returns the game that a table plays; tables with the same choices share one object."""
-    return chosen_game(setup, setup.chosen, len(setup.occupants))
-
-
 def game_of_seats(setup: Setup, chosen: Mapping[str, Any], seats: list[int]) -> Game:
     """Returns the game of a table at which only these seats are left."""
     choices = chosen_game(setup, {}, len(seats)).choices()
@@ -169,7 +164,10 @@ def game_without_picks(setup: Setup, game: Game, seat: int) -> Game:
 
 
 def chosen_game(setup: Setup, chosen: Mapping[str, Any], seats: int) -> Game:
-    """Returns the game of a table with a number of seats and what its host chose."""
+    """Returns the game of a table with a number of seats and what its host chose.
+
+    Tables with the same options share what is opened.
+    """
     options = tuple(sorted(setup.options.items()))
     game = opened(GameChoice(setup.game, setup.map, seats, options))
     return game.choose(chosen) if chosen else game

@@ -23,7 +23,7 @@ from headway.server.tables.events import TableEvent
 from headway.server.tables.setup import (
     Occupant,
     Setup,
-    game_of,
+    chosen_game,
     game_of_seats,
     game_without_picks,
     picked_game,
@@ -98,7 +98,7 @@ class TableState:
     @classmethod
     def new(cls, setup: Setup) -> TableState:
         """Returns the table before its first event."""
-        game = game_of(setup)
+        game = chosen_game(setup, setup.chosen, len(setup.occupants))
         if setup.map_hash != game.map_hash:
             raise InputError("format.map_hash", map=setup.map)
         if setup.rules != RULES:
@@ -404,16 +404,12 @@ class TableState:
             self._told[seat] = Told(legal, seat != CHANCE and self.can_undo(seat), log)
         return self._told[seat]
 
-    def log(self, seat: int) -> list[LogLine]:
-        """Returns the log lines of a seat."""
-        return self.told(seat).log
-
     def log_at(self, seat: int, number: int) -> list[LogLine]:
         """Returns the log lines that a seat had after an event, as far as they still hold."""
         if self.table is None or number < self.last_undo:
             return []
         if number >= self.number:
-            return self.log(seat)
+            return self.told(seat).log
         moves = sum(move.number <= number for move in self.moves)
         played = [i for i, (actor, _) in enumerate(self.table.events) if actor != CHANCE]
         count = played[moves] if moves < len(played) else len(self.table.events)

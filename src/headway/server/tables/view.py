@@ -254,7 +254,7 @@ def table_view(guest: str | None, presence: Presence) -> TableView:
     mine = state.held_by(guest)
     seats = mine or (CHANCE,)
     told = {str(seat): state.told(seat) for seat in mine}
-    log = state.log(seats[0])
+    log = state.told(seats[0]).log
     over = state.finished
     open_deal = over and not presence.sealed
     return TableView(
