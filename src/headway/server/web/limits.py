@@ -6,10 +6,11 @@ import asyncio
 import contextlib
 import logging
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, NamedTuple, cast
+from weakref import WeakValueDictionary
 
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
@@ -153,14 +154,6 @@ class SharedBuckets(LocalBuckets):
             await self._redis.aclose()
 
 
-@dataclass
-class _Line:
-    """The requests of one address that need a password hashed, one at a time."""
-
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    length: int = 0
-
-
 class Limits:
     """The limits of a server; `factor` multiplies all of them, 0 switches them off."""
 
@@ -168,7 +161,9 @@ class Limits:
         self.factor = factor
         shared = channels.startswith(("redis", "unix"))
         self._buckets = SharedBuckets(channels) if shared and factor else LocalBuckets()
-        self._lines: dict[str, _Line] = {}
+        self._hashing: Counter[str] = Counter()
+        """How many requests of each address need a password hashed, one at a time."""
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def take(self, kind: str, key: str, times: float = 1.0) -> None:
         """Takes one; raises `TooOftenError` if none is left. The limit holds `times` its amount."""
@@ -227,17 +222,16 @@ class Limits:
 
         So addresses take turns, however many passwords one of them sends.
         """
-        line = self._lines.setdefault(address, _Line())
-        if line.length >= MOST_PASSWORDS_WAITING:
+        if self._hashing[address] >= MOST_PASSWORDS_WAITING:
             raise unavailable()
-        line.length += 1
+        self._hashing[address] += 1
         try:
-            async with line.turn:
+            async with self._turns.setdefault(address, asyncio.Lock()):
                 yield
         finally:
-            line.length -= 1
-            if not line.length:
-                del self._lines[address]
+            self._hashing[address] -= 1
+            if not self._hashing[address]:
+                del self._hashing[address]
 
     async def close(self) -> None:
         """Closes connections."""
