@@ -221,11 +221,7 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         again = np.ones(self.num_envs, np.bool_) if places is None else places
         self._over = self._over & ~again
         self._illegal_actions[again] = 0
-        info = self._info(shown, np.zeros(self.num_envs, np.bool_))
-        if places is not None:
-            for name in ("action_mask", "illegal_actions"):
-                info[name][~places] = 0
-            info = _told_of(places, {name: info[name] for name in info if name[0] != "_"})
+        info = self._info(shown.masks, np.zeros(self.num_envs, np.bool_), places)
         return self._observation(shown), info
 
     def _seed(self, seeds: Sequence[int | None]) -> None:
@@ -264,7 +260,7 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         self._illegal_actions[self._over] = 0  # of games that have started again
         self._illegal_actions += result.illegal
         self._over = result.over.copy()
-        info = self._info(result.shown, result.illegal)
+        info = self._info(result.shown.masks, result.illegal)
         if result.finals is not None and result.over.any():
             info |= self._finals(result.finals, result.over, result.illegal)
             info["illegal"] = result.illegal & ~result.over
@@ -285,12 +281,19 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         self._masks = shown.masks
         return {"observation": shown.observations, "action_mask": self._masks.copy()}
 
-    def _info(self, shown: Shown, illegal: np.ndarray) -> dict[str, Any]:
+    def _info(
+        self, masks: np.ndarray, illegal: np.ndarray, places: np.ndarray | None = None
+    ) -> dict[str, Any]:
+        """Returns what is told of all games, or of those where `places` is true."""
         info = {
-            "action_mask": shown.masks.copy(), "illegal": illegal,
+            "action_mask": masks.copy(), "illegal": illegal.copy(),
             "illegal_actions": self._illegal_actions.copy(),
         }  # fmt: skip
-        return _told_of(np.ones(self.num_envs, np.bool_), info)
+        if places is None:
+            return _told_of(np.ones(self.num_envs, np.bool_), info)
+        for column in info.values():
+            column[~places] = 0
+        return _told_of(places, info)
 
     def _finals(self, finals: Shown, over: np.ndarray, illegal: np.ndarray) -> dict[str, Any]:
         observations = np.full(self.num_envs, None, dtype=object)
@@ -299,13 +302,8 @@ class SeatVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
                 "observation": finals.observations[place].copy(),
                 "action_mask": finals.masks[place].copy(),
             }
-        masks = finals.masks
-        masks[~over] = 0
-        last = {
-            "action_mask": masks, "illegal": illegal & over,
-            "illegal_actions": np.where(over, self._illegal_actions, 0),
-        }  # fmt: skip
-        return _told_of(over, {"final_obs": observations, "final_info": _told_of(over, last)})
+        last = self._info(finals.masks, illegal, over)
+        return _told_of(over, {"final_obs": observations, "final_info": last})
 
     def action_masks(self) -> np.ndarray:
         """Returns which actions are possible, a row for each game."""
