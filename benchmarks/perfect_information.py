@@ -19,10 +19,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks.figure import Figure, Measure
-from headway.bots.nextstation.evaluator import Evaluator
+from headway.bots.nextstation.evaluator import Evaluator, Workspace
 from headway.bots.nextstation.perfect_information import Beam, KnownDeal, best_followed, best_line
 from headway.bots.nextstation.tree import Tree, clear, new_tree, search
-from headway.bots.nextstation.workspace import Workspace
 from headway.games import box
 from headway.games.kernel import compiled, kernel
 from headway.games.nextstation.game import NextStation

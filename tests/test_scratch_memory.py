@@ -293,15 +293,15 @@ SCENARIOS: dict[Callable[[Path, bool], Any], str] = {
     simulated: "games.nextstation.rules.engine.play_games "
     "games.tickettoride.rules.engine.play_games",
     replayed: "games.nextstation.rules.engine.replay games.tickettoride.rules.engine.replay",
-    drivers: "bots.nextstation.workspace.value_after bots.tickettoride.playout_policy.sensible",
-    sheet_experts: "bots.nextstation.tree.search bots.nextstation.workspace.value_after "
+    drivers: "bots.nextstation.evaluator.value_after bots.tickettoride.playout_policy.sensible",
+    sheet_experts: "bots.nextstation.tree.search bots.nextstation.evaluator.value_after "
     "bots.nextstation.evaluator.endings",
     trials: "bots.tickettoride.trials.try_moves bots.tickettoride.beliefs.weigh_tickets "
     "bots.tickettoride.playout_policy.sensible",
     trials_ahead: "bots.tickettoride.trials.try_moves_ahead "
     "bots.tickettoride.playout_policy.sensible",
-    sheet_reviews: "bots.nextstation.tree.search bots.nextstation.workspace.value_after "
-    "bots.nextstation.evaluator.endings bots.nextstation.workspace.candidates "
+    sheet_reviews: "bots.nextstation.tree.search bots.nextstation.evaluator.value_after "
+    "bots.nextstation.evaluator.endings bots.nextstation.evaluator.candidates "
     "games.nextstation.rules.engine.reveal_next "
     "bots.nextstation.perfect_information.follow bots.nextstation.perfect_information.narrow",
     table_reviews: "bots.tickettoride.beliefs.weigh_tickets "

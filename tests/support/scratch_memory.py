@@ -88,12 +88,12 @@ KERNELS = {
         lambda a: [a.work.sheets[1::2], *_rest(a.work, "city", "shared", "blank", "sheets")],
         "script",
     ),
-    "bots.nextstation.workspace.candidates": Kernel(lambda a: _position(a.workspace), ""),
+    "bots.nextstation.evaluator.candidates": Kernel(lambda a: _position(a.workspace), ""),
     "bots.nextstation.tree.search": Kernel(
         lambda a: _tree(a.tree),
         "sheet between_turns card switched known simulations",
     ),
-    "bots.nextstation.workspace.value_after": Kernel(
+    "bots.nextstation.evaluator.value_after": Kernel(
         lambda a: _position(a.workspace, a.first), "move"
     ),
     "bots.nextstation.evaluator.endings": Kernel(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from bots.nextstation.turns import turns
 
-from headway.bots.nextstation.evaluator import Evaluator
-from headway.bots.nextstation.workspace import candidates
+from headway.bots.nextstation.evaluator import Evaluator, candidates
 from headway.games.nextstation.moves import parts
 
 

@@ -22,12 +22,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headway.bots.bot import Appraisal, Budget
-from headway.bots.nextstation.evaluator import Evaluator, native
+from headway.bots.nextstation import tree
+from headway.bots.nextstation.evaluator import Evaluator
 from headway.bots.nextstation.solo_game import SoloGame
 from headway.bots.nextstation.tree import Tree, clear, half_full, new_tree, reveal_outcome
 from headway.bots.nextstation.win_curve import SCALE, Curve, probability
 from headway.games.contract import Move
-from headway.games.kernel import BIT, NONE
+from headway.games.kernel import BIT, NONE, compiled
 from headway.games.nextstation.rules.arrays import (
     DEAL_SPECIAL,
     DECK,
@@ -221,7 +222,7 @@ class TreeAnalyst(Analyst):
         switched: int = 0,
     ) -> tuple[int, int]:
         """Searches from between two turns; returns the node and the outcome of a card, if any."""
-        root, at, _ = native().search(
+        root, at, _ = compiled(tree).search(
             self.tree, sheet[0], shared[0], card, switched, False, simulations
         )
         return root, at
@@ -261,9 +262,11 @@ class TreeAnalyst(Analyst):
         generator: random.Random,
     ) -> list[Appraisal]:
         searched, between = self._prepared(solo_game, curve), solo_game.before_card()[0]
-        card = solo_game.card, solo_game.switched
+        sheet, search = solo_game.sheet[0], compiled(tree).search
         for share in shares(budget):
-            _, at, done = native().search(searched, solo_game.sheet[0], between, *card, True, share)
+            _, at, done = search(
+                searched, sheet, between, solo_game.card, solo_game.switched, True, share
+            )
             if done < share:
                 break
         outcome = searched.outcomes[at]

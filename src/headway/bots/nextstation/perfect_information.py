@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.nextstation.evaluator import Evaluator
+from headway.bots.nextstation.evaluator import Evaluator, Workspace, candidates, value_after
 from headway.bots.nextstation.tree import node_key
-from headway.bots.nextstation.workspace import Workspace, candidates, value_after
 from headway.games.contract import Move
 from headway.games.kernel import Mask, compiled, kernel
 from headway.games.nextstation.game import NextStation

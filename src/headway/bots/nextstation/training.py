@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from headway.bots.nextstation.evaluator import Workspace, glance, new_workspace
 from headway.bots.nextstation.network import (
     DEPTH,
     MOST_WIDTH,
@@ -36,7 +37,6 @@ from headway.bots.nextstation.tree import (
     root_outcome,
     set_between_turns,
 )
-from headway.bots.nextstation.workspace import Workspace, glance, new_workspace
 from headway.bots.trainer import Trainer
 from headway.bots.value_net import Network, add_back, learn_back
 from headway.games.kernel import NONE, ONE, compiled, kernel, lowest
