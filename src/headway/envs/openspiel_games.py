@@ -74,10 +74,8 @@ class SpielPosition:
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
     """A game of Headway with its parameters."""
 
-    def __init__(
-        self, kind: Any, name: str, params: dict[str, Any], options: dict[str, bool]
-    ) -> None:
-        seats = params["players"]
+    def __init__(self, kind: Any, name: str, params: dict[str, Any]) -> None:
+        seats, options = params["players"], {m: bool(params[m]) for m in MODULES if m in params}
         self.coded: Encoding = encoding_of(open_game(name, params["map"], seats, **options))
         if params["rewards"] not in SPIEL_REWARDS:
             known = ", ".join(SPIEL_REWARDS)
@@ -301,16 +299,14 @@ class NextStationSpiel(SpielGame):
     """`headway_next_station`; parameters `map`, `players`, `rewards` and the modules."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        whole = STATION_PARAMS | (params or {})
-        options = {name: bool(whole[name]) for name in MODULES}
-        super().__init__(STATION_KIND, NEXT_STATION, whole, options)
+        super().__init__(STATION_KIND, NEXT_STATION, STATION_PARAMS | (params or {}))
 
 
 class TicketToRideSpiel(SpielGame):
     """`headway_ticket_to_ride`; parameters `map`, `players` and `rewards`."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        super().__init__(RIDE_KIND, TICKET_TO_RIDE, RIDE_PARAMS | (params or {}), {})
+        super().__init__(RIDE_KIND, TICKET_TO_RIDE, RIDE_PARAMS | (params or {}))
 
 
 pyspiel.register_game(STATION_KIND, NextStationSpiel)
