@@ -135,9 +135,10 @@ KERNELS = {
         lambda a: [
             a.scratch["sheets"][1:],
             *(a.scratch[name] for name in a.scratch.dtype.names if name != "sheets"),
-            *a.out,
+            a.observation,
+            a.mask,
         ],
-        "setup shared sheets seat chosen row",
+        "setup shared sheets seat chosen",
     ),
     "envs.nextstation.episodes.step_games": Kernel(
         lambda a: [a.memory.scratch, *a.out], "actions first stop"
@@ -180,7 +181,7 @@ KERNELS = {
         lambda a: _rest(a.trials, *TRIED, "fits", "shares", "margins"), "first samples generator"
     ),
     "envs.tickettoride.episodes.show_seat": Kernel(
-        lambda a: [a.scratch, *a.out], "setup shared players seat acting row"
+        lambda a: [a.scratch, a.observation, a.mask], "setup shared players seat acting"
     ),
     "envs.tickettoride.episodes.step_games": Kernel(
         lambda a: [a.memory.scratch, *a.out], "actions first stop"

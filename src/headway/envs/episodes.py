@@ -122,27 +122,11 @@ def reward(episode: EpisodeRecord, rewarded: int, total: int, over: bool) -> flo
     return float(total) if over else 0.0
 
 
-# Masks of possible actions: a row of bytes for each game
-
-
 @kernel
-def clear(masks: Any, row: int) -> None:
-    """Marks no action."""
-    for i in range(masks.shape[1]):
-        masks[row, i] = 0
-
-
-@kernel
-def mark(masks: Any, row: int, action: int) -> None:
-    """Marks an action as possible."""
-    masks[row, action] = 1
-
-
-@kernel
-def only_first(masks: Any, row: int) -> None:
+def only_first(mask: Any) -> None:
     """Marks action 0 alone, for a seat that has nothing to decide: a mask is never empty."""
-    clear(masks, row)
-    mark(masks, row, 0)
+    mask[:] = 0
+    mask[0] = 1
 
 
 # Logs: rows of int64 that begin with their length

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from headway.envs.episodes import NOTHING, SetupRecord, clear, mark
+from headway.envs.episodes import NOTHING, SetupRecord
 from headway.games.kernel import kernel
 from headway.games.nextstation.rules.arrays import (
     CIRCLE_AT,
@@ -61,20 +61,20 @@ def second_action(city: CityRecord, shared: SharedRecord, sections: int, move: i
 
 @kernel
 def write_mask(
-    setup: SetupRecord, shared: SharedRecord, moves: Any, n: int, chosen: int, masks: Any, row: int
+    setup: SetupRecord, shared: SharedRecord, moves: Any, n: int, chosen: int, mask: Any
 ) -> None:
     """Writes 1 for each action that is possible with the legal moves, after `chosen` if any."""
     city, sections = setup["city"], int(setup["sections"])
-    clear(masks, row)
+    mask[:] = 0
     for i in range(n):
         move = int(moves[i])
         first = first_action(city, sections, move)
         if chosen == NOTHING:
-            mark(masks, row, first)
+            mask[first] = 1
         elif first == chosen:
             second = second_action(city, shared, sections, move)
             if second != NOTHING:
-                mark(masks, row, second)
+                mask[second] = 1
 
 
 @kernel

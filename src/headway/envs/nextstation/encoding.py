@@ -52,14 +52,14 @@ class NextStationEncoding(Encoding):
 
     def show(self, state: State, seat: Seat, chosen: int = NOTHING) -> Shown:
         assert isinstance(state, NextStationState)
-        observation = np.empty((1, self.size // 8), np.uint64)
-        mask = np.empty((1, self.actions), np.int8)
+        observation = np.empty(self.size // 8, np.uint64)
+        mask = np.empty(self.actions, np.int8)
         self._scratch["sheets"][0] = state.sheets[seat]
         self.kernels().show_seat(
             self.setup[0], self._scratch, state.shared, state.sheets, seat,
-            chosen if seat in state.actors() else WATCHING, Shown(observation, mask), 0,
+            chosen if seat in state.actors() else WATCHING, observation, mask,
         )  # fmt: skip
-        return Shown(observation.view(np.int8)[0], mask[0])
+        return Shown(observation.view(np.int8), mask)
 
     def decisions(self, move: Move) -> tuple[int, ...]:
         shared = np.zeros(1, SHARED)[0]

@@ -154,8 +154,8 @@ def show_seat(
     sheets: Any,
     seat: int,
     chosen: int,
-    out: Any,
-    row: int,
+    observation: Any,
+    mask: Any,
 ) -> int:
     """Writes a seat's observation and mask; returns its total if the game ended now.
 
@@ -163,12 +163,12 @@ def show_seat(
     decision, NOTHING or WATCHING.
     """
     total = observe(setup, scratch, shared, sheets, seat, chosen)
-    unpack(scratch["words"], setup["part"][: setup["parts"]], out.observations, row)
+    unpack(scratch["words"], setup["part"][: setup["parts"]], observation)
     if chosen == WATCHING:
-        only_first(out.masks, row)
+        only_first(mask)
     else:
         n = legal_moves(setup["city"], shared, scratch["sheets"], seat, scratch["moves"])
-        write_mask(setup, shared, scratch["moves"], n, chosen, out.masks, row)
+        write_mask(setup, shared, scratch["moves"], n, chosen, mask)
     return total
 
 
@@ -178,7 +178,10 @@ def show(memory: Memory, out: Outputs, game: int, row: int) -> int:
     scratch, episode = memory.scratch[0], memory.episodes[game]
     shared = episode["shared"]
     chosen = int(episode["chosen"]) if shared["phase"] != OVER else WATCHING
-    return show_seat(memory.setup[0], scratch, shared, scratch["sheets"][:1], 0, chosen, out, row)
+    return show_seat(
+        memory.setup[0], scratch, shared, scratch["sheets"][:1], 0, chosen,
+        out.observations[row], out.masks[row],
+    )  # fmt: skip
 
 
 @kernel

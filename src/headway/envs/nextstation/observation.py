@@ -138,13 +138,13 @@ def _turn(shared: SharedRecord, sheet: SheetRecord, seat: int, chosen: int) -> A
 
 
 @kernel
-def unpack(words: Any, parts: Any, out: Any, row: int) -> None:
+def unpack(words: Any, parts: Any, out: Any) -> None:
     """Writes each bit of the parts of some words as a byte; an element of `out` holds 8 of them."""
     at = 0
     for i in range(parts.shape[0]):
         word = words[parts[i, 0]]
         for _ in range(parts[i, 1]):
-            out[row, at] = SPREAD[word & BYTE]
+            out[at] = SPREAD[word & BYTE]
             word >>= EIGHT
             at += 1
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from headway.envs.episodes import clear, mark
 from headway.games.kernel import kernel
 from headway.games.tickettoride.board.board import GREY_ROUTE, MOST_OFFERED, MOST_ROUTES, Board
 from headway.games.tickettoride.moves import Claim, claim_move, keep_move
@@ -60,11 +59,11 @@ def place(move: int) -> int:
 
 
 @kernel
-def write_mask(table: Any, moves: Any, n: int, masks: Any, row: int) -> None:
+def write_mask(table: Any, moves: Any, n: int, mask: Any) -> None:
     """Writes 1 for the action of each legal move."""
-    clear(masks, row)
+    mask[:] = 0
     for i in range(n):
-        mark(masks, row, int(table[place(int(moves[i]))]))
+        mask[int(table[place(int(moves[i]))])] = 1
 
 
 @kernel

@@ -53,13 +53,12 @@ class TicketToRideEncoding(Encoding):
 
     def show(self, state: State, seat: Seat, chosen: int = NOTHING) -> Shown:
         assert isinstance(state, TicketToRideState)
-        observation = np.empty((1, self.size), np.int8)
-        mask = np.empty((1, self.actions), np.int8)
+        shown = Shown(np.empty(self.size, np.int8), np.empty(self.actions, np.int8))
         self.kernels().show_seat(
             self.setup[0], self._scratch, state.shared, state.players, seat,
-            seat in state.actors(), Shown(observation, mask), 0,
+            seat in state.actors(), *shown,
         )  # fmt: skip
-        return Shown(observation[0], mask[0])
+        return shown
 
     def decisions(self, move: Move) -> tuple[int, ...]:
         return (int(self.table[place(move)]),)

@@ -165,16 +165,16 @@ def show_seat(
     players: Any,
     seat: int,
     acting: bool,
-    out: Any,
-    row: int,
+    observation: Any,
+    mask: Any,
 ) -> int:
     """Writes a seat's observation and mask; returns its total if the game ended now."""
-    total = observe(setup, scratch, shared, players, seat, out.observations, row)
+    total = observe(setup, scratch, shared, players, seat, observation)
     if acting:
         n = legal_moves(setup["board"], shared, players, seat, scratch["moves"])
-        write_mask(setup["action_at"], scratch["moves"], n, out.masks, row)
+        write_mask(setup["action_at"], scratch["moves"], n, mask)
     else:
-        only_first(out.masks, row)
+        only_first(mask)
     return total
 
 
@@ -185,8 +185,9 @@ def show(memory: Memory, out: Outputs, game: int, row: int) -> int:
     shared, players = episode["shared"], episode["players"][: setup["seats"]]
     acting = bool(shared["phase"] != OVER)
     return show_seat(
-        setup, memory.scratch[0], shared, players, int(setup["seat"]), acting, out, row
-    )
+        setup, memory.scratch[0], shared, players, int(setup["seat"]), acting,
+        out.observations[row], out.masks[row],
+    )  # fmt: skip
 
 
 @kernel

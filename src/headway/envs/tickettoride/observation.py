@@ -65,18 +65,18 @@ def fields(board: Board, seats: int) -> tuple[Field, ...]:
 
 
 @kernel
-def put_mask(out: Any, row: int, at: int, mask: Mask, n: int) -> int:
+def put_mask(out: Any, at: int, mask: Mask, n: int) -> int:
     """Writes the first bits of a mask; returns the place after them."""
     for i in range(n):
-        out[row, at + i] = 1 if mask & BIT[i] != NONE else 0
+        out[at + i] = 1 if mask & BIT[i] != NONE else 0
     return at + n
 
 
 @kernel
-def put_counts(out: Any, row: int, at: int, counts: Any, n: int) -> int:
+def put_counts(out: Any, at: int, counts: Any, n: int) -> int:
     """Writes the first numbers of an array; returns the place after them."""
     for i in range(n):
-        out[row, at + i] = counts[i]
+        out[at + i] = counts[i]
     return at + n
 
 
@@ -88,39 +88,38 @@ def observe(
     players: Any,
     seat: int,
     out: Any,
-    row: int,
 ) -> int:
-    """Writes a seat's observation into a row; returns its total if the game ended now."""
+    """Writes a seat's observation; returns its total if the game ended now."""
     board, score_record, player = setup["board"], scratch["score"], players[seat]
     kinds, tickets = int(board["kinds"]), int(board["tickets"])
     total = score(board, player, scratch["reach"], score_record)
     for i in range(4):
-        out[row, i] = 0
-    out[row, _decision(shared)] = 1
-    at = put_counts(out, row, 4, player["hand"], kinds)
+        out[i] = 0
+    out[_decision(shared)] = 1
+    at = put_counts(out, 4, player["hand"], kinds)
     for i in range(kinds):
-        out[row, at + i] = 0
+        out[at + i] = 0
     for slot in range(int(board["display"])):
         if shared["display"][slot] >= 0:
-            out[row, at + int(shared["display"][slot])] += 1
-    at = put_counts(out, row, at + kinds, shared["discards"], kinds)
-    out[row, at] = min(int(shared["pile_size"]), HIGHEST)
-    out[row, at + 1] = tickets_left(shared)
-    out[row, at + 2] = int(shared["turns_left"]) + 1
-    out[row, at + 3] = min(max(total, 0), HIGHEST)
-    at = put_mask(out, row, at + 4, player["tickets"], tickets)
-    at = put_mask(out, row, at, score_record["completed_tickets"], tickets)
-    at = put_mask(out, row, at, _put_back(shared, seat), tickets)
+            out[at + int(shared["display"][slot])] += 1
+    at = put_counts(out, at + kinds, shared["discards"], kinds)
+    out[at] = min(int(shared["pile_size"]), HIGHEST)
+    out[at + 1] = tickets_left(shared)
+    out[at + 2] = int(shared["turns_left"]) + 1
+    out[at + 3] = min(max(total, 0), HIGHEST)
+    at = put_mask(out, at + 4, player["tickets"], tickets)
+    at = put_mask(out, at, score_record["completed_tickets"], tickets)
+    at = put_mask(out, at, _put_back(shared, seat), tickets)
     for i in range(int(setup["offers"])):
         offered = NONE
         if i < shared["offers"][seat]:
             offered = BIT[int(shared["offered"][seat, i])]
-        at = put_mask(out, row, at, offered, tickets)
-    at = put_mask(out, row, at, score_record["joined_districts"], int(board["districts"]))
+        at = put_mask(out, at, offered, tickets)
+    at = put_mask(out, at, score_record["joined_districts"], int(board["districts"]))
     shut = closed(board, shared, player) & ~shared["routes"]
-    at = put_mask(out, row, at, shut, int(board["routes"]))
+    at = put_mask(out, at, shut, int(board["routes"]))
     for i in range(players.shape[0]):
-        at = _player(board, players[(seat + i) % players.shape[0]], out, row, at)
+        at = _player(board, players[(seat + i) % players.shape[0]], out, at)
     return total
 
 
@@ -144,14 +143,14 @@ def _put_back(shared: SharedRecord, seat: int) -> Mask:
 
 
 @kernel
-def _player(board: BoardRecord, player: PlayerRecord, out: Any, row: int, at: int) -> int:
+def _player(board: BoardRecord, player: PlayerRecord, out: Any, at: int) -> int:
     """Writes what everybody sees of a player; returns the place after it."""
-    at = put_mask(out, row, at, player["routes"], int(board["routes"]))
+    at = put_mask(out, at, player["routes"], int(board["routes"]))
     cards = 0
     for kind in range(int(board["kinds"])):
         cards += int(player["hand"][kind])
-    out[row, at] = player["buses"]
-    out[row, at + 1] = min(int(player["points"]), HIGHEST)
-    out[row, at + 2] = cards
-    out[row, at + 3] = count(player["tickets"])
-    return put_counts(out, row, at + 4, player["open"], int(board["kinds"]))
+    out[at] = player["buses"]
+    out[at + 1] = min(int(player["points"]), HIGHEST)
+    out[at + 2] = cards
+    out[at + 3] = count(player["tickets"])
+    return put_counts(out, at + 4, player["open"], int(board["kinds"]))
