@@ -21,7 +21,7 @@ from benchmarks.grades import level_kinds
 from benchmarks.review_games import Kind, played
 from headway.bots.tickettoride import beliefs
 from headway.bots.tickettoride.beliefs import REVIEW, Belief, hidden_tickets
-from headway.bots.tickettoride.route_plans import WORKSPACE
+from headway.bots.tickettoride.route_plans import planned_game
 from headway.games.kernel import BIT, NONE, compiled
 from headway.games.tickettoride.board.board import MOST_TICKETS
 from headway.games.tickettoride.rules.arrays import board_record
@@ -70,13 +70,10 @@ def hands(kind: Kind, seed: int) -> Iterator[Hand]:
 
 def hand_of(state: TicketToRideState, seat: int, other: int) -> Hand:
     """Returns what a seat knows of another hand."""
-    evidence = []
+    evidence, game = [], planned_game(board_record(state.game.board), state.shared, state.players)
     for belief in (Belief(1.0), Belief(0.0, 1.0)):
-        fits, workspace = np.ones((SEATS + 1, MOST_TICKETS)), np.zeros(1, WORKSPACE)[0]
-        compiled(beliefs).weigh_tickets(
-            board_record(state.game.board), state.shared, state.players, seat, belief,
-            workspace, fits,
-        )  # fmt: skip
+        fits = np.ones((SEATS + 1, MOST_TICKETS))
+        compiled(beliefs).weigh_tickets(game, seat, belief, fits)
         evidence.append(np.log(fits[other]))
     mask = hidden_tickets(state.shared, state.players, seat)
     unseen = [i for i in range(MOST_TICKETS) if mask & BIT[i] != NONE]

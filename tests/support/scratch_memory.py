@@ -160,7 +160,7 @@ KERNELS = {
         "seat",
     ),
     "bots.tickettoride.beliefs.weigh_tickets": Kernel(
-        lambda a: [a.workspace, a.fits], "board shared players seat belief"
+        lambda a: [a.game.workspace, a.fits], "seat belief"
     ),
     "bots.tickettoride.trials.try_moves": Kernel(
         lambda a: _rest(a.trials, *TRIED, "fits"), "samples generator"

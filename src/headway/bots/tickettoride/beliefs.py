@@ -16,7 +16,7 @@ from __future__ import annotations
 from math import exp
 from typing import Any, NamedTuple
 
-from headway.bots.tickettoride.route_plans import WorkspaceRecord, spread
+from headway.bots.tickettoride.route_plans import PlannedGame, spread
 from headway.games.kernel import BIT, NONE, Mask, count, kernel, lowest
 from headway.games.tickettoride.rules.arrays import BoardRecord, SharedRecord
 from headway.games.xorshift import below, shuffle
@@ -141,25 +141,18 @@ def redeal_tickets(
 
 
 @kernel
-def weigh_tickets(
-    board: BoardRecord,
-    shared: SharedRecord,
-    players: Any,
-    seat: int,
-    belief: Belief,
-    workspace: WorkspaceRecord,
-    fits: Any,
-) -> None:
+def weigh_tickets(game: PlannedGame, seat: int, belief: Belief, fits: Any) -> None:
     """Writes a weight for each ticket in each hand, from the routes that the player took.
 
     A ticket fits better the more the player's routes shorten the way between its places. A seat
     knows its own tickets.
     """
+    board, players, workspace = game.board, game.players, game.workspace
     cost, far = workspace["cost"], workspace["far"]
     fits[:] = 1.0
     for route in range(int(board["routes"])):
         cost[route] = float(board["length"][route])
-    for other in range(int(shared["seats"])):
+    for other in range(players.shape[0]):
         if other == seat:
             continue
         used = 1.0 - players[other]["buses"] / board["buses"]

@@ -242,10 +242,8 @@ def try_moves_ahead(trials: TrialWorkspace, valuer: Valuer, samples: int, genera
     with everything that it uses.
     """
     if samples == 0:
-        shared, players, game = trials.positions[0], trials.hands[0], trials.game
-        weigh_tickets(
-            game.board, shared, players, trials.seat, trials.belief, game.workspace, trials.fits[0]
-        )
+        copy_game(trials.positions[0], trials.hands[0], trials.shared, trials.game.players)
+        weigh_tickets(trials.game, trials.seat, trials.belief, trials.fits[0])
         value_here(trials, valuer)
     for _ in range(samples):
         deal_world(trials, generator)
@@ -315,11 +313,10 @@ class Trials(ABC):
 
     def weigh(self) -> None:
         """Weighs the tickets that others may have."""
-        work, game = self.workspace, self.workspace.game
+        work = self.workspace
         for shared, players, fits in zip(work.positions, work.hands, work.fits, strict=True):
-            native().weigh_tickets(
-                game.board, shared, players, work.seat, work.belief, game.workspace, fits
-            )
+            copy_game(shared, players, work.shared, work.game.players)
+            native().weigh_tickets(work.game, work.seat, work.belief, fits)
 
     @abstractmethod
     def run(self, samples: int) -> None:
