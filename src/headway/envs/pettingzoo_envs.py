@@ -22,7 +22,7 @@ from headway.envs.gymnasium_envs import MODES, render, space_of
 from headway.envs.records import start_point
 from headway.envs.seats_game import SeatsGame
 from headway.games.contract import CHANCE, Seat
-from headway.record import Record
+from headway.record import Record, record_of
 
 Agent = str
 
@@ -79,7 +79,7 @@ class _Seats:
 
     def record(self) -> Record:
         """Returns the game so far as a record."""
-        return self.played.record()
+        return record_of(self.encoding.game, self.played.events)
 
     def render(self) -> Any:
         """Returns the board as a spectator sees it."""

@@ -51,7 +51,9 @@ def start_point(game: Game, options: Mapping[str, Any], seat: Seat | None = None
     state, events = game.start(), list[Event]()
     left = steps(record)
     while not state.finished() and len(events) != event:
-        if event is None and (seat in state.actors() if seat is not None else acting(state)):
+        if event is None and (
+            seat in state.actors() if seat is not None else CHANCE not in state.actors()
+        ):
             break
         step = next(left, None)
         if step is None:
@@ -61,11 +63,6 @@ def start_point(game: Game, options: Mapping[str, Any], seat: Seat | None = None
     if state.finished() or event not in (None, len(events)):
         raise InputError("env.event", event=event, events=len(events))
     return StartPoint(state, events)
-
-
-def acting(state: State) -> bool:
-    """Whether seats have to act now."""
-    return CHANCE not in state.actors()
 
 
 def deal_on(state: State, events: list[Event], seed: int) -> None:

@@ -17,7 +17,6 @@ from headway.envs.encoding import Encoding
 from headway.envs.episodes import CHANGES, NOTHING, WINNING, Shown
 from headway.envs.records import StartPoint, deal_on
 from headway.games.contract import Event, Move, Seat, State
-from headway.record import Record, record_of
 
 
 def rewards_of(
@@ -80,10 +79,6 @@ class SeatsGame:
         rewards, self.totals = rewards_of(self.state, self.rewarded, self.totals)
         return rewards
 
-    def record(self) -> Record:
-        """Returns the game so far as a record."""
-        return record_of(self.game, self.events)
-
 
 class BotGame:
     """One seat against bots; behaves as a `Batch` of one game that is never reset by itself."""
@@ -99,15 +94,12 @@ class BotGame:
         """Makes the games to come depend on a seed alone."""
         self._seed, self._episode = seed, 0
 
-    def begin(self) -> Shown:
-        """Starts a game."""
-        return self._begin(None)
-
     def resume(self, starts: Mapping[int, StartPoint]) -> Shown:
         """Continues from where place 0 starts."""
-        return self._begin(starts[0])
+        return self.begin(starts[0])
 
-    def _begin(self, start: StartPoint | None) -> Shown:
+    def begin(self, start: StartPoint | None = None) -> Shown:
+        """Starts a game, from its beginning if nothing else is said."""
         self._episode += 1
         seed = dealer.below(self._seed, f"episode {self._episode}", 1 << 62)
         self._game.start(seed, start)
