@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, Literal, NamedTuple
 
 from headway.errors import InputError
@@ -51,6 +52,18 @@ class Budget(NamedTuple):
             return self
         share = max(clock, 0.0) * CLOCK_SHARE
         return self._replace(seconds=share if self.seconds is None else min(self.seconds, share))
+
+
+def shares(budget: Budget, most: int) -> Iterator[int]:
+    """Yields the number of simulations to run next, at most `most`, until the budget is spent."""
+    start, left = time.perf_counter(), budget.simulations
+    while left is None or left > 0:
+        share = most if left is None else min(most, left)
+        yield share
+        if left is not None:
+            left -= share
+        if budget.seconds is not None and time.perf_counter() - start >= budget.seconds:
+            return
 
 
 class Appraisal(NamedTuple):

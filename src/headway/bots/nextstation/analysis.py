@@ -13,15 +13,14 @@ from __future__ import annotations
 import hashlib
 import math
 import random
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.bot import Appraisal, Budget
+from headway.bots.bot import Appraisal, Budget, shares
 from headway.bots.nextstation import tree
 from headway.bots.nextstation.evaluator import Evaluator
 from headway.bots.nextstation.solo_game import SoloGame
@@ -263,7 +262,7 @@ class TreeAnalyst(Analyst):
     ) -> list[Appraisal]:
         searched, between = self._prepared(solo_game, curve), solo_game.before_card()[0]
         sheet, search = solo_game.sheet[0], compiled(tree).search
-        for share in shares(budget):
+        for share in shares(budget, SIMULATIONS_PER_CLOCK_CHECK):
             _, at, done = search(
                 searched, sheet, between, solo_game.card, solo_game.switched, True, share
             )
@@ -357,7 +356,7 @@ class EndingsAnalyst(Analyst):
         """Plays every move to the end on the same cards; repeatedly drops the worse half."""
         seen: dict[Move, np.ndarray] = {move: np.zeros(0) for move in legal}
         alive, key = list(legal), generator.random()
-        for number, share in enumerate(shares(budget)):
+        for number, share in enumerate(shares(budget, SIMULATIONS_PER_CLOCK_CHECK)):
             games = max(share // len(alive), 1)
             for move in alive:
                 new = self.evaluator.endings(solo_game, move, games, f"{key}|{number}")
@@ -423,17 +422,3 @@ def _key(shared: np.ndarray, sheet: np.ndarray) -> str:
 
 def _spread(totals: np.ndarray) -> float:
     return float(totals.std() / math.sqrt(max(len(totals) - 1, 1)))
-
-
-def shares(budget: Budget) -> Iterator[int]:
-    """Yields the number of simulations to run next, until the budget is spent."""
-    start, left = time.perf_counter(), budget.simulations
-    while left is None or left > 0:
-        share = (
-            SIMULATIONS_PER_CLOCK_CHECK if left is None else min(SIMULATIONS_PER_CLOCK_CHECK, left)
-        )
-        yield share
-        if left is not None:
-            left -= share
-        if budget.seconds is not None and time.perf_counter() - start >= budget.seconds:
-            return

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.bot import Appraisal, Budget
+from headway.bots.bot import Appraisal, Budget, shares
 from headway.bots.tickettoride import beliefs, playout_policy
 from headway.bots.tickettoride.beliefs import (
     FINE,
@@ -343,8 +343,11 @@ class Trials(ABC):
             if budget.simulations is not None:
                 each = budget.simulations // len(left)
                 most = max(1, min(each, each if samples is None else samples) // rounds)
-            until = None if budget.seconds is None else start + budget.seconds * (i + 1) / rounds
-            self._round(most, until)
+            seconds = None
+            if budget.seconds is not None:
+                seconds = start + budget.seconds * (i + 1) / rounds - time.perf_counter()
+            for share in shares(Budget(seconds, most), SAMPLES_PER_CLOCK_CHECK):
+                self.run(share)
             left.sort(key=self.order)
             if len(left) > 2:
                 worse = [k for k in left[-(len(left) // 2) :] if k != keep]
@@ -353,20 +356,6 @@ class Trials(ABC):
             remaining[:] = 0
             remaining[left] = 1
         return left + out
-
-    def _round(self, samples: int | None, until: float | None) -> None:
-        """Tries this many determinizations, or as many as the time allows; at least one."""
-        done = 0
-        while done == 0 or (
-            (samples is None or done < samples) and (until is None or time.perf_counter() < until)
-        ):
-            batch = (
-                SAMPLES_PER_CLOCK_CHECK
-                if samples is None
-                else min(samples - done, SAMPLES_PER_CLOCK_CHECK if until else samples)
-            )
-            self.run(batch)
-            done += batch
 
 
 class MoveTrials(Trials):
