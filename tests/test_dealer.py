@@ -14,7 +14,8 @@ import headway
 from headway import dealer
 from headway.games.contract import CHANCE
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.rules.arrays import CARDS, PASS
+from headway.games.nextstation.moves import PASS
+from headway.games.nextstation.rules.arrays import CARDS
 
 LAW = {
     5: Fraction(1, 252),

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from headway import dealer
 from headway.games.contract import CHANCE, Move
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.moves import Parts, pack
-from headway.games.nextstation.rules.arrays import BARE, WITH_EFFECT, WITH_JOKER, WITH_SWITCH
+from headway.games.nextstation.moves import BARE, WITH_EFFECT, WITH_JOKER, WITH_SWITCH, Parts, pack
 from headway.games.nextstation.state import NextStationState
 
 SEEDS = st.integers()

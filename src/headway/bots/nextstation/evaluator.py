@@ -30,9 +30,9 @@ from headway.bots.value_net import Network, zeros
 from headway.games.contract import Move
 from headway.games.kernel import BIT, NONE, compiled, kernel
 from headway.games.nextstation.game import NextStation
+from headway.games.nextstation.moves import CIRCLE_AT, TO_AT, WAY_AT
 from headway.games.nextstation.observation import FEATURE_WORDS
 from headway.games.nextstation.rules.arrays import (
-    CIRCLE_AT,
     DECK,
     MOST_MOVES,
     OVER,
@@ -41,8 +41,6 @@ from headway.games.nextstation.rules.arrays import (
     SCORE,
     SHARED,
     SHEET,
-    TO_AT,
-    WAY_AT,
     CityRecord,
     SharedRecord,
     SheetRecord,

@@ -22,16 +22,15 @@ from typing import Any
 
 from headway.envs.episodes import NOTHING, SetupRecord
 from headway.games.kernel import kernel
-from headway.games.nextstation.rules.arrays import (
+from headway.games.nextstation.moves import (
     CIRCLE_AT,
     FROM_AT,
     SECOND_FROM_AT,
     SECOND_TO_AT,
     TO_AT,
     WAY_AT,
-    CityRecord,
-    SharedRecord,
 )
+from headway.games.nextstation.rules.arrays import CityRecord, SharedRecord
 
 
 @kernel

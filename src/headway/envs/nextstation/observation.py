@@ -16,9 +16,9 @@ from headway.envs.episodes import ScratchRecord, SetupRecord
 from headway.games.kernel import BIT, NONE, ONE, kernel
 from headway.games.nextstation import observation as at
 from headway.games.nextstation.city.city import City
+from headway.games.nextstation.moves import BARE
 from headway.games.nextstation.observation import board_bits, lines_to_come, look_ahead
 from headway.games.nextstation.rules.arrays import (
-    BARE,
     DEAL_SPECIAL,
     DECK,
     OVER,

@@ -10,20 +10,12 @@ from headway.errors import InputError
 from headway.games.contract import Move
 from headway.games.kernel import kernel
 from headway.games.nextstation.city.city import City
-from headway.games.nextstation.rules.arrays import (
-    BARE,
-    CIRCLE_AT,
-    DOUBLE_AT,
-    FROM_AT,
-    PASS,
-    SECOND_FROM_AT,
-    SECOND_TO_AT,
-    TO_AT,
-    WAY_AT,
-    WITH_EFFECT,
-    WITH_JOKER,
-    WITH_SWITCH,
-)
+
+# A move is an int: way | double | from | to + 1 | second from | second to + 1 | circle + 1.
+PASS = 0
+CIRCLE_AT, SECOND_TO_AT, SECOND_FROM_AT, TO_AT, FROM_AT = 0, 7, 14, 20, 27
+DOUBLE_AT, WAY_AT = 33, 34
+BARE, WITH_JOKER, WITH_SWITCH, WITH_EFFECT = 0, 1, 2, 3
 
 WAY_TOKENS = {WITH_JOKER: "!joker", WITH_SWITCH: "!switch", WITH_EFFECT: "~"}
 _WAYS = {token: way for way, token in WAY_TOKENS.items()}

@@ -11,10 +11,9 @@ from headway.errors import RuleBroken
 from headway.games.array_state import ArrayState
 from headway.games.contract import CHANCE, Move, Seat, Stage
 from headway.games.kernel import BIT, NONE
-from headway.games.nextstation.moves import parts
+from headway.games.nextstation.moves import BARE, parts
 from headway.games.nextstation.rules import deals
 from headway.games.nextstation.rules.arrays import (
-    BARE,
     CARDS,
     DEAL_OBJECTIVES,
     DEAL_PENCILS,

@@ -12,9 +12,8 @@ import numpy as np
 from headway.games.contract import CHANCE, Seat, View
 from headway.games.kernel import BIT, NONE, Mask
 from headway.games.nextstation.city.city import SYMBOLS, City
-from headway.games.nextstation.moves import WAY_TOKENS, parse_move
+from headway.games.nextstation.moves import BARE, WAY_TOKENS, parse_move
 from headway.games.nextstation.rules.arrays import (
-    BARE,
     CARDS,
     DEAL_OBJECTIVES,
     DEAL_PENCILS,

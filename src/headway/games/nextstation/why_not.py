@@ -9,17 +9,14 @@ from __future__ import annotations
 from headway.errors import RuleBroken
 from headway.games.kernel import BIT, NONE, has
 from headway.games.nextstation.city.city import City
-from headway.games.nextstation.moves import Parts
+from headway.games.nextstation.moves import BARE, WITH_JOKER, WITH_SWITCH, Parts
 from headway.games.nextstation.rules.arrays import (
-    BARE,
     EFFECT_DOUBLE,
     EFFECT_SWITCH,
     EXTENSION,
     POWER_DOUBLE,
     POWER_SWITCH,
     SECOND,
-    WITH_JOKER,
-    WITH_SWITCH,
     SharedRecord,
     SheetRecord,
     city_fields,

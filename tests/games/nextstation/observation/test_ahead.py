@@ -14,8 +14,9 @@ from headway.bots.nextstation.solo_game import solo_games
 from headway.games.kernel import has
 from headway.games.nextstation import observation
 from headway.games.nextstation.game import NextStation
+from headway.games.nextstation.moves import FROM_AT, TO_AT
 from headway.games.nextstation.observation import FEATURE_WORDS
-from headway.games.nextstation.rules.arrays import FROM_AT, SCORE, TO_AT, city_record
+from headway.games.nextstation.rules.arrays import SCORE, city_record
 
 
 @pytest.mark.parametrize("name", ["london", "tokyo"])

@@ -14,6 +14,7 @@ from headway.bots.nextstation.network import position_bits
 from headway.games.kernel import BIT, NONE
 from headway.games.nextstation import observation
 from headway.games.nextstation.city.city import SYMBOLS
+from headway.games.nextstation.moves import FROM_AT, TO_AT
 from headway.games.nextstation.observation import (
     FEATURE_WORDS,
     LEFT,
@@ -21,15 +22,7 @@ from headway.games.nextstation.observation import (
     TWICE,
     VISITED,
 )
-from headway.games.nextstation.rules.arrays import (
-    CARDS,
-    FROM_AT,
-    JOKER,
-    MOST_MOVES,
-    SCORE,
-    TO_AT,
-    city_record,
-)
+from headway.games.nextstation.rules.arrays import CARDS, JOKER, MOST_MOVES, SCORE, city_record
 from headway.games.nextstation.rules.building import sections_between
 from headway.games.nextstation.rules.scoring import itinerary
 

@@ -15,7 +15,8 @@ import headway
 from headway.errors import NotYourTurn, RuleBroken
 from headway.games.contract import CHANCE
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.rules.arrays import CARDS, PASS
+from headway.games.nextstation.moves import PASS
+from headway.games.nextstation.rules.arrays import CARDS
 from headway.games.nextstation.view import NextStationView
 
 LONDON = ("purple", "blue", "pink", "green")

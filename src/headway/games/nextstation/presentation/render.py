@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from headway.games.contract import Move
 from headway.games.nextstation import OPTIONS
 from headway.games.nextstation.city.city import City
-from headway.games.nextstation.moves import parts
+from headway.games.nextstation.moves import BARE, parts
 from headway.games.nextstation.presentation.blank_sheet import draw_blank_sheet
 from headway.games.nextstation.presentation.sheet_svg import draw_sheet
 from headway.games.nextstation.presentation.sheet_text import (
@@ -18,7 +18,7 @@ from headway.games.nextstation.presentation.sheet_text import (
     objective_name,
     rich_board,
 )
-from headway.games.nextstation.rules.arrays import BARE, CARDS, ROUNDS, UNDERGROUNDS
+from headway.games.nextstation.rules.arrays import CARDS, ROUNDS, UNDERGROUNDS
 from headway.games.nextstation.rules.scoring import LineScore, ScoreSheet
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.view import LineView, NextStationView, SheetView

@@ -64,19 +64,6 @@ SPECIAL_SYMBOL_AT = 3
 DEAL_PENCILS, DEAL_OBJECTIVES, DEAL_POWERS, DEAL_SPECIAL, REVEAL, PLAY, OVER = range(7)
 PHASES = ("pencils", "objectives", "powers", "special", "card", "moves", "over")
 
-# A move is an int: way | double | from | to + 1 | second from | second to + 1 | circle + 1.
-PASS = 0
-CIRCLE_AT, SECOND_TO_AT, SECOND_FROM_AT, TO_AT, FROM_AT, DOUBLE_AT, WAY_AT = (
-    0,
-    7,
-    14,
-    20,
-    27,
-    33,
-    34,
-)
-BARE, WITH_JOKER, WITH_SWITCH, WITH_EFFECT = 0, 1, 2, 3
-
 MOST_MOVES = 1 << 14
 """More than any turn has: 13 stations to start from, 8 directions, a second section from each."""
 

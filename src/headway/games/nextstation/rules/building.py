@@ -12,6 +12,12 @@ import numpy as np
 
 from headway.games.kernel import BIT, NONE, Mask, has, kernel, lowest, put
 from headway.games.nextstation.moves import (
+    BARE,
+    DOUBLE_AT,
+    WAY_AT,
+    WITH_EFFECT,
+    WITH_JOKER,
+    WITH_SWITCH,
     circle_of,
     is_double,
     second_start_of,
@@ -23,8 +29,6 @@ from headway.games.nextstation.moves import (
     with_second,
 )
 from headway.games.nextstation.rules.arrays import (
-    BARE,
-    DOUBLE_AT,
     EFFECT_DOUBLE,
     EFFECT_JOKER,
     EFFECT_SWITCH,
@@ -35,11 +39,7 @@ from headway.games.nextstation.rules.arrays import (
     POWER_SWITCH,
     SECOND,
     SHEET,
-    WAY_AT,
     WILD_SYMBOL,
-    WITH_EFFECT,
-    WITH_JOKER,
-    WITH_SWITCH,
     CityRecord,
     SharedRecord,
     SheetRecord,

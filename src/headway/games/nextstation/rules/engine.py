@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from headway.games.kernel import BIT, NONE, Mask, count, kernel, lowest
+from headway.games.nextstation.moves import PASS
 from headway.games.nextstation.rules.arrays import (
     CITY,
     DEAL_OBJECTIVES,
@@ -20,7 +21,6 @@ from headway.games.nextstation.rules.arrays import (
     DECK,
     MOST_MOVES,
     OVER,
-    PASS,
     PLAY,
     REVEAL,
     ROUNDS,
