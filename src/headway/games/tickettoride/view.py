@@ -7,8 +7,9 @@ that the seat put under the pile.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from headway.games.tickettoride.board.board import Board
 from headway.games.tickettoride.moves import keep_mask, keep_move, move_text, parse_move
 from headway.games.tickettoride.rules.arrays import (
     GAP,
+    MOST_KINDS,
     NOBODY,
     NOT_YET,
     OVER,
@@ -260,8 +262,7 @@ def _restore_table(board: Board, view: TicketToRideView, state: TicketToRideStat
     shared["tickets_seen"] = view.tickets_seen
     for slot, kind in enumerate(view.display):
         shared["display"][slot] = GAP if kind is None else board.kinds.index(kind)
-    for kind, number in view.discards.items():
-        shared["discards"][board.kinds.index(kind)] = number
+    shared["discards"] = _counts(board, view.discards)
     shared["discards_size"] = sum(view.discards.values())
     for name, seat in view.routes.items():
         route = board.route_named[name]
@@ -275,30 +276,26 @@ def _deal_hands(
     board: Board, view: TicketToRideView, state: TicketToRideState, generator: Generator
 ) -> None:
     """Deals hands and pile: seen cards stay where they are, all others are shuffled."""
-    hands = [dict(cards) for cards in view.open]
-    for seat, cards in enumerate(view.open):
-        for kind, number in cards.items():
-            state.players[seat]["open"][board.kinds.index(kind)] = number
+    known = [_counts(board, cards) for cards in view.open]
+    state.players["open"] = known
     if view.seat >= 0:
-        hands[view.seat] = view.hand
-    unseen = dict(board.cards)
-    for cards in (*hands, view.discards):
-        for kind, number in cards.items():
-            unseen[kind] -= number
-    for kind in filter(None, view.display):
-        unseen[kind] -= 1
-    hidden = [i for i, kind in enumerate(board.kinds) for _ in range(unseen[kind])]
+        known[view.seat] = _counts(board, view.hand)
+    seen = [*known, _counts(board, view.discards), _counts(board, Counter(view.display))]
+    unseen = _counts(board, board.cards) - sum(seen)
+    hidden = [kind for kind, number in enumerate(unseen.tolist()) for _ in range(number)]
     _shuffle(hidden, generator)
-    for seat, cards in enumerate(hands):
-        hand = state.players[seat]["hand"]
-        for kind, number in cards.items():
-            hand[board.kinds.index(kind)] = number
-        for _ in range(view.hands[seat] - sum(cards.values())):
-            hand[hidden.pop()] += 1
-    state.shared["pile"] = 0
-    for card in hidden:
-        state.shared["pile"][card] += 1
+    state.players["hand"] = known
+    for player, hand in zip(state.players, view.hands, strict=True):
+        for _ in range(hand - int(player["hand"].sum())):
+            player["hand"][hidden.pop()] += 1
+    state.shared["pile"] = np.bincount(hidden, minlength=MOST_KINDS)
     state.shared["pile_size"] = len(hidden)
+
+
+def _counts(board: Board, cards: Mapping[Any, int]) -> np.ndarray:
+    """Returns the numbers of cards by kind."""
+    numbers = [cards.get(kind, 0) for kind in board.kinds]
+    return np.array(numbers + [0] * (MOST_KINDS - len(numbers)))
 
 
 def _deal_tickets(
