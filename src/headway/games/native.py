@@ -18,13 +18,7 @@ from typing import Any
 
 import numpy as np
 from numba import njit, types
-from numba.core import (
-    codegen,
-    compiler,
-    registry,
-    typed_passes,
-    untyped_passes,
-)
+from numba.core import codegen, compiler, registry, typed_passes, untyped_passes
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.extending import intrinsic
 

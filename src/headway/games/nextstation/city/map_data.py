@@ -13,14 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from headway.games.contract import MapData
-from headway.games.nextstation.city.city import (
-    City,
-    Objective,
-    Point,
-    Scoring,
-    Segment,
-    Station,
-)
+from headway.games.nextstation.city.city import City, Objective, Point, Scoring, Segment, Station
 from headway.games.nextstation.rules.arrays import CARDS, OBJECTIVES_DRAWN, ROUNDS
 
 if TYPE_CHECKING:
