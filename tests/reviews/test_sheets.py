@@ -183,15 +183,17 @@ def test_the_search_for_the_best_uses_the_time_that_a_review_has(
     assert sum(found) > sum(job.reviewer.best_line(0).total for job in jobs)
 
 
-def test_a_review_as_text_and_as_a_picture() -> None:
+def test_a_review_as_text_and_as_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     record = played("london").record()
     review = headway.review(record, budget=6)
-    text = "\n".join(lines(review, ["Ada"], "en"))
+    text = "\n".join(lines(review, ["Ada"]))
     assert "Ada" in text
     assert "expected at the start" in text
     assert "Best found with all cards known, in hindsight" in text
-    assert "score attendu au départ" in "\n".join(lines(review, None, "fr"))
+    monkeypatch.setenv("HEADWAY_LANG", "fr")
+    assert "score attendu au départ" in "\n".join(lines(review))
     drawing = picture(review, "London")
+    assert "score attendu au départ" in drawing
     assert drawing.count("<circle") == len(review.seats[0].turning)
 
 

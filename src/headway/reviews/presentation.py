@@ -30,27 +30,26 @@ def sum_of(seat: SeatReview) -> dict[str, int]:
     return dict(zip(SUM, [*figures, sum(figures)], strict=True))
 
 
-def lines(review: Review, names: Sequence[str] | None = None, lang: str | None = None) -> list[str]:
+def lines(review: Review, names: Sequence[str] | None = None) -> list[str]:
     """Returns the review as lines of text."""
-    lang = lang or language()
     printed_lines: list[str] = []
     for seat in review.seats:
-        name = names[seat.seat] if names else say("score.seat", lang, seat=seat.seat)
-        printed_lines += [name, *_seat(seat, lang), ""]
+        name = names[seat.seat] if names else say("score.seat", seat=seat.seat)
+        printed_lines += [name, *_seat(seat), ""]
     if review.best is not UNSET:
         totals = ", ".join(map(str, review.best.totals))
-        printed_lines.append(say("review.best", lang, totals=totals))
+        printed_lines.append(say("review.best", totals=totals))
     return printed_lines
 
 
-def _seat(seat: SeatReview, lang: str) -> Iterator[str]:
+def _seat(seat: SeatReview) -> Iterator[str]:
     figures = sum_of(seat)
     shown = [name for name in SUM if figures[name] or name not in ("others", "recount")]
-    titles = {name: say(f"review.{name}", lang) for name in shown}
+    titles = {name: say(f"review.{name}") for name in shown}
     if seat.measure == "victory":
-        titles["start"] = say("review.start_victory", lang)
+        titles["start"] = say("review.start_victory")
     cells = {
-        name: figure(figures[name], seat.measure, lang, signed=name not in ("start", "result"))
+        name: figure(figures[name], seat.measure, signed=name not in ("start", "result"))
         for name in shown
     }
     wide, broad = (max(map(len, column.values())) for column in (titles, cells))
@@ -58,64 +57,63 @@ def _seat(seat: SeatReview, lang: str) -> Iterator[str]:
         yield f"  {titles[name].ljust(wide)}  {cells[name].rjust(broad)}"
     if seat.measure == "points":
         without = figures["result"] - figures["luck"]
-        yield "  " + say("review.without_luck", lang, value=figure(without, seat.measure, lang))
+        yield "  " + say("review.without_luck", value=figure(without, seat.measure))
     yield "  " + say(
         "review.grade",
-        lang,
         n=seat.decisions,
-        good=figure(round(seat.good * 1000), "victory", lang),
-        median=figure(tenths(seat.median), seat.measure, lang),
-        level=say(f"bot.title.{seat.level}", lang),
+        good=figure(round(seat.good * 1000), "victory"),
+        median=figure(tenths(seat.median), seat.measure),
+        level=say(f"bot.title.{seat.level}"),
     )
     for key, at in (("review.luckiest", seat.luckiest), ("review.unluckiest", seat.unluckiest)):
         if at is not None:
-            yield "  " + say(key, lang, **_deal(seat, seat.turns[at], lang))
+            yield "  " + say(key, **_deal(seat, seat.turns[at]))
     if seat.turning:
-        yield "  " + say("review.turning", lang)
+        yield "  " + say("review.turning")
     for index in seat.turning:
-        yield from _turning_point(seat, seat.turns[index], lang)
+        yield from _turning_point(seat, seat.turns[index])
 
 
-def _deal(seat: SeatReview, turn: Turn, lang: str) -> dict[str, str]:
-    luck = figure(tenths(turn.luck), seat.measure, lang, signed=True)
-    return {"luck": luck, "dealt": dealt(turn, lang), "place": place(turn, lang)}
+def _deal(seat: SeatReview, turn: Turn) -> dict[str, str]:
+    luck = figure(tenths(turn.luck), seat.measure, signed=True)
+    return {"luck": luck, "dealt": dealt(turn), "place": place(turn)}
 
 
-def _turning_point(seat: SeatReview, turn: Turn, lang: str) -> Iterator[str]:
+def _turning_point(seat: SeatReview, turn: Turn) -> Iterator[str]:
     values = {
-        "place": place(turn, lang),
+        "place": place(turn),
         "played": turn.played,
         "best": turn.best,
-        "loss": figure(tenths(turn.loss), seat.measure, lang),
-        "error": figure(tenths(turn.error or 0), seat.measure, lang),
+        "loss": figure(tenths(turn.loss), seat.measure),
+        "error": figure(tenths(turn.error or 0), seat.measure),
     }
-    marked = f" ({say(f'review.mark.{turn.mark}', lang)})" if turn.mark else ""
-    yield "    " + say("review.turning_point", lang, **values) + marked
+    marked = f" ({say(f'review.mark.{turn.mark}')})" if turn.mark else ""
+    yield "    " + say("review.turning_point", **values) + marked
     for reason in turn.why or ():
         if abs(reason.points) <= SURE_ERRORS * reason.error:
             continue
-        points = figure(tenths(reason.points), seat.measure, lang, signed=True)
-        error = figure(tenths(reason.error), seat.measure, lang)
-        yield f"      {part(reason.part, lang)}  {points} ± {error}"
+        points = figure(tenths(reason.points), seat.measure, signed=True)
+        error = figure(tenths(reason.error), seat.measure)
+        yield f"      {part(reason.part)}  {points} ± {error}"
 
 
-def part(name: str, lang: str) -> str:
+def part(name: str) -> str:
     """Returns the name of a part of the score."""
     kind, _, line = name.partition(":")
-    return say(f"review.part.{kind}", lang, n=line)
+    return say(f"review.part.{kind}", n=line)
 
 
-def place(turn: Turn, lang: str) -> str:
+def place(turn: Turn) -> str:
     """Returns where in the game an event is."""
     if turn.number is not UNSET:
-        return say("review.event", lang, n=turn.number)
-    round_ = say("place.round", lang, n=turn.round)
-    return f"{round_}, {say('place.turn', lang, n=turn.turn)}" if turn.turn else round_
+        return say("review.event", n=turn.number)
+    round_ = say("place.round", n=turn.round)
+    return f"{round_}, {say('place.turn', n=turn.turn)}" if turn.turn else round_
 
 
-def dealt(turn: Turn, lang: str) -> str:
+def dealt(turn: Turn) -> str:
     """Returns what was dealt; ids that have no text, such as tickets, stay as they are."""
-    catalogue = texts(lang)
+    catalogue = texts(language())
 
     def word(token: str) -> str:
         keys = (f"{group}.{token}" for group in _WORD_GROUPS)
@@ -124,13 +122,13 @@ def dealt(turn: Turn, lang: str) -> str:
     return " ".join(word(token) for token in re.split(r"[ :]", turn.dealt or ""))
 
 
-def figure(value: int, measure: Measure, lang: str, *, signed: bool = False) -> str:
+def figure(value: int, measure: Measure, lang: str | None = None, *, signed: bool = False) -> str:
     """Returns a value in tenths with one decimal, as the language writes it."""
     from babel.numbers import format_decimal, format_percent
 
     size = abs(value) / 10
     # Babel has no locale for every language that a host may add.
-    known = lang if lang in ("en", "fr") else "en"
+    known = "fr" if (lang or language()) == "fr" else "en"
     if measure == "victory":
         text = format_percent(size / 100, format="#,##0.0%", locale=known)
         text = text.replace("%", "\u00a0%") if known == "fr" else text
@@ -178,7 +176,7 @@ class _Panel:
     def __init__(
         self, palette: Palette, seat: SeatReview, name: str, top: float, lang: str | None
     ) -> None:
-        self.palette, self.seat, self.name, self.lang = palette, seat, name, lang or "en"
+        self.palette, self.seat, self.name, self.lang = palette, seat, name, lang
         values = [turn.expected for turn in seat.turns] + [seat.result]
         values += [turn.expected + turn.luck for turn in seat.turns]
         self.low, self.high = min(values), max(max(values), min(values) + THOUSAND)
