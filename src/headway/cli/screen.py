@@ -10,7 +10,7 @@ import io
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import IO
+from itertools import zip_longest
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -28,13 +28,14 @@ MESSAGE_ROWS = 2
 class Screen:
     """A console, live or not."""
 
-    def __init__(self, console: Console) -> None:
-        self.console = console
-        for stream in (sys.stdin, console.file):
-            _replace_unencodable(stream)
+    def __init__(self) -> None:
+        self.console = Console(highlight=False)
+        for stream in (sys.stdin, self.console.file):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")  # what the encoding lacks
         typed = sys.stdin.isatty()
         self.echo = not typed
-        self.live = typed and console.is_terminal and not console.is_dumb_terminal
+        self.live = typed and self.console.is_terminal and not self.console.is_dumb_terminal
 
     @contextmanager
     def opened(self) -> Iterator[None]:
@@ -107,12 +108,6 @@ class Screen:
         return fold(self.console, Text(message, "bold"), self.console.width - 1, most)
 
 
-def _replace_unencodable(stream: IO[str]) -> None:
-    """Makes a stream replace characters that its encoding lacks instead of failing."""
-    if isinstance(stream, io.TextIOWrapper):
-        stream.reconfigure(errors="replace")
-
-
 def _text(markup: str) -> Text:
     return Text.from_markup(markup.rstrip("\n"))
 
@@ -126,11 +121,8 @@ def arrange(console: Console, board: Text, beside: Sequence[Text]) -> list[Text]
         width = max(console.width - 1, NARROWEST_COLUMN)
         return [part for line in beside for part in fold(console, line, width)] + rows
     column = [part for line in beside for part in fold(console, line, width_beside)]
-    height = max(len(rows), len(column))
-    rows += [Text()] * (height - len(rows))
-    column += [Text()] * (height - len(column))
     joined = []
-    for row, part in zip(rows, column, strict=True):
+    for row, part in zip_longest(rows, column, fillvalue=Text()):
         whole = row.copy()
         if part:
             whole.pad_right(left + GAP - row.cell_len)

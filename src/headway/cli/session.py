@@ -11,7 +11,6 @@ from pathlib import Path
 import msgspec
 from rich.cells import cell_len
 from rich.columns import Columns
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
@@ -42,7 +41,6 @@ def play(
     seed: int | None,
     names: Sequence[str] = (),
     save: Path | None = None,
-    console: Console | None = None,
 ) -> Table:
     """Plays a whole game in the terminal; returns the table in its last state.
 
@@ -62,8 +60,7 @@ def play(
         people + i: make_bot(name, game, (table.seed + people + i) % _BOT_SEEDS, files=True)
         for i, name in enumerate(bots)
     }
-    screen = Screen(console or Console(highlight=False))
-    session = TerminalSession(table, seats, players, screen)
+    session = TerminalSession(table, seats, players)
     try:
         session.play()
     finally:
@@ -104,18 +101,12 @@ class PlayerLeftError(Exception):
 class TerminalSession:
     """The people and bots of a table, and what they see."""
 
-    def __init__(
-        self,
-        table: Table,
-        names: Sequence[str],
-        bots: Mapping[Seat, Bot],
-        screen: Screen,
-    ) -> None:
+    def __init__(self, table: Table, names: Sequence[str], bots: Mapping[Seat, Bot]) -> None:
         self.table = table
         self.game = table.game
         self.names = names
         self.bots = bots
-        self.screen = screen
+        self.screen = Screen()
         self.message = self.game.presentation.notation_help(self.game)[0]
         self.people = [seat for seat in range(table.seats) if seat not in bots]
 
