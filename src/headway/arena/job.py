@@ -69,7 +69,6 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 class Match(NamedTuple):
     """One game of a job: its deal, and the contestant of each seat."""
 
-    number: int
     deal: int
     seats: tuple[int, ...]
 
@@ -86,7 +85,7 @@ def match_of(job: Job, number: int) -> Match:
     rest, which = divmod(number, len(choices))
     deal, turn = divmod(rest, job.seats)
     chosen = choices[which]
-    return Match(number, deal, chosen[turn:] + chosen[:turn])
+    return Match(deal, chosen[turn:] + chosen[:turn])
 
 
 def deal_seed(job: Job, deal: int) -> int:

@@ -32,12 +32,8 @@ SHUFFLES = 8
 ITERATIONS = 2000
 
 
-class Duel(NamedTuple):
-    """Two contestants who met; `won` is 1 if the first finished ahead, 0.5 if they tied."""
-
-    first: str
-    second: str
-    won: float
+Duel = tuple[str, str, float]
+"""Two contestants who met; 1.0 if the first finished ahead, 0.5 if they tied."""
 
 
 def openskill_points(duels: Sequence[Duel], bots: Sequence[str]) -> dict[str, float]:
@@ -176,17 +172,20 @@ def report(job: Job, results: Sequence[Result]) -> Report:
 
 
 def contests_of(job: Job, results: Iterable[Result]) -> list[Contest]:
-    """Returns the contests by deal; ties are broken by the game's rule, if it has one."""
-    if not job.solo:
-        return [_game(result) for result in results]
-    deals: defaultdict[int, dict[str, int]] = defaultdict(dict)
-    fair: defaultdict[int, dict[str, float]] = defaultdict(dict)
+    """Returns the contests in order: the games or, in solo games, the deals."""
+    together: defaultdict[int, list[Result]] = defaultdict(list)
     for result in results:
-        deals[result.deal][result.bots[0]] = result.totals[0]
-        fair[result.deal].update(_fair(result))
-    return [
-        Contest(deal, totals, _ranks(totals), fair[deal]) for deal, totals in sorted(deals.items())
-    ]
+        together[result.deal if job.solo else result.game].append(result)
+    return [_contest(together[number]) for number in sorted(together)]
+
+
+def _contest(results: Sequence[Result]) -> Contest:
+    """Returns one contest; ties of a game are broken by the game's rule, if it has one."""
+    first, *others = results
+    winners = [] if others else [first.bots[seat] for seat in first.winners]
+    totals = {bot: total for r in results for bot, total in zip(r.bots, r.totals, strict=True)}
+    fair = {bot: points for r in results for bot, points in _fair(r).items()}
+    return Contest(first.deal, totals, _ranks(totals, winners), fair)
 
 
 def _fair(result: Result) -> dict[str, float]:
@@ -197,13 +196,7 @@ def _fair(result: Result) -> dict[str, float]:
     return {bot: total - luck for bot, total, luck in rows}
 
 
-def _game(result: Result) -> Contest:
-    totals = dict(zip(result.bots, result.totals, strict=True))
-    ranks = _ranks(totals, [result.bots[s] for s in result.winners])
-    return Contest(result.deal, totals, ranks, _fair(result))
-
-
-def _ranks(totals: dict[str, int], winners: Sequence[str] = ()) -> dict[str, int]:
+def _ranks(totals: dict[str, int], winners: Sequence[str]) -> dict[str, int]:
     keys = {bot: (bot not in winners, -total) for bot, total in totals.items()}
     order = sorted(set(keys.values()))
     return {bot: order.index(key) for bot, key in keys.items()}
@@ -256,7 +249,7 @@ def _pair(bot: str, other: str, met: Sequence[Contest]) -> Pair | None:
 def _duels(met: Iterable[Contest], bots: Sequence[str]) -> list[Duel]:
     """Returns the duels of all contests, each contestant against each other one."""
     return [
-        Duel(bot, other, contest.beats(bot, other))
+        (bot, other, contest.beats(bot, other))
         for contest in met
         for bot, other in combinations([b for b in bots if b in contest.ranks], 2)
     ]
