@@ -175,15 +175,13 @@ def prepared(job: bytes, guest: Bot | None = None) -> tuple[Job, Game, Searcher 
     return opened, game, luck_teller(game) if opened.luck else None
 
 
-class Measured(NamedTuple):
-    """What is measured while a game is played, by seat: the time of each move, and luck."""
+def play_match(
+    sent: bytes, number: int, guest: Bot | None = None
+) -> tuple[Table, list[list[float]], list[float]]:
+    """Plays the game with this number of an encoded job.
 
-    spans: list[list[float]]
-    luck: list[float]
-
-
-def play_match(sent: bytes, number: int, guest: Bot | None = None) -> tuple[Table, Measured]:
-    """Plays the game with this number of an encoded job; returns its table at the end."""
+    Returns its table at the end and, by seat, the time of each move and the luck.
+    """
     job, game, teller = prepared(sent, guest)
     match = match_of(job, number)
     table = Table(game, seed=deal_seed(job, match.deal))
@@ -205,12 +203,12 @@ def play_match(sent: bytes, number: int, guest: Bot | None = None) -> tuple[Tabl
         return move
 
     play_to_end(table, choose)
-    return table, Measured(spans, luck)
+    return table, spans, luck
 
 
 def play(sent: bytes, number: int, guest: Bot | None = None) -> Result:
     """Returns the result of the game with this number of an encoded job."""
-    table, (spans, luck) = play_match(sent, number, guest)
+    table, spans, luck = play_match(sent, number, guest)
     job = prepared(sent, guest)[0]
     match = match_of(job, number)
     outcome = table.outcome()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -37,13 +37,6 @@ JsonOut = Annotated[bool, typer.Option("--json", help=say("cli.arena_json"))]
 Plot = Annotated[Path | None, typer.Option(help=say("cli.arena_plot"), metavar=SVG)]
 
 
-class Output(NamedTuple):
-    """How a report is printed: as JSON or a table, and drawn into a file."""
-
-    json: bool
-    plot: Path | None
-
-
 @group.callback(invoke_without_command=True)
 def arena(
     context: typer.Context,
@@ -69,8 +62,11 @@ def arena(
     job = open_job(
         map_name, names(bots), seats=seats, options=options(modules), seed=seed, luck=luck
     )
-    output = Output(json, plot)
-    _play(job, games, output, file=file, cores=cores, cluster=cluster)
+    results, stopped = _play(job, games, file=file, cores=cores, cluster=cluster)
+    if results or not stopped:
+        _print_report(job, results, json, plot)
+    if stopped:
+        raise KeyboardInterrupt
 
 
 @group.command("report", help=say("cli.arena_report"), epilog=say("cli.arena_report_example"))
@@ -81,19 +77,18 @@ def arena_report(
 ) -> None:
     from headway.arena.runner import load
 
-    _print_report(*load(file), Output(json, plot))
+    _print_report(*load(file), json, plot)
 
 
 def _play(
-    job: Job, games: int, output: Output, *, file: Path | None, cores: int, cluster: bool
-) -> None:
-    """Plays a job and prints its report; after Ctrl-C, that of the finished games."""
+    job: Job, games: int, *, file: Path | None, cores: int, cluster: bool
+) -> tuple[list[Result], bool]:
+    """Plays a job; returns the finished games, and whether Ctrl-C stopped it."""
     from headway.arena import render
     from headway.arena.runner import run
     from headway.progress import progress
 
     finished: list[Result] = []
-    stopped = False
     try:
         with progress(say("arena.progress"), len(job.numbers(games))) as show:
 
@@ -102,20 +97,17 @@ def _play(
                 often = len(finished) < 100 or len(finished) % 20 == 0
                 show(len(finished), note=render.means(finished) if often else "")
 
-            finished = run(job, games, cores=cores, file=file, cluster=cluster, on_result=on_result)
+            played = run(job, games, cores=cores, file=file, cluster=cluster, on_result=on_result)
+            return played, False
     except KeyboardInterrupt:
-        stopped = True
         finished.sort(key=lambda result: result.game)
         typer.echo(say("arena.interrupted", games=len(finished)), err=True)
         if file:
             typer.echo(say("arena.resume", file=file), err=True)
-    if finished or not stopped:
-        _print_report(job, finished, output)
-    if stopped:
-        raise KeyboardInterrupt
+    return finished, True
 
 
-def _print_report(job: Job, results: Sequence[Result], output: Output) -> None:
+def _print_report(job: Job, results: Sequence[Result], json: bool, plot: Path | None) -> None:
     """Prints the report of a job's results, and draws them if asked."""
     import sys
 
@@ -129,14 +121,14 @@ def _print_report(job: Job, results: Sequence[Result], output: Output) -> None:
     if not results:
         raise InputError("arena.no_results")
     summary = report(job, results)
-    if output.json:
+    if json:
         typer.echo(msgspec.json.encode(summary).decode())
     else:
         console = Console(width=None if sys.stdout.isatty() else 140)
         for grid in render.grids(summary, console.width):
             console.print(grid)
-    if output.plot:
-        write_whole(output.plot, render.picture(summary, results).encode())
+    if plot:
+        write_whole(plot, render.picture(summary, results).encode())
 
 
 @commands.command(help=say("cli.score"), epilog="\b\n" + say("cli.score_examples"))

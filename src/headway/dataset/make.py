@@ -124,7 +124,7 @@ def play_piece(games: int, sent: bytes, number: int) -> tuple[int, bytes]:
 def _row(sent: bytes, number: int) -> GameRow:
     """Plays a game of a job."""
     job, _, _ = prepared(sent)
-    table, _ = play_match(sent, number)
+    table, _, _ = play_match(sent, number)
     players = [_player(job.bots[contestant]) for contestant in match_of(job, number).seats]
     movers = [seat for seat, _ in table.events if seat != CHANCE]
     return row_of(table, movers=movers, players=players, id=f"{number:08}", rules=job.rules)
