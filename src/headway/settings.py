@@ -25,18 +25,19 @@ def texts_dir() -> Path | None:
 
 def cache_dir() -> Path:
     """Returns the folder of compiled rules: `HEADWAY_CACHE_DIR`, else the user's cache folder."""
-    if chosen := os.environ.get("HEADWAY_CACHE_DIR"):
-        return Path(chosen)
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "headway"
+    return _own_folder("HEADWAY_CACHE_DIR", "XDG_CACHE_HOME", ".cache")
 
 
 def data_dir() -> Path:
     """Returns the default folder of tables: `HEADWAY_DATA_DIR`, else the user's data folder."""
-    if chosen := os.environ.get("HEADWAY_DATA_DIR"):
+    return _own_folder("HEADWAY_DATA_DIR", "XDG_DATA_HOME", ".local/share")
+
+
+def _own_folder(ours: str, shared: str, usual: str) -> Path:
+    """Returns the folder of our variable, else ours in that of the user's applications."""
+    if chosen := os.environ.get(ours):
         return Path(chosen)
-    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(home) / "headway"
+    return Path(os.environ.get(shared) or Path.home() / usual) / "headway"
 
 
 class WrongSettingError(ValueError):

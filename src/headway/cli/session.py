@@ -218,7 +218,7 @@ class TerminalSession:
             if not meant:
                 raise
             if len(meant) > 1:
-                moves = self._list(meant, SUGGESTED_MOVES)
+                moves = ", ".join(self._texts(meant, SUGGESTED_MOVES))
                 raise InputError("terminal.several", typed=typed, moves=moves) from None
             move = meant[0]
         self.table.state.check(seat, move)
@@ -244,13 +244,14 @@ class TerminalSession:
 
         # Among equals the first legal move, often a pass, comes last.
         nearest = sorted([*legal[1:], *legal[:1]], key=distance)
-        return say("terminal.possible", moves=self._list(nearest, SUGGESTED_MOVES))
+        return say("terminal.possible", moves=", ".join(self._texts(nearest, SUGGESTED_MOVES)))
 
-    def _list(self, moves: Sequence[Move], most: int) -> str:
+    def _texts(self, moves: Sequence[Move], most: int) -> list[str]:
+        """Returns the first moves as texts, and how many there are more."""
         texts = [self.game.move_text(move) for move in moves[:most]]
         if len(moves) > most:
             texts.append(say("terminal.more", count=len(moves) - most))
-        return ", ".join(texts)
+        return texts
 
     # Commands
 
@@ -273,7 +274,8 @@ class TerminalSession:
             ]
             self.screen.page([escape(text) for text in texts], back)
         elif command == "moves":
-            self.screen.page([self._moves(legal)], back)
+            texts = [escape(text) for text in self._texts(legal, LISTED_MOVES)]
+            self.screen.page([Columns(texts, padding=(0, 2))], back)
         elif command == "score":
             for grid in self._scores(self._columns(seat)):
                 self.screen.page([grid], back)
@@ -282,12 +284,6 @@ class TerminalSession:
         if self.screen.live or command == "board":
             self._show(seat, legal)
         return True
-
-    def _moves(self, legal: Sequence[Move]) -> Columns:
-        texts = [self.game.move_text(move) for move in legal[:LISTED_MOVES]]
-        if len(legal) > LISTED_MOVES:
-            texts.append(say("terminal.more", count=len(legal) - LISTED_MOVES))
-        return Columns([escape(text) for text in texts], padding=(0, 2))
 
     def _columns(self, seat: Seat) -> list[Seat]:
         """Returns the seats whose score a seat may see during the game."""
