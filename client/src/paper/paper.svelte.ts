@@ -16,7 +16,7 @@ export type Setting = Required<Pick<PaperGame, 'game' | 'map' | 'options' | 'nam
 export const mapsOnPaper = (shelf: Shelf | undefined) =>
   (shelf?.games ?? [])
     .filter((game) => game.on_paper)
-    .flatMap((game) => game.maps.map((map) => ({ key: `${game.name}/${map.name}`, game, map })))
+    .flatMap((game) => game.maps.map((map) => ({ key: `${game.name} ${map.name}`, game, map })))
 
 /** Something written down: what was dealt (seat -1), or what was drawn. */
 export interface Step {
