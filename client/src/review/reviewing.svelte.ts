@@ -2,7 +2,7 @@
 
 import { mayPass, pauseAfter, sleep } from '../api/retry'
 import { type Refused, replayRecord, type ReviewedGame } from '../api/server'
-import type { Attempt, Exercise, GameReplay, ReviewState, SeatReview, Turn } from '../api/schema'
+import type { GameReplay, ReviewState, SeatReview, Turn } from '../api/schema'
 import { openGame, type PastView, type ReviewParts } from '../games/registry'
 import { wholeViews } from '../replay/past'
 import { refusalOf } from '../shell/texts.svelte'
@@ -31,7 +31,7 @@ export class Reviewing {
   trying: number | null = $state(null)
   private closed = false
 
-  constructor(private readonly of: ReviewedGame) {
+  constructor(readonly of: ReviewedGame) {
     void this.run()
   }
 
@@ -67,21 +67,6 @@ export class Reviewing {
   async choose(seat: number): Promise<void> {
     this.seat = seat
     if (!this.seen[seat]) await this.look(seat)
-  }
-
-  /** The position of a decision of the seat that is shown. */
-  exercise(turn: number): Promise<Exercise> {
-    return this.of.exercise({ seat: this.seat, turn })
-  }
-
-  /** What another move loses there. */
-  attempt(turn: number, move: string): Promise<Attempt> {
-    return this.of.attempt({ seat: this.seat, turn, move })
-  }
-
-  /** Continues the game from a decision of the seat that is shown, at a new table. */
-  playOn(turn: number, cards: 'same' | 'new'): Promise<{ id: string }> {
-    return this.of.playOn({ seat: this.seat, turn, cards })
   }
 
   /** The end of the game with all cards known, as the seat that is shown sees it. */
