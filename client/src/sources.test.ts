@@ -18,7 +18,7 @@ const sources = Object.keys(import.meta.glob('./**/*.{ts,svelte,css}'))
 /** What a property is set to, with the component it stands in. */
 const values = (property: string) =>
   sources.flatMap(({ path, style }) =>
-    Array.from(style.matchAll(new RegExp(`^\\s+${property}: ([^;]+);`, 'gm')), ([, value]) => ({
+    Array.from(style.matchAll(new RegExp(`^\\s+${property}:\\s+([^;]+);`, 'gm')), ([, value]) => ({
       path,
       value: value!,
     })),
@@ -51,6 +51,7 @@ it('has five font sizes; drawings have units of their own', () => {
     ({ path, value }) => !size.test(value) && !(drawn.has(path) && value.endsWith('px')),
   )
   expect(others).toEqual([])
+  expect(values('font').filter(({ value }) => value !== 'inherit')).toEqual([])
 })
 
 it('has four corners, and that of the paper', () => {
@@ -58,8 +59,8 @@ it('has four corners, and that of the paper', () => {
   expect(values('border-radius').filter(({ value }) => !corner.test(value))).toEqual([])
 })
 
-it('has one scale of gaps', () => {
-  const gap = /^((0|4px|8px|12px|16px|24px|40px) ?)+$/
+it('has four gaps', () => {
+  const gap = /^((0|4px|8px|12px|16px) ?)+$/
   expect(values('(?:row-|column-)?gap').filter(({ value }) => !gap.test(value))).toEqual([])
 })
 
