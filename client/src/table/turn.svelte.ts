@@ -58,19 +58,7 @@ export const sentAtOnce = (confirm: Confirm, means: Means): boolean =>
   confirm === 'never' || (confirm === 'touch' && means !== 'touch')
 
 /** What every game's turn can tell and do, whatever its drafts are. */
-export type AnyTurn = Pick<
-  Turn<GameView, unknown>,
-  | 'acting'
-  | 'answer'
-  | 'askHint'
-  | 'canTakeBack'
-  | 'hinted'
-  | 'hints'
-  | 'moment'
-  | 'send'
-  | 'sending'
-  | 'takeBack'
->
+export type AnyTurn = Pick<Turn<GameView, unknown>, keyof Turn<GameView, unknown>>
 
 export class Turn<View extends GameView, Draft> {
   means: Means = 'mouse'
