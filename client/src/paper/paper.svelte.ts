@@ -5,9 +5,9 @@ import * as server from '../api/server'
 import { Refused } from '../api/server'
 import type { Paper, PaperGame, Shelf, TableView, Why } from '../api/schema'
 import { lasting } from '../shell/storage'
-import { say } from '../shell/texts.svelte'
+import { withNames } from '../table/names'
 import type { TableSource } from '../table/source'
-import { stillTable } from '../table/stillTable'
+import { stillSeat, stillTable } from '../table/stillTable'
 
 /** What was played: which game, and whose sheets there are. */
 export type Setting = Required<Pick<PaperGame, 'game' | 'map' | 'options' | 'names'>>
@@ -67,8 +67,8 @@ export class PaperTable implements TableSource {
   }
 
   /** All moves that a sheet shows. */
-  drawn(seat: number): string[] {
-    return this.steps.filter((step) => step.seat === seat).map((step) => step.text)
+  drawn(seat: number, steps = this.steps): string[] {
+    return steps.filter((step) => step.seat === seat).map((step) => step.text)
   }
 
   deal(text: string): Promise<void> {
@@ -110,8 +110,8 @@ export class PaperTable implements TableSource {
   }
 
   private written(steps: Step[]): PaperGame {
-    const of = (seat: number) => steps.filter((step) => step.seat === seat).map((step) => step.text)
-    return { ...this.setting, dealt: of(-1), moves: this.setting.names.map((_, seat) => of(seat)) }
+    const moves = this.setting.names.map((_, seat) => this.drawn(seat, steps))
+    return { ...this.setting, dealt: this.drawn(-1, steps), moves }
   }
 
   /** One change after the other, however fast they are tapped. */
@@ -155,15 +155,9 @@ export class PaperTable implements TableSource {
       map: this.setting.map,
       title: result.title,
       options: result.options,
-      seats: this.setting.names.map((name, seat) => ({
-        seat,
-        name: name || say('web.player', { n: seat + 1 }),
-        kind: 'person',
-        mine: seat === this.seat,
-        online: true,
-        left: false,
-        kept: false,
-      })),
+      seats: withNames(
+        this.setting.names.map((name, seat) => stillSeat(seat, name, seat === this.seat)),
+      ),
       number: this.steps.length,
       finished: !!result.outcome,
       views: { [this.seat]: sheet.view },

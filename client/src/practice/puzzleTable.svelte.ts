@@ -4,6 +4,7 @@ import * as server from '../api/server'
 import type { PracticeAnswer, PracticePuzzle, Why } from '../api/schema'
 import { ExerciseTable, type TableHead } from '../review/exerciseTable.svelte'
 import { say } from '../shell/texts.svelte'
+import { stillSeat } from '../table/stillTable'
 
 export class PuzzleTable extends ExerciseTable {
   answer: PracticeAnswer | undefined = $state.raw()
@@ -34,14 +35,9 @@ export class PuzzleTable extends ExerciseTable {
 
 function headOf(puzzle: PracticePuzzle): TableHead {
   const { game, map, title, options, log } = puzzle
-  const seats = Array.from({ length: puzzle.seats }, (_, i) => ({
-    seat: i,
-    name: i === puzzle.seat ? say('web.you_name') : say('web.player', { n: i + 1 }),
-    kind: 'person' as const,
-    mine: i === puzzle.seat,
-    online: true,
-    left: false,
-    kept: false,
-  }))
+  const seats = Array.from({ length: puzzle.seats }, (_, seat) => {
+    const mine = seat === puzzle.seat
+    return stillSeat(seat, mine ? say('web.you_name') : say('web.player', { n: seat + 1 }), mine)
+  })
   return { game, map, title, options, seats, log }
 }

@@ -1,8 +1,13 @@
 /** A table that no server follows: a moment of the past, a puzzle, a game on paper. */
 
-import type { TableView } from '../api/schema'
+import type { SeatHead, TableView } from '../api/schema'
 
 type Shown = Pick<TableView, 'game' | 'map' | 'title' | 'options' | 'seats' | 'views'>
+
+/** A seat of such a table. */
+export const stillSeat = (seat: number, name: string, mine: boolean): SeatHead => {
+  return { seat, name, mine, kind: 'person', online: true, left: false, kept: false }
+}
 
 /** The table with these parts; nobody waits at it, and nothing is promised about its deal. */
 export function stillTable(shown: Shown & Partial<TableView>): TableView {
