@@ -1,5 +1,4 @@
 import 'palette:next-station.css'
-import './board/board.css'
 import type { Game } from '../registry'
 import { City } from './board/city'
 import FullSheet from './ending/FullSheet.svelte'
