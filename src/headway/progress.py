@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -45,9 +45,8 @@ def progress(title: str, total: int | None = None) -> Iterator[Show]:
         task = bar.add_task(title, total=total, note="")
 
         def show(done: float, total: int | None = None, *, title: str = "", note: str = "") -> None:
-            changes = {"total": total, "description": title or None, "note": note or None}
-            given = {name: value for name, value in changes.items() if value is not None}
-            bar.update(task, completed=done, **given)  # type: ignore[arg-type]
+            fields: dict[str, Any] = {"note": note} if note else {}
+            bar.update(task, completed=done, total=total, description=title or None, **fields)
 
         yield show
 
