@@ -66,25 +66,18 @@ def elo(duels: Sequence[Duel], bots: Sequence[str]) -> dict[str, float]:
     """Returns the maximum likelihood ratings of the Bradley-Terry model."""
     if not duels:
         return {}
-    padded: defaultdict[tuple[str, str], float] = defaultdict(lambda: 0.5)
-    for first, second, won in duels:
-        padded[first, second] += won
-        padded[second, first] += 1 - won
-    met = [bot for bot in bots if any(bot == first for first, _ in padded)]
-    strength = dict.fromkeys(met, 1.0)
+    met = {bot for first, second, _ in duels for bot in (first, second)}
+    number = {bot: i for i, bot in enumerate(bot for bot in bots if bot in met)}
+    won = np.zeros((len(number), len(number)))
+    for first, second, share in duels:
+        won[number[first], number[second]] += share
+        won[number[second], number[first]] += 1 - share
+    won[won + won.T > 0] += 0.5
+    games, strength = won + won.T, np.ones(len(number))
     for _ in range(ITERATIONS):
-        new = {}
-        for bot in met:
-            won = sum(padded[bot, other] for other in met if (bot, other) in padded)
-            games = sum(
-                (padded[bot, other] + padded[other, bot]) / (strength[bot] + strength[other])
-                for other in met
-                if (bot, other) in padded
-            )
-            new[bot] = won / games
-        middle = math.prod(new.values()) ** (1 / len(new))
-        strength = {bot: value / middle for bot, value in new.items()}
-    return {bot: MEAN_RATING + SCALE * math.log(value) for bot, value in strength.items()}
+        strength = won.sum(axis=1) / (games / np.add.outer(strength, strength)).sum(axis=1)
+        strength /= np.exp(np.log(strength).mean())
+    return {bot: MEAN_RATING + SCALE * math.log(strength[i]) for bot, i in number.items()}
 
 
 class Estimate(msgspec.Struct, frozen=True):
