@@ -40,7 +40,6 @@ class RemoteSeat(msgspec.Struct):
     """The fields of a seat that a bot needs."""
 
     seat: int
-    kind: str
     mine: bool
     ready: bool | None = None
 
@@ -82,7 +81,6 @@ class RemoteTable(msgspec.Struct):
 class RemoteError(msgspec.Struct):
     """An error as the server describes it."""
 
-    key: str = ""
     sentence: str = ""
 
 
@@ -177,8 +175,7 @@ class BotClient:
         self._check_bot_plays(table.game)
         if any(seat.mine for seat in table.seats) or table.finished:
             return table
-        joined = self.request("POST", f"tables/{table_id}/join", {})
-        return msgspec.json.decode(joined, type=RemoteTable)
+        return self._table(f"{table_id}/join", "POST", {})
 
     def find(self) -> str:
         """Returns the id of the first open table whose game the bot plays; waits for one."""
@@ -206,8 +203,9 @@ class BotClient:
                 self.request("POST", f"tables/{table_id}/leave", {"seat": seat.seat})
         self.say("connect.left")
 
-    def _table(self, table_id: str) -> RemoteTable:
-        return msgspec.json.decode(self.request("GET", f"tables/{table_id}"), type=RemoteTable)
+    def _table(self, path: str, method: str = "GET", body: object = None) -> RemoteTable:
+        """Returns a table, at its own path or as a request below it answers."""
+        return msgspec.json.decode(self.request(method, f"tables/{path}", body), type=RemoteTable)
 
     def _check_bot_plays(self, game: str) -> None:
         find_bot(self.bot_spec.partition("@")[0], game, files=True)
@@ -261,8 +259,7 @@ class BotClient:
         table, refusals = table_at(0), 0
         while not table.finished:
             if any(seat.mine and seat.ready is False for seat in table.seats):
-                content = self.request("POST", f"tables/{table_id}/ready", {})
-                table = msgspec.json.decode(content, type=RemoteTable)
+                table = self._table(f"{table_id}/ready", "POST", {})
                 continue
             seats = [int(seat) for seat, legal in table.legal.items() if legal]
             if not seats:
