@@ -55,11 +55,12 @@ POWER_SIGNS = set("!~=+*")
 
 
 class TurnEvents(NamedTuple):
-    """A turn: its first deal by number of the event, its cards, its moves by seat.
+    """A turn: its round, its first deal by number of the event, its cards, its moves by seat.
 
     A deal of special stations has no moves. `played` is the number of the first move.
     """
 
+    round: int
     first: int
     dealt: list[Move]
     moves: dict[Seat, Move]
@@ -82,6 +83,7 @@ class SheetReviewer(Reviewer):
         assert isinstance(played.game, NextStation)
         self.city_game = played.game
         self._turns = _turns(played)
+        self._card_turns = [turn for turn in self._turns if turn.moves]
         self._chances: dict[int, list[int]] = {}
 
     @cached_property
@@ -141,7 +143,7 @@ class SheetReviewer(Reviewer):
         expected = thousandths(sum(values) / len(values) + solo_game.extra)
         dealt = thousandths(values[pairs.index(turn.dealt[0])] + solo_game.extra)
         return Valued(
-            place=Place(round=int(state.shared["round"]) + 1, turn=0),
+            place=Place(round=turn.round + 1, turn=0),
             dealt=self.city_game.notation.chance_text(state, turn.dealt[0]),
             expected=expected,
             dealt_value=dealt,
@@ -156,7 +158,7 @@ class SheetReviewer(Reviewer):
         known = thousandths(analysis.known)
         after = min(thousandths(analysis.played.value), known)
         return Valued(
-            place=Place(round=int(state.shared["round"]) + 1, turn=int(state.shared["turn"])),
+            place=Place(round=turn.round + 1, turn=int(state.shared["turn"])),
             dealt=" ".join(CARDS[card] for card in turn.dealt),
             expected=thousandths(analysis.expected),
             dealt_value=known,
@@ -216,37 +218,31 @@ class SheetReviewer(Reviewer):
 
     def best_line(self, seat: Seat) -> Line:
         """Returns the best that was found for a seat, at least what it played."""
-        turns = [turn for turn in self._turns if turn.moves]
-        extra = solo_game_of(self._state(turns[0].first), seat).extra
+        extra = solo_game_of(self._state(self._card_turns[0].first), seat).extra
         best = best_line(self.city_game, self._known_deal(seat), BEAM * self.budget)
         line, own = Line(round(best.total) + extra, best.moves), self.own_line(seat)
         return line if line.total > own.total else own
 
     def own_line(self, seat: Seat) -> Line:
-        moves = [turn.moves[seat] for turn in self._turns if turn.moves]
+        moves = [turn.moves[seat] for turn in self._card_turns]
         return Line(self.played.outcome.totals[seat], moves)
 
     def _known_deal(self, seat: Seat) -> KnownDeal:
-        last = self._state(self._turns[-1].played)
+        first, last = (self._state(self._card_turns[i].first) for i in (0, -1))
         decks = np.zeros((ROUNDS, DECK), np.int64)
-        drawn = [0] * ROUNDS
-        for turn in self._turns:
-            r = int(self._state(turn.first).shared["round"])
-            for card in turn.dealt if turn.moves else ():
-                decks[r, drawn[r]] = card
-                drawn[r] += 1
-        first = next(turn for turn in self._turns if turn.moves)
-        shared = solo_game_of(self._state(first.first), seat).shared
+        for r in range(ROUNDS):
+            cards = [card for turn in self._card_turns if turn.round == r for card in turn.dealt]
+            decks[r, : len(cards)] = cards
+        shared = solo_game_of(first, seat).shared
         for name in ("special_symbol", "special_effect"):
             shared[0][name] = last.shared[name]
         return KnownDeal(shared, new_sheets(self.city_game.city, 1), decks)
 
     def moves_of(self, lines: list[Line]) -> Any:
         rounds: list[list[list[str]]] = [[] for _ in range(ROUNDS)]
-        turns = [turn for turn in self._turns if turn.moves]
-        for i, turn in enumerate(turns):
+        for i, turn in enumerate(self._card_turns):
             texts = [self.city_game.move_text(line.moves[i]) for line in lines]
-            rounds[int(self._state(turn.first).shared["round"])].append(texts)
+            rounds[turn.round].append(texts)
         return rounds
 
 
@@ -259,13 +255,11 @@ def _turns(played: Positions) -> list[TurnEvents]:
             continue
         state = played.state(number)
         assert isinstance(state, NextStationState)
-        if state.shared["phase"] == DEAL_SPECIAL:
-            turns.append(TurnEvents(number, [move], {}))
-        elif state.shared["phase"] == REVEAL:
-            if state.shared["switched"]:
-                turns[-1].dealt.append(move)
-            else:
-                turns.append(TurnEvents(number, [move], {}))
+        phase = state.shared["phase"]
+        if phase == REVEAL and state.shared["switched"]:
+            turns[-1].dealt.append(move)
+        elif phase in (DEAL_SPECIAL, REVEAL):
+            turns.append(TurnEvents(int(state.shared["round"]), number, [move], {}))
     return turns
 
 
