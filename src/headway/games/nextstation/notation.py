@@ -28,6 +28,7 @@ def shorthand(game: NextStation, text: str, legal: Sequence[Move]) -> list[Move]
     illegal move, whose error tells the reason; empty if the text means nothing.
     """
     city, tokens = game.city, _APART.sub(r"\1", text.lower()).split()
+    tokens = [f"!{token}" if token in ("joker", "switch") else token for token in tokens]
     for token in tokens:
         if (name := _target(token)) and name not in city.station_named:
             raise InputError("format.station", station=name, city=city.title)
@@ -49,8 +50,6 @@ def _pattern(token: str) -> str:
     if target := _target(token):
         sign = token.removesuffix(target)
         return (re.escape(sign) or "=?") + "[a-z][0-9]" + target
-    if token in ("joker", "switch"):
-        return "!" + token
     return re.escape(token)
 
 
@@ -77,7 +76,7 @@ def _printed(city: City, start: int, tokens: Sequence[str]) -> bool:
 def _fill(start: str, token: str) -> str:
     target = _target(token)
     if target is None or token.startswith("*"):
-        return f"!{token}" if token in ("joker", "switch") else token
+        return token
     return token.removesuffix(target) + start + target
 
 

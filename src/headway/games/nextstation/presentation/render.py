@@ -36,18 +36,14 @@ def drawn_lines(city: City, sheet: SheetView) -> list[DrawnLine]:
 
 
 def _drawn(city: City, line: LineView) -> DrawnLine:
-    sections = [_section(city, name.removeprefix("=")) for name in line.sections]
-    doubled = [name.startswith("=") for name in line.sections]
+    between, named = city.section_between, city.station_named
+    sections = {name: between[named[name[-4:-2]], named[name[-2:]]] for name in line.sections}
     return DrawnLine(
         line.colour,
-        tuple(sections),
-        frozenset(i for i, double in zip(sections, doubled, strict=True) if double),
-        frozenset(city.station_named[name] for name in line.circled),
+        tuple(sections.values()),
+        frozenset(i for name, i in sections.items() if name.startswith("=")),
+        frozenset(named[name] for name in line.circled),
     )
-
-
-def _section(city: City, pair: str) -> int:
-    return city.section_between[city.station_named[pair[:2]], city.station_named[pair[2:]]]
 
 
 def svg(
