@@ -34,8 +34,6 @@ def write_whole(path: Path, content: bytes) -> None:
         os.chmod(scratch, 0o644)
         os.replace(scratch, path)
     except OSError as error:
-        Path(scratch).unlink(missing_ok=True)
         raise InputError("format.not_writable", file=path, reason=error.strerror) from error
-    except BaseException:
-        Path(scratch).unlink(missing_ok=True)
-        raise
+    finally:
+        Path(scratch).unlink(missing_ok=True)  # what is left of a failure
