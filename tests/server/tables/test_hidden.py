@@ -19,7 +19,7 @@ from server.services import Server, await_turn, turn_of
 from headway import dealer
 from headway.games import boxes
 from headway.games.contract import CHANCE
-from headway.server.content.drawing_tasks import Style, draw_board
+from headway.server.content.drawing_tasks import Style
 from headway.server.content.pictures import board_of
 from headway.server.tables.authority import new_setup
 from headway.server.tables.clocks import Clock
@@ -80,7 +80,7 @@ def received(state: TableState, guest: str, before: TableState) -> bytes:
     lines = state.log_at((state.held_by(guest) or (-1,))[0], before.number)
     changes = TableNews(table_changes(seen(before, guest), table))
     same = [table, rest_of_log(table, shared_lines(lines, table.log)), changes]
-    drawn = draw_board(board_of(state, guest, None, Style("light", "en")))
+    drawn = board_of(state, guest, None, Style("light", "en")).draw()
     told_all = state.game.secret_hands and not state.finished  # then the server gives no record
     record = b"" if told_all else state.playing().record().json()
     return b"\n".join([*map(ENCODER.encode, same), drawn, record])

@@ -1,4 +1,4 @@
-"""What a drawing worker does: functions that run in its process, and what they are given."""
+"""What workers draw: each picture has all that is needed in another process."""
 
 from __future__ import annotations
 
@@ -34,6 +34,12 @@ class BoardPicture(NamedTuple):
     names: tuple[str, ...]
     style: Style
 
+    def draw(self) -> bytes:
+        """Returns the board as PNG or SVG."""
+        game, (theme, lang, _) = opened(self.choice), self.style
+        svg = game.presentation.svg(game, self.view, names=self.names, theme=theme, lang=lang)
+        return self.style.encode(svg)
+
 
 class SheetPicture(NamedTuple):
     """An empty sheet to draw on a page of A4; as PDF with a `title`, else as SVG."""
@@ -41,6 +47,12 @@ class SheetPicture(NamedTuple):
     choice: GameChoice
     lang: str
     title: str
+
+    def draw(self) -> bytes:
+        """Returns the empty sheet as PDF or SVG."""
+        game = opened(self.choice)
+        svg = game.presentation.blank_sheet(game, self.lang)
+        return pdf(svg, self.title, self.lang) if self.title else svg.encode()
 
 
 class CurvesPicture(NamedTuple):
@@ -51,29 +63,14 @@ class CurvesPicture(NamedTuple):
     names: tuple[str, ...]
     style: Style
 
+    def draw(self) -> bytes:
+        """Returns the curves as PNG or SVG."""
+        theme, lang, _ = self.style
+        svg = picture(self.review, self.title, self.names, theme=theme, lang=lang)
+        return self.style.encode(svg)
+
 
 @cache
 def load_pdf() -> None:
     """Makes an empty PDF, once: its libraries take longer to load than a sheet to draw."""
     pdf('<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm"/>', "", SOURCE)
-
-
-def draw_board(board: BoardPicture) -> bytes:
-    """Returns a board as PNG or SVG."""
-    choice, view, names, style = board
-    game = opened(choice)
-    svg = game.presentation.svg(game, view, names=names, theme=style.theme, lang=style.lang)
-    return style.encode(svg)
-
-
-def draw_sheet(sheet: SheetPicture) -> bytes:
-    """Returns an empty sheet as PDF or SVG."""
-    game = opened(sheet.choice)
-    svg = game.presentation.blank_sheet(game, sheet.lang)
-    return pdf(svg, sheet.title, sheet.lang) if sheet.title else svg.encode()
-
-
-def draw_curves(curves: CurvesPicture) -> bytes:
-    """Returns the curves of a review as PNG or SVG."""
-    review, title, names, style = curves
-    return style.encode(picture(review, title, names, theme=style.theme, lang=style.lang))

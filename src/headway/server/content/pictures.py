@@ -16,9 +16,6 @@ from headway.server.content.drawing_tasks import (
     CurvesPicture,
     SheetPicture,
     Style,
-    draw_board,
-    draw_curves,
-    draw_sheet,
     load_pdf,
 )
 from headway.server.core import metrics
@@ -60,13 +57,13 @@ class Drawings:
         # A running table's next state has another number.
         shown = _visible_seat(state, guest, seat)
         key = state.setup.id, state.number, shown, board.names, style
-        return await self._drawn(key, partial(draw_board, board), owners, keep=state.finished)
+        return await self._drawn(key, board.draw, owners, keep=state.finished)
 
     async def review(self, table_id: str, curves: CurvesPicture, owners: Owners) -> bytes:
         """Returns the curves of a table's review."""
         _check_width(curves.style.width)
         key = table_id, curves.review.engine, curves[2:]
-        return await self._drawn(key, partial(draw_curves, curves), owners, keep=True)
+        return await self._drawn(key, curves.draw, owners, keep=True)
 
     async def map(self, game: str, map_name: str, lang: str, owners: Owners) -> bytes:
         """Returns the board of a map before anything is dealt, as PNG."""
@@ -75,7 +72,7 @@ class Drawings:
         view = opened.start().view(CHANCE)
         board = BoardPicture(GameChoice.of(opened), view, (), Style("light", lang, MAP_PIXELS))
         key = game, map_name, lang
-        return await self._drawn(key, partial(draw_board, board), owners, keep=True)
+        return await self._drawn(key, board.draw, owners, keep=True)
 
     async def sheet(
         self,
@@ -96,7 +93,7 @@ class Drawings:
         title = titles(game, map_name, opened.seats)[lang] if as_pdf else ""
         sheet = SheetPicture(GameChoice.of(opened), lang, title)
         prepare = load_pdf if as_pdf else None
-        return await self._drawn(sheet, partial(draw_sheet, sheet), owners, prepare, keep=True)
+        return await self._drawn(sheet, sheet.draw, owners, prepare, keep=True)
 
     async def _drawn(
         self,

@@ -93,8 +93,7 @@ class LinkPreview(NamedTuple):
         Without an origin the addresses have no host: `Host` is whatever a client sends, and
         programs that show links keep what they read for others.
         """
-        board = self.picture != ICON
-        properties = {
+        values = {
             "og:type": "website",
             "og:site_name": "Headway",
             "og:title": self.title,
@@ -102,15 +101,13 @@ class LinkPreview(NamedTuple):
             "og:url": origin + quote(path),
             "og:image": origin + self.picture,
             "og:image:alt": self.title,
-        }
-        names = {
             "description": self.description,
-            "twitter:card": "summary_large_image" if board else "summary",
+            "twitter:card": "summary" if self.picture == ICON else "summary_large_image",
         }
+        kinds = {key: "property" if key.startswith("og:") else "name" for key in values}
         return "".join(
-            f'<meta {kind}="{key}" content="{escape(content)}">'
-            for kind, contents in (("property", properties), ("name", names))
-            for key, content in contents.items()
+            f'<meta {kinds[key]}="{key}" content="{escape(value)}">'
+            for key, value in values.items()
         )
 
 
