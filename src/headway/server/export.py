@@ -253,7 +253,7 @@ async def _row(
     month: Month,
 ) -> GameRow:
     """Returns a finished game as a row."""
-    setup, table = state.setup, state.playing()
+    setup, table, clock = state.setup, state.playing(), state.setup.clock
     query = select(RESULTS).where(RESULTS.c.table_id == setup.id)
     results = {row.seat: row for row in await database.rows(query)}
     players = [_player(state, seat, people, results.get(seat)) for seat in range(table.seats)]
@@ -269,7 +269,7 @@ async def _row(
         training=setup.training,
         seed_chosen=setup.seed_chosen,
         day=datetime.date.fromisoformat(setup.day) if setup.day else None,
-        clock=_clock(setup.clock),
+        clock=TableClock(clock.kind, clock.seconds, clock.increment, clock.days),
         milliseconds=times,
         moved_by=moved_by,
         review=await _review(database, setup.id, month),
@@ -292,10 +292,6 @@ def _player(state: TableState, seat: int, people: People, result: Any) -> Player
         version=result.version if result is not None else None,
         rating_band=band,
     )
-
-
-def _clock(clock: Clock) -> TableClock:
-    return TableClock(clock.kind, clock.seconds, clock.increment, clock.days)
 
 
 def _by_move(state: TableState, movers: Iterable[int]) -> tuple[list[int], list[Mover] | None]:
