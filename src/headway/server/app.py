@@ -135,7 +135,14 @@ def create_app(settings: ServerSettings) -> ContextMiddleware:
             exclude_opt_key=SHORT_ANSWER,
         ),
         exception_handlers={Exception: answer_error_with_page},
-        openapi_config=_openapi(),
+        openapi_config=OpenAPIConfig(
+            title="Headway",
+            version=__version__,
+            description=say("server.api", SOURCE),
+            path="/schema",
+            operation_id_creator=operation_id,
+            render_plugins=[DocumentPlugin()],
+        ),
         logging_config=None,
     )
     return ContextMiddleware(app, settings)
@@ -146,17 +153,6 @@ def openapi() -> str:
     app = create_app(ServerSettings("sqlite:///never-opened.sqlite")).app
     document = json.loads(encode_json(_with_messages(app.openapi_schema.to_schema())))
     return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-
-
-def _openapi() -> OpenAPIConfig:
-    return OpenAPIConfig(
-        title="Headway",
-        version=__version__,
-        description=say("server.api", SOURCE),
-        path="/schema",
-        operation_id_creator=operation_id,
-        render_plugins=[DocumentPlugin()],
-    )
 
 
 class DocumentPlugin(JsonRenderPlugin):
