@@ -14,7 +14,7 @@ from functools import partial
 import msgspec
 from msgspec.structs import asdict
 
-from headway.games import box, boxes
+from headway.games import boxes
 from headway.games.contract import LogLine
 from headway.reviews import puzzles
 from headway.reviews.puzzles import MOST_PER_SEAT, Puzzle, candidates
@@ -123,13 +123,9 @@ class Practice:
         self._reviewing, self._pages = reviewing, pages
         self._budget = puzzles.TIMES_BUDGET * budget or None
         self._solutions = ShownSolutions()
-        reviewed = reviewing.store
+        store = reviewing.store
         self._searching = ClaimedWork(
-            reviewed,
-            reviewing.finished,
-            reviewed.claim_search,
-            self._search,
-            reviewed.end_search,
+            store, reviewing.finished, store.claim_search, self._search, store.end_search
         )
 
     async def run(self) -> None:
@@ -179,9 +175,8 @@ class Practice:
         It does not if somebody else in the same network has just been shown the solution.
         """
         stored, network = await self.find(puzzle_id), owners[0]
-        content = await self._pages.json(
-            partial(puzzle_tasks.outcome, stored.content, move), owners
-        )
+        work = partial(puzzle_tasks.outcome, stored.content, move)
+        content = await self._pages.json(work, owners)
         outcome = msgspec.json.decode(content, type=JudgedMove)
         if not outcome.possible:
             raise conflict("server.puzzle_move")
@@ -255,7 +250,6 @@ def stored_puzzle(content: bytes) -> StoredPuzzle:
 
 
 def _shipped() -> list[StoredPuzzle]:
-    games = {game_box.name for game_box in boxes()}
-    known = [puzzle for puzzle in puzzles.shipped() if puzzle.record["game"] in games]
-    fitting = [p for p in known if p.record["map"] in box(p.record["game"]).maps]
+    maps = {game_box.name: game_box.maps for game_box in boxes()}
+    fitting = [p for p in puzzles.shipped() if p.record["map"] in maps.get(p.record["game"], ())]
     return [stored_puzzle(msgspec.json.encode(puzzle)) for puzzle in fitting]
