@@ -207,9 +207,7 @@ class Reviewing:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(news.wait(), min(left, REMOTE_NEWS_SECONDS))
         finally:
-            self._following[network] -= 1
-            if not self._following[network]:
-                del self._following[network]
+            self._following -= Counter([network])  # drops those of whom none waits
 
     def _tell(self, key: str) -> None:
         """Wakes the requests that follow a review."""

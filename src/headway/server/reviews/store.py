@@ -47,6 +47,9 @@ NOBODY = ""
 """In place of the owner: nobody waits for the review."""
 SENT = "sent:"
 """How the keys of records begin that somebody sent."""
+_FREE = {"holder": "", "lease": 0.0}
+_OVER = {"owner": NOBODY, "network": "", **_FREE}
+"""Nobody makes it, and nobody needs to know who asked."""
 
 
 class StoredReview(NamedTuple):
@@ -163,8 +166,6 @@ class ReviewStore:
 
     async def failed_among(self, keys: set[str]) -> set[str]:
         """Returns which of some reviews cannot be made."""
-        if not keys:
-            return set()
         failed = (REVIEWS.c.engine == self.engine, REVIEWS.c.failed >= MOST_ATTEMPTS)
         query = select(REVIEWS.c.key).where(REVIEWS.c.key.in_(keys), *failed)
         return set(await self.database.column(query))
@@ -207,13 +208,9 @@ class ReviewStore:
         values = {
             "done": REVIEWS.c.total,
             "finished": True,
-            "owner": NOBODY,  # nobody needs to know any more
-            "network": "",
-            "holder": "",
-            "lease": 0.0,
             "content": zlib.compress(report),
         }
-        finishing = update(REVIEWS).where(*self._mine(key)).values(**values)
+        finishing = update(REVIEWS).where(*self._mine(key)).values(**values, **_OVER)
 
         def work(connection: Connection) -> bool:
             finished = connection.execute(finishing).rowcount == 1
@@ -237,17 +234,16 @@ class ReviewStore:
 
     async def end_search(self, key: str) -> None:
         """Notes that a review is searched for puzzles."""
-        await self._update(self._is(key), {"searched": True, "holder": "", "lease": 0.0})
+        await self._update(self._is(key), {"searched": True, **_FREE})
 
     async def give_up(self, key: str) -> None:
         """Notes that an attempt failed; the next one may come at once."""
-        free = {"owner": NOBODY, "network": "", "holder": "", "lease": 0.0}
-        await self._update(self._mine(key), {"failed": REVIEWS.c.failed + 1, **free})
+        await self._update(self._mine(key), {"failed": REVIEWS.c.failed + 1, **_OVER})
 
     async def release(self, key: str) -> None:
         """Ends a claim, so that another process need not wait for its end."""
         mine = (*self._is(key), REVIEWS.c.holder == self._holder)
-        await self._update(mine, {"holder": "", "lease": 0.0})
+        await self._update(mine, _FREE)
 
     async def remove_old(self) -> None:
         """Deletes reviews of records that were sent long ago."""
