@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import hmac
 import logging
 import time
 from collections import Counter
-from collections.abc import Collection, Coroutine
+from collections.abc import Collection
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
@@ -25,6 +26,7 @@ from headway.reviews.arithmetic import tenths
 from headway.reviews.figures import Mean, mean_of_sums
 from headway.reviews.report import Measure
 from headway.server.core import calendar
+from headway.server.core.database import DatabaseAwayError
 from headway.server.core.errors import forbidden, not_found
 from headway.server.core.workers import cancel, start_task
 from headway.server.reviews.service import Reviewing, ReviewState
@@ -183,40 +185,39 @@ class DailyDeals:
         self.reviewing = reviewing
         self.bot_runner = bot_runner
         self._secret = secret
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._try_ended = asyncio.Event()
+        self._playing: dict[str, asyncio.Task[None]] = {}
+        """The bots that play a deal."""
 
-    def open(self) -> None:
-        """Has tries reviewed whose process ended before it could ask for it."""
-        self._start("reviews of tries", self._prefetch_missing())
+    async def run(self) -> None:
+        """Has tries reviewed for ever, also those whose process ended before it asked for it.
+
+        Bots that were playing at the end start again when they are needed.
+        """
+        try:
+            while True:
+                self._try_ended.clear()
+                with contextlib.suppress(DatabaseAwayError):
+                    await self._prefetch_reviews()
+                await self._try_ended.wait()
+        finally:
+            await cancel(self._playing.values())
 
     def table_changed(self, state: TableState) -> None:
         """Has a try reviewed when it ends on its day."""
-        setup = state.setup
-        if state.finished and self.store.calendar.is_today(setup.day):
-            self._start(f"review of {setup.id}", self._prefetch(setup.id))
+        if state.finished and self.store.calendar.is_today(state.setup.day):
+            self._try_ended.set()
 
-    async def _prefetch_missing(self) -> None:
+    async def _prefetch_reviews(self) -> None:
         today = self.store.calendar.today()
         days, engine = (today, calendar.day_before(today)), self.reviewing.store.engine
         query = results.not_prefetched(days, engine)
         for table_id in await self.store.database.column(query):
-            await self._prefetch(table_id)
-
-    async def _prefetch(self, table_id: str) -> None:
-        try:
-            await self.reviewing.prefetch(table_id)
-        except Exception as error:  # the database is away, or the table belongs to other rules
-            details = {"table": table_id, "error": type(error).__name__}
-            log.warning("no review of a try", extra=details)
-
-    def _start(self, key: str, work: Coroutine[Any, Any, None]) -> None:
-        task = start_task(work, key)
-        self._tasks[key] = task
-        task.add_done_callback(lambda _: self._tasks.pop(key, None))
-
-    async def close(self) -> None:
-        """Stops; bots that were playing start again when they are needed."""
-        await cancel(self._tasks.values())
+            try:
+                await self.reviewing.prefetch(table_id)
+            except Exception as error:  # the database is away, or the table belongs to other rules
+                details = {"table": table_id, "error": type(error).__name__}
+                log.warning("no review of a try", extra=details)
 
     def seed(self, day: str, game: str, map_name: str) -> int:
         """Returns the seed of a day; nobody without the secret can tell that of tomorrow."""
@@ -307,8 +308,12 @@ class DailyDeals:
         """Lets bots play a deal once somebody may see their results."""
         for deal in deals:
             key = f"{day} {deal.game} {deal.map}"
-            if deal.bots_missing and deal.results and key not in self._tasks:
-                self._start(key, self._play_bots(day, deal))
+            if deal.bots_missing and deal.results and key not in self._playing:
+                task = self._playing[key] = start_task(self._play_bots(day, deal), key)
+                task.add_done_callback(partial(self._played, key))
+
+    def _played(self, key: str, _: asyncio.Task[None]) -> None:
+        del self._playing[key]
 
     async def _play_bots(self, day: str, deal: DailyDeal) -> None:
         game_box = box(deal.game)
