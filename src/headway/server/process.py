@@ -36,7 +36,6 @@ class ServerProcess:
         self.database = database
         self.calendar = Calendar(settings.today)
         self.store = TableStore(database, self.calendar)
-        self.account_store = AccountStore(database)
         self.guests = Guests(database, secret)
         self.authority = TableAuthority(self.store, SeedSource(settings.seed), settings.rate)
         self.bus = ProcessBus(settings.channels, secrets.token_hex(8))
@@ -46,7 +45,7 @@ class ServerProcess:
         self.compiler = BotCompiler()
         pool, seconds = self.workers.bots, settings.bot_seconds
         self.bot_runner = BotRunner(self.authority, pool, self.compiler, seconds)
-        self.accounts = Accounts(self.account_store, self.guests, self.authority)
+        self.accounts = Accounts(AccountStore(database), self.guests, self.authority)
         self.drawings = Drawings(self.workers.pages)
         budget = settings.review_budget
         self.reviewing = Reviewing(self.authority, pool, self.compiler, budget, settings.rate)
@@ -90,7 +89,7 @@ class ServerProcess:
         await stack.enter_async_context(running(self.practice.run(), "practice"))
         await stack.enter_async_context(running(self.daily.run(), "deals of the day"))
         await stack.enter_async_context(running(self.watchdog.run(), "watchdog"))
-        handovers = self.account_store.finish_handovers()
+        handovers = self.accounts.store.finish_handovers()
         await stack.enter_async_context(running(handovers, "handovers"))
         metrics.SOCKETS.set_function(self.connections.count)
         metrics.TABLES.set_function(self.authority.count)

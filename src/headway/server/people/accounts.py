@@ -19,7 +19,7 @@ from argon2.exceptions import InvalidHashError, VerifyMismatchError
 from headway.errors import HeadwayError
 from headway.games import box
 from headway.server.core.errors import WrongPasswordError, conflict, invalid
-from headway.server.people.guests import Guests, secret_hash
+from headway.server.people.guests import Guests
 from headway.server.people.names import (
     account_name,
     clean_name,
@@ -60,7 +60,7 @@ class Accounts:
         name = await self.free_name(guest, account_name(name))
         hashed = await self._hash(good_password(password, name))
         account, cookie = self.guests.new(), self.guests.new_session()
-        await self.store.claim(guest, account, name, hashed, secret_hash(cookie))
+        await self.store.claim(guest, account, name, hashed, cookie)
         await self._refresh(await self._tables_of(account))
         await self._free_seats_of(name)
         return account, cookie
@@ -77,7 +77,7 @@ class Accounts:
             raise WrongPasswordError("server.sign_in")
         other = None if await self.store.by_guest(guest) else guest
         cookie = self.guests.new_session()
-        await self.store.sign_in(account.guest, secret_hash(cookie), other)
+        await self.store.sign_in(account.guest, cookie, other)
         if other:
             await self._refresh(await self._tables_of(account.guest))
         return account.guest, cookie
@@ -92,8 +92,7 @@ class Accounts:
         account = await self._verified(guest, old)
         hashed = await self._hash(good_password(new, account.name))
         cookie = self.guests.new_session()
-        session = secret_hash(cookie)
-        await self.store.change_password(guest, hashed, session, keep_tokens=keep_tokens)
+        await self.store.change_password(guest, hashed, cookie, keep_tokens=keep_tokens)
         return cookie
 
     async def rename(self, guest: str, name: str) -> None:

@@ -98,8 +98,8 @@ class Farewell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def _me(process: ServerProcess, context: RequestContext) -> Me:
     """Returns the guest who asks, as they may know themselves."""
     name = await process.guests.name(context.guest, context.lang)
-    account = await process.account_store.by_guest(context.guest)
-    sharing = await process.account_store.sharing_of(context.guest)
+    account = await process.accounts.store.by_guest(context.guest)
+    sharing = await process.accounts.store.sharing_of(context.guest)
     return Me(context.guest, name, account is not None, msgspec.convert(sharing, SharingChoice))
 
 
@@ -242,7 +242,7 @@ class AccountController(Controller):
     @read("/people/{name:str}", operation_id="profile")
     async def profile_of(self, name: AccountName, process: Process, context: Context) -> Profile:
         """What everybody may know of an account."""
-        account = await process.account_store.by_name(name_key(name))
+        account = await process.accounts.store.by_name(name_key(name))
         if account is None:
             raise not_found("server.no_person")
         return await profile(process.store, process.reviewing, account, context.guest)

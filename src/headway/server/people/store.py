@@ -37,6 +37,7 @@ from headway.server.core.schema import (
     TOKENS,
     TRIES,
 )
+from headway.server.people.guests import secret_hash
 from headway.server.people.names import looks, name_key
 from headway.server.tables.events import OWNER, SIT
 from headway.server.tables.results import remove_puzzles
@@ -106,7 +107,7 @@ class AccountStore:
         """Returns the account of a guest, None if there is none."""
         return await self.database.first(select(ACCOUNTS).where(ACCOUNTS.c.guest == guest))
 
-    async def claim(self, guest: str, account: str, name: str, password: str, session: str) -> None:
+    async def claim(self, guest: str, account: str, name: str, password: str, cookie: str) -> None:
         """Opens an account with everything that a guest has done; others give its name up."""
         named = {"name": name, "created": time.time()}
         row = {"guest": account, "key": name_key(name), "password": password, **named}
@@ -117,18 +118,18 @@ class AccountStore:
             connection.execute(delete(GUESTS).where(_looks_like(GUESTS, name)))
             connection.execute(insert(GUESTS).values(id=account, **named))
             _move_belongings(connection, guest, account)
-            _open_session(connection, session, account)
+            _open_session(connection, cookie, account)
 
         await self._retried(work)
         await self._hand_over(guest, account)
 
-    async def sign_in(self, account: str, session: str, guest: str | None) -> None:
+    async def sign_in(self, account: str, cookie: str, guest: str | None) -> None:
         """Opens a session; what the guest has done before becomes the account's."""
 
         def work(connection: Connection) -> None:
             if guest:
                 _move_belongings(connection, guest, account)
-            _open_session(connection, session, account)
+            _open_session(connection, cookie, account)
 
         await self._retried(work)
         if guest:
@@ -151,7 +152,7 @@ class AccountStore:
             await asyncio.sleep(HANDOVER_PAUSE_SECONDS)
 
     async def change_password(
-        self, guest: str, password: str, session: str, *, keep_tokens: bool
+        self, guest: str, password: str, cookie: str, *, keep_tokens: bool
     ) -> None:
         """Changes the password; all sessions end but the new one, and so may tokens."""
 
@@ -161,7 +162,7 @@ class AccountStore:
             connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == guest))
             if not keep_tokens:
                 connection.execute(delete(TOKENS).where(TOKENS.c.guest == guest))
-            _open_session(connection, session, guest)
+            _open_session(connection, cookie, guest)
 
         await self.database.write(work)
 
@@ -213,11 +214,11 @@ def _refuse_taken(connection: Connection, guest: str, name: str) -> None:
         raise conflict("server.name_taken", name=name)
 
 
-def _open_session(connection: Connection, session: str, guest: str) -> None:
+def _open_session(connection: Connection, cookie: str, guest: str) -> None:
     now = time.time()
     old = (SESSIONS.c.guest == guest) & (SESSIONS.c.created < now - SESSION_SECONDS)
     connection.execute(delete(SESSIONS).where(old))
-    connection.execute(insert(SESSIONS).values(hash=session, guest=guest, created=now))
+    connection.execute(insert(SESSIONS).values(hash=secret_hash(cookie), guest=guest, created=now))
 
 
 def _tables_of(connection: Connection, guest: str) -> Sequence[str]:
