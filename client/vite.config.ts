@@ -81,5 +81,5 @@ export default defineConfig({
   server: {
     proxy: { '^/(api|icons|health|manifest)': { target: 'http://127.0.0.1:8000', ws: true } },
   },
-  test: { include: ['src/**/*.test.ts'] },
+  test: { include: ['src/**/*.test.ts'], setupFiles: ['src/shell/page.testing.ts'] },
 })

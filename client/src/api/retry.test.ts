@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-
-// Modules of the page ask for its document when they are loaded.
-vi.stubGlobal('document', { documentElement: { lang: 'en' } })
-vi.stubGlobal('addEventListener', () => undefined)
-const { pauseAfter, persist } = await import('./retry')
-const { Refused } = await import('./server')
+import { pauseAfter, persist } from './retry'
+import { Refused } from './server'
 
 const busy = (seconds: number) => new Refused(429, null, seconds)
 const lost = new TypeError('Failed to fetch')

@@ -5,10 +5,6 @@ import { settings } from './preferences.svelte'
 /** The languages that the server was asked for, each with what answers. */
 const asked: Record<string, (texts: Record<string, string>) => void> = {}
 
-vi.hoisted(() => {
-  vi.stubGlobal('addEventListener', () => undefined)
-  vi.stubGlobal('document', { documentElement: { lang: 'en' } })
-})
 vi.mock('../api/server', () => ({
   Refused: Error,
   texts: (lang: string) => new Promise((answer) => (asked[lang] = answer)),

@@ -1,14 +1,8 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { Refused } from '../api/server'
 import type { ErrorBody, TableView, Why } from '../api/schema'
 import type { TableSource } from './source'
 import { seatOnScreen, sentAtOnce, Turn } from './turn.svelte'
-
-// There is no window here that could go offline, and no page with a language.
-vi.hoisted(() => {
-  vi.stubGlobal('addEventListener', () => undefined)
-  vi.stubGlobal('document', { documentElement: { lang: 'en' } })
-})
 
 /** A table that is not followed: a test answers instead of the server. */
 class TestTable implements TableSource {

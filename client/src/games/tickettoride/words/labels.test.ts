@@ -4,11 +4,7 @@ import { cards, moveName, turnText } from './labels'
 import type { Plan } from '../board/plan'
 import { turns } from './turns'
 
-// There is no page with a language here; the texts come from the files of the catalogue.
-vi.hoisted(() => {
-  vi.stubGlobal('addEventListener', () => undefined)
-  vi.stubGlobal('document', { documentElement: { lang: 'en' } })
-})
+// The texts come from the files of the catalogue.
 vi.mock('../../../api/server', async () => {
   const { catalogue } = await import('../../../shell/catalogue.testing')
   return { texts: catalogue }
