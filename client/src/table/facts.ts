@@ -54,15 +54,10 @@ export function chosenTexts(
   return choices.flatMap((choice) => {
     const value = chosen[choice.name]
     if (value === undefined) return []
-    const text = Array.isArray(value)
-      ? value
-          .flatMap((one, seat) =>
-            one === null
-              ? []
-              : [say('choice.of', { name: nameOf(seat), value: valueText(choice, one, nameOf) })],
-          )
-          .join(', ')
-      : valueText(choice, value, nameOf)
+    const textOf = (one: unknown) => valueText(choice, one, nameOf)
+    const ofSeat = (one: unknown, seat: number) =>
+      one === null ? '' : say('choice.of', { name: nameOf(seat), value: textOf(one) })
+    const text = Array.isArray(value) ? value.map(ofSeat).filter(Boolean).join(', ') : textOf(value)
     return text ? [{ title: say(`choice.${choice.name}`), text }] : []
   })
 }

@@ -56,12 +56,8 @@ export class Notices<N extends Notice> {
       if (this.shown) this.shown = latest(this.shown)
       const queue = [...this.queue.map(latest), ...notices.filter((one) => one.turn > this.last)]
       // A player who has moved since has seen enough of what was before.
-      this.queue = queue.slice(
-        Math.max(
-          0,
-          queue.findLastIndex((one) => this.mine(one.seat)),
-        ),
-      )
+      const own = queue.findLastIndex((one) => this.mine(one.seat))
+      this.queue = queue.slice(Math.max(0, own))
     }
     this.last = newest
   }
