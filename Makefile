@@ -23,7 +23,7 @@ WORKERS := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal client test check check-python check-client compile examples bench lock update clean
+.PHONY: help play terminal client test check check-python check-client compile browsers examples bench lock update clean
 
 help: ## Show these commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -57,6 +57,9 @@ check-client: $(VENV)/ready-to-play
 
 compile: $(VENV)/ready-to-test
 	@PYTHONPATH=. $(BIN)/python tests/support/compile_first.py
+
+browsers: $(VENV)/locked-to-test $(VENV)/ready-to-play $(VENV)/browsers ## Play both games in Firefox and WebKit; installs them
+	@$(BIN)/pytest tests/browser/other_browsers
 
 examples: $(VENV)/examples/ready ## Train and search with tiny budgets; installs torch, which is large
 	@$(VENV)/examples/bin/python examples/check.py
@@ -112,6 +115,10 @@ $(VENV)/ready-to-play: $(VENV)/locked-to-play pyproject.toml hatch_build.py $(CL
 
 $(VENV)/services: tests/install-services | $(VENV)/bin/python
 	@tests/install-services
+	@touch $@
+
+$(VENV)/browsers: tests/install-services | $(VENV)/bin/python
+	@tests/install-services browsers
 	@touch $@
 
 $(VENV)/ready-to-test: $(VENV)/locked-to-test $(VENV)/ready-to-play $(VENV)/services

@@ -66,7 +66,7 @@ def require(program: str, package: str) -> str:
     folders = [str(p) for p in Path("/usr/lib/postgresql").glob("*/bin")]
     path = os.pathsep.join([os.environ["PATH"], "/usr/sbin", *sorted(folders)])
     path_of_program = shutil.which(program, path=path)
-    assert path_of_program, f"{program} is not there: tests/install-services installs {package}"
+    assert path_of_program, f"{program} is not there: see tests/install-services for {package}"
     return path_of_program
 
 
