@@ -1,9 +1,4 @@
-/**
- * Keys that work wherever somebody is on a page, but not where they type or choose something.
- *
- * The keys at a table are `keydown` in `table/turn.svelte.ts`, those of a board `key` in
- * `games/pointing.svelte.ts`.
- */
+/** Keys that work wherever somebody is on a page, but not where they type or choose something. */
 
 const TYPED = 'input, textarea, select, dialog, [role=region]'
 const PRESSED = 'button, a, summary'

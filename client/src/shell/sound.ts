@@ -1,4 +1,8 @@
-/** Small sounds, made on the spot; silent unless the player wants them. */
+/**
+ * Small sounds, made on the spot; silent unless the player wants them.
+ *
+ * A turn plays them in `table/turn.svelte.ts`, the counting of a game in its `ending/`.
+ */
 
 import { settings } from './preferences.svelte'
 

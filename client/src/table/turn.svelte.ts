@@ -266,16 +266,7 @@ export class Turn<View extends GameView, Draft> {
       .join(' ')
   }
 
-  // --- keys and pointers, wherever on the page
-
-  keydown = (event: KeyboardEvent): void => {
-    this.means = 'key'
-    if (event.key !== 'Escape' && event.key !== 'Backspace') return
-    if (event.target instanceof HTMLInputElement || document.querySelector('dialog:modal')) return
-    if (!this.acting || !this.canTakeBack) return
-    event.preventDefault()
-    void this.takeBack()
-  }
+  // --- pointers, wherever on the page; keys are in `keys.ts`
 
   pointerdown = (event: PointerEvent): void => {
     this.means = event.pointerType as Means
