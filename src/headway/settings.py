@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 DATABASE_FILE = "tables.sqlite"
 """The database in the data folder, where no other is chosen."""
 SESSION_SECONDS = 365 * 86_400
-"""How long a guest's cookie and the session of an account last."""
+"""How long a guest's cookie (`_cookies` in `web/middleware.py`) and an account's session last."""
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 

@@ -2,7 +2,8 @@
 
 Values are integers: thousandths of a point, or thousandths of a percent of a victory. Everything is
 plain data and encodes to the same bytes every time. A new field needs a new `REVISION` in `job.py`
-and a default, because open data reads reviews of older revisions too.
+and a default, because open data reads reviews of older revisions too. `arithmetic.py` fills the
+fields of a seat and of a turn, `job.py` those of the whole.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
 """The moves of CHANCE: pencils, objectives, powers, special stations, cards.
 
 Each one is an int; this module gives its meaning, as values for records and as text. A new kind of
-deal also needs a phase in `arrays.py`, a branch in `engine.deal_setup` and in `state.py`, a part of
-the record in `records.py`, and a name in `dealing.ts` of the client.
+deal also needs a phase in `arrays.py`; branches in `engine.py` (`deal_setup`, `next_deal_phase`,
+`take_dealt`) and `state.py`; fields in `records.py` and `view.py`; a place in `note_setup` of the
+environments, in `deal_key` of `solo_game.py` and in the reviews' `sheets.py`; and in the client
+`turn/dealing.ts` and `dealName` in `words/labels.ts`.
 """
 
 from __future__ import annotations
