@@ -266,7 +266,7 @@ export class Turn<View extends GameView, Draft> {
       .join(' ')
   }
 
-  // --- pointers, wherever on the page; keys are in `keys.ts`
+  // --- pointers, wherever on the page; the keys are in `table/keys.ts`
 
   pointerdown = (event: PointerEvent): void => {
     this.means = event.pointerType as Means
