@@ -99,10 +99,7 @@ class BotRunner:
         return bool(online & people if people else online)
 
     async def hint(self, state: TableState, seat: int) -> list[tuple[str, Appraisal]]:
-        """Returns the strongest bot's appraisals of a seat's moves, given what the seat knows.
-
-        `TableState.require_hint` says who may ask for one, `web/limits.py` how often.
-        """
+        """Returns the strongest bot's appraisals of a seat's moves, given what the seat knows."""
         game = state.setup.game
         searcher = searcher_of(game).name
         await self._compiled(state, searcher)

@@ -1,7 +1,5 @@
 """How many tables a guest and an address may have: waiting ones, those with bots, and open ones.
 
-What somebody may do at a table, hints included, is in `state.py`.
-
 The database counts the tables of a guest. Which tables an address has set up only this process
 knows, because no address is stored anywhere.
 """

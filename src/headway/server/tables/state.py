@@ -424,21 +424,6 @@ class TableState:
         by_line = {n: self.stand_ins.get(m.number) for n, m in zip(played, self.moves, strict=True)}
         return {n: kind for n, kind in by_line.items() if kind and n in readable}
 
-    # Training
-
-    def require_hint(self, guest: str | None, seat: int) -> None:
-        """Refuses a hint unless the seat's holder trains alone and has to move."""
-        table = self.playing()
-        self.require_holder(guest, seat)
-        if not self.setup.training:
-            raise conflict("server.hint_training")
-        if not self.alone_with_bots:
-            raise conflict("server.hint_people")
-        if table.finished():
-            raise conflict("server.over")
-        if seat not in table.actors():
-            raise conflict("server.hint_not_now")
-
     @property
     def alone_with_bots(self) -> bool:
         """Whether exactly one seat is not a bot's."""

@@ -43,6 +43,10 @@ LETTERS = {"C": "circle", "T": "triangle", "S": "square", "P": "pentagon", "?": 
 COUNTS = {"2": 2, "3": 3, "4": 4, "5": 5}  # lines at an interchange, as TOML writes keys
 JUDGES = ("mayor", "emperor")
 NEEDS = ("interchanges", "districts", "tourist", "district", "river", "stamps", "hub", "loop")
+"""The kinds of objectives; `objective_progress` in `rules/scoring.py` counts each of them.
+
+A new objective on a shipped map changes its hash: bots need a network that is trained on it.
+"""
 COUNTED = ("interchanges", "river", "stamps", "hub")
 KEYS = {
     *("sheet", "districts", "tourist", "double_track_jokers"),
