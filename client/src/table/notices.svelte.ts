@@ -1,8 +1,9 @@
 /**
  * What happens at the table, one turn after another: each stays long enough to be read.
  *
- * A game makes its notices in `words/telling.svelte.ts`, and its `Play` shows them. What somebody
- * does is answered by `tell` of `table/turn.svelte.ts`; what concerns every page is in `App.svelte`.
+ * Ticket to Ride makes them in `words/telling.svelte.ts`, and its `Play` shows them. What somebody
+ * does is answered by `tell` of `table/turn.svelte.ts`; what concerns every page stands in
+ * `App.svelte`.
  */
 
 import { untrack } from 'svelte'
