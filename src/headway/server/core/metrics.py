@@ -1,4 +1,7 @@
-"""Figures of this process for `/metrics`; none of them tells of a single table or person."""
+"""Figures of this process for `/metrics`; none of them tells of a single table or person.
+
+`process.py` says where gauges get their values.
+"""
 
 from __future__ import annotations
 

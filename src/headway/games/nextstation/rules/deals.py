@@ -2,9 +2,10 @@
 
 Each one is an int; this module gives its meaning, as values for records and as text. A new kind of
 deal also needs a phase in `arrays.py`; branches in `engine.py` (`deal_setup`, `next_deal_phase`,
-`take_dealt`) and `state.py`; fields in `records.py` and `view.py`; a place in `note_setup` of the
-environments, in `deal_key` of `solo_game.py` and in the reviews' `sheets.py`; and in the client
-`turn/dealing.ts` and `dealName` in `words/labels.ts`.
+`take_dealt`), `state.py` and `game.py`; fields in `records.py`, `view.py` and both
+`observation.py`; a line in `presentation/render.py`; a place in `note_setup` of the environments,
+in `deal_key` of `solo_game.py` and in the reviews' `sheets.py`; in the client `turn/dealing.ts`,
+`turn/Paper.svelte` and `dealName` in `words/labels.ts`.
 """
 
 from __future__ import annotations
