@@ -1,4 +1,7 @@
-"""Who may ask for a hint; `BotRunner.hint` makes it, and `web/limits.py` says how often."""
+"""Who may ask for a hint; `BotRunner.hint` makes it, and `web/limits.py` says how fast.
+
+No table counts its hints: they are no events.
+"""
 
 from __future__ import annotations
 
