@@ -280,7 +280,7 @@ class Reviewing:
     # Making
 
     async def _next(self) -> str | None:
-        """Claims the review that comes next; if there is none, forgets old ones."""
+        """Claims the review that comes next; forgets old ones when the queue is empty."""
         if key := await self.store.claim_next():
             return key
         await self.store.remove_old()
