@@ -14,7 +14,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import httpx
-import pytest
 from server import services
 from server.in_process import browser, serving
 from server.services import Backing, Server, until
@@ -74,9 +73,7 @@ def test_postgresql_goes_away_and_comes_back(tmp_path: Path) -> None:
         server.stop()
 
 
-def test_tasks_that_nobody_waits_for_leave_no_complaint(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_tasks_that_nobody_waits_for_leave_no_complaint(tmp_path: Path) -> None:
     """A bot is to move and tries are to be reviewed when the database has gone."""
     complaints: list[str] = []
 
@@ -95,13 +92,13 @@ def test_tasks_that_nobody_waits_for_leave_no_complaint(
             started = asyncio.all_tasks() - before
             assert len(started) == 1
             await asyncio.wait(started)
-            caplog.clear()
             setup = SimpleNamespace(day=process.calendar.today())
-            process.daily.table_changed(SimpleNamespace(finished=True, setup=setup))
-            while "database away" not in caplog.messages:
-                await asyncio.sleep(0.01)
-            services = {task.get_name() for task in asyncio.all_tasks()}
-            assert {"reviews", "deals of the day"} <= services, "they go on when it is back"
+            for _ in range(2):  # it takes the second one after it has failed for the first
+                process.daily.table_changed(SimpleNamespace(finished=True, setup=setup))
+                while process.daily._try_ended.is_set():
+                    services = {task.get_name() for task in asyncio.all_tasks()}
+                    assert {"reviews", "deals of the day"} <= services, "they go on"
+                    await asyncio.sleep(0.01)
             del started, before
             gc.collect()
             await asyncio.sleep(0)
