@@ -40,6 +40,15 @@ export interface TurnRules<Draft> {
   focus: (why: 'turn' | 'back') => void
 }
 
+/** What the page says about something that was asked or refused. */
+interface Reply {
+  text: string
+  about: string
+  /** Whether it stays until the player does something. */
+  stays: boolean
+}
+const SILENT = { moment: '', text: '', about: '', stays: false }
+
 /** A second tap confirms, but not sooner than this: a trembling finger is no second tap. */
 const SECOND_TAP_MS = 400
 
@@ -67,7 +76,7 @@ export class Turn<View extends GameView, Draft> {
 
   private ready: number | null = $state(null) // who has taken the screen over
   private kept: { moment: string; draft: Draft } | null = $state.raw(null)
-  private said = $state.raw({ moment: '', text: '', about: '' })
+  private said: Reply & { moment: string } = $state.raw(SILENT)
   private question = 0 // counts what was asked or planned, so that a late answer is noticed
   private draftedAt = 0
   private opened = '' // the moment whose opening was announced
@@ -151,7 +160,7 @@ export class Turn<View extends GameView, Draft> {
   plan(draft: Draft): void {
     this.kept = { moment: this.moment, draft }
     this.question++
-    this.said = { moment: '', text: '', about: '' }
+    this.said = SILENT
   }
 
   /** Drafts a move, to be confirmed. */
@@ -187,16 +196,21 @@ export class Turn<View extends GameView, Draft> {
     return this.said.moment === this.moment ? this.said.about : ''
   }
 
-  /** Shows a sentence of this moment and announces it. */
-  tell(text: string, about = ''): void {
-    this.said = { moment: this.moment, text, about }
+  /** The last answer of this moment: another object for each one. */
+  get reply(): Reply | null {
+    return this.said.moment === this.moment ? this.said : null
+  }
+
+  /** Shows a sentence of this moment and announces it; a question `stays` until it is answered. */
+  tell(text: string, about = '', stays = false): void {
+    this.said = { moment: this.moment, text, about, stays }
     announce(text)
   }
 
   /** Asks why a move cannot be made. An answer is dropped if anything was planned meanwhile. */
   async explain(draft: Draft, move: string, about = ''): Promise<void> {
     this.plan(draft)
-    this.said = { moment: this.moment, text: '', about }
+    this.said = { moment: this.moment, text: '', about, stays: false }
     const [moment, question] = [this.moment, this.question]
     const text = await this.source.why(this.seat, move).then((why) => why.sentence ?? '', reasonOf)
     if (moment === this.moment && question === this.question) this.tell(text, about)

@@ -109,6 +109,8 @@ export class Drafting {
         named()
           ? say('web.nextstation.which_start', { station, starts: listed(tap.sources) })
           : say('web.nextstation.which_filled', { stations: tap.sources.length }),
+        '',
+        true,
       )
     } else if (tap.kind === 'confirm') {
       if (turn.confirmsAgain) this.send()

@@ -1,0 +1,38 @@
+/** A hint in words: the best move, and what it is worth beside the one picked or the second best. */
+
+import type { Hint } from '../api/schema'
+import { say } from '../shell/texts.svelte'
+import { weigh } from './hint'
+import type { AnyTurn } from './turn.svelte'
+
+/** Returns what the page says about the hint of this moment; empty if none was asked for. */
+export function hintText(
+  turn: AnyTurn,
+  picked: string | null,
+  name: (move: string) => string,
+): string {
+  if (!turn.askHint || !turn.acting) return ''
+  if (turn.hints.thinking) return say('web.hint.thinking')
+  const hint = turn.hints.at(turn.moment)
+  return hint ? sentence(hint, picked, name) : turn.hints.failed(turn.moment)
+}
+
+function sentence(shown: Hint, picked: string | null, name: (move: string) => string): string {
+  const { best, other, chosen, gain, even } = weigh(shown, picked)
+  const values = {
+    best: name(best.move),
+    other: other ? name(other.move) : '',
+    gain: worth(shown, gain),
+  }
+  if (!other) return say('web.hint.only', values)
+  if (even === 'all') return say('web.hint.all_even', values)
+  if (even === 'both') return say(chosen ? 'web.hint.chosen_even' : 'web.hint.even', values)
+  return say(chosen ? 'web.hint.chosen' : 'web.hint.best', values)
+}
+
+function worth(shown: Hint, gain: number): string {
+  const size = shown.measure === 'win' ? 100 * gain : gain
+  const rounded = size < 10 ? Math.round(10 * size) / 10 : Math.round(size)
+  if (shown.measure === 'win') return say('web.hint.win', { percent: rounded })
+  return say('web.hint.points', { points: rounded })
+}
