@@ -73,6 +73,9 @@ def _brightness(colour: str) -> float:
     ("front", "back", "least"),
     [
         ("ink", "paper", 7), ("ink", "sheet", 7), ("muted", "paper", 4.5), ("sheet", "stamp", 4.5),
+        *((name, "sheet", 4.5) for name in ("muted", "good", "bad")), ("muted", "well", 4.5),
+        ("on-amber", "amber", 7), ("ink", "amber-soft", 4.5), ("plate-text", "plate", 7),
+        ("amber-line", "sheet", 3),
         *((name, "sheet", 3) for name in ("purple", "blue", "pink", "green", "brown", "orange")),
         *(("on-colour", name, 3) for name in ("purple", "blue", "pink", "green", "brown")),
     ],

@@ -59,14 +59,30 @@ it('has four corners, and that of the paper', () => {
   expect(values('border-radius').filter(({ value }) => !corner.test(value))).toEqual([])
 })
 
-it('has four gaps', () => {
-  const gap = /^((0|4px|8px|12px|16px) ?)+$/
-  expect(values('(?:row-|column-)?gap').filter(({ value }) => !gap.test(value))).toEqual([])
+it('has six spaces, and lines of one or two pixels', () => {
+  const spaces = [0, 1, 2, 4, 8, 12, 16, 24, 40]
+  const lengths = (value: string) => Array.from(value.matchAll(/([\d.]+)px/g), ([, px]) => +px!)
+  const others = values('(?:margin|padding|(?:row-|column-)?gap)[a-z-]*').filter(
+    ({ value }) => !lengths(value).every((px) => spaces.includes(px)),
+  )
+  expect(others).toEqual([])
+})
+
+it('has one elevation; other shadows are sharp lines', () => {
+  const sharp =
+    /^(none|var\(--lift\)|(inset )?(-?[\d.]+(px)? ){2,3}(0 )?([\d.]+px )?(var|color-mix)\(.*)$/
+  const blurred = /^(inset )?(-?[\d.]+(px)? ){2}[1-9]/
+  expect(
+    values('box-shadow').filter(({ value }) => !sharp.test(value) || blurred.test(value)),
+  ).toEqual([])
 })
 
 it('takes every colour from the palette', () => {
-  const coloured = sources.filter(({ text }) => /#[0-9a-f]{3,8}\b(?=["';, )])/i.test(text))
-  expect(coloured.map(({ path }) => path)).toEqual([])
+  const literal = /#[0-9a-f]{3,8}\b(?=["';, )])|\b(rgb|hsl|hwb|lab|lch|oklab|oklch)a?\((?!in )/i
+  expect(sources.filter(({ text }) => literal.test(text)).map(({ path }) => path)).toEqual([])
+  const named = /^(?!.*--)\b(white|black|gr[ae]y|red|green|blue|yellow|orange|purple)\b/
+  const painted = values('(?:color|background|background-color|border-color|fill|stroke)')
+  expect(painted.filter(({ value }) => named.test(value))).toEqual([])
 })
 
 it('asks for the room on a screen by name', () => {
