@@ -11,6 +11,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -23,7 +24,7 @@ from support import preloaded
 from support.code_names import named
 
 import headway
-from headway import dealer
+from headway import dealer, settings
 from headway.errors import HeadwayError
 from headway.games import nextstation
 from headway.games.nextstation.city.city_file import KEYS, NEEDS, TABLE_KEYS, check_city, load_city
@@ -97,6 +98,8 @@ def test_every_block_of_a_page_does_what_it_shows(
                 (folder / "texts").mkdir()
                 (folder / block.file).write_text(block.text, "utf-8")
                 monkeypatch.setenv("HEADWAY_TEXTS_DIR", str(folder / "texts"))
+            case "toml" if block.file == "headway.toml":
+                assert_settings(tomllib.loads(block.text))
             case "toml":
                 assert check_city(block.text) == []
                 (folder / block.file).write_text(block.text, "utf-8")
@@ -104,6 +107,12 @@ def test_every_block_of_a_page_does_what_it_shows(
                 assert (page.parent / block.file).read_text("utf-8") == block.text
             case other:
                 assert other in ("text", "mermaid"), f"line {block.line}: nobody reads {other}"
+
+
+def assert_settings(shown: Mapping[str, Any]) -> None:
+    """What a page shows of a configuration file are settings."""
+    known = {*settings.IN_FILES, *settings.SECRET_FILES}
+    assert {f"HEADWAY_{key.upper()}" for key in shown} <= known
 
 
 def run_session(block: Block, page: Path, names: dict[str, Any]) -> None:

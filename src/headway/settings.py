@@ -1,13 +1,20 @@
-"""All defaults and environment variables."""
+"""All settings: arguments, environment variables, a configuration file, and defaults.
+
+An argument of the command comes before a variable of the environment, a variable before the file.
+A key of the file is the name of a variable in lower case, without `HEADWAY_`: `port` for
+`HEADWAY_PORT`. A secret can also stand in a file of its own, which `HEADWAY_SECRET_FILE` names.
+"""
 
 from __future__ import annotations
 
 import difflib
 import os
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 DATABASE_FILE = "tables.sqlite"
@@ -15,11 +22,18 @@ DATABASE_FILE = "tables.sqlite"
 SESSION_SECONDS = 365 * 86_400
 """How long a guest's cookie (`_cookies` in `web/middleware.py`) and an account's session last."""
 DEFAULT_PORTS = {"http": 80, "https": 443}
+LOG_LEVELS = ("debug", "info", "warning", "error")
+LOG_FORMATS = ("json", "text")
+_PREFIX, _FILE_ENDING = "HEADWAY_", "_FILE"
+
+
+class WrongSettingError(ValueError):
+    """A setting has an impossible value: (key of the sentence, variable, value, more of it)."""
 
 
 def texts_dir() -> Path | None:
     """Returns the folder of the host's languages and texts, `HEADWAY_TEXTS_DIR`; None if unset."""
-    chosen = os.environ.get("HEADWAY_TEXTS_DIR")
+    chosen = _early("HEADWAY_TEXTS_DIR")
     return Path(chosen) if chosen else None
 
 
@@ -35,13 +49,89 @@ def data_dir() -> Path:
 
 def _own_folder(ours: str, shared: str, usual: str) -> Path:
     """Returns the folder of our variable, else ours in that of the user's applications."""
-    if chosen := os.environ.get(ours):
+    if chosen := _early(ours):
         return Path(chosen)
     return Path(os.environ.get(shared) or Path.home() / usual) / "headway"
 
 
-class WrongSettingError(ValueError):
-    """A variable has an impossible value: (key of the sentence, variable, value)."""
+def _early(variable: str) -> str:
+    """Returns a setting that is read before a command begins, which explains a broken file."""
+    try:
+        found = _text(variable)
+    except WrongSettingError:
+        return os.environ.get(variable, "")
+    return found.text if found else ""
+
+
+# Where a setting comes from
+
+
+Source = Literal["argument", "environment", "file", "default"]
+
+
+class _Found(NamedTuple):
+    """The text of a setting; `place` is the file that it stands in."""
+
+    text: str
+    source: Source
+    place: str = ""
+
+
+def _text(variable: str, *, secret: bool = False) -> _Found | None:
+    """Returns what the environment or a file says of a setting, None if nobody says anything."""
+    text = os.environ.get(variable)
+    file = os.environ.get(variable + _FILE_ENDING) if secret else None
+    if text and file:
+        raise WrongSettingError("setting.twice", variable, variable + _FILE_ENDING)
+    if text:
+        return _Found(text, "environment")
+    if file:
+        return _Found(_content(variable + _FILE_ENDING, file), "file", file)
+    config = os.environ.get("HEADWAY_CONFIG", "")
+    values = _configuration(config) if config else {}
+    if secret and (named := values.get(variable + _FILE_ENDING)):
+        return _Found(_content(variable + _FILE_ENDING, named), "file", named)
+    return _Found(values[variable], "file", config) if values.get(variable) else None
+
+
+def _content(variable: str, file: str) -> str:
+    """Returns the text of a file that a variable names, without the line's end."""
+    try:
+        return Path(file).read_text("utf-8").strip()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise WrongSettingError("setting.file", variable, file, reason) from None
+
+
+@cache
+def _configuration(file: str) -> Mapping[str, str]:
+    """Returns the settings of a configuration file, by variable."""
+    text = _content("HEADWAY_CONFIG", file)
+    try:
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise WrongSettingError("setting.toml", "HEADWAY_CONFIG", file, str(error)) from None
+    values = {}
+    known = {name.removeprefix(_PREFIX).lower(): name for name in (*IN_FILES, *SECRET_FILES)}
+    for key, value in content.items():
+        if key not in known:
+            likely = (difflib.get_close_matches(key, known, 1) or [""])[0]
+            wrong = "setting.key_likely" if likely else "setting.key"
+            raise WrongSettingError(wrong, file, key, likely)
+        if isinstance(value, dict):
+            raise WrongSettingError("setting.group", file, key)
+        values[known[key]] = _written(value)
+    return values
+
+
+def _written(value: Any) -> str:
+    """Returns a value of the file as it would stand in a variable."""
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+# How the text of a setting is read
 
 
 def _number(variable: str, value: str) -> float:
@@ -56,6 +146,18 @@ def _number(variable: str, value: str) -> float:
 
 def _whole(variable: str, value: str) -> int:
     return int(_number(variable, value))
+
+
+def _port(variable: str, value: str) -> int:
+    if not (value.isascii() and value.isdecimal() and int(value) < 65_536):
+        raise WrongSettingError("setting.port", variable, value)
+    return int(value)
+
+
+def _choice(known: tuple[str, ...], variable: str, value: str) -> str:
+    if value not in known:
+        raise WrongSettingError("setting.choice", variable, value, ", ".join(known))
+    return value
 
 
 def _origin(variable: str, value: str) -> str:
@@ -86,22 +188,37 @@ def _contact(variable: str, value: str) -> str:
 
 
 def _setting(
-    variable: str, default: Any = "", read: Callable[[str, str], Any] = lambda _, text: text
+    variable: str,
+    default: Any = "",
+    read: Callable[[str, str], Any] = lambda _, text: text,
+    *,
+    secret: bool = False,
 ) -> Any:
-    """Returns a field with the variable that sets it, and how the variable's text is read."""
-    return field(default=default, metadata={"variable": variable, "read": read})
+    """Returns a field with the variable that sets it, and how the variable's text is read.
+
+    A secret may stand in a file, and is not shown.
+    """
+    return field(default=default, metadata={"variable": variable, "read": read, "secret": secret})
 
 
 @dataclass(frozen=True)
 class ServerSettings:
     """The settings of `headway serve`, each with the variable that sets it."""
 
-    database: str = _setting("HEADWAY_DATABASE_URL")
+    database: str = _setting("HEADWAY_DATABASE_URL", secret=True)
     """`sqlite:///path` or `postgresql://…`; empty for a file in the user's data folder."""
-    channels: str = _setting("HEADWAY_CHANNELS_URL")
+    channels: str = _setting("HEADWAY_CHANNELS_URL", secret=True)
     """`redis://…` when several processes share a database; empty for a single one."""
-    secret: str = _setting("HEADWAY_SECRET")
+    secret: str = _setting("HEADWAY_SECRET", secret=True)
     """Signs cookies; empty for one that is created once and kept in the database."""
+    host: str = _setting("HEADWAY_HOST", "127.0.0.1")
+    """The address to listen on; `0.0.0.0` for all interfaces."""
+    port: int = _setting("HEADWAY_PORT", 8000, _port)
+    """The port to listen on; 0 for any free one."""
+    log_level: str = _setting("HEADWAY_LOG_LEVEL", "info", partial(_choice, LOG_LEVELS))
+    """The least important lines that are logged; requests are `info`."""
+    log_format: str = _setting("HEADWAY_LOG_FORMAT", "json", partial(_choice, LOG_FORMATS))
+    """Lines as JSON objects, or as text for people."""
     origin: str = _setting("HEADWAY_ORIGIN", read=_origin)
     """The address that browsers see, `https://play.example`; empty for the request's host."""
     contact: str = _setting("HEADWAY_CONTACT", read=_contact)
@@ -135,24 +252,60 @@ class ServerSettings:
         return self.database or f"sqlite:///{data_dir() / DATABASE_FILE}"
 
 
-VARIABLES = (
-    "HEADWAY_CACHE_DIR", "HEADWAY_DATA_DIR", "HEADWAY_LANG", "HEADWAY_TEXTS_DIR", "HEADWAY_TOKEN",
-    *(setting.metadata["variable"] for setting in fields(ServerSettings)),
-)  # fmt: skip
+_EARLY = ("HEADWAY_CACHE_DIR", "HEADWAY_DATA_DIR", "HEADWAY_TEXTS_DIR")
+"""Settings that are read while modules load."""
+_SETTINGS = {setting.metadata["variable"]: setting for setting in fields(ServerSettings)}
+IN_FILES = (*_EARLY, *_SETTINGS)
+"""The variables that a configuration file may set."""
+VARIABLES = ("HEADWAY_CONFIG", "HEADWAY_LANG", "HEADWAY_TOKEN", *IN_FILES)
 """All variables that Headway reads."""
+SECRET_FILES = tuple(
+    variable + _FILE_ENDING for variable, setting in _SETTINGS.items() if setting.metadata["secret"]
+)
+"""Variables that name a file with a secret."""
+
+
+class Setting(NamedTuple):
+    """A setting in force: its value, and where it comes from."""
+
+    variable: str
+    name: str
+    """The field of `ServerSettings`; empty for a folder."""
+    value: Any
+    source: Source
+    place: str
+    """The file, if it comes from one."""
+    secret: bool
+
+
+def in_force(**chosen: str | None) -> list[Setting]:
+    """Returns all settings: arguments, else the environment, else files, else the defaults.
+
+    Raises `WrongSettingError` for the first impossible one.
+    """
+    folders = {"HEADWAY_CACHE_DIR": cache_dir(), "HEADWAY_DATA_DIR": data_dir()}
+    folders["HEADWAY_TEXTS_DIR"] = texts_dir() or Path()
+    result = []
+    for variable in _EARLY:
+        found = _text(variable) or _Found("", "default")
+        result.append(Setting(variable, "", folders[variable], found.source, found.place, False))
+    for variable, setting in _SETTINGS.items():
+        argument = chosen.get(setting.name)
+        secret = setting.metadata["secret"]
+        given = _Found(argument, "argument") if argument else _text(variable, secret=secret)
+        value = setting.metadata["read"](variable, given.text) if given else setting.default
+        _, source, place = given or _Found("", "default")
+        result.append(Setting(variable, setting.name, value, source, place, secret))
+    return result
 
 
 def server(**chosen: str | None) -> ServerSettings:
-    """Returns the settings of a server: arguments, else the environment, else the defaults."""
-    values = {}
-    for setting in fields(ServerSettings):
-        variable, read = setting.metadata["variable"], setting.metadata["read"]
-        if text := chosen.get(setting.name) or os.environ.get(variable):
-            values[setting.name] = read(variable, text)
-    return ServerSettings(**values)
+    """Returns the settings of a server; arguments come before everything else."""
+    return ServerSettings(**{one.name: one.value for one in in_force(**chosen) if one.name})
 
 
 def unknown_variables(environment: Mapping[str, str]) -> dict[str, str]:
     """Returns variables that look like Headway's and are not, with the likely ones or ""."""
-    names = [n for n in environment if n.startswith("HEADWAY_") and n not in VARIABLES]
-    return {name: (difflib.get_close_matches(name, VARIABLES, 1) or [""])[0] for name in names}
+    known = (*VARIABLES, *SECRET_FILES)
+    names = [n for n in environment if n.startswith(_PREFIX) and n not in known]
+    return {name: (difflib.get_close_matches(name, known, 1) or [""])[0] for name in names}

@@ -104,16 +104,101 @@ def test_an_origin_is_as_browsers_send_it(
     assert settings.server().origin == sent
 
 
-def test_wrong_settings_are_told() -> None:
-    assert "play.example/x" in refused("--port", 0, HEADWAY_ORIGIN="https://play.example/x")
-    assert "somebody" in refused("--port", 0, HEADWAY_CONTACT="somebody")
+WRONG_SETTINGS = [
+    ("HEADWAY_ORIGIN", "https://play.example/x", "without a path"),
+    ("HEADWAY_CONTACT", "somebody", "an e-mail address"),
+    ("HEADWAY_PORT", "70000", "a port from 0 to 65535, not 70000"),
+    ("HEADWAY_LOG_LEVEL", "loud", "is one of debug, info, warning, error, not loud"),
+    ("HEADWAY_LOG_FORMAT", "xml", "is one of json, text, not xml"),
+    ("HEADWAY_SECRET_FILE", "/missing", "cannot be read: No such file or directory"),
+    ("HEADWAY_CONFIG", "/missing", "cannot be read: No such file or directory"),
+    ("HEADWAY_AWAY_SECONDS", "soon", "must be a number"),
+]
+
+
+@pytest.mark.parametrize(("variable", "value", "told"), WRONG_SETTINGS)
+def test_wrong_settings_are_told(variable: str, value: str, told: str) -> None:
+    sentence = refused(**{variable: value})
+    assert sentence.startswith(variable)
+    assert told in sentence
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("port = ", "is not a configuration file"),
+        ("prot = 8000", "prot is not a setting of Headway. Did you mean port?"),
+        ("whatever_it_is = 1", "whatever_it_is is not a setting of Headway."),
+        ("[server]\nport = 1", "server"),
+        ("port = 70000", "not 70000"),
+        ("secret_file = '/missing'", "/missing"),
+    ],
+)
+def test_a_wrong_configuration_file_is_told(tmp_path: Path, content: str, told: str) -> None:
+    file = tmp_path / "headway.toml"
+    file.write_text(content)
+    assert told in refused("--config", file)
+
+
+def test_where_settings_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An argument comes before the environment, the environment before files."""
+    (tmp_path / "secret").write_text("from a file\n")
+    file = tmp_path / "headway.toml"
+    file.write_text(
+        f"port = 1\nhost = '::1'\nwarm_up = false\ntrusted_proxy = ['10.0.0.0/8', '::1']\n"
+        f"secret_file = '{tmp_path / 'secret'}'\ndata_dir = '{tmp_path}'\n"
+    )
+    monkeypatch.setenv("HEADWAY_CONFIG", str(file))
+    monkeypatch.setenv("HEADWAY_PORT", "2")
+    (tmp_path / "channels").write_text("redis://:password@localhost")
+    monkeypatch.setenv("HEADWAY_CHANNELS_URL_FILE", str(tmp_path / "channels"))
+    in_force = {one.variable: one for one in settings.in_force(database="sqlite:///x")}
+    told = {
+        name.removeprefix("HEADWAY_").lower(): (one.value, one.source, one.place)
+        for name, one in in_force.items()
+        if one.source != "default"
+    }
+    assert told == {
+        "database_url": ("sqlite:///x", "argument", ""),
+        "port": (2, "environment", ""),
+        "channels_url": ("redis://:password@localhost", "file", str(tmp_path / "channels")),
+        "secret": ("from a file", "file", str(tmp_path / "secret")),
+        "host": ("::1", "file", str(file)),
+        "warm_up": (False, "file", str(file)),
+        "trusted_proxy": ("10.0.0.0/8,::1", "file", str(file)),
+        "data_dir": (tmp_path, "file", str(file)),
+    }
+    assert {one.variable for one in in_force.values() if one.secret} == {
+        "HEADWAY_CHANNELS_URL", "HEADWAY_DATABASE_URL", "HEADWAY_SECRET",
+    }  # fmt: skip
+    monkeypatch.setenv("HEADWAY_SECRET", "another one")
+    assert settings.server().secret == "another one"
+    monkeypatch.setenv("HEADWAY_SECRET_FILE", str(tmp_path / "secret"))
+    with pytest.raises(settings.WrongSettingError, match="twice"):
+        settings.server()
+
+
+def test_a_log_for_people(backing: Backing, tmp_path: Path) -> None:
+    server = Server(backing, tmp_path, HEADWAY_LOG_FORMAT="text")
+    httpx.get(f"{server.url}/robots.txt", **PATIENT)
+    server.stop()
+    started, request, *_ = server.log.read_text().splitlines()
+    assert re.match(r"\S+Z info    headway.app: started version=\"", started)
+    assert 'route="/robots.txt"' in request
+    server.variables["HEADWAY_LOG_LEVEL"] = "error"
+    server.log.unlink()
+    server.start()
+    httpx.get(f"{server.url}/robots.txt", **PATIENT)
+    server.stop()
+    assert server.log.read_text() == ""
 
 
 def test_all_variables_are_known_and_described() -> None:
     sources = [path.read_text() for path in Path(headway.__file__).parent.rglob("*.py")]
     read = {name for source in sources for name in re.findall(r"\bHEADWAY_[A-Z_]+\b", source)}
+    read -= set(settings.SECRET_FILES)
     assert {name for name in read if not name.endswith("_")} == set(settings.VARIABLES)
-    hosting = (ROOT / "docs/hosting.md").read_text("utf-8")
+    hosting = (ROOT / "docs/hosting/settings.md").read_text("utf-8")
     elsewhere = {"HEADWAY_LANG", "HEADWAY_TOKEN"}
     assert {name for name in settings.VARIABLES if name not in hosting} <= elsewhere
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -77,6 +79,8 @@ Cores = Annotated[
     ),
 ]
 Cluster = Annotated[bool, typer.Option("--cluster", help=say("cli.arena_cluster"))]
+Config = Annotated[Path | None, typer.Option("--config", help=say("cli.config_file"), metavar=FILE)]
+"""Commands only show it: `headway.__main__` reads it, before settings are needed."""
 Database = Annotated[
     str | None, typer.Option(help=say("cli.serve_database"), metavar=say("metavar.address"))
 ]
@@ -98,12 +102,20 @@ def complain(sentence: str) -> None:
 
 
 def server_settings(**chosen: str | None) -> settings.ServerSettings:
-    """Returns the settings of the server; explains a variable with an impossible value."""
-    try:
+    """Returns the settings of the server; explains one with an impossible value."""
+    with explained_settings():
         return settings.server(**chosen)
+
+
+@contextmanager
+def explained_settings() -> Iterator[None]:
+    """Says in a sentence what is wrong with a setting that the block reads."""
+    try:
+        yield
     except settings.WrongSettingError as error:
-        key, variable, value = error.args
-        raise InputError(key, variable=variable, value=value) from None
+        key, variable, value, *more = error.args
+        more_of_it = more[0] if more else ""
+        raise InputError(key, variable=variable, value=value, more=more_of_it) from None
 
 
 def names(text: str) -> list[str]:

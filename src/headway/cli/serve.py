@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from headway.cli.options import FILE, Database, server_settings
+from headway.cli.options import FILE, Config, Database, server_settings
 from headway.cli.usage import Commands
 from headway.errors import InputError
 from headway.i18n import say
@@ -19,17 +19,18 @@ commands = Commands()
 @commands.command(help=say("cli.serve"), epilog=say("cli.serve_example"))
 def serve(
     host: Annotated[
-        str, typer.Option(help=say("cli.serve_host"), metavar=say("metavar.address"))
-    ] = "127.0.0.1",
+        str | None, typer.Option(help=say("cli.serve_host"), metavar=say("metavar.address"))
+    ] = None,
     port: Annotated[
-        int,
+        int | None,
         typer.Option(min=0, max=65535, help=say("cli.serve_port"), metavar=say("metavar.port")),
-    ] = 8000,
+    ] = None,
     database: Database = None,
     channels: Annotated[
         str | None, typer.Option(help=say("cli.serve_channels"), metavar=say("metavar.address"))
     ] = None,
     open_page: Annotated[bool, typer.Option("--open", help=say("cli.serve_open"))] = False,
+    config: Config = None,
 ) -> None:
     import threading
     import webbrowser
@@ -37,16 +38,17 @@ def serve(
     from headway.server import page_address
     from headway.server.app import serve as run
 
-    chosen = server_settings(database=database, channels=channels)
+    listen = {"host": host, "port": None if port is None else str(port)}
+    chosen = server_settings(database=database, channels=channels, **listen)
 
     def announce(listening: int) -> None:
-        url = page_address(host, listening)
+        url = page_address(chosen.host, listening)
         typer.echo(say("cli.serve_at", url=url))
         sys.stdout.flush()
         if open_page:
             threading.Thread(target=webbrowser.open, args=[url], daemon=True).start()
 
-    run(chosen, host, port, announce)
+    run(chosen, announce)
 
 
 @commands.command(help=say("cli.schema"), epilog=say("cli.schema_example"))
@@ -61,6 +63,7 @@ def backup(
     file: Annotated[Path, typer.Argument(help=say("cli.backup_file"), metavar=FILE)],
     database: Database = None,
     force: Annotated[bool, typer.Option("--force", help=say("cli.backup_force"))] = False,
+    config: Config = None,
 ) -> None:
     import math
 
@@ -80,6 +83,7 @@ def restore(
     file: Annotated[Path, typer.Argument(help=say("cli.restore_file"), metavar=FILE)],
     database: Database = None,
     force: Annotated[bool, typer.Option("--force", help=say("cli.restore_force"))] = False,
+    config: Config = None,
 ) -> None:
     from headway.progress import progress
     from headway.server.backups import backups

@@ -201,16 +201,14 @@ def _tune_garbage_collector() -> None:
     gc.set_threshold(1_000, 10, 10_000)
 
 
-def serve(
-    settings: ServerSettings, host: str, port: int, on_listening: Callable[[int], None]
-) -> None:
+def serve(settings: ServerSettings, on_listening: Callable[[int], None]) -> None:
     """Runs a server until it is stopped; tells the port on which it listens as soon as it does."""
-    log_format.start()
+    log_format.start(settings.log_level, settings.log_format)
     # Uvicorn raises the signal again once it has closed everything: then this ends with 0.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     _warn_of_variables()
     proxy_networks(settings.trusted_proxy)  # says what is wrong with it before anything starts
-    sockets = bind(host, port)
+    sockets = bind(settings.host, settings.port)
     with _used(settings.database_url):
         versions = asyncio.run(_check_database(settings.database_url))
         _tune_garbage_collector()

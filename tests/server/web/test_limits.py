@@ -15,7 +15,7 @@ from headway.server.web.limits import (
     Limits,
 )
 
-HOSTING = Path(__file__).parents[3] / "docs/hosting.md"
+HOSTING = Path(__file__).parents[3] / "docs/hosting/limits.md"
 
 
 @pytest.mark.parametrize(

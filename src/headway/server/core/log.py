@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line on stderr.
+"""Logs on stderr: a line is a JSON object, or text for people.
 
 `Outage` writes about a service that is away: once, then ever more seldom, and when it is back.
 """
@@ -9,7 +9,7 @@ import contextlib
 import logging
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TextIO
 
 import msgspec
@@ -25,18 +25,42 @@ class JsonLines(logging.Formatter):
     """A record as JSON: time, level, logger, message and whatever `extra` has."""
 
     def format(self, record: logging.LogRecord) -> str:
-        line: dict[str, Any] = {
-            "at": _moment(record.created),
-            "level": record.levelname.lower(),
-            "logger": record.name,
-            "message": record.getMessage(),
-        }
-        line |= {name: value for name, value in vars(record).items() if name not in _PLAIN}
-        if record.exc_info and record.exc_info[1]:
-            # The kind and the place only: the text of an error may quote what a player sent.
-            line["error"] = type(record.exc_info[1]).__name__
-            line["where"] = _where(record.exc_info[2])
-        return msgspec.json.encode(line, enc_hook=str).decode()
+        return msgspec.json.encode(_fields(record), enc_hook=str).decode()
+
+
+class TextLines(logging.Formatter):
+    """A record as text: time, level, message, and `name=value` for whatever `extra` has."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return _text(_fields(record))
+
+
+def _fields(record: logging.LogRecord) -> dict[str, Any]:
+    line: dict[str, Any] = {
+        "at": _moment(record.created),
+        "level": record.levelname.lower(),
+        "logger": record.name,
+        "message": record.getMessage(),
+    }
+    line |= {name: value for name, value in vars(record).items() if name not in _PLAIN}
+    if record.exc_info and record.exc_info[1]:
+        # The kind and the place only: the text of an error may quote what a player sent.
+        line["error"] = type(record.exc_info[1]).__name__
+        line["where"] = _where(record.exc_info[2])
+    return line
+
+
+def _json(line: Mapping[str, Any]) -> str:
+    return msgspec.json.encode(line).decode()
+
+
+def _text(line: Mapping[str, Any]) -> str:
+    facts = "".join(
+        f" {name}={msgspec.json.encode(value, enc_hook=str).decode()}"
+        for name, value in line.items()
+        if name not in ("at", "level", "logger", "message")
+    )
+    return f"{line['at']} {line['level']:7} {line['logger']}: {line['message']}{facts}"
 
 
 def _moment(at: float) -> str:
@@ -47,9 +71,9 @@ def request_line(**fields: object) -> None:
     """Writes the line of a request; a logger's record would cost more than the rest of the line."""
     if _requests:
         head = {"at": _moment(time.time()), "level": "info", "logger": "headway.access"}
-        line = msgspec.json.encode(head | {"message": "request"} | fields)
+        line = _write(head | {"message": "request"} | fields)
         with contextlib.suppress(OSError):  # a full disk ends the log, not the request
-            _requests.write(line.decode() + "\n")
+            _requests.write(line + "\n")
             _requests.flush()
 
 
@@ -62,22 +86,27 @@ def _where(traceback: Any) -> list[str]:
     return places[-8:]
 
 
-def start(level: str = "INFO") -> None:
-    """Sends the log of Headway and its server to stderr, as JSON lines."""
-    global _requests
-    _requests = sys.stderr
+def start(level: str = "info", style: str = "json") -> None:
+    """Sends the log of Headway and its server to stderr, from a level on, as `json` or `text`."""
+    global _requests, _write
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonLines() if style == "json" else TextLines())
+    _write = _json if style == "json" else _text
     root = logging.getLogger()
     root.handlers = [handler]
-    root.setLevel("WARNING")
-    logging.getLogger("headway").setLevel(level)
+    own = logging.getLogger("headway")
+    own.setLevel(level.upper())
+    root.setLevel(max(logging.WARNING, own.level))
+    _requests = sys.stderr if own.isEnabledFor(logging.INFO) else None
     for name in ("uvicorn", "uvicorn.error", "uvicorn.access", "litestar"):
         logging.getLogger(name).handlers = []
         logging.getLogger(name).propagate = True
     # uvicorn's own lines would tell the whole address of every socket.
-    logging.getLogger("uvicorn.error").setLevel("WARNING")
+    logging.getLogger("uvicorn.error").setLevel(max(logging.WARNING, own.level))
     logging.getLogger("uvicorn.access").disabled = True
+
+
+_write: Callable[[Mapping[str, Any]], str] = _json
 
 
 class Outage:
