@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reading, seatTime } from './clock'
+import { reading, seatTime, shareLeft } from './clock'
 
 it('the time of a seat that has to move runs, a bank of another one stands still', () => {
   const clocks = { ends: { '0': 130 }, banks: { '0': 60, '1': 45 } }
@@ -25,4 +25,11 @@ it.each([
   [3 * 86_400 - 1, 'days', 2, 23],
 ])('%d seconds', (left, unit, whole, part) => {
   expect(reading(left)).toEqual({ unit, whole, part })
+})
+
+it('a ring shows how much is left of a turn, of a bank and of days', () => {
+  expect(shareLeft({ kind: 'turn', seconds: 60 }, 15)).toBe(0.25)
+  expect(shareLeft({ kind: 'bank', seconds: 300, increment: 5 }, 330)).toBe(1)
+  expect(shareLeft({ kind: 'days', days: 2 }, 86_400)).toBe(0.5)
+  expect(shareLeft({ kind: 'none' }, 5)).toBe(1)
 })

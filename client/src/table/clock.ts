@@ -1,12 +1,14 @@
 /** What a seat's clock shows. */
 
-import type { Clocks } from '../api/schema'
+import type { Clock, Clocks } from '../api/schema'
 
 /** The time of a seat in seconds, and whether it is running; null for a seat without one. */
 export interface SeatTime {
   left: number
   running: boolean
 }
+
+const DAY_SECONDS = 86_400
 
 /** So long after the end of a time the server has moved for the seat, if it is there at all. */
 const OVER_SECONDS = 3
@@ -21,6 +23,12 @@ export function seatTime(clocks: Clocks, seat: number, at: number): SeatTime | n
   if (end !== undefined) return { left: Math.max(0, end - at), running: true }
   const bank = clocks.banks?.[`${seat}`]
   return bank === undefined ? null : { left: bank, running: false }
+}
+
+/** How much is left of a whole time, from 0 to 1: of a turn, or of a bank as it was at first. */
+export function shareLeft(clock: Clock, left: number): number {
+  const whole = clock.seconds ?? (clock.days ?? 0) * DAY_SECONDS
+  return whole ? Math.min(1, left / whole) : 1
 }
 
 /** From here on a clock shows tenths. */
@@ -42,6 +50,6 @@ export function reading(left: number): Reading {
   })
   if (left < SHORT_SECONDS) return of('seconds', 1, 10)
   if (left < 3600) return of('minutes', 60, 60)
-  if (left < 86_400) return of('hours', 3600, 60)
-  return of('days', 86_400, 24)
+  if (left < DAY_SECONDS) return of('hours', 3600, 60)
+  return of('days', DAY_SECONDS, 24)
 }

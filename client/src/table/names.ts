@@ -1,6 +1,7 @@
 /** What the players of a table are called. */
 
 import type { Outcome, SeatHead } from '../api/schema'
+import { recipeOf } from '../people/faces'
 import { hasText, listed, say } from '../shell/texts.svelte'
 
 /** The name at a seat: a person's own, a bot's by its kind and, among several alike, a number. */
@@ -8,11 +9,22 @@ export function seatName(table: { seats: SeatHead[] }, seat: number): string {
   const head = table.seats[seat]
   if (!head) return ''
   if (head.kind === 'open' && !head.left) return say('web.open_seat')
-  if (head.kind === 'person' || !head.bot) return head.name || say('web.somebody')
+  if (head.kind === 'person' || !head.bot || head.former) return personName(head)
   const alike = table.seats.filter((other) => other.kind === 'bot' && other.bot === head.bot)
   const name = hasText(`bot.title.${head.bot}`) ? say(`bot.title.${head.bot}`) : head.name
   return alike.length > 1 ? `${name} ${alike.indexOf(head) + 1}` : name
 }
+
+/** What a person is called; who has deleted their account has no name any more. */
+const personName = (head: SeatHead): string => head.name || say('web.former_player')
+
+/** What the picture of a seat is drawn from. */
+export const faceOf = (head: SeatHead) => ({
+  face: head.former ? recipeOf(head.name) : undefined,
+  name: head.name,
+  seat: head.seat,
+  bot: head.bot,
+})
 
 /** Whether a seat is mine and no other one is: then it is "you". */
 export const isYou = (table: { seats: SeatHead[] }, seat: number): boolean =>

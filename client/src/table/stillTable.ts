@@ -6,7 +6,7 @@ type Shown = Pick<TableView, 'game' | 'map' | 'title' | 'options' | 'seats' | 'v
 
 /** A seat of such a table. */
 export const stillSeat = (seat: number, name: string, mine: boolean): SeatHead => {
-  return { seat, name, mine, kind: 'person', online: true, left: false, kept: false }
+  return { seat, name, mine, kind: 'person', online: true, left: false, former: false, kept: false }
 }
 
 /** The table with these parts; nobody waits at it, and nothing is promised about its deal. */

@@ -51,7 +51,8 @@ def test_or_a_bot_takes_it_until_they_do(duel: tuple[str, Guest, Guest]) -> None
     table, ann, ben = duel
     ben.ok(ben.post(f"tables/{table}/leave", seat=1))
     ann.ok(ann.post(f"tables/{table}/seats/1/bot", bot="random"))
-    until(lambda: ann.see(table)["seats"][1]["moved"])
+    seat = until(lambda: (now := ann.see(table)["seats"][1])["moved"] and now)
+    assert (seat["name"], seat["bot"], seat["former"]) == ("Ben", "random", True)
     assert key_of(ann.post(f"tables/{table}/join", seat=1)) == (409, "server.taken")
     assert ben.join(table)["seats"][1]["mine"]
 

@@ -176,7 +176,8 @@ class TableState:
             self._seat(event, kept if self.started is not None else Occupant())
         elif event.kind == events.BOT:
             former = before.guest or before.former
-            self._seat(event, Occupant(before.name or event.text, None, event.text, former))
+            name = before.name if former else event.text
+            self._seat(event, Occupant(name, None, event.text, former))
         elif event.kind == events.REMATCH:
             self.next = event.text
             self.rematch_by = next(iter(self.held_by(event.guest)), None)

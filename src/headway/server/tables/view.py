@@ -34,8 +34,9 @@ class SeatHead(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `moved` says, while others still think, that the seat has moved; `away_at` from when on the
     others may give it to a bot; `bot` names the bot that plays it. `left` says that its holder has
-    left the running game: only they or a bot can take it. `kept` says that I may come back to it.
-    `ready` says, before the game begins, whether its holder has confirmed, where people have to.
+    left the running game: only they or a bot can take it. `former` says that the bot plays on for
+    the person of this name. `kept` says that I may come back to it. `ready` says, before the game
+    begins, whether its holder has confirmed, where people have to.
     """
 
     seat: int
@@ -47,6 +48,7 @@ class SeatHead(msgspec.Struct, frozen=True, omit_defaults=True):
     bot: str | None = None
     away_at: float | None = None
     left: bool = False
+    former: bool = False
     kept: bool = False
     ready: bool | None = None
 
@@ -213,9 +215,9 @@ def occupant_name(occupant: Occupant, game: str, lang: str) -> str:
     """Returns what a picture or a preview calls the occupant of a seat."""
     if occupant.kind == "open":
         return say("web.open_seat", lang)
-    if occupant.bot:
+    if occupant.bot and occupant.former is None:
         return bot_title(occupant.bot, game)[lang]
-    return occupant.name or say("web.somebody", lang)
+    return occupant.name or say("web.former_player", lang)
 
 
 def seat_head(
@@ -230,6 +232,7 @@ def seat_head(
         online=occupant.guest in online,
         bot=occupant.bot,
         left=occupant.kind == "open" and occupant.former is not None,
+        former=occupant.kind == "bot" and occupant.former is not None,
         kept=guest is not None and occupant.former == guest,
         **more,
     )
