@@ -9,6 +9,8 @@ const BARE = {
   /** Free routes that nobody on this screen can take any more. */
   closed: new Set() as ReadonlySet<string>,
   picked: null as string | null,
+  /** The routes of the last moves. */
+  marked: new Set() as ReadonlySet<string>,
   /** The route that a hint points out. */
   hinted: null as string | null,
   /** Routes to point out: the cheapest way of a ticket. */

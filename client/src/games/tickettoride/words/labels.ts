@@ -99,12 +99,12 @@ function taken(move: Told): { how: 'take' | 'drawn' | 'pile'; card: string } {
   return move.drawn ? { how: 'drawn', card: move.drawn } : { how: 'pile', card }
 }
 
-/** A turn in a few words: "Trafalgar Square – Big Ben, +1". */
-export function noticeText(plan: Plan, turn: Turn, you: boolean): string {
+/** A turn in a few words: "claims Trafalgar Square – Big Ben". */
+export function briefText(plan: Plan, turn: Turn, you: boolean): string {
   const [move] = turn.moves
   if (move?.kind !== 'claim') return turnText(plan, turn, you)
-  const route = plan.route.get(move.route)!
-  return say('web.tickettoride.notice', { route: plan.title(route), points: route.points })
+  const route = plan.title(plan.route.get(move.route)!)
+  return say(`web.tickettoride.log.${you ? 'you' : 'they'}.claim_brief`, { route })
 }
 
 /** Whose a route is. */

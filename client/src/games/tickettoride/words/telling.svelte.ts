@@ -9,8 +9,16 @@ import { standInText } from '../../../table/standIn'
 import type { Step } from '../ending/count'
 import type { Drafting } from '../turn/drafting.svelte'
 import type { Ending } from '../ending/ending.svelte'
-import { cards, moveName, noticeText, ticketName, turnText } from './labels'
+import { briefText, cards, moveName, ticketName, turnText } from './labels'
 import { turns } from './turns'
+
+/** A turn in a few words, with the points of its route. */
+interface Brief {
+  turn: number
+  seat: number
+  text: string
+  points: number
+}
 
 export class Telling {
   constructor(
@@ -72,15 +80,16 @@ export class Telling {
     return cards(this.drafting.plan.kinds.map((kind) => [kind, hand[kind] ?? 0]))
   })
 
-  /** Every turn in a few words, with the routes that it took. */
-  readonly notices = $derived.by(() =>
-    this.played.map((one) => ({
-      turn: one.turn,
-      seat: one.seat,
-      text: noticeText(this.drafting.plan, one, isYou(this.turn.table, one.seat)),
-      routes: one.moves.flatMap((move) => (move.kind === 'claim' ? [move.route] : [])),
-    })),
-  )
+  /** The turn of a line of the log in a few words; the last turn where there is no line. */
+  brief(number = Infinity): Brief | null {
+    const one = this.played.findLast((turn) => turn.number <= number)
+    if (!one) return null
+    const { plan, turn } = this.drafting
+    const [move] = one.moves
+    const points = move?.kind === 'claim' ? plan.route.get(move.route)!.points : 0
+    const text = briefText(plan, one, isYou(turn.table, one.seat))
+    return { turn: one.turn, seat: one.seat, text, points }
+  }
 
   private news(): string {
     const { plan } = this.drafting
