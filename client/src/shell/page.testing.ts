@@ -4,3 +4,4 @@ import { vi } from 'vitest'
 
 vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('document', { documentElement: { lang: 'en' } })
+vi.stubGlobal('navigator', { userActivation: { hasBeenActive: false } })

@@ -13,7 +13,9 @@ export const ownLanguage = document.documentElement.lang
 const PLAIN = {
   lang: ownLanguage,
   theme: 'auto' as 'auto' | 'light' | 'dark',
-  sound: false,
+  volume: 'medium' as 'off' | 'low' | 'medium' | 'high',
+  /** Whether a phone may vibrate. */
+  vibration: true,
   confirm: 'always' as Confirm,
   /** Whether open sheets on one screen stay covered until the next player takes over. */
   curtain: true,

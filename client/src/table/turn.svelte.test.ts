@@ -61,6 +61,7 @@ function turnAt(live: TestTable) {
     covers: () => true,
     learned: () => page.learned,
     paused: () => page.paused,
+    sounds: { opening: 'turn', drafted: 'card', made: 'card' },
     opening: () => [],
     focus: () => undefined,
   })

@@ -3,7 +3,7 @@
 import { untrack } from 'svelte'
 import { announce } from '../shell/announce.svelte'
 import { type Confirm, settings } from '../shell/preferences.svelte'
-import { sound } from '../shell/sound'
+import { type Sound, sound } from '../shell/sound'
 import { reasonOf, say } from '../shell/texts.svelte'
 import { Hints } from './hints.svelte'
 import { seatName } from './names'
@@ -38,6 +38,8 @@ export interface TurnRules<Draft> {
   opening: () => string[]
   /** Puts the focus on the board, at the beginning of a turn or after something was taken back. */
   focus: (why: 'turn' | 'back') => void
+  /** What is heard when the turn begins, when something is drafted, when a move is made. */
+  sounds: { opening: Sound; drafted: Sound; made: Sound }
 }
 
 /** What the page says about something that was asked or refused. */
@@ -167,7 +169,7 @@ export class Turn<View extends GameView, Draft> {
   propose(draft: Draft, sentence: string): void {
     this.plan(draft)
     this.draftedAt = Date.now()
-    sound('tick')
+    sound(this.rules.sounds.drafted)
     announce(sentence)
   }
 
@@ -213,7 +215,9 @@ export class Turn<View extends GameView, Draft> {
     this.said = { moment: this.moment, text: '', about, stays: false }
     const [moment, question] = [this.moment, this.question]
     const text = await this.source.why(this.seat, move).then((why) => why.sentence ?? '', reasonOf)
-    if (moment === this.moment && question === this.question) this.tell(text, about)
+    if (moment !== this.moment || question !== this.question) return
+    sound('refuse')
+    this.tell(text, about)
   }
 
   async send(move: string | null): Promise<void> {
@@ -222,8 +226,9 @@ export class Turn<View extends GameView, Draft> {
     try {
       await this.source.move(this.seat, move)
       this.kept = null
-      sound('done')
+      sound(this.rules.sounds.made)
     } catch (error) {
+      sound('refuse')
       this.tell(reasonOf(error))
     } finally {
       this.sending = false
@@ -263,7 +268,7 @@ export class Turn<View extends GameView, Draft> {
   // --- what is heard
 
   private open(): void {
-    sound('card')
+    sound(this.rules.sounds.opening)
     announce(...this.rules.opening())
     if (this.means === 'key' && !document.querySelector('dialog:modal')) this.rules.focus('turn')
   }

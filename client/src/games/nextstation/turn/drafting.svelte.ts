@@ -38,6 +38,7 @@ export class Drafting {
       emptied: () => fresh(this.extra),
       covers: () =>
         settings.curtain && this.turn.waiting.includes(this.turn.seat) && !page.paused(),
+      sounds: { opening: 'flip', drafted: 'pencil', made: 'ink' },
       learned: () => false, // what a move brings is on the sheet before it is sent
       ...page,
     })

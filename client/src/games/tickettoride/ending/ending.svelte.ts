@@ -13,7 +13,7 @@ export class Ending extends StepCounter<Step> {
     super(() => (view().finished ? countSteps(view().scores) : []), FIRST_MS, STEP_MS)
     if (past || view().finished) this.skip()
     $effect(() => {
-      if (!this.over) sound('round')
+      if (!this.over) sound('finale')
     })
   }
 }

@@ -42,6 +42,7 @@ export class Drafting {
       covers: () => !this.turn.view.finished,
       learned: (seat) => this.blindCard(seat) !== null,
       paused: () => false,
+      sounds: { opening: 'turn', drafted: 'card', made: 'card' },
       opening: page.opening,
       focus: (why) => {
         if (why === 'back') page.focus()
