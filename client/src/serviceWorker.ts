@@ -7,7 +7,7 @@
  * used when it does not reply. Tables, names and everything else that changes are never kept.
  */
 
-import type { Shelf } from './api/schema'
+import type { Notice, Shelf } from './api/schema'
 
 declare const self: ServiceWorkerGlobalScope
 /** Written in by the build: its files, and a name for all of them together. */
@@ -31,6 +31,8 @@ const mapsOf = (shelf: Shelf): string[] =>
 self.addEventListener('install', (event) => event.waitUntil(install()))
 self.addEventListener('activate', (event) => event.waitUntil(activate()))
 self.addEventListener('message', (event) => event.waitUntil(met(event.source, `${event.data}`)))
+self.addEventListener('push', (event) => event.waitUntil(called(event.data?.json() as Notice)))
+self.addEventListener('notificationclick', (event) => event.waitUntil(answered(event.notification)))
 self.addEventListener('fetch', (event) => {
   const { pathname, origin, search } = new URL(event.request.url)
   if (event.request.method !== 'GET' || origin !== location.origin) return
@@ -80,6 +82,35 @@ async function met(page: ExtendableMessageEvent['source'], script: string): Prom
     if (windows.length === 1) return self.skipWaiting()
     await new Promise((wake) => setTimeout(wake, 1000))
   }
+}
+
+/** Shows a notice, unless somebody looks at its table; a newer one about it replaces it. */
+async function called(notice: Notice): Promise<void> {
+  const page = new URL(notice.path, self.registration.scope).href
+  const windows = await self.clients.matchAll({ type: 'window' })
+  if (windows.some((one) => one.visibilityState === 'visible' && one.url === page)) return
+  const { setAppBadge } = self.navigator as Partial<WorkerNavigator>
+  await setAppBadge?.call(self.navigator, notice.waiting).catch(() => undefined)
+  const more = { renotify: true, vibrate: [200, 100, 200] } // not every browser has these
+  await self.registration.showNotification(notice.title, {
+    ...more,
+    body: notice.text,
+    tag: notice.table,
+    icon: new URL('icons/any-192.png', self.registration.scope).href,
+    data: page,
+  })
+}
+
+/** Opens the table of a notice: in its own window, else in one of ours, else in a new one. */
+async function answered(notification: Notification): Promise<void> {
+  notification.close()
+  const page = notification.data as string
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const own = windows.find((one) => one.url === page)
+  if (own) return void (await own.focus())
+  const other = windows.find((one) => new URL(one.url).origin === location.origin)
+  const there = await other?.navigate(page).catch(() => null)
+  await (there ? there.focus() : self.clients.openWindow(page))
 }
 
 /** A file of a build; its name changes with its content. */

@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache, partial
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
@@ -187,6 +188,13 @@ def _contact(variable: str, value: str) -> str:
     return value
 
 
+def _networks(variable: str, value: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    try:
+        return tuple(ip_network(part.strip()) for part in value.split(","))
+    except ValueError:
+        raise WrongSettingError("cli.serve_networks", variable, value) from None
+
+
 def _setting(
     variable: str,
     default: Any = "",
@@ -241,6 +249,10 @@ class ServerSettings:
     """Whether bots are compiled when the server starts instead of at their first move."""
     trusted_proxy: str = _setting("HEADWAY_TRUSTED_PROXY")
     """The networks of the proxy whose `X-Forwarded-For` is believed; `1` for private ones."""
+    notice_networks: tuple[IPv4Network | IPv6Network, ...] = _setting(
+        "HEADWAY_NOTICE_NETWORKS", (), _networks
+    )
+    """Networks of the host's own that notices may go to, besides the public internet."""
     connections: int = _setting("HEADWAY_CONNECTIONS", 5000, _whole)
     """Connections open at the same time, sockets included."""
     connections_per_address: int = _setting("HEADWAY_CONNECTIONS_PER_ADDRESS", 400, _whole)

@@ -13,9 +13,9 @@ from headway.settings import ServerSettings
 
 
 @asynccontextmanager
-async def serving(database: str, rate: float = 0.0) -> AsyncIterator[Any]:
+async def serving(database: str, rate: float = 0.0, **more: Any) -> AsyncIterator[Any]:
     """The application while it runs; `app.app.state.process` is its process."""
-    app = create_app(ServerSettings(database, rate=rate, warm_up=False, review_budget=4))
+    app = create_app(ServerSettings(database, rate=rate, warm_up=False, review_budget=4, **more))
     async with app.app.lifespan():
         yield app
 

@@ -17,6 +17,13 @@ CREATE TABLE bot_tries (
 	total INTEGER NOT NULL,
 	PRIMARY KEY (day, game, map, bot)
 )
+CREATE TABLE calendars (
+	guest VARCHAR(32) NOT NULL,
+	hash VARCHAR(64) NOT NULL,
+	lang VARCHAR(20) NOT NULL,
+	PRIMARY KEY (guest),
+	UNIQUE (hash)
+)
 CREATE TABLE guests (
 	id VARCHAR(32) NOT NULL,
 	name VARCHAR(40) NOT NULL,
@@ -78,6 +85,17 @@ CREATE TABLE sharing (
 	choice VARCHAR(10) NOT NULL,
 	PRIMARY KEY (guest)
 )
+CREATE TABLE subscriptions (
+	hash VARCHAR(64) NOT NULL,
+	guest VARCHAR(32) NOT NULL,
+	session VARCHAR(64) NOT NULL,
+	endpoint VARCHAR(500) NOT NULL,
+	p256dh VARCHAR(100) NOT NULL,
+	auth VARCHAR(30) NOT NULL,
+	lang VARCHAR(20) NOT NULL,
+	created FLOAT NOT NULL,
+	PRIMARY KEY (hash)
+)
 CREATE TABLE tables (
 	id VARCHAR(16) NOT NULL,
 	created FLOAT NOT NULL,
@@ -114,6 +132,19 @@ CREATE TABLE tokens (
 	name VARCHAR(40) NOT NULL,
 	created FLOAT NOT NULL,
 	PRIMARY KEY (hash)
+)
+CREATE TABLE unwanted_notices (
+	guest VARCHAR(32) NOT NULL,
+	kind VARCHAR(10) NOT NULL,
+	PRIMARY KEY (guest, kind)
+)
+CREATE TABLE webhooks (
+	guest VARCHAR(32) NOT NULL,
+	url VARCHAR(500) NOT NULL,
+	secret VARCHAR(64) NOT NULL,
+	lang VARCHAR(20) NOT NULL,
+	failures INTEGER NOT NULL,
+	PRIMARY KEY (guest)
 )
 CREATE TABLE answers (
 	guest VARCHAR(32) NOT NULL,
@@ -179,6 +210,7 @@ CREATE TABLE seats (
 	bot VARCHAR(40),
 	former VARCHAR(32),
 	hidden BOOLEAN DEFAULT false NOT NULL,
+	noticed FLOAT,
 	PRIMARY KEY (table_id, seat),
 	FOREIGN KEY(table_id) REFERENCES tables (id)
 )
@@ -207,6 +239,8 @@ CREATE INDEX ix_puzzles_table_id ON puzzles (table_id)
 CREATE INDEX ix_results_guest ON results (guest)
 CREATE INDEX ix_seats_guest ON seats (guest)
 CREATE INDEX ix_sessions_guest ON sessions (guest)
+CREATE INDEX ix_subscriptions_guest ON subscriptions (guest)
+CREATE INDEX ix_subscriptions_session ON subscriptions (session)
 CREATE INDEX ix_tables_free ON tables (free)
 CREATE INDEX ix_tables_host ON tables (host)
 CREATE INDEX ix_tables_wake ON tables (wake)

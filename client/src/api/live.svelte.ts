@@ -67,6 +67,7 @@ export class LiveTable implements TableSource {
   constructor(readonly id: string) {
     addEventListener('online', this.hurry)
     document.addEventListener('visibilitychange', this.hurry)
+    document.addEventListener('visibilitychange', this.look)
     void this.connect()
   }
 
@@ -76,6 +77,7 @@ export class LiveTable implements TableSource {
     clearInterval(this.pulse)
     removeEventListener('online', this.hurry)
     document.removeEventListener('visibilitychange', this.hurry)
+    document.removeEventListener('visibilitychange', this.look)
     this.socket?.close()
   }
 
@@ -141,6 +143,12 @@ export class LiveTable implements TableSource {
     void this.connect()
   }
 
+  /** Says whether somebody sees the page: who does not may be called. */
+  private look = (): void => {
+    if (this.socket?.readyState !== WebSocket.OPEN) return
+    this.socket.send(JSON.stringify({ type: 'looking', looking: !document.hidden }))
+  }
+
   /** Asks for the table, then listens; a table that does not exist is not asked for again. */
   private async connect(): Promise<void> {
     if (this.closed) return
@@ -167,6 +175,7 @@ export class LiveTable implements TableSource {
       this.tries = 0
       this.lost = false
       this.heard = Date.now()
+      if (document.hidden) this.look()
       clearInterval(this.pulse)
       this.pulse = setInterval(() => this.check(socket), BEAT_MS / 4)
     }

@@ -11,8 +11,10 @@ import type {
   Join,
   Me,
   NewAttempt,
+  NewBrowser,
   NewMove,
   NewTable,
+  Notice,
   PaperGame,
   Shelf,
 } from './schema'
@@ -73,6 +75,21 @@ export const deleteAccount = (password: string) =>
   read(client.POST('/api/account/delete', { body: { password } }))
 export const profile = (name: string) =>
   read(client.GET('/api/people/{name}', { params: { path: { name } } }))
+
+/** How I am told what happens at my tables while I do not look. */
+export const notices = () => read(client.GET('/api/notices'))
+export const chooseNotices = (unwanted: Notice['kind'][]) =>
+  read(client.PUT('/api/notices', { body: { unwanted } }))
+export const subscribe = (body: NewBrowser) => read(client.POST('/api/notices/browsers', { body }))
+export const unsubscribe = (endpoint: string) =>
+  read(client.POST('/api/notices/browsers/remove', { body: { endpoint } }))
+/** A calendar at a new address; the answer is the only one that contains it. */
+export const newCalendar = () => read(client.POST('/api/notices/calendar'))
+export const dropCalendar = () => read(client.DELETE('/api/notices/calendar'))
+/** The answer has the secret that signs notices, this once. */
+export const setWebhook = (url: string) =>
+  read(client.PUT('/api/notices/webhook', { body: { url } }))
+export const dropWebhook = () => read(client.DELETE('/api/notices/webhook'))
 
 /** Has my last games reviewed; how many reviews are still to be made. */
 export const reviewGames = () => read(client.POST('/api/account/reviews'))

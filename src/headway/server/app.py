@@ -39,6 +39,8 @@ from headway.server.core.database import open_engine
 from headway.server.core.migrations import Versions, upgrade
 from headway.server.core.sqlite import prepare, sqlite_file, used
 from headway.server.daily.routes import DailyController
+from headway.server.notices.routes import NoticeController
+from headway.server.notices.service import Notice
 from headway.server.paper.routes import PaperController
 from headway.server.people.routes import AccountController, GuestController
 from headway.server.practice.routes import PracticeController
@@ -63,7 +65,7 @@ COMPRESSION_LEVEL = 5
 CONTROLLERS = [
     GuestController, ContentController, TableController, ReplayController, ReviewController,
     PracticeController,
-    PaperController, AccountController, DailyController, ServerController,
+    PaperController, AccountController, NoticeController, DailyController, ServerController,
 ]  # fmt: skip
 
 
@@ -164,9 +166,9 @@ class DocumentPlugin(JsonRenderPlugin):
 
 
 def _with_messages(document: dict[str, Any]) -> dict[str, Any]:
-    """Returns the document with the socket's messages among its types; no address names them."""
+    """Returns the document with what sockets and notices bring; no address names it."""
     place = "#/components/schemas/{name}"
-    _, messages = msgspec.json.schema_components(MESSAGES, ref_template=place)
+    _, messages = msgspec.json.schema_components((*MESSAGES, Notice), ref_template=place)
     components = document["components"]
     schemas = messages | components["schemas"]
     return document | {"components": components | {"schemas": schemas}}

@@ -13,6 +13,10 @@ from headway.server.core.database import Database, open_engine
 from headway.server.core.migrations import upgrade
 from headway.server.core.workers import Workers, running
 from headway.server.daily.deals import DailyDeals
+from headway.server.notices.outbound import Outbound
+from headway.server.notices.service import Notices
+from headway.server.notices.store import NoticeStore
+from headway.server.notices.web_push import Vapid, new_key
 from headway.server.people.accounts import Accounts
 from headway.server.people.guests import Guests
 from headway.server.people.store import AccountStore
@@ -27,11 +31,16 @@ from headway.server.tables.store import TableStore
 from headway.server.tables.watchdog import TableWatchdog
 from headway.settings import ServerSettings
 
+NO_CONTACT = "mailto:nobody@example.invalid"
+"""What push services are told where the host names neither a contact nor an origin."""
+
 
 class ServerProcess:
     """The parts of a server process; `running` makes one and closes it."""
 
-    def __init__(self, settings: ServerSettings, database: Database, secret: bytes) -> None:
+    def __init__(
+        self, settings: ServerSettings, database: Database, secret: bytes, push_key: bytes
+    ) -> None:
         self.settings = settings
         self.database = database
         self.calendar = Calendar(settings.today)
@@ -52,10 +61,18 @@ class ServerProcess:
         deals = settings.seed.encode() or secret
         self.daily = DailyDeals(self.authority, self.reviewing, self.bot_runner, deals)
         self.practice = Practice(self.reviewing, self.workers.pages, self.calendar, budget)
+        vapid = Vapid(push_key, settings.contact or settings.origin or NO_CONTACT)
+        outbound, origin = Outbound(settings.notice_networks), settings.origin
+        store = NoticeStore(database)
+        self.notices = Notices(store, self.authority, self.connections, outbound, vapid, origin)
         self.watchdog = TableWatchdog(self.authority, self.bot_runner, self.connections)
         # Who listens: the pages and the watchdog to every new state, other processes to ours.
         self.authority.on_change = (self.connections.table_changed, self.watchdog.table_changed)
-        self.authority.on_commit = (self.connections.announce, self.daily.table_changed)
+        self.authority.on_commit = (
+            self.connections.announce,
+            self.daily.table_changed,
+            self.notices.table_changed,
+        )
         self.bus.on_message = self.connections.receive
         self.bot_runner.online = self.connections.online
         self.connections.compile_waits = self.bot_runner.compile_waits
@@ -71,7 +88,8 @@ class ServerProcess:
             stack.push_async_callback(database.close)
             await upgrade(database.engine)
             secret = settings.secret.encode() or await database.secret(secrets.token_bytes(32))
-            process = cls(settings, database, secret)
+            push_key = await database.secret(new_key(), "push")
+            process = cls(settings, database, secret, push_key)
             await process._start(stack)
             yield process
 
@@ -88,6 +106,7 @@ class ServerProcess:
         await stack.enter_async_context(running(self.reviewing.run(), "reviews"))
         await stack.enter_async_context(running(self.practice.run(), "practice"))
         await stack.enter_async_context(running(self.daily.run(), "deals of the day"))
+        await stack.enter_async_context(running(self.notices.run(), "notices"))
         await stack.enter_async_context(running(self.watchdog.run(), "watchdog"))
         handovers = self.accounts.store.finish_handovers()
         await stack.enter_async_context(running(handovers, "handovers"))

@@ -23,6 +23,8 @@ OPERATIONS = {
     "change_password", "delete_account", "profile", "today", "begin_today", "ready", "pick",
     "begin", "remove", "decide_sharing", "make_review", "review", "review_record", "record_review",
     "exercise", "attempt", "play_on", "record_exercise", "record_attempt", "record_play_on",
+    "notices", "choose_notices", "subscribe", "unsubscribe", "new_calendar", "drop_calendar",
+    "set_webhook", "drop_webhook", "calendar",
     "puzzle", "solve", "puzzle_why", "review_svg", "review_png", "review_games", "game_reviews",
 }  # fmt: skip
 

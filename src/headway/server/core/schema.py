@@ -87,6 +87,8 @@ SEATS = _table(
     Column("former", String(32)),
     # Whether the holder has removed the table from the list of games.
     Column("hidden", Boolean, nullable=False, server_default=false()),
+    # When its holder was last sent a notice about the table.
+    Column("noticed", Float),
 )
 
 GUESTS = _table(
@@ -144,6 +146,44 @@ SESSIONS = _table(
     Column("hash", String(64), primary_key=True),
     Column("guest", String(32), ForeignKey("accounts.guest"), nullable=False, index=True),
     Column("created", Float, nullable=False),
+)
+
+# The browsers that somebody lets us call, each with the session in which that was allowed.
+SUBSCRIPTIONS = _table(
+    "subscriptions",
+    Column("hash", String(64), primary_key=True),
+    Column("guest", String(32), nullable=False, index=True),
+    Column("session", String(64), nullable=False, index=True),
+    Column("endpoint", String(500), nullable=False),
+    Column("p256dh", String(100), nullable=False),
+    Column("auth", String(30), nullable=False),
+    Column("lang", String(20), nullable=False),
+    Column("created", Float, nullable=False),
+)
+
+# The kinds of notices that somebody does not want.
+UNWANTED_NOTICES = _table(
+    "unwanted_notices",
+    Column("guest", String(32), primary_key=True),
+    Column("kind", String(10), primary_key=True),
+)
+
+# The secret addresses of calendars.
+CALENDARS = _table(
+    "calendars",
+    Column("guest", String(32), primary_key=True),
+    Column("hash", String(64), nullable=False, unique=True),
+    Column("lang", String(20), nullable=False),
+)
+
+WEBHOOKS = _table(
+    "webhooks",
+    Column("guest", String(32), primary_key=True),
+    Column("url", String(500), nullable=False),
+    Column("secret", String(64), nullable=False),
+    Column("lang", String(20), nullable=False),
+    # Notices in a row that did not arrive.
+    Column("failures", Integer, nullable=False),
 )
 
 # The result of each seat of a finished game; training games have none.

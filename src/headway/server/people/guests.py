@@ -19,7 +19,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from headway.i18n import say
 from headway.server.core.database import Database
 from headway.server.core.errors import conflict, not_found
-from headway.server.core.schema import GUESTS, SESSIONS, TOKENS
+from headway.server.core.schema import GUESTS, SESSIONS, SUBSCRIPTIONS, TOKENS
 from headway.server.people.names import looks
 from headway.settings import SESSION_SECONDS
 
@@ -70,9 +70,14 @@ class Guests:
         return guest if hmac.compare_digest(signature, self._sign("guest", guest)) else None
 
     async def end_session(self, cookie: str) -> None:
-        """Ends the session of a cookie, if it is one."""
-        ended = SESSIONS.c.hash == secret_hash(cookie)
-        await self.database.change(delete(SESSIONS).where(ended))
+        """Ends the session of a cookie, if it is one; its browser is called no more."""
+        ended = secret_hash(cookie)
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(SUBSCRIPTIONS).where(SUBSCRIPTIONS.c.session == ended))
+            connection.execute(delete(SESSIONS).where(SESSIONS.c.hash == ended))
+
+        await self.database.write(work)
 
     def _sign(self, use: str, text: str) -> str:
         key = f"headway/1|{use}|{text}".encode()

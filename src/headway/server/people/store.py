@@ -23,6 +23,7 @@ from headway.server.core.errors import conflict
 from headway.server.core.schema import (
     ACCOUNTS,
     ANSWERS,
+    CALENDARS,
     EVENTS,
     GUESTS,
     HANDOVERS,
@@ -33,9 +34,12 @@ from headway.server.core.schema import (
     SEATS,
     SESSIONS,
     SHARING,
+    SUBSCRIPTIONS,
     TABLES,
     TOKENS,
     TRIES,
+    UNWANTED_NOTICES,
+    WEBHOOKS,
 )
 from headway.server.people.guests import secret_hash
 from headway.server.people.names import looks, name_key
@@ -56,7 +60,8 @@ NOBODY = ""
 T = TypeVar("T")
 _OWNED = (
     TRIES.c.guest, REVIEWS.c.owner, RATINGS.c.who, ANSWERS.c.guest, TOKENS.c.guest,
-    SHARING.c.guest, SESSIONS.c.guest, ACCOUNTS.c.guest, GUESTS.c.id,
+    SHARING.c.guest, SUBSCRIPTIONS.c.guest, UNWANTED_NOTICES.c.guest, CALENDARS.c.guest,
+    WEBHOOKS.c.guest, SESSIONS.c.guest, ACCOUNTS.c.guest, GUESTS.c.id,
 )  # fmt: skip
 """What is deleted with an account."""
 
@@ -118,6 +123,7 @@ class AccountStore:
             connection.execute(delete(GUESTS).where(_looks_like(GUESTS, name)))
             connection.execute(insert(GUESTS).values(id=account, **named))
             _move_belongings(connection, guest, account)
+            _move_subscriptions(connection, guest, account, cookie)
             _open_session(connection, cookie, account)
 
         await self._retried(work)
@@ -129,6 +135,7 @@ class AccountStore:
         def work(connection: Connection) -> None:
             if guest:
                 _move_belongings(connection, guest, account)
+                _move_subscriptions(connection, guest, account, cookie)
             _open_session(connection, cookie, account)
 
         await self._retried(work)
@@ -160,6 +167,8 @@ class AccountStore:
             mine = ACCOUNTS.c.guest == guest
             connection.execute(update(ACCOUNTS).where(mine).values(password=password))
             connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == guest))
+            # A device that is signed out is not called either.
+            connection.execute(delete(SUBSCRIPTIONS).where(SUBSCRIPTIONS.c.guest == guest))
             if not keep_tokens:
                 connection.execute(delete(TOKENS).where(TOKENS.c.guest == guest))
             _open_session(connection, cookie, guest)
@@ -285,6 +294,15 @@ def _move_belongings(connection: Connection, old: str, new: str) -> None:
     _move_answers(connection, old, new)
     connection.execute(delete(GUESTS).where(GUESTS.c.id == old))
     _move_sharing(connection, old, new)
+
+
+def _move_subscriptions(connection: Connection, old: str, new: str, cookie: str) -> None:
+    """Calls an account where the guest was called: the browser that signs in; and as often."""
+    values = {"guest": new, "session": secret_hash(cookie)}
+    mine = SUBSCRIPTIONS.c.guest == old
+    connection.execute(update(SUBSCRIPTIONS).where(mine).values(**values))
+    for rows in (CALENDARS, UNWANTED_NOTICES):
+        connection.execute(delete(rows).where(rows.c.guest == old))
 
 
 def _move_sharing(connection: Connection, old: str, new: str) -> None:

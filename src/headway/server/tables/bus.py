@@ -37,6 +37,8 @@ class BusMessage(msgspec.Struct, frozen=True, omit_defaults=True):
     table_id: str = ""
     event: TableEvent | None = None
     guests: list[str] | None = None
+    hidden: list[str] = []
+    """Those of the `guests` whose pages nobody sees."""
     all_guests: dict[str, list[str]] | None = None
     """Everybody connected to the sender, by table; replaces what it said before."""
     disconnect: str = ""

@@ -58,6 +58,8 @@ class Connection:
         self.guest = guest
         self.network = network
         self.send = send
+        self.looking = True
+        """Whether the page is visible, as far as it says so."""
         self.changed = asyncio.Event()
         self.changed.set()
         self.closing = False
@@ -175,14 +177,22 @@ class RemoteProcess:
     def __init__(self) -> None:
         self.heard = 0.0
         self.guests: dict[str, frozenset[str]] = {}
+        self.hidden: dict[str, frozenset[str]] = {}
+        """Those of them whose pages nobody sees."""
 
     def update(self, guests: dict[str, list[str]]) -> set[str]:
         """Takes news about some tables; returns those at which anything changed."""
         news = {table_id: frozenset(names) for table_id, names in guests.items()}
         changed = {t for t, names in news.items() if self.guests.get(t, frozenset()) != names}
         self.guests = {t: names for t, names in (self.guests | news).items() if names}
+        self.hidden = {t: names for t, names in self.hidden.items() if t in self.guests}
         self.heard = steady_time()
         return changed
+
+    def seeing(self, table_id: str) -> frozenset[str]:
+        """Returns who sees a table's page there."""
+        connected = self.guests.get(table_id, frozenset())
+        return connected - self.hidden.get(table_id, frozenset())
 
 
 class ConnectionHub:
@@ -231,6 +241,18 @@ class ConnectionHub:
         """Returns the guests who are connected to a table, through any process."""
         remote = (process.guests.get(table_id, ()) for process in self._remote.values())
         return self.here(table_id).union(*remote)
+
+    def looking(self, table_id: str) -> frozenset[str]:
+        """Returns the guests who see a table's page now, through any process."""
+        here = (c.guest for c in self.by_table.get(table_id, ()) if c.looking)
+        remote = (p.seeing(table_id) for p in self._remote.values())
+        return frozenset(here).union(*remote)
+
+    def look(self, connection: Connection, looking: bool) -> None:
+        """Notes whether somebody sees the page; other processes hear of it."""
+        if connection.looking != looking:
+            connection.looking = looking
+            self._tell(connection.table_id)
 
     def presence(self, state: TableState) -> Audience:
         """Returns who is connected to a table, and who is away."""
@@ -355,7 +377,9 @@ class ConnectionHub:
                     self.presence_changed(table_id)
 
     def _tell(self, table_id: str, *, answer: bool = False) -> None:
-        self.bus.send(table_id, guests=sorted(self.here(table_id)), answer=answer)
+        here = self.here(table_id)
+        seen = {c.guest for c in self.by_table.get(table_id, ()) if c.looking}
+        self.bus.send(table_id, guests=sorted(here), hidden=sorted(here - seen), answer=answer)
 
     def _tell_all(self) -> None:
         if self.bus.address:
@@ -397,6 +421,8 @@ class ConnectionHub:
             self._close_here(message.disconnect)
         if message.renamed:
             self._rename_here(message.renamed)
+        if message.guests is not None:
+            process.hidden[message.table_id] = frozenset(message.hidden)
         news = {} if message.guests is None else {message.table_id: message.guests}
         if message.all_guests is not None:
             gone: dict[str, list[str]] = {table_id: [] for table_id in process.guests}

@@ -207,14 +207,20 @@ class Ping(msgspec.Struct, frozen=True, tag="ping"):
     """Asks whether the server is there."""
 
 
+class Looking(msgspec.Struct, frozen=True, tag="looking"):
+    """Says whether somebody sees the page: nobody is called to a table that they look at."""
+
+    looking: bool
+
+
 class RefusedMessage(msgspec.Struct, frozen=True, tag="refused"):
     """Says why a message was not understood."""
 
     error: ErrorBody
 
 
-MESSAGES = TableNews, Pong, RefusedMessage, Ping
-"""All that a socket brings, and the ping that it takes."""
+MESSAGES = TableNews, Pong, RefusedMessage, Ping, Looking
+"""All that a socket brings, and the two that it takes."""
 
 
 def news_since(sent: TableNow | None, now: TableNow) -> TableNews | None:

@@ -17,7 +17,7 @@ from headway.errors import HeadwayError, InputError
 from headway.server.core.errors import RefusedError, too_often
 from headway.server.process import ServerProcess
 from headway.server.tables.news import Connection, ConnectionHub, Send
-from headway.server.tables.schema import Ping, RefusedMessage
+from headway.server.tables.schema import Looking, Ping, RefusedMessage
 from headway.server.tables.view import ENCODER
 from headway.server.web.context import RequestContext, context_of
 from headway.server.web.errors import failure, status_of
@@ -29,7 +29,7 @@ SOCKETS_PER_GUEST = 20
 """Sockets that one guest may have open at one table, in one process."""
 SOCKETS_PER_ADDRESS = 40
 """Sockets that one address may have open at one table, in one process."""
-_DECODER = msgspec.json.Decoder(Ping)
+_DECODER = msgspec.json.Decoder(Ping | Looking)
 
 Socket = WebSocket[Any, Any, Any]
 
@@ -59,7 +59,7 @@ async def live(socket: Socket, table: FromPath[str], since: FromQuery[int] = -1)
     process.connections.connect(connection)
     serving = asyncio.create_task(_serve(socket, connection, process.connections))
     try:
-        await _listen(socket, limits, context, connection)
+        await _listen(socket, limits, context, connection, process.connections)
     finally:
         process.connections.disconnect(connection)
         serving.cancel()
@@ -83,23 +83,32 @@ async def _serve(socket: Socket, connection: Connection, hub: ConnectionHub) -> 
 
 
 async def _listen(
-    socket: Socket, limits: Limits, context: RequestContext, connection: Connection
+    socket: Socket,
+    limits: Limits,
+    context: RequestContext,
+    connection: Connection,
+    hub: ConnectionHub,
 ) -> None:
     with contextlib.suppress(WebSocketDisconnect):
         while True:
             data = await socket.receive_data(mode="text")
-            await connection.send(ENCODER.encode(await _answer(data, limits, context)))
+            said = await _understood(data, limits, context)
+            if isinstance(said, Looking):
+                hub.look(connection, said.looking)
+            else:
+                await connection.send(ENCODER.encode(said))
 
 
-async def _answer(
+async def _understood(
     data: str | bytes, limits: Limits, context: RequestContext
-) -> Pong | RefusedMessage:
+) -> Looking | Pong | RefusedMessage:
+    """Returns what a message says about the page, else what to answer."""
     try:
         await limits.take("messages", context.guest)
         if len(data) > MESSAGE_BYTES:
             raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "server.too_large")
-        _DECODER.decode(data)
-        return Pong()
+        said = _DECODER.decode(data)
+        return said if isinstance(said, Looking) else Pong()
     except HeadwayError as error:
         return RefusedMessage(failure(error, context.lang).error)
     except (msgspec.DecodeError, UnicodeError) as error:

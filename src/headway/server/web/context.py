@@ -37,7 +37,7 @@ SECURE_COOKIE = "__Host-headway"
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 ANONYMOUS_PATHS = (
     "/health", "/metrics", "/assets/", "/icons/", "/manifest", "/worker.js", "/schema",
-    "/robots.txt", "/favicon.ico", "/.well-known/",
+    "/robots.txt", "/favicon.ico", "/.well-known/", "/api/calendar/",
 )  # fmt: skip
 """Paths at which nobody becomes a guest; requests for them do not count against a guest."""
 MOST_HEADER_CHARACTERS = 4096

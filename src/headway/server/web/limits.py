@@ -47,6 +47,8 @@ LIMITS = {
     "tables": Limit(0.5, 20),
     "joins": Limit(0.2, 20),
     "tokens": Limit(0.1, 10),
+    "notices": Limit(0.1, 20),
+    "calendars": Limit(0.2, 30),
     "accounts": Limit(0.05, 60),
     "wrong_passwords": Limit(0.2, 60),
     "wrong_passwords_for_name_at_address": Limit(0.05, 10),

@@ -1,0 +1,1 @@
+"""Notices: calls people who do not look at their tables, by web push, webhook and calendar."""

@@ -1,0 +1,80 @@
+"""Of what people are told who do not look at a table, and what a notice says.
+
+A notice says what everybody at the table may know: which game, who plays, that a seat has to move.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from headway.i18n import say
+from headway.server.tables import events
+from headway.server.tables.setup import against_people
+from headway.server.tables.state import TableState
+from headway.server.tables.view import occupant_name, titles
+
+Kind = Literal["turn", "begun", "over", "invited"]
+KINDS: tuple[Kind, ...] = ("turn", "begun", "over", "invited")
+"""The kinds of notices, each of which can be switched off."""
+
+
+class Call(NamedTuple):
+    """A reason to tell somebody: its kind, and the event that the notice is about."""
+
+    kind: Kind
+    number: int
+
+
+def calls_of(state: TableState) -> dict[str, list[Call]]:
+    """Returns whom the last event of a table concerns, and why: the first reason they want counts.
+
+    Who made the event knows of it. Nobody is called to a game against bots alone.
+    """
+    event = state.last_event
+    if event is None or not against_people(state.occupants):
+        return {}
+    seats = {seat: who.guest for seat, who in enumerate(state.occupants) if who.guest}
+    concerned: dict[str, list[Call]] = {}
+
+    def call(kind: Kind, seat: int) -> None:
+        if seat in seats and seats[seat] != event.guest:
+            concerned.setdefault(seats[seat], []).append(Call(kind, event.number))
+
+    if state.finished and event.kind in events.MOVES:
+        for seat in seats:
+            call("over", seat)
+        return concerned
+    if state.started == event.at:
+        for seat in seats:
+            call("begun", seat)
+    for seat in state.actors():
+        if state.asked(seat) == event.number:
+            call("turn", seat)
+    if event.kind == events.SIT:
+        for seat in state.unready():
+            call("begun", seat)
+    return concerned
+
+
+def still_holds(call: Call, state: TableState, guest: str) -> bool:
+    """Tells whether there is still a reason to tell somebody, some time after the event."""
+    mine = state.held_by(guest)
+    if call.kind == "turn":
+        return any(seat in mine and state.asked(seat) == call.number for seat in state.actors())
+    return bool(mine) and (call.kind == "over" or not state.finished)
+
+
+def title_of_call(kind: Kind, lang: str) -> str:
+    """Returns what a notice says first."""
+    return say(f"notice.{kind}", lang)
+
+
+def text_of_table(state: TableState, guest: str, lang: str) -> str:
+    """Returns the game and the others at a table."""
+    game = titles(state.setup.game, state.setup.map, len(state.occupants))[lang]
+    others = [
+        occupant_name(who, state.setup.game, lang)
+        for who in state.occupants
+        if who.guest != guest and who.kind != "open"
+    ]
+    return say("notice.table", lang, game=game, names=", ".join(others)) if others else game
