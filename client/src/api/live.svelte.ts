@@ -15,8 +15,8 @@ import type {
   Why,
 } from './schema'
 
-const BEAT_MS = 20_000 // how often the server says that it is there
-const SILENCE_MS = 2.25 * BEAT_MS // then the connection is broken
+const BEAT_MS = 4000 // how often the server says that it is there
+const SILENCE_MS = 2.5 * BEAT_MS // then the connection is broken
 const NEWS_MS = 2000 // how long the socket may take to bring a move that the server has confirmed
 
 type SocketMessage = TableNews | Pong | RefusedMessage

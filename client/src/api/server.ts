@@ -53,6 +53,8 @@ const at = (table: string) => ({ path: { table } })
 const on = (game: string, map_name: string) => ({ path: { game, map_name } })
 
 export const me = () => read(client.GET('/api/me'))
+/** Another face, for tables from now on. */
+export const takeFace = (face: string) => read(client.PUT('/api/me/face', { body: { face } }))
 export const decideSharing = (sharing: Me['sharing']) =>
   read(client.PUT('/api/me/sharing', { body: { sharing } }))
 export const rename = (name: string) => read(client.PATCH('/api/me', { body: { name } }))

@@ -4,46 +4,58 @@ import type { Outcome, SeatHead } from '../api/schema'
 import { recipeOf } from '../people/faces'
 import { hasText, listed, say } from '../shell/texts.svelte'
 
+/** What names need of a table, of a replay or of a list. */
+interface Seated {
+  seats: SeatHead[]
+  finished?: boolean
+}
+
 /** The name at a seat: a person's own, a bot's by its kind and, among several alike, a number. */
-export function seatName(table: { seats: SeatHead[] }, seat: number): string {
+export function seatName(table: Seated, seat: number): string {
   const head = table.seats[seat]
   if (!head) return ''
   if (head.kind === 'open' && !head.left) return say('web.open_seat')
-  if (head.kind === 'person' || !head.bot || head.former) return personName(head)
+  if (head.kind === 'person' || !head.bot || head.former) return personName(head, table.finished)
   const alike = table.seats.filter((other) => other.kind === 'bot' && other.bot === head.bot)
   const name = hasText(`bot.title.${head.bot}`) ? say(`bot.title.${head.bot}`) : head.name
   return alike.length > 1 ? `${name} ${alike.indexOf(head) + 1}` : name
 }
 
-/** What a person is called; who has deleted their account has no name any more. */
-const personName = (head: SeatHead): string => head.name || say('web.former_player')
+/**
+ * What a person is called. Who has deleted their account has no name any more; who still plays
+ * without one has just given it up to an account.
+ */
+const personName = ({ name, kind }: SeatHead, finished = true): string =>
+  name || say(finished || kind !== 'person' ? 'web.former_player' : 'web.somebody')
 
 /** What the picture of a seat is drawn from. */
 export const faceOf = (head: SeatHead) => ({
-  face: head.former ? recipeOf(head.name) : undefined,
+  face: head.face || (head.former ? recipeOf(head.name) : undefined),
   name: head.name,
   seat: head.seat,
   bot: head.bot,
 })
 
 /** Whether a seat is mine and no other one is: then it is "you". */
-export const isYou = (table: { seats: SeatHead[] }, seat: number): boolean =>
+export const isYou = (table: Seated, seat: number): boolean =>
   table.seats.filter((head) => head.mine).length === 1 && table.seats[seat]?.mine === true
 
 /** What stands in a list of players: "You" for my only seat, else its name. */
-export const playerName = (table: { seats: SeatHead[] }, seat: number): string =>
+export const playerName = (table: Seated, seat: number): string =>
   isYou(table, seat) ? say('web.you_name') : seatName(table, seat)
 
 /** The same while a table waits, where nobody may sit there yet. */
-export const waitingName = (table: { seats: SeatHead[] }, seat: number): string =>
+export const waitingName = (table: Seated, seat: number): string =>
   table.seats[seat]?.kind === 'open' ? say('web.seat', { n: seat + 1 }) : playerName(table, seat)
 
-/** Seats with a name each: a record need not name its players. */
+/** Seats with a name each, where none has one: a record need not name its players. */
 export const withNames = (seats: readonly SeatHead[]): SeatHead[] =>
-  seats.map((head) => ({ ...head, name: head.name || say('web.player', { n: head.seat + 1 }) }))
+  seats.some((head) => head.name)
+    ? [...seats]
+    : seats.map((head) => ({ ...head, name: say('web.player', { n: head.seat + 1 }) }))
 
 /** The sentence that says who has won, to me if it is me. */
-export function wonText(table: { seats: SeatHead[] }, outcome: Outcome): string {
+export function wonText(table: Seated, outcome: Outcome): string {
   const { winners, totals, reason } = outcome
   const others = winners.filter((seat) => !isYou(table, seat))
   const names = listed(others.map((seat) => seatName(table, seat)))
@@ -64,7 +76,7 @@ export function wonText(table: { seats: SeatHead[] }, outcome: Outcome): string 
 }
 
 /** That somebody has moved, after their name in a list of players. */
-export const movedText = (table: { seats: SeatHead[] }, seat: number): string =>
+export const movedText = (table: Seated, seat: number): string =>
   say(isYou(table, seat) ? 'web.have_moved' : 'web.has_moved')
 
 /** Names in a row, then how many more there are: "Ada, Ben and 2 others". */

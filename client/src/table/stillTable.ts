@@ -6,7 +6,17 @@ type Shown = Pick<TableView, 'game' | 'map' | 'title' | 'options' | 'seats' | 'v
 
 /** A seat of such a table. */
 export const stillSeat = (seat: number, name: string, mine: boolean): SeatHead => {
-  return { seat, name, mine, kind: 'person', online: true, left: false, former: false, kept: false }
+  return {
+    seat,
+    name,
+    mine,
+    kind: 'person',
+    online: true,
+    left: false,
+    face: '',
+    former: false,
+    kept: false,
+  }
 }
 
 /** The table with these parts; nobody waits at it, and nothing is promised about its deal. */
@@ -28,6 +38,7 @@ export function stillTable(shown: Shown & Partial<TableView>): TableView {
     log: [],
     log_from: 0,
     stand_ins: {},
+    happenings: [],
     can_undo: {},
     hosting: false,
     stopped: false,

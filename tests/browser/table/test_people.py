@@ -10,7 +10,7 @@ import pytest
 from browser.cable import Cable
 from browser.conftest import new_server
 from browser.player import PHONE, WIDE, NewPage, Player
-from browser.steps import SMALL, join, post, set_up
+from browser.steps import SMALL, join, post, post_name, set_up
 from playwright.sync_api import Page, expect
 from server.services import Server
 
@@ -28,12 +28,14 @@ def impatient_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve
 def test_my_seat_goes_to_a_bot_and_back(server: Server, new_page: NewPage) -> None:
     """At a table with a friend, who makes one move and no more: the bot cannot finish the game."""
     player = Player(new_page(server))
-    page = player.page
+    page, name = player.page, "Olga"
+    post_name(page, name)
     table = set_up(page, "me", "open")
     friend = join(new_page(server), table, "Nina")
     page.goto(f"/t/{table}")
     player.play_on(1)
     friend.play_on(1)
+    note_toasts(friend.page)
     page.get_by_role("button", name="Let a bot play for me").click()
     page.get_by_role("button", name="Stay in the game").click()
     expect(page.locator("dialog")).to_have_count(0)
@@ -46,6 +48,11 @@ def test_my_seat_goes_to_a_bot_and_back(server: Server, new_page: NewPage) -> No
     page.goto("/")
     page.locator("a", has_text="Next Station: London").first.click()
     page.get_by_role("button", name="Take the seat back").click()
+    told = [f"A bot plays for {name} now.", f"{name} is back."]
+    assert set(told) <= toasts(friend.page, told[-1])
+    friend.page.get_by_test_id("what-happened").locator("summary").click()
+    happened = friend.page.get_by_test_id("happened").locator("li").all_inner_texts()
+    assert [line.split("\n")[-1] for line in happened].index(told[-1]) == 0
     friend.play_on(1)
     player.situation()
     assert player.table_view()["seats"][0]["mine"]
@@ -83,6 +90,7 @@ def test_network_cut_in_the_middle_of_a_game(server: Server, new_page: NewPage) 
         guest.play_on(1)
     guest.situation()
     moves = len(moves_of(host, 1))
+    note_toasts(host.page)
     cable.cut()
     lost = guest.page.get_by_text("No connection. Trying again; nothing is lost.")
     expect(lost).to_be_visible()
@@ -97,6 +105,8 @@ def test_network_cut_in_the_middle_of_a_game(server: Server, new_page: NewPage) 
     cable.mend()
     expect(lost).to_have_count(0)
     expect(host.page.get_by_text("not connected")).to_have_count(0)
+    back = "Nina is connected again."
+    assert {"Nina has lost the connection.", back} <= toasts(host.page, back)
     host.situation()
     assert len(moves_of(host, 1)) == moves + 1
     for player in (host, guest):
@@ -105,6 +115,24 @@ def test_network_cut_in_the_middle_of_a_game(server: Server, new_page: NewPage) 
     assert len(moves_of(host, 1)) == moves + 2
     guest.page.context.close()
     cable.cut()
+
+
+def note_toasts(page: Page) -> None:
+    """Notes every notice of what happens, however short it is shown."""
+    page.evaluate(
+        """() => {
+          window.told = []
+          const note = () => document.querySelectorAll('[data-testid=toasts] li').forEach(
+            (toast) => window.told.push(toast.innerText.trim()))
+          new MutationObserver(note).observe(document, { subtree: true, childList: true })
+        }"""
+    )
+
+
+def toasts(page: Page, last: str) -> set[str]:
+    """All notices so far, as soon as this one is among them."""
+    shown = page.wait_for_function("last => told.includes(last) && told", arg=last).json_value()
+    return set(shown)
 
 
 def moves_of(player: Player, seat: int) -> list[str]:

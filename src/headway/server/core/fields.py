@@ -15,6 +15,8 @@ MOST_SEATS = 8
 
 Name = Annotated[str, Meta(max_length=4 * NAME_LENGTH)]
 """A name as somebody types it; `clean_name` measures it when it is normalised."""
+Face = Annotated[str, Meta(pattern=r"^[0-9]{5}$")]
+"""What a person looks like: five digits, which the client draws."""
 Word = Annotated[str, Meta(min_length=1, max_length=40)]
 MoveText = Annotated[str, Meta(min_length=1, max_length=MOVE_LENGTH)]
 ClientId = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]

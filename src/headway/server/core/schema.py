@@ -74,6 +74,7 @@ EVENTS = _table(
     Column("text", String(200), nullable=False),
     Column("drops", JSON, nullable=False),
     Column("pick", String(80), nullable=False, server_default=""),
+    Column("face", String(5), nullable=False, server_default=""),
     UniqueConstraint("table_id", "client_id"),
 )
 
@@ -85,6 +86,7 @@ SEATS = _table(
     Column("guest", String(32), index=True),
     Column("bot", String(40)),
     Column("former", String(32)),
+    Column("face", String(5), nullable=False, server_default=""),
     # Whether the holder has removed the table from the list of games.
     Column("hidden", Boolean, nullable=False, server_default=false()),
     # When its holder was last sent a notice about the table.
@@ -97,6 +99,7 @@ GUESTS = _table(
     Column("name", String(40), nullable=False),
     Column("small_look", String(200), index=True),
     Column("look", String(200), index=True),
+    Column("face", String(5), nullable=False, server_default=""),
     Column("created", Float, nullable=False),
 )
 

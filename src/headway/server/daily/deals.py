@@ -33,7 +33,7 @@ from headway.server.reviews.service import Reviewing, ReviewState
 from headway.server.tables import results
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bots import BotRunner
-from headway.server.tables.setup import NewSeat, NewTable, Setup, box_with_map
+from headway.server.tables.setup import NewSeat, NewTable, Persona, Setup, box_with_map
 from headway.server.tables.state import TableState
 from headway.server.tables.store import TableRow
 from headway.server.tables.view import bot_title, notes_of, title_of
@@ -226,7 +226,7 @@ class DailyDeals:
         return int.from_bytes(digest[: SEED_BITS // 8])
 
     async def begin(
-        self, game: str, map_name: str, guest: str, name: str, network: str = ""
+        self, game: str, map_name: str, guest: str, persona: Persona, network: str = ""
     ) -> TableState:
         """Returns the guest's table for the deal of today, the same one every time."""
         game_box = box_with_map(game, map_name)
@@ -236,7 +236,7 @@ class DailyDeals:
             return await self.authority.refresh(begun[game, map_name])
         seats = [NewSeat("me"), *(NewSeat("bot", bot) for bot in _opponents(game_box))]
         request, seed = NewTable(game, map_name, seats), self.seed(day, game, map_name)
-        return await self.authority.begin_try(request, guest, name, day, seed, network)
+        return await self.authority.begin_try(request, guest, persona, day, seed, network)
 
     async def visible(self, table_id: str, guest: str | None) -> TableState:
         """Returns a table if the guest may see it: today's deal only after finishing one's own."""

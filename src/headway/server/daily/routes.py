@@ -35,6 +35,6 @@ class DailyController(Controller):
         self, game: Word, map_name: Word, process: Process, context: Context
     ) -> Response[TableView]:
         """My one try at a deal of today: begins it, or leads back to it."""
-        name = await process.guests.name(context.guest, context.lang)
-        state = await process.daily.begin(game, map_name, context.guest, name, context.address)
+        guest, persona = context.guest, await process.guests.persona(context.guest, context.lang)
+        state = await process.daily.begin(game, map_name, guest, persona, context.address)
         return answer_table(process, state, context)

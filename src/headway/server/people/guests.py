@@ -21,6 +21,7 @@ from headway.server.core.database import Database
 from headway.server.core.errors import conflict, not_found
 from headway.server.core.schema import GUESTS, SESSIONS, SUBSCRIPTIONS, TOKENS
 from headway.server.people.names import looks
+from headway.server.tables.setup import Persona
 from headway.settings import SESSION_SECONDS
 
 MOST_TOKENS_PER_GUEST = 10
@@ -90,9 +91,15 @@ class Guests:
 
         The number tells nothing about the cookie.
         """
-        chosen = (await self.chosen_names([guest])).get(guest)
+        return (await self.persona(guest, lang)).name
+
+    async def persona(self, guest: str, lang: str) -> Persona:
+        """Returns the name that a guest has chosen, else a number, with the chosen face."""
+        query = select(GUESTS.c.name, GUESTS.c.face).where(GUESTS.c.id == guest)
+        row = await self.database.first(query)
         number = int(self._sign("name", guest)[:8], 16) % 900 + 100
-        return chosen or say("server.guest", lang, n=number)
+        name = (row.name if row else "") or say("server.guest", lang, n=number)
+        return Persona(name, row.face if row else "")
 
     async def chosen_names(self, guests: Collection[str]) -> dict[str, str]:
         """Returns the names that some guests have chosen, by guest."""
@@ -104,6 +111,13 @@ class Guests:
         named = {"name": name, **looks(name)._asdict()}
         adding = self.database.dialect.insert(GUESTS).values(id=guest, created=time.time(), **named)
         await self.database.change(adding.on_conflict_do_update(index_elements=["id"], set_=named))
+
+    async def take_face(self, guest: str, face: str) -> None:
+        """Keeps the face that a guest has chosen."""
+        row = {"id": guest, "name": "", "created": time.time(), "face": face}
+        adding = self.database.dialect.insert(GUESTS).values(**row)
+        kept = adding.on_conflict_do_update(index_elements=["id"], set_={"face": face})
+        await self.database.change(kept)
 
     # Tokens
 

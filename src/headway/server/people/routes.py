@@ -9,7 +9,7 @@ from litestar import Controller, delete, patch, put
 from litestar.params import JSONBody, PathParameter
 
 from headway.server.core.errors import not_found
-from headway.server.core.fields import NAME_LENGTH, Name, Password
+from headway.server.core.fields import NAME_LENGTH, Face, Name, Password
 from headway.server.people.guests import TOKEN_ID_LENGTH, TokenHead
 from headway.server.people.names import clean_name, name_key
 from headway.server.people.profiles import Profile, profile
@@ -35,11 +35,13 @@ AccountName = Annotated[str, PathParameter(min_length=1, max_length=4 * NAME_LEN
 class Me(msgspec.Struct, frozen=True):
     """The guest who asks.
 
-    With an `account`, the name is nobody else's, and `/u/NAME` is its page.
+    With an `account`, the name is nobody else's, and `/u/NAME` is its page. `face` is the one that
+    I chose; without one my name makes it.
     """
 
     id: str
     name: str
+    face: str
     account: bool
     sharing: SharingChoice
 
@@ -54,6 +56,12 @@ class NewName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The name that a guest wants."""
 
     name: Name
+
+
+class NewFace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The face that a guest wants."""
+
+    face: Face
 
 
 class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,10 +105,11 @@ class Farewell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 async def _me(process: ServerProcess, context: RequestContext) -> Me:
     """Returns the guest who asks, as they may know themselves."""
-    name = await process.guests.name(context.guest, context.lang)
+    name, face = await process.guests.persona(context.guest, context.lang)
     account = await process.accounts.store.by_guest(context.guest)
     sharing = await process.accounts.store.sharing_of(context.guest)
-    return Me(context.guest, name, account is not None, msgspec.convert(sharing, SharingChoice))
+    choice = msgspec.convert(sharing, SharingChoice)
+    return Me(context.guest, name, face, account is not None, choice)
 
 
 class GuestController(Controller):
@@ -120,6 +129,12 @@ class GuestController(Controller):
         guest = person_of(context)
         await process.accounts.rename(guest, data.name)
         process.connections.rename_guest(guest)
+        return await _me(process, context)
+
+    @put("/me/face", responses=WRITE)
+    async def take_face(self, data: JSONBody[NewFace], process: Process, context: Context) -> Me:
+        """Takes another face, for tables from now on."""
+        await process.guests.take_face(person_of(context), data.face)
         return await _me(process, context)
 
     @put("/me/sharing", responses=WRITE)

@@ -119,9 +119,10 @@ class AccountStore:
 
         def work(connection: Connection) -> None:
             _refuse_taken(connection, account, name)
+            face = connection.scalar(select(GUESTS.c.face).where(GUESTS.c.id == guest)) or ""
             connection.execute(insert(ACCOUNTS).values(**row, **looks(name)._asdict()))
             connection.execute(delete(GUESTS).where(_looks_like(GUESTS, name)))
-            connection.execute(insert(GUESTS).values(id=account, **named))
+            connection.execute(insert(GUESTS).values(id=account, face=face, **named))
             _move_belongings(connection, guest, account)
             _move_subscriptions(connection, guest, account, cookie)
             _open_session(connection, cookie, account)
@@ -365,11 +366,12 @@ def _rewrite(
     connection.execute(changing, changes)
     theirs = EVENTS.c.table_id.in_(table_ids) & (EVENTS.c.guest == old)
     if nameless:
-        connection.execute(update(EVENTS).where(theirs, EVENTS.c.kind == SIT).values(text=""))
+        sat = update(EVENTS).where(theirs, EVENTS.c.kind == SIT)
+        connection.execute(sat.values(text="", face=""))
     connection.execute(update(EVENTS).where(theirs).values(guest=new))
     for column in (SEATS.c.guest, SEATS.c.former):
         seat = SEATS.c.table_id.in_(table_ids) & (column == old)
-        values = {column.name: new} | ({"name": ""} if nameless else {})
+        values = {column.name: new} | ({"name": "", "face": ""} if nameless else {})
         connection.execute(update(SEATS).where(seat).values(**values))
 
 
@@ -377,4 +379,4 @@ def _replaced(chair: dict[str, Any], old: str, new: str, nameless: bool) -> dict
     if old not in (chair["guest"], chair["former"]):
         return chair
     changed = {key: new for key in ("guest", "former") if chair[key] == old}
-    return chair | changed | ({"name": ""} if nameless else {})
+    return chair | changed | ({"name": "", "face": ""} if nameless else {})

@@ -223,8 +223,8 @@ async def _continued(
     request = NewTable(
         read.game, read.map, seats, read.options, training=True, chosen=read.chosen or {}
     )
-    name = await process.guests.name(context.guest, context.lang)
+    persona = await process.guests.persona(context.guest, context.lang)
     state = await process.authority.continue_game(
-        request, msgspec.json.decode(opening, type=Opening), context.guest, name, context.address
+        request, msgspec.json.decode(opening, type=Opening), context.guest, persona, context.address
     )
     return answer_table(process, state, context)

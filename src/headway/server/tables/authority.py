@@ -34,6 +34,7 @@ from headway.server.tables.setup import (
     NewSeat,
     NewTable,
     Occupant,
+    Persona,
     Setup,
     against_people,
     choice_of,
@@ -252,14 +253,14 @@ class TableAuthority:
         raise unavailable()
 
     async def set_up(
-        self, request: NewTable, guest: str, name: str, network: str = ""
+        self, request: NewTable, guest: str, name: str, network: str = "", face: str = ""
     ) -> TableState:
         """Sets up a table; its deal is fixed and committed to from now on."""
         chosen = request.seed
         if isinstance(chosen, str):
             chosen = dealer.parse_seed(chosen)
         seed = self.seeds.seed(guest, request.map) if chosen is None else chosen
-        return await self._open(new_setup(request, guest, name, seed), network)
+        return await self._open(new_setup(request, guest, name, seed, face), network)
 
     async def _open(self, setup: Setup, network: str) -> TableState:
         state = TableState.new(setup)
@@ -271,23 +272,42 @@ class TableAuthority:
         return state
 
     async def continue_game(
-        self, request: NewTable, opening: Opening, guest: str, name: str, network: str = ""
+        self,
+        request: NewTable,
+        opening: Opening,
+        guest: str,
+        persona: Persona,
+        network: str = "",
     ) -> TableState:
         """Sets up a table that continues another game; it promises nothing about its deal."""
-        setup = new_setup(request, guest, name, self.seeds.seed(guest, request.map))
+        seed = self.seeds.seed(guest, request.map)
+        setup = new_setup(request, guest, persona.name, seed, persona.face)
         chosen = bool(opening.deals)
         setup = msgspec.structs.replace(setup, opening=opening, commitment="", seed_chosen=chosen)
         return await self._open(setup, network)
 
     async def begin_try(
-        self, request: NewTable, guest: str, name: str, day: str, seed: int, network: str = ""
+        self,
+        request: NewTable,
+        guest: str,
+        persona: Persona,
+        day: str,
+        seed: int,
+        network: str = "",
     ) -> TableState:
         """Returns the guest's one table for a deal of the day, new or begun before."""
-        setup = msgspec.structs.replace(new_setup(request, guest, name, seed), day=day)
+        setup = new_setup(request, guest, persona.name, seed, persona.face)
+        setup = msgspec.structs.replace(setup, day=day)
         return await self._open(setup, network)
 
     async def join(
-        self, table_id: str, guest: str, seat: int | None, name: str, pick: str = ""
+        self,
+        table_id: str,
+        guest: str,
+        seat: int | None,
+        name: str,
+        pick: str = "",
+        face: str = "",
     ) -> TableState:
         """Seats a guest on a free seat, or on the one that they have left.
 
@@ -303,7 +323,7 @@ class TableAuthority:
             _refuse_finished(state)
             if pick:
                 _refuse_pick(state, guest, place, pick)
-            return new_event(state, events.SIT, place, guest, name, pick=pick), None
+            return new_event(state, events.SIT, place, guest, name, pick=pick, face=face), None
 
         return await self.change(table_id, change)
 
@@ -576,7 +596,7 @@ def _free_seat(state: TableState, guest: str) -> int:
     return (kept + free)[0]
 
 
-def new_setup(request: NewTable, guest: str, name: str, seed: int) -> Setup:
+def new_setup(request: NewTable, guest: str, name: str, seed: int, face: str = "") -> Setup:
     """Returns the set-up of a new table; refuses what cannot be played."""
     game_box = box(request.game)
     if request.map not in game_box.maps:
@@ -590,7 +610,7 @@ def new_setup(request: NewTable, guest: str, name: str, seed: int) -> Setup:
     if request.chosen:
         check_choices(game, request.chosen)
         game.choose(request.chosen)
-    occupants = tuple(_occupant(seat, guest, name) for seat in request.seats)
+    occupants = tuple(_occupant(seat, guest, name, face) for seat in request.seats)
     if request.clock.kind == "days" and not against_people(occupants):
         raise invalid("server.clock_days")
     promise = dealer.promise(seed)
@@ -616,12 +636,13 @@ def new_setup(request: NewTable, guest: str, name: str, seed: int) -> Setup:
     )
 
 
-def _occupant(seat: NewSeat, guest: str, name: str) -> Occupant:
+def _occupant(seat: NewSeat, guest: str, name: str, face: str) -> Occupant:
     if seat.kind == "open":
         return Occupant()
     if seat.kind == "bot":
         return Occupant((seat.name or seat.bot or "")[:NAME_LENGTH], None, seat.bot)
-    return Occupant(seat.name or name, guest)
+    # Who else plays at the same screen has a name of their own, and with it a face.
+    return Occupant(seat.name, guest) if seat.name else Occupant(name, guest, face=face)
 
 
 def _rematch_setup(state: TableState, seeds: SeedSource) -> Setup:

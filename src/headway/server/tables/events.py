@@ -37,7 +37,7 @@ class TableEvent(msgspec.Struct, frozen=True, kw_only=True):
     """An event of a table. `text` is a move, a name, a bot or the next table, by `kind`.
 
     `drops` has the numbers of the events that an undo takes back. `pick` is what a seat picks, or
-    the host chooses, before the game begins: `pencils=green`.
+    the host chooses, before the game begins: `pencils=green`. `face` is that of who sits down.
     """
 
     table_id: str
@@ -50,3 +50,4 @@ class TableEvent(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     drops: tuple[int, ...] = ()
     pick: str = ""
+    face: str = ""

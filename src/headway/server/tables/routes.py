@@ -87,8 +87,8 @@ class TableController(Controller):
                 free = await process.accounts.free_name(context.guest, seat.name)
                 seats[number] = msgspec.structs.replace(seat, name=free)
         request = msgspec.structs.replace(data, seats=seats)
-        name = await process.guests.name(context.guest, context.lang)
-        state = await process.authority.set_up(request, context.guest, name, context.address)
+        name, face = await process.guests.persona(context.guest, context.lang)
+        state = await process.authority.set_up(request, context.guest, name, context.address, face)
         return answer_table(process, state, context)
 
     @read()
@@ -125,12 +125,11 @@ class TableController(Controller):
     ) -> TableAnswer:
         """Takes a free seat, or one that a bot keeps for me."""
         guest = context.guest
+        name, face = await process.guests.persona(guest, context.lang)
         if data.name:
             name = await process.accounts.free_name(guest, data.name)
-        else:
-            name = await process.guests.name(guest, context.lang)
         pick = data.pick.text() if data.pick else ""
-        state = await process.authority.join(table, guest, data.seat, name, pick)
+        state = await process.authority.join(table, guest, data.seat, name, pick, face)
         return answer_table(process, state, context)
 
     @write("/{table:str}/pick")

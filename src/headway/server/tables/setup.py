@@ -50,13 +50,24 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: Annotated[int, Meta(ge=0, lt=1 << 53)] | SeedText | None = None
 
 
+class Persona(NamedTuple):
+    """What a person is called and looks like at a table."""
+
+    name: str
+    face: str = ""
+
+
 class Occupant(msgspec.Struct, frozen=True):
-    """Who has a seat: a guest, a bot, or nobody; `former` is the guest who may come back to it."""
+    """Who has a seat: a guest, a bot, or nobody; `former` is the guest who may come back to it.
+
+    `face` is the one that the person chose; without one their name makes it.
+    """
 
     name: str = ""
     guest: str | None = None
     bot: str | None = None
     former: str | None = None
+    face: str = ""
 
     @property
     def kind(self) -> Literal["person", "bot", "open"]:

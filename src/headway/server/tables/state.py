@@ -13,6 +13,8 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Literal, NamedTuple
 
+from msgspec.structs import replace
+
 from headway.errors import HeadwayError, InputError
 from headway.games.contract import CHANCE, Game, LogLine, Move, State, View
 from headway.record import RULES
@@ -20,6 +22,7 @@ from headway.server.core.errors import conflict, forbidden, not_found
 from headway.server.tables import events
 from headway.server.tables.clocks import Clocks, RunningClock
 from headway.server.tables.events import TableEvent
+from headway.server.tables.happenings import MOST_TOLD, Happening, happening_of
 from headway.server.tables.setup import (
     Occupant,
     Setup,
@@ -80,6 +83,8 @@ class TableState:
     pauses: tuple[Pause, ...] = ()
     stand_ins: dict[int, StandIn] = field(default_factory=dict)
     """What moved for a seat's holder, by the number of the event; other moves are not in it."""
+    happenings: tuple[Happening, ...] = ()
+    """What happened besides moves since the game began."""
     last_undo: int = 0
     """The number of the last undo."""
     undone_seats: dict[int, int] = field(default_factory=dict)
@@ -158,26 +163,29 @@ class TableState:
         before = self.occupants[event.seat] if event.seat >= 0 else Occupant()
         if event.kind in events.MOVES:
             self._play(event, move, checked)
+            if event.kind == events.FLAG:
+                self._tell(event, before)
             if event.kind == events.FLAG or before.former:
                 stand_in: StandIn = "clock" if event.kind == events.FLAG else "bot"
                 self.stand_ins = self.stand_ins | {event.number: stand_in}
             return
+        self._tell(event, before)
         if event.pick:
             self.game = picked_game(self.setup, self.game, event.seat, event.pick)
             self._count(events.PICK, event.guest)
         if event.kind == events.SIT:
-            self._seat(event, Occupant(event.text, event.guest))
+            self._seat(event, Occupant(event.text, event.guest, face=event.face))
             self._count(events.SIT, event.guest)
         elif event.kind == events.LEAVE:
             # Who takes the seat of a running game sees its hand, so it stays its holder's.
-            kept = Occupant(before.name, former=event.guest)
+            kept = Occupant(before.name, former=event.guest, face=before.face)
             if self.started is None:
                 self.game = game_without_picks(self.setup, self.game, event.seat)
             self._seat(event, kept if self.started is not None else Occupant())
         elif event.kind == events.BOT:
             former = before.guest or before.former
             name = before.name if former else event.text
-            self._seat(event, Occupant(name, None, event.text, former))
+            self._seat(event, Occupant(name, None, event.text, former, before.face))
         elif event.kind == events.REMATCH:
             self.next = event.text
             self.rematch_by = next(iter(self.held_by(event.guest)), None)
@@ -189,6 +197,13 @@ class TableState:
             self._drop_free_seats(event)
         elif event.kind == events.DOWNTIME:
             self._give_back(Pause(event.number, float(event.text), event.at))
+
+    def _tell(self, event: TableEvent, before: Occupant) -> None:
+        """Notes what an event of a running game means to people."""
+        if self.started is None:
+            return
+        if told := happening_of(event, before, self.held_by(event.guest)):
+            self.happenings = (*self.happenings, told)[-MOST_TOLD:]
 
     def _count(self, kind: str, guest: str | None) -> None:
         self.done = self.done | {(kind, guest): self.done.get((kind, guest), 0) + 1}
@@ -264,6 +279,7 @@ class TableState:
 
     def _ask_again(self, event: TableEvent, dropped: list[TableEvent]) -> None:
         """Makes seats decide again; a move sent before the undo comes too late."""
+        self._tell(event, Occupant())
         self.last_undo = event.number
         self.undone_seats = self.undone_seats | {move.seat: event.number for move in dropped}
         turn = event.seat, sum(move.seat == event.seat for move in self.moves)
@@ -420,10 +436,23 @@ class TableState:
         """Returns what moved for a seat's holder, by the number of the line in somebody's log."""
         if self.table is None or not self.stand_ins:
             return {}
+        lines = self._lines(log)
+        return {lines[number]: kind for number, kind in self.stand_ins.items() if number in lines}
+
+    def told_in(self, log: list[LogLine]) -> list[Happening]:
+        """Returns what happened besides moves; a forced move is named if the log has it."""
+        lines = self._lines(log) if any(told.kind == "time" for told in self.happenings) else {}
+        return [
+            replace(told, line=lines.get(told.number, -1)) if told.kind == "time" else told
+            for told in self.happenings
+        ]
+
+    def _lines(self, log: list[LogLine]) -> dict[int, int]:
+        """Returns the numbers of the log lines of moves, by the numbers of their events."""
         readable = {line.number for line in log}
-        played = (n for n, (actor, _) in enumerate(self.table.events) if actor != CHANCE)
-        by_line = {n: self.stand_ins.get(m.number) for n, m in zip(played, self.moves, strict=True)}
-        return {n: kind for n, kind in by_line.items() if kind and n in readable}
+        played = (n for n, (actor, _) in enumerate(self.playing().events) if actor != CHANCE)
+        lines = zip(self.moves, played, strict=True)
+        return {move.number: line for move, line in lines if line in readable}
 
     @property
     def alone_with_bots(self) -> bool:

@@ -450,7 +450,7 @@ def _occupants(connection: Connection, table_ids: Sequence[str]) -> dict[str, li
     seats = select(SEATS).where(SEATS.c.table_id.in_(table_ids))
     occupants: dict[str, list[Occupant]] = {}
     for row in connection.execute(seats.order_by(SEATS.c.table_id, SEATS.c.seat)):
-        occupant = Occupant(row.name, row.guest, row.bot, row.former)
+        occupant = Occupant(row.name, row.guest, row.bot, row.former, row.face)
         occupants.setdefault(row.table_id, []).append(occupant)
     return occupants
 

@@ -18,6 +18,7 @@ from headway.i18n import languages, say
 from headway.server.core.calendar import steady_time
 from headway.server.tables.bot_compiler import CompileWait
 from headway.server.tables.clocks import Clock, Clocks
+from headway.server.tables.happenings import Happening
 from headway.server.tables.setup import Occupant
 from headway.server.tables.state import StandIn, TableState
 
@@ -36,7 +37,8 @@ class SeatHead(msgspec.Struct, frozen=True, omit_defaults=True):
     others may give it to a bot; `bot` names the bot that plays it. `left` says that its holder has
     left the running game: only they or a bot can take it. `former` says that the bot plays on for
     the person of this name. `kept` says that I may come back to it. `ready` says, before the game
-    begins, whether its holder has confirmed, where people have to.
+    begins, whether its holder has confirmed, where people have to. `face` is the one that the
+    person chose; without one their name makes it.
     """
 
     seat: int
@@ -44,6 +46,7 @@ class SeatHead(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: Literal["person", "bot", "open"]
     mine: bool
     online: bool
+    face: str = ""
     moved: bool | None = None
     bot: str | None = None
     away_at: float | None = None
@@ -122,7 +125,8 @@ class TableView(TableHead, frozen=True, kw_only=True):
     first of these, beginning with line `log_from`: keep the lines before it. `hosting` says that I
     decide about free seats; `rematch_by` is the seat that asked for the `next` table. `stopped`
     says that everybody has left the game: no clock runs until somebody comes back.
-    `stand_ins` says, by the number of a line, that the clock or a bot moved for the seat's holder.
+    `stand_ins` says, by the number of a line, that the clock or a bot moved for the seat's holder;
+    `happenings` has what happened besides moves.
     """
 
     commitment: str
@@ -131,6 +135,7 @@ class TableView(TableHead, frozen=True, kw_only=True):
     log: list[LogLine]
     log_from: int
     stand_ins: dict[int, StandIn]
+    happenings: list[Happening]
     can_undo: dict[str, bool]
     now: float
     outcome: Outcome | None = None
@@ -230,6 +235,7 @@ def seat_head(
         kind=occupant.kind,
         mine=guest is not None and occupant.guest == guest,
         online=occupant.guest in online,
+        face=occupant.face,
         bot=occupant.bot,
         left=occupant.kind == "open" and occupant.former is not None,
         former=occupant.kind == "bot" and occupant.former is not None,
@@ -275,6 +281,7 @@ def table_view(guest: str | None, presence: Presence) -> TableView:
         log=log,
         log_from=0,
         stand_ins=state.stand_ins_in(log),
+        happenings=state.told_in(log),
         can_undo={seat: news.can_undo for seat, news in told.items()},
         now=steady_time(),
         outcome=state.playing().outcome() if over else None,
