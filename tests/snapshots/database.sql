@@ -29,6 +29,7 @@ CREATE TABLE guests (
 	name VARCHAR(40) NOT NULL,
 	small_look VARCHAR(200),
 	look VARCHAR(200),
+	face VARCHAR(5) DEFAULT '' NOT NULL,
 	created FLOAT NOT NULL,
 	PRIMARY KEY (id)
 )
@@ -165,6 +166,7 @@ CREATE TABLE events (
 	text VARCHAR(200) NOT NULL,
 	drops JSON NOT NULL,
 	pick VARCHAR(80) DEFAULT '' NOT NULL,
+	face VARCHAR(5) DEFAULT '' NOT NULL,
 	PRIMARY KEY (table_id, number),
 	UNIQUE (table_id, client_id),
 	FOREIGN KEY(table_id) REFERENCES tables (id)
@@ -209,6 +211,7 @@ CREATE TABLE seats (
 	guest VARCHAR(32),
 	bot VARCHAR(40),
 	former VARCHAR(32),
+	face VARCHAR(5) DEFAULT '' NOT NULL,
 	hidden BOOLEAN DEFAULT false NOT NULL,
 	noticed FLOAT,
 	PRIMARY KEY (table_id, seat),

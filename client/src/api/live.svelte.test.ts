@@ -136,11 +136,11 @@ it('does not wait for a socket that is silent, to be told of a move that was mad
 
 it('takes a socket for broken that says nothing for two beats, and comes back', async () => {
   const [table, socket] = await opened()
-  await vi.advanceTimersByTimeAsync(30_000)
+  await vi.advanceTimersByTimeAsync(6000)
   socket.say({ type: 'pong' })
-  await vi.advanceTimersByTimeAsync(40_000)
+  await vi.advanceTimersByTimeAsync(9000)
   expect([socket.closed, table.lost]).toEqual([false, false])
-  await vi.advanceTimersByTimeAsync(10_000)
+  await vi.advanceTimersByTimeAsync(3000)
   expect(socket.closed).toBe(true)
   far.number = 9
   await vi.advanceTimersByTimeAsync(10_000)
