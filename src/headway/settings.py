@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -25,6 +26,9 @@ SESSION_SECONDS = 365 * 86_400
 DEFAULT_PORTS = {"http": 80, "https": 443}
 LOG_LEVELS = ("debug", "info", "warning", "error")
 LOG_FORMATS = ("json", "text")
+MOST_PROCESSES = 64
+ALL_OR_NOTHING = {"always": (0, 24), "never": (0, 0)}
+"""Words for hours of the day."""
 _PREFIX, _FILE_ENDING = "HEADWAY_", "_FILE"
 
 
@@ -155,6 +159,31 @@ def _port(variable: str, value: str) -> int:
     return int(value)
 
 
+def _processes(variable: str, value: str) -> int:
+    if not (value.isascii() and value.isdecimal() and 0 < int(value) <= MOST_PROCESSES):
+        raise WrongSettingError("setting.processes", variable, value, str(MOST_PROCESSES))
+    return int(value)
+
+
+def _hours(variable: str, value: str) -> tuple[int, int]:
+    """Returns the hours from the first to before the last."""
+    if value in ALL_OR_NOTHING:
+        return ALL_OR_NOTHING[value]
+    match = re.fullmatch(r"(\d\d?)-(\d\d?)", value)
+    if not match or (hours := (int(match[1]), int(match[2])))[0] > 23 or hours[1] > 24:
+        raise WrongSettingError("setting.hours", variable, value)
+    return hours
+
+
+def _time_zone(variable: str, value: str) -> str:
+    from zoneinfo import ZoneInfo
+
+    try:
+        return ZoneInfo(value).key
+    except (OSError, ValueError, KeyError):  # it is not there, or cannot be a name
+        raise WrongSettingError("setting.time_zone", variable, value) from None
+
+
 def _choice(known: tuple[str, ...], variable: str, value: str) -> str:
     if value not in known:
         raise WrongSettingError("setting.choice", variable, value, ", ".join(known))
@@ -223,6 +252,18 @@ class ServerSettings:
     """The address to listen on; `0.0.0.0` for all interfaces."""
     port: int = _setting("HEADWAY_PORT", 8000, _port)
     """The port to listen on; 0 for any free one."""
+    socket: str = _setting("HEADWAY_SOCKET")
+    """A Unix socket to listen on instead; empty for host and port."""
+    processes: int = _setting("HEADWAY_PROCESSES", 1, _processes)
+    """Server processes on this machine, which share PostgreSQL and Redis."""
+    drain_seconds: float = _setting("HEADWAY_DRAIN_SECONDS", 0.0, _number)
+    """How long a server that is to end says that it is not ready before it stops to listen."""
+    time_zone: str = _setting("HEADWAY_TIME_ZONE", "UTC", _time_zone)
+    """Where the day of today's deal begins and ends at midnight: `Europe/Paris`."""
+    idle_work: tuple[int, int] = _setting("HEADWAY_IDLE_WORK", (0, 24), _hours)
+    """The hours in which puzzles are looked for and reviews prefetched, as `always`, `22-6`."""
+    metrics_token: str = _setting("HEADWAY_METRICS_TOKEN", secret=True)
+    """Who asks for figures has to send it as a bearer token; empty to show them to everybody."""
     log_level: str = _setting("HEADWAY_LOG_LEVEL", "info", partial(_choice, LOG_LEVELS))
     """The least important lines that are logged; requests are `info`."""
     log_format: str = _setting("HEADWAY_LOG_FORMAT", "json", partial(_choice, LOG_FORMATS))

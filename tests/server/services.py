@@ -191,8 +191,12 @@ class Server:
                     env=env,
                 )
             )
-        until(lambda: self.process.poll() is not None or listens(self.port))
+        until(lambda: self.process.poll() is not None or self.listens())
         assert self.process.poll() is None, self.log.read_text()[-3000:]
+
+    def listens(self) -> bool:
+        """Whether it can be asked."""
+        return listens(self.port)
 
     def kill(self) -> None:
         """The process ends at once, without a chance to save anything."""

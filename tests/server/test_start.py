@@ -113,6 +113,9 @@ WRONG_SETTINGS = [
     ("HEADWAY_SECRET_FILE", "/missing", "cannot be read: No such file or directory"),
     ("HEADWAY_CONFIG", "/missing", "cannot be read: No such file or directory"),
     ("HEADWAY_AWAY_SECONDS", "soon", "must be a number"),
+    ("HEADWAY_PROCESSES", "0", "is a number from 1 to 64, not 0"),
+    ("HEADWAY_IDLE_WORK", "25-3", "is always, never, or hours such as 22-6, not 25-3"),
+    ("HEADWAY_TIME_ZONE", "Mars", "is a time zone such as Europe/Paris, not Mars"),
 ]
 
 
@@ -121,6 +124,12 @@ def test_wrong_settings_are_told(variable: str, value: str, told: str) -> None:
     sentence = refused(**{variable: value})
     assert sentence.startswith(variable)
     assert told in sentence
+
+
+def test_several_processes_need_services(tmp_path: Path) -> None:
+    assert "PostgreSQL and Redis" in refused("--processes", 2)
+    missing = tmp_path / "missing" / "socket"
+    assert str(missing) in refused("--socket", missing)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +178,7 @@ def test_where_settings_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         "data_dir": (tmp_path, "file", str(file)),
     }
     assert {one.variable for one in in_force.values() if one.secret} == {
-        "HEADWAY_CHANNELS_URL", "HEADWAY_DATABASE_URL", "HEADWAY_SECRET",
+        "HEADWAY_CHANNELS_URL", "HEADWAY_DATABASE_URL", "HEADWAY_METRICS_TOKEN", "HEADWAY_SECRET",
     }  # fmt: skip
     monkeypatch.setenv("HEADWAY_SECRET", "another one")
     assert settings.server().secret == "another one"

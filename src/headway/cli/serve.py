@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from headway.cli.options import FILE, Config, Database, server_settings
+from headway.cli.options import FILE, Config, Database, N, server_settings
 from headway.cli.usage import Commands
 from headway.errors import InputError
 from headway.i18n import say
@@ -25,6 +25,10 @@ def serve(
         int | None,
         typer.Option(min=0, max=65535, help=say("cli.serve_port"), metavar=say("metavar.port")),
     ] = None,
+    socket: Annotated[str | None, typer.Option(help=say("cli.serve_socket"), metavar=FILE)] = None,
+    processes: Annotated[
+        int | None, typer.Option(min=1, max=64, help=say("cli.serve_processes"), metavar=N)
+    ] = None,
     database: Database = None,
     channels: Annotated[
         str | None, typer.Option(help=say("cli.serve_channels"), metavar=say("metavar.address"))
@@ -36,17 +40,22 @@ def serve(
     import webbrowser
 
     from headway.server import page_address
-    from headway.server.app import serve as run
+    from headway.server.supervisor import supervise, this_child
 
-    listen = {"host": host, "port": None if port is None else str(port)}
+    listen = {"host": host, "port": None if port is None else str(port), "socket": socket}
+    listen["processes"] = None if processes is None else str(processes)
     chosen = server_settings(database=database, channels=channels, **listen)
 
     def announce(listening: int) -> None:
-        url = page_address(chosen.host, listening)
+        url = chosen.socket or page_address(chosen.host, listening)
         typer.echo(say("cli.serve_at", url=url))
         sys.stdout.flush()
-        if open_page:
+        if open_page and not chosen.socket:
             threading.Thread(target=webbrowser.open, args=[url], daemon=True).start()
+
+    if chosen.processes > 1 and not this_child():
+        raise typer.Exit(supervise(chosen, announce))
+    from headway.server.app import serve as run
 
     run(chosen, announce)
 

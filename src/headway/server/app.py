@@ -1,22 +1,21 @@
 """The application: `create_app` puts the process, the routes and the middleware together.
 
-The port is bound before anything else starts, and listened on when all is ready.
+The port is bound before anything else starts, and listened on when all is ready (`listening.py`).
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import gc
 import json
 import logging
 import os
 import signal
-import socket
 import sqlite3
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -33,20 +32,24 @@ from headway.errors import HeadwayError, InputError
 from headway.i18n import SOURCE, say
 from headway.server.backups.backups import back_up_before
 from headway.server.content.routes import ContentController
-from headway.server.content.site import FILES, ServerController, answer_error_with_page
+from headway.server.content.site import FILES, answer_error_with_page
 from headway.server.core import log as log_format
 from headway.server.core.database import open_engine
 from headway.server.core.migrations import Versions, upgrade
 from headway.server.core.sqlite import prepare, sqlite_file, used
 from headway.server.daily.routes import DailyController
+from headway.server.listening import ListeningServer, bind
 from headway.server.notices.routes import NoticeController
 from headway.server.notices.service import Notice
+from headway.server.operation.figures import Figures
+from headway.server.operation.routes import OperationController
 from headway.server.paper.routes import PaperController
 from headway.server.people.routes import AccountController, GuestController
 from headway.server.practice.routes import PracticeController
 from headway.server.process import ServerProcess
 from headway.server.replays.routes import ReplayController
 from headway.server.reviews.routes import ReviewController
+from headway.server.supervisor import Child, notify, this_child
 from headway.server.tables.routes import TableController
 from headway.server.tables.schema import MESSAGES
 from headway.server.tables.socket import live
@@ -65,61 +68,22 @@ COMPRESSION_LEVEL = 5
 CONTROLLERS = [
     GuestController, ContentController, TableController, ReplayController, ReviewController,
     PracticeController,
-    PaperController, AccountController, NoticeController, DailyController, ServerController,
+    PaperController, AccountController, NoticeController, DailyController, OperationController,
 ]  # fmt: skip
 
 
-def bind(host: str, port: int) -> list[socket.socket]:
-    """Returns a socket for each address of the host; explains a port that cannot be used.
-
-    Nobody can connect before the server listens.
-    """
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        return [_bound(family, address) for family, _, _, _, address in dict.fromkeys(found)]
-    except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError("server.port", host=host, port=port, reason=reason) from None
-
-
-def _bound(family: socket.AddressFamily, address: object) -> socket.socket:
-    with contextlib.ExitStack() as stack:
-        bound = stack.enter_context(socket.socket(family))
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if family == socket.AF_INET6:
-            bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        bound.bind(address)  # type: ignore[arg-type]
-        stack.pop_all()
-        return bound
-
-
-class ListeningServer(uvicorn.Server):
-    """A server that tells when it listens."""
-
-    def __init__(self, config: uvicorn.Config, on_listening: Callable[[], None]) -> None:
-        super().__init__(config)
-        self.on_listening = on_listening
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Starts the application, listens, and tells so; explains a port that others took first."""
-        try:
-            await super().startup(sockets)
-        except OSError as error:
-            await self.lifespan.shutdown()
-            address = sockets[0].getsockname() if sockets else ("", 0)
-            values = {"host": address[0], "port": address[1], "reason": error.strerror}
-            raise InputError("server.port", **values) from None
-        self.on_listening()
-
-
-def create_app(settings: ServerSettings) -> ContextMiddleware:
-    """Returns the whole server as an ASGI application."""
+def create_app(settings: ServerSettings, child: Child | None = None) -> ContextMiddleware:
+    """Returns the whole server as an ASGI application; `child` if it is one of several."""
     limits = Limits(settings.rate, settings.channels)
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
-        async with ServerProcess.running(settings) as process:
-            app.state.process, app.state.limits = process, limits
+        folder, number = (Path(child.figures), child.number) if child else (None, 0)
+        async with (
+            ServerProcess.running(settings) as process,
+            Figures(process).running(folder, number) as figures,
+        ):
+            app.state.process, app.state.limits, app.state.figures = process, limits, figures
             try:
                 yield
             finally:
@@ -204,24 +168,39 @@ def _tune_garbage_collector() -> None:
 
 
 def serve(settings: ServerSettings, on_listening: Callable[[int], None]) -> None:
-    """Runs a server until it is stopped; tells the port on which it listens as soon as it does."""
-    log_format.start(settings.log_level, settings.log_format)
+    """Runs a server until it is stopped; tells the port on which it listens as soon as it does.
+
+    As one of several processes, it tells its parent that it listens.
+    """
+    child = this_child()
+    log_format.start(settings.log_level, settings.log_format, child.number if child else 0)
     # Uvicorn raises the signal again once it has closed everything: then this ends with 0.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     _warn_of_variables()
     proxy_networks(settings.trusted_proxy)  # says what is wrong with it before anything starts
-    sockets = bind(settings.host, settings.port)
+    sockets = child.listening() if child else bind(settings)
     with _used(settings.database_url):
         versions = asyncio.run(_check_database(settings.database_url))
         _tune_garbage_collector()
 
+        app = create_app(settings, child)
+
         def started() -> None:
-            # On stdout first: a program that reads it may look at the log next.
-            on_listening(sockets[0].getsockname()[1])
+            if child:
+                child.ready()
+                child.follow(asyncio.get_running_loop())
+            else:
+                # On stdout first: a program that reads it may look at the log next.
+                on_listening(0 if settings.socket else sockets[0].getsockname()[1])
+                notify("READY=1")
             _log_start(settings, versions)
 
+        def drain() -> None:
+            notify("STOPPING=1")
+            app.app.state.process.draining = True
+
         config = uvicorn.Config(
-            create_app(settings),
+            app,
             log_config=None,
             access_log=False,
             server_header=False,
@@ -232,10 +211,12 @@ def serve(settings: ServerSettings, on_listening: Callable[[int], None]) -> None
             **protocols(settings),
         )
         try:
-            ListeningServer(config, started).run(sockets)
+            ListeningServer(config, started, drain, settings.drain_seconds).run(sockets)
         except KeyboardInterrupt:
             pass
         finally:
+            if settings.socket and not child:
+                Path(settings.socket).unlink(missing_ok=True)
             log.info("stopped")
 
 

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from headway.server.content.pictures import Drawings
-from headway.server.core import metrics
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
 from headway.server.core.migrations import upgrade
@@ -42,15 +41,17 @@ class ServerProcess:
         self, settings: ServerSettings, database: Database, secret: bytes, push_key: bytes
     ) -> None:
         self.settings = settings
+        self.draining = False
+        """Whether it is to end, and others should serve what comes."""
         self.database = database
-        self.calendar = Calendar(settings.today)
+        self.calendar = Calendar(settings.today, settings.time_zone, settings.idle_work)
         self.store = TableStore(database, self.calendar)
         self.guests = Guests(database, secret)
         self.authority = TableAuthority(self.store, SeedSource(settings.seed), settings.rate)
         self.bus = ProcessBus(settings.channels, secrets.token_hex(8))
         names = WatcherNames(self.guests.chosen_names)
         self.connections = ConnectionHub(self.authority, self.bus, settings.away, names)
-        self.workers = Workers(settings.bot_workers)
+        self.workers = Workers(settings.bot_workers, settings.processes)
         self.compiler = BotCompiler()
         pool, seconds = self.workers.bots, settings.bot_seconds
         self.bot_runner = BotRunner(self.authority, pool, self.compiler, seconds)
@@ -110,5 +111,3 @@ class ServerProcess:
         await stack.enter_async_context(running(self.watchdog.run(), "watchdog"))
         handovers = self.accounts.store.finish_handovers()
         await stack.enter_async_context(running(handovers, "handovers"))
-        metrics.SOCKETS.set_function(self.connections.count)
-        metrics.TABLES.set_function(self.authority.count)

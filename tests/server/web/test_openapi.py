@@ -18,7 +18,7 @@ OPERATIONS = {
     "rules", "rules_picture", "set_up",
     "tables", "table", "join", "leave", "move", "why", "hint", "undo", "rematch", "give_to_bot",
     "record", "replay", "replay_record", "picture_svg", "picture_png", "sheet_svg", "sheet_pdf",
-    "map_picture",
+    "map_picture", "is_alive", "is_ready",
     "paper", "paper_why", "full_sheet", "health", "metrics", "claim", "sign_in", "sign_out",
     "change_password", "delete_account", "profile", "today", "begin_today", "ready", "pick",
     "begin", "remove", "decide_sharing", "make_review", "review", "review_record", "record_review",

@@ -2,13 +2,11 @@
 
 Browsers get a manifest of Headway as an app to install: name, colours, icons and shortcuts. Other
 programs show a link with a title, a description and a picture (Open Graph). Such a preview is made
-for nobody in particular: it shows what a spectator may see, whoever asks. Operators ask whether the
-server is well, and for its figures.
+for nobody in particular: it shows what a spectator may see, whoever asks.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import mimetypes
 import re
@@ -20,24 +18,21 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from litestar import Controller, MediaType, Response, get
+from litestar import MediaType, Response, get
 from litestar.params import FromPath
 
-from headway import __version__
 from headway.errors import HeadwayError
 from headway.games import boxes
 from headway.i18n import languages, number, say
 from headway.render import png
 from headway.server.content.pictures import MAP_PIXELS
-from headway.server.core.errors import not_found, unavailable
-from headway.server.core.metrics import text
+from headway.server.core.errors import not_found
 from headway.server.process import ServerProcess
 from headway.server.tables.state import TableState
 from headway.server.tables.view import occupant_name, title_of, titles
 from headway.server.web.context import RequestContext, context_of
-from headway.server.web.dependencies import HttpRequest, Process, failures, process_of
+from headway.server.web.dependencies import HttpRequest, process_of
 from headway.server.web.errors import answer_error
-from headway.server.web.schema import Health
 from headway.svg import DARK, LIGHT
 
 ICON = "/icons/any-512.png"
@@ -77,7 +72,6 @@ Disallow: /metrics
 Allow: /api/*.png
 """
 """Robots may read pages, and the pictures that previews of links show."""
-DATABASE_SECONDS = 5
 
 
 class LinkPreview(NamedTuple):
@@ -342,24 +336,3 @@ async def security(request: HttpRequest) -> Response[str]:
 
 
 FILES = [page, asset, service_worker, app_manifest, icon, robots, favicon_file, security]
-
-
-class ServerController(Controller):
-    """For those who run the server."""
-
-    tags = ("house",)
-
-    @get("/health", responses=failures(503))
-    async def health(self, process: Process) -> Health:
-        """Whether the database answers, and takes what is written."""
-        try:
-            async with asyncio.timeout(DATABASE_SECONDS):
-                await process.database.ping()
-        except Exception as error:
-            raise unavailable("server.no_database") from error
-        return Health("ok", __version__)
-
-    @get("/metrics", media_type=MediaType.TEXT)
-    async def metrics(self) -> str:
-        """Counts in Prometheus' format."""
-        return text()

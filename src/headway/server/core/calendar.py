@@ -1,4 +1,7 @@
-"""Days, by UTC, and the time of events: the one place that knows when it is."""
+"""Days and hours, in the server's time zone, and the time of events.
+
+This is the one place that knows when it is.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import datetime
 import re
 import time
 from collections.abc import Callable
+from zoneinfo import ZoneInfo
 
 from headway.server.core.errors import not_found
 
@@ -39,14 +43,41 @@ steady_time = SteadyTime()
 
 
 class Calendar:
-    """The calendar of a server; `fixed_day` stops it on a day, for tests."""
+    """The calendar of a server; `fixed_day` stops it on a day, for tests.
 
-    def __init__(self, fixed_day: str = "") -> None:
+    `idle_hours` are those in which the server may do what nobody has asked for: from the first to
+    before the last, over midnight if that is earlier.
+    """
+
+    def __init__(
+        self,
+        fixed_day: str = "",
+        zone: str = "UTC",
+        idle_hours: tuple[int, int] = (0, 24),
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._clock = clock
         self.fixed_day = parse_day(fixed_day) if fixed_day else ""
+        self.zone = ZoneInfo(zone) if zone != "UTC" else datetime.UTC  # without files of zones
+        self._idle_from, self._idle_to = idle_hours
 
     def today(self) -> str:
         """Returns the day, as `2026-11-16`."""
-        return self.fixed_day or datetime.datetime.now(datetime.UTC).date().isoformat()
+        return self.fixed_day or self._now().date().isoformat()
+
+    def _now(self) -> datetime.datetime:
+        return datetime.datetime.fromtimestamp(self._clock(), self.zone)
+
+    def end_of(self, day: str) -> float:
+        """Returns when a day ends, in seconds since 1970."""
+        next_day = datetime.date.fromisoformat(day) + datetime.timedelta(days=1)
+        midnight = datetime.datetime.combine(next_day, datetime.time(0, tzinfo=self.zone))
+        return midnight.timestamp()
+
+    def idle_now(self) -> bool:
+        """Tells whether the server may do now what nobody has asked for."""
+        hour, first, last = self._now().hour, self._idle_from, self._idle_to
+        return first <= hour < last if first <= last else hour >= first or hour < last
 
     def is_today(self, day: str) -> bool:
         """Tells whether it is that day; the empty day is never today."""
@@ -66,13 +97,6 @@ def parse_day(text: str) -> str:
 def day_before(day: str) -> str:
     """Returns the day before."""
     return (datetime.date.fromisoformat(day) - datetime.timedelta(days=1)).isoformat()
-
-
-def end_of(day: str) -> float:
-    """Returns when a day ends, in seconds since 1970."""
-    midnight = datetime.time(0, tzinfo=datetime.UTC)
-    next_day = datetime.date.fromisoformat(day) + datetime.timedelta(days=1)
-    return datetime.datetime.combine(next_day, midnight).timestamp()
 
 
 def streak(played_days: list[str], today: str) -> int:

@@ -15,6 +15,8 @@ from typing import Any, TextIO
 import msgspec
 
 _PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+_everywhere: dict[str, Any] = {}
+"""What every line has."""
 _requests: TextIO | None = None
 """Where the lines of requests go, once `start` has been called."""
 FIRST_REMINDER_SECONDS = 60.0
@@ -41,6 +43,7 @@ def _fields(record: logging.LogRecord) -> dict[str, Any]:
         "level": record.levelname.lower(),
         "logger": record.name,
         "message": record.getMessage(),
+        **_everywhere,
     }
     line |= {name: value for name, value in vars(record).items() if name not in _PLAIN}
     if record.exc_info and record.exc_info[1]:
@@ -71,7 +74,7 @@ def request_line(**fields: object) -> None:
     """Writes the line of a request; a logger's record would cost more than the rest of the line."""
     if _requests:
         head = {"at": _moment(time.time()), "level": "info", "logger": "headway.access"}
-        line = _write(head | {"message": "request"} | fields)
+        line = _write(head | {"message": "request"} | _everywhere | fields)
         with contextlib.suppress(OSError):  # a full disk ends the log, not the request
             _requests.write(line + "\n")
             _requests.flush()
@@ -86,9 +89,13 @@ def _where(traceback: Any) -> list[str]:
     return places[-8:]
 
 
-def start(level: str = "info", style: str = "json") -> None:
-    """Sends the log of Headway and its server to stderr, from a level on, as `json` or `text`."""
-    global _requests, _write
+def start(level: str = "info", style: str = "json", process: int = 0) -> None:
+    """Sends the log of Headway and its server to stderr, from a level on, as `json` or `text`.
+
+    Lines of one of several processes have its number.
+    """
+    global _requests, _write, _everywhere
+    _everywhere = {"process": process} if process else {}
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if style == "json" else TextLines())
     _write = _json if style == "json" else _text
@@ -122,6 +129,11 @@ class Outage:
         self._since = 0.0
         self._remind_at = 0.0
         self._pause = 0.0
+
+    @property
+    def away(self) -> bool:
+        """Whether the service is away for any part."""
+        return bool(self._without)
 
     def lost(self, error: Exception, part: str = "") -> None:
         """Notes that a part failed: the first failure is logged, then a reminder now and then."""

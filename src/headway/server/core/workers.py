@@ -24,7 +24,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -93,6 +93,11 @@ class WorkerProcess:
         self.busy = False
         self._pool: ProcessPoolExecutor | None = None
 
+    @property
+    def started(self) -> bool:
+        """Whether there is a process."""
+        return self._pool is not None
+
     def open(self) -> ProcessPoolExecutor:
         """Returns the process; it starts in the background."""
         if self._pool is None:
@@ -140,7 +145,17 @@ class _Job:
     account: Account
     usual: WorkerProcess
     worker: asyncio.Future[WorkerProcess]
+    asked: float = field(default_factory=time.monotonic)
     began: float = 0.0
+
+
+class PoolLoad(NamedTuple):
+    """What a pool does; `seconds` is how long what waits longest has waited."""
+
+    processes: int
+    busy: int
+    waiting: int
+    seconds: float
 
 
 class _Usage:
@@ -190,6 +205,13 @@ class WorkerPool:
             (not owner or owner in account.owners) and (not kind or kind == account.kind)
             for account in accounts
         )
+
+    def load(self) -> PoolLoad:
+        """Returns how many processes there are and are busy, and what waits for them."""
+        oldest = min((job.asked for job in self._waiting), default=None)
+        waits = 0.0 if oldest is None else time.monotonic() - oldest
+        started = sum(worker.started for worker in self._workers)
+        return PoolLoad(started, len(self._running), len(self._waiting), waits)
 
     async def run(
         self,
@@ -282,11 +304,12 @@ def _as_json(work: Callable[[], object]) -> bytes:
 class Workers:
     """The worker processes of a server process: `bots` think in some, others compute `pages`.
 
-    Without a number for bots, there are as many as cores.
+    Without a number for bots, there are as many as cores, which server processes share.
     """
 
-    def __init__(self, bots: int = 0) -> None:
-        self.bots = WorkerPool(bots or max(FEWEST_FOR_BOTS, os.cpu_count() or 1))
+    def __init__(self, bots: int = 0, server_processes: int = 1) -> None:
+        share = math.ceil((os.cpu_count() or 1) / max(1, server_processes))
+        self.bots = WorkerPool(bots or max(FEWEST_FOR_BOTS, share))
         self.pages = PagePool(PAGES_AT_ONCE)
 
     def open(self) -> None:

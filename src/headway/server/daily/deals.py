@@ -25,7 +25,7 @@ from headway.games.contract import Box
 from headway.reviews.arithmetic import tenths
 from headway.reviews.figures import Mean, mean_of_sums
 from headway.reviews.report import Measure
-from headway.server.core import calendar
+from headway.server.core import calendar, metrics
 from headway.server.core.database import DatabaseAwayError
 from headway.server.core.errors import forbidden, not_found
 from headway.server.core.workers import cancel, start_task
@@ -39,6 +39,8 @@ from headway.server.tables.store import TableRow
 from headway.server.tables.view import bot_title, notes_of, title_of
 
 log = logging.getLogger("headway.daily")
+PREFETCH_SECONDS = 300.0
+"""How often tries without a review are looked for, besides when one ends."""
 SIMULATIONS_PER_MOVE = 1000
 """The budget of a bot that searches: a whole game takes seconds."""
 FIRST_PLACES = 5
@@ -199,7 +201,8 @@ class DailyDeals:
                 self._try_ended.clear()
                 with contextlib.suppress(DatabaseAwayError):
                     await self._prefetch_reviews()
-                await self._try_ended.wait()
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._try_ended.wait(), PREFETCH_SECONDS)
         finally:
             await cancel(self._playing.values())
 
@@ -209,12 +212,15 @@ class DailyDeals:
             self._try_ended.set()
 
     async def _prefetch_reviews(self) -> None:
+        if not self.store.calendar.idle_now():
+            return
         today = self.store.calendar.today()
         days, engine = (today, calendar.day_before(today)), self.reviewing.store.engine
         query = results.not_prefetched(days, engine)
         for table_id in await self.store.database.column(query):
             try:
                 await self.reviewing.prefetch(table_id)
+                metrics.PREFETCHED_REVIEWS.inc()
             except Exception as error:  # the database is away, or the table belongs to other rules
                 details = {"table": table_id, "error": type(error).__name__}
                 log.warning("no review of a try", extra=details)
@@ -302,7 +308,7 @@ class DailyDeals:
         if day in (today, calendar.day_before(today)):
             self._let_bots_play(day, deals)
         streak = calendar.streak(facts.played, today)
-        return Today(day, today, calendar.end_of(day), time.time(), streak, deals)
+        return Today(day, today, self.store.calendar.end_of(day), time.time(), streak, deals)
 
     def _let_bots_play(self, day: str, deals: list[DailyDeal]) -> None:
         """Lets bots play a deal once somebody may see their results."""

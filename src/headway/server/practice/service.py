@@ -19,6 +19,7 @@ from headway.games.contract import LogLine
 from headway.reviews import puzzles
 from headway.reviews.puzzles import MOST_PER_SEAT, Puzzle, candidates
 from headway.reviews.report import Measure, MoveLoss, Review
+from headway.server.core import metrics
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import DatabaseAwayError
 from headway.server.core.errors import conflict, not_found
@@ -125,7 +126,7 @@ class Practice:
         self._solutions = ShownSolutions()
         store = reviewing.store
         self._searching = ClaimedWork(
-            store, reviewing.finished, store.claim_search, self._search, store.end_search
+            store, reviewing.finished, self._next_search, self._search, store.end_search
         )
 
     async def run(self) -> None:
@@ -208,6 +209,10 @@ class Practice:
             except DatabaseAwayError:
                 await asyncio.sleep(POLL_SECONDS)
 
+    async def _next_search(self) -> str | None:
+        idle = self.calendar.idle_now()
+        return await self._reviewing.store.claim_search() if idle else None
+
     async def _search(self, table_id: str) -> None:
         """Searches a claimed review, each position after all reviews that are to be made."""
         store = self._reviewing.store
@@ -226,6 +231,7 @@ class Practice:
                 clear.append(stored_puzzle(content))
         await self.store.add(clear, table_id)
         await store.end_search(table_id)
+        metrics.SEARCHED_GAMES.inc()
 
     async def _find_puzzle(
         self, table_id: str, text: bytes, game: str, place: tuple[int, int]

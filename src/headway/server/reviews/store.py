@@ -245,6 +245,12 @@ class ReviewStore:
         mine = (*self._is(key), REVIEWS.c.holder == self._holder)
         await self._update(mine, _FREE)
 
+    async def backlog(self) -> tuple[int, float]:
+        """Returns how many reviews are to be made, and when somebody asked for the oldest, or 0."""
+        columns: tuple[Any, ...] = (func.count(), func.min(REVIEWS.c.asked))
+        count, oldest = await self.database.first(select(*columns).where(*self._to_make()))
+        return int(count), float(oldest or 0.0)
+
     async def remove_old(self) -> None:
         """Deletes reviews of records that were sent long ago."""
         old = REVIEWS.c.asked < time.time() - SENT_RECORD_SECONDS

@@ -68,6 +68,11 @@ class ProcessBus:
         self._closing = False
         self._outage = Outage(log, "channels")
 
+    @property
+    def is_up(self) -> bool:
+        """Whether Redis answers, as far as this process knows."""
+        return not self._outage.away
+
     def open(self) -> None:
         """Starts listening and sending; a single process has nobody to write to."""
         if self.address:

@@ -227,6 +227,12 @@ class ConnectionHub:
         """Returns how many sockets are open."""
         return sum(map(len, self.by_table.values()))
 
+    def people(self) -> int:
+        """Returns how many people are connected to tables, through any process."""
+        here = {c.guest for connections in self.by_table.values() for c in connections}
+        there = (names for p in self._remote.values() for names in p.guests.values())
+        return len(here.union(*there))
+
     def watched(self) -> list[str]:
         """Returns the tables to which somebody is connected, through any process."""
         return list(set(self.by_table).union(*(p.guests for p in self._remote.values())))

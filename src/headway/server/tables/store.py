@@ -25,6 +25,7 @@ from sqlalchemy import (
     bindparam,
     delete,
     exists,
+    func,
     insert,
     or_,
     select,
@@ -221,6 +222,11 @@ class TableStore:
     async def events_since(self, table_id: str, number: int) -> list[TableEvent]:
         """Returns the events after a number."""
         return await self.database.read(lambda c: _events_since(c, table_id, number))
+
+    async def count_running(self, since: float) -> int:
+        """Returns in how many unfinished games something has happened since then."""
+        begun = TABLES.c.started.is_not(None), ~TABLES.c.finished, TABLES.c.changed > since
+        return int(await self.database.value(select(func.count()).where(*begun)))
 
     async def number(self, table_id: str) -> int:
         """Returns the number of the last event of a table; -1 if it does not exist."""

@@ -30,6 +30,8 @@ PRIVATE_NETWORKS = (
 )  # fmt: skip
 """What `1` means as a proxy's networks: this machine and private networks."""
 
+UNIX_PEER = "unix"
+"""The peer of a Unix socket: only a proxy on this machine can connect to it."""
 Networks = tuple[IPv4Network | IPv6Network, ...]
 COOKIE = "headway"
 SECURE_COOKIE = "__Host-headway"
@@ -57,6 +59,8 @@ def proxy_networks(text: str) -> Networks:
 
 def is_proxy(address: str, networks: Networks) -> bool:
     """Tells whether an address belongs to a proxy's networks."""
+    if address == UNIX_PEER:
+        return True
     parsed = _parsed(address) if networks else None
     return parsed is not None and any(parsed in network for network in networks)
 
@@ -76,8 +80,7 @@ def client_network(scope: Any, networks: Networks) -> str:
     Only a proxy in one of the networks is believed. The last address of `X-Forwarded-For` is the
     one that the proxy added itself; what comes before it may be invented.
     """
-    client = scope.get("client")
-    peer = str(client[0]) if client else ""
+    peer = _peer(scope)
     if is_proxy(peer, networks):
         sent = [value for name, value in scope["headers"] if name.lower() == b"x-forwarded-for"]
         last = b",".join(sent).decode("latin-1").rpartition(",")[2]
@@ -85,6 +88,12 @@ def client_network(scope: Any, networks: Networks) -> str:
         if _parsed(forwarded):
             return network_of(forwarded)
     return network_of(peer)
+
+
+def _peer(scope: Any) -> str:
+    """Returns the address of the other side of a connection."""
+    client, own = scope.get("client"), scope.get("server")
+    return str(client[0]) if client else UNIX_PEER if own and own[1] is None else ""
 
 
 def _parsed(address: str) -> Any:
@@ -124,7 +133,7 @@ class RequestContext:
         }
         networks = proxy_networks(settings.trusted_proxy)
         self.address = client_network(scope, networks)
-        self._by_proxy = is_proxy(str((scope.get("client") or ("",))[0]), networks)
+        self._by_proxy = is_proxy(_peer(scope), networks)
         self.ignored_forwarding = "x-forwarded-for" in self._headers and not self._by_proxy
         """Whether a proxy that is not trusted said where the request comes from."""
         self.secure = self._is_secure(settings)
@@ -193,16 +202,26 @@ class RequestContext:
             return site not in ("same-origin", "none") and not self.from_own_page(origin)
         return bool(self.header("origin")) and not self.from_own_page(origin)
 
+    def _whose(self) -> dict[str, str]:
+        """Returns the table and the guest of a request: by them a host traces abuse."""
+        parameters = self.scope.get("path_params") or {}
+        table = parameters.get("table") or parameters.get("table_id")
+        whose = {"table": str(table)[:16] if table else "", "guest": self.guest}
+        return {name: value for name, value in whose.items() if value and not self.anonymous}
+
     def log(self) -> None:
-        """Writes one line and counts; nothing hidden is in it: no query, body, cookie or name."""
+        """Writes one line and counts; no query, body, cookie, name or address is in it."""
         seconds = time.perf_counter() - self._began
         kind, status = self.scope["type"], self.status or 101
         metrics.requests(kind, status).inc()
         if kind == "http":
             metrics.REQUEST_SECONDS.observe(seconds)
+        if self.path.startswith("/health"):  # asked every few seconds, and nobody reads it
+            return
         request_line(
             id=self.id.decode(),
             kind=kind,
+            **self._whose(),
             method=self.method,
             route=self.scope.get("path_template") or "other",
             status=status,

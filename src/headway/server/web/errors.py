@@ -10,6 +10,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
 from headway.errors import HeadwayError, InputError, NotYourTurn, RuleBroken
+from headway.server.core import metrics
 from headway.server.core.errors import RefusedError, invalid, not_found
 from headway.server.web.context import context_of
 from headway.server.web.limits import TooOftenError
@@ -46,6 +47,7 @@ def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[
     """Answers every error with a sentence: ours as it is, the server's without details."""
     context = context_of(request)
     status, sentence = _translated(error, context.id.decode())
+    metrics.refusals(sentence.key).inc()
     body, headers = failure(sentence, context.lang), retry_headers(sentence)
     return Response(body, status_code=status, headers=headers)
 

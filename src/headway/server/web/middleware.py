@@ -10,6 +10,7 @@ import msgspec
 
 from headway.errors import HeadwayError
 from headway.i18n import SOURCE, say
+from headway.server.core import metrics
 from headway.server.core.errors import RefusedError, forbidden, not_found
 from headway.server.process import ServerProcess
 from headway.server.web.context import SAFE_METHODS, RequestContext
@@ -77,7 +78,7 @@ class ContextMiddleware:
         await limits.take("files" if context.anonymous else "address", context.address)
         if "\0" in context.path or b"%00" in context.scope.get("query_string", b""):
             raise not_found()  # PostgreSQL takes no zero character, not even to compare
-        if context.token is not None:
+        if context.token is not None and not context.anonymous:
             guest = await process.guests.of_token(context.token)
             if guest is None:
                 raise RefusedError(HTTPStatus.UNAUTHORIZED, "server.token")
@@ -129,6 +130,7 @@ class ContextMiddleware:
 
     async def _refuse(self, context: RequestContext, error: HeadwayError, send: Send) -> None:
         context.status = status_of(error)
+        metrics.refusals(error.key).inc()
         if context.scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 4000 + context.status})
             return
