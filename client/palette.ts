@@ -6,7 +6,17 @@ import { screens } from './src/shell/screens'
 
 const FILE = new URL('../src/headway/palette.toml', import.meta.url)
 const MODULE = /^palette:([\w-]+)\.css$/
-const EVERYWHERE = ['pictures', 'pages'] // other sections are of a game, and begin with its name
+const EVERYWHERE = ['pictures', 'pages']
+
+/**
+ * Returns where the colours of a section hold, and how their names begin: those of a game begin with
+ * its name; those of a board, which has a `map`, hold on it and on the page of its table.
+ */
+function scope(section: string, names: Map<string, unknown>): [string, string] {
+  if (EVERYWHERE.includes(section)) return [':root', '']
+  if (!names.has('map')) return [':root', `${section}-`]
+  return [`:root:has(.table.city-${section}),\n.city-${section}`, '']
+}
 
 /** Returns the colours of a section by name: by day, by night. */
 function colours(section: string): Map<string, [string, string]> {
@@ -23,12 +33,13 @@ export const palette = (): Plugin => ({
   load(id) {
     const section = MODULE.exec(id.slice(1))?.[1]
     if (!section) return null
-    const prefix = EVERYWHERE.includes(section) ? '' : `${section}-`
+    const found = colours(section)
+    const [selector, prefix] = scope(section, found)
     const lines = Array.from(
-      colours(section),
+      found,
       ([name, [day, night]]) => `--${prefix}${name}: light-dark(${day}, ${night});`,
     )
-    return `:root {\n${lines.join('\n')}\n}`
+    return `${selector} {\n${lines.join('\n')}\n}`
   },
   transformIndexHtml: (html) => html.replace('PAPER', colours('pictures').get('paper')![0]),
 })

@@ -1,4 +1,3 @@
-import 'palette:next-station.css'
 import type { Game } from '../registry'
 import { City } from './board/city'
 import FullSheet from './ending/FullSheet.svelte'

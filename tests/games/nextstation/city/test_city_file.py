@@ -118,6 +118,17 @@ BROKEN = [
     ("objective_needs", change(LONDON, 'needs = "river"', 'needs = "sea"'), "thames ="),
     ("objective_district", change(LONDON, 'district = "g"', 'district = "z"'), "centre ="),
     ("objective_number", change(LONDON, ", at_least = 6", ""), "thames ="),
+    ("drawing_word", change(LONDON, 'palette = "london"', 'palette = "paris"'), "palette ="),
+    ("drawing_word", change(LONDON, "turn = 90", "turn = 45"), "h = { place"),
+    ("drawing_word", change(LONDON, '"wheel"', '"barn"'), "e9 = { drawing"),
+    ("drawing_place", change(LONDON, "place = [0.72, -0.46]", "place = [1]"), "b = { place"),
+    ("drawing_place", change(TOKYO, 'streets = "rings"', "centre = 5"), "centre ="),
+    ("drawing_park", change(LONDON, "[1.0, 8.25, 0.62]", "[1.0, 8.25]"), "parks ="),
+    ("drawing_district", change(LONDON, "b = { place", "z = { place"), "z = { place"),
+    ("name_outside", change(LONDON, "[0.72, -0.46]", "[9.0, -0.46]"), "b = { place"),
+    ("name_over_station", change(LONDON, "[0.72, -0.46]", "[0.72, 0.1]"), "b = { place"),
+    ("name_over_section", change(LONDON, "[0.72, -0.46]", "[1.3, 1.08]"), "b = { place"),
+    ("landmark_station", change(LONDON, "g1 = { drawing", "g0 = { drawing"), "g0 = { drawing"),
     ("too_many_districts", LONDON.replace("[district]\n", "[district]\n" + "".join(
         f'd{i} = {{ en = "x", fr = "y" }}\n' for i in range(30))), "[district]"),
 ]  # fmt: skip
@@ -194,9 +205,10 @@ def test_problem_is_a_value() -> None:
     assert Problem(3, "city.loop_open", {}) == Problem(3, "city.loop_open", {})
 
 
-def test_comments_and_names_do_not_change_the_hash_of_a_map() -> None:
+def test_comments_names_and_looks_do_not_change_the_hash_of_a_map() -> None:
     other = change(LONDON, "# Next Station", "# My own words on Next Station")
     other = change(other, 'fr = "Londres"', 'fr = "La ville de Londres"')
+    other = change(other, 'palette = "london"', 'palette = "tokyo"')
     assert read_city(other).hash == read_city(LONDON).hash
     assert read_city(change(LONDON, "river = 2", "river = 3")).hash != read_city(LONDON).hash
 

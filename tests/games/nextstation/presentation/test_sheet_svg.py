@@ -13,8 +13,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from headway.games.nextstation import BOX
 from headway.games.nextstation.city.city import City
-from headway.games.nextstation.city.city_file import load_city
+from headway.games.nextstation.city.city_file import load_city, read_city
 from headway.games.nextstation.presentation.sheet_svg import draw_sheet
 from headway.games.nextstation.presentation.sheet_text import (
     DrawnLine,
@@ -23,7 +24,7 @@ from headway.games.nextstation.presentation.sheet_text import (
     text_board,
 )
 from headway.render import png
-from headway.svg import DARK, LIGHT
+from headway.svg import colours
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -171,17 +172,18 @@ def test_circled_stations_and_sites() -> None:
     root = parse(draw_sheet(LONDON, LONDON_LINES))
     ringed = {s.get("data-station") for s in classed(root, "station") if classed(s, "circled")}
     assert ringed == {"e4", "c5", "f3"}
-    sites = {s.get("data-station") for s in classed(root, "station") if classed(s, "site")}
+    sites = {s.get("data-station") for s in classed(root, "station") if classed(s, "rose")}
     assert sites == {station.name for station in LONDON.stations if station.tourist}
-    assert len(classed(root, "river")) == 1
+    assert len(classed(root, "river")) == 3  # quay, banks, water
 
 
 def test_departures_are_filled() -> None:
+    light = colours("tokyo")[0]
     for station in classed(parse(draw_sheet(TOKYO, ())), "station"):
         of = TOKYO.stations[TOKYO.station_named[station.get("data-station", "")]]
         disc = station.find(SVG + "circle")
         assert disc is not None
-        assert disc.get("fill") == LIGHT[of.departure or "sheet"]
+        assert disc.get("fill") == light[of.departure or "map"]
 
 
 def test_symbols_differ_in_shape() -> None:
@@ -194,17 +196,20 @@ def test_symbols_differ_in_shape() -> None:
     assert len({next(iter(kinds)) for kinds in shapes.values()}) == len(shapes) == 5
 
 
-def test_districts_touching_each_other_differ() -> None:
-    for city in (LONDON, TOKYO):
-        drawn = classed(parse(draw_sheet(city, (), lang="fr")), "district")
-        tint = {e.findtext(SVG + "title"): e.get("fill") for e in drawn}
-        assert len(tint) == len(city.districts) == 13
-        of = [[tint[city.districts[d].name["fr"]] for d in row] for row in city.district_at]
-        for y, row in enumerate(city.district_at):
-            for x, d in enumerate(row):
-                for p, q in ((x + 1, y), (x, y + 1)):
-                    if p < city.width and q < city.height and city.district_at[q][p] != d:
-                        assert of[q][p] != of[y][x]
+def test_names_and_landmarks_stand_where_the_city_file_says() -> None:
+    root = parse(draw_sheet(LONDON, (), lang="fr"))
+    (names,) = classed(root, "names")
+    assert words(names) == [name.text["fr"].upper() for name in LONDON.drawing.names]
+    assert len(classed(root, "landmark")) == len(LONDON.drawing.landmarks) == 5
+
+
+def test_a_city_without_looks_is_drawn_in_neutral_colours() -> None:
+    plain = BOX.map_text("tokyo").partition("[drawing]")[0]
+    picture = draw_sheet(read_city(plain), ())
+    root = parse(picture)
+    assert not classed(root, "names") + classed(root, "landmark") + classed(root, "parks")
+    assert len(classed(root, "blocks")) >= 3
+    assert colours("neutral")[0]["map"] in picture
 
 
 def test_stamps_are_full_once_won() -> None:
@@ -256,7 +261,7 @@ def test_two_tracks_lie_side_by_side() -> None:
         first, second = (ends(d) for d in tracks_on(root, TOKYO_LINES, i))
         middle = ends(tracks_on(parse(draw_sheet(TOKYO, ())), (), i)[0]) if i in TOKYO.loop else ()
         for p, q in zip(first, second, strict=True):
-            assert abs(p - q) == pytest.approx(10.6, abs=0.05)
+            assert abs(p - q) == pytest.approx(12.4, abs=0.05)
         for p, q, m in zip(first, second, middle, strict=False):
             assert (p + q) / 2 == pytest.approx(m, abs=0.05)
 
@@ -286,7 +291,7 @@ def test_targets_have_a_halo_and_a_way() -> None:
     root = parse(draw_sheet(LONDON, LONDON_LINES, targets=pairs, pencil="blue"))
     assert len(classed(root, "way")) == 3
     assert len(classed(root, "target")) == 2
-    assert classed(root, "targets")[0].get("stroke") == LIGHT["blue"]
+    assert classed(root, "targets")[0].get("stroke") == colours("london")[0]["blue"]
     assert not classed(parse(draw_sheet(LONDON, LONDON_LINES)), "targets")
 
 
@@ -357,9 +362,10 @@ def test_themes() -> None:
     light, dark, auto = (
         draw_sheet(LONDON, LONDON_LINES, theme=theme) for theme in ("light", "dark", "auto")
     )
-    assert LIGHT["paper"] in light
-    assert LIGHT["paper"] not in dark
-    assert DARK["paper"] in dark
+    day, night = colours("london")
+    assert day["paper"] in light
+    assert day["paper"] not in dark
+    assert night["paper"] in dark
     assert "prefers-color-scheme:dark" in auto
     assert "<style" not in light + dark
 
@@ -386,20 +392,19 @@ def test_the_same_sheet_gives_the_same_text() -> None:
 # --- pictures
 
 
-@pytest.mark.parametrize(("theme", "colours"), [("light", LIGHT), ("dark", DARK)])
+@pytest.mark.parametrize("theme", ["light", "dark"])
 @SHEETS
-def test_picture_shows_all_colours(
-    city: City, lines: tuple[DrawnLine, ...], theme: str, colours: dict[str, str]
-) -> None:
+def test_picture_shows_all_colours(city: City, lines: tuple[DrawnLine, ...], theme: str) -> None:
+    paint = colours(city.name)[theme == "dark"]
     picture = pixels(png(draw_sheet(city, lines, theme=theme), 360))  # type: ignore[arg-type]
     bare = pixels(png(draw_sheet(city, (), theme=theme), 360))  # type: ignore[arg-type]
     assert picture.shape[1] == 360
     for colour in city.colours:
-        assert count_of(picture, colours[colour]) > count_of(bare, colours[colour]) + 60
-    for colour in ("ink", "paper", "sheet", "tint-0", "tint-1", "tint-3"):
-        assert count_of(picture, colours[colour]) > 100
-    assert count_of(picture, colours["water"]) > 500 or not city.river
-    won = count_of(picture, colours["stamp"]) - count_of(bare, colours["stamp"])
+        assert count_of(picture, paint[colour]) > count_of(bare, paint[colour]) + 60
+    for colour in ("ink", "paper", "map", "tint-0", "tint-1", "tint-3"):
+        assert count_of(picture, paint[colour]) > 100
+    assert count_of(picture, paint["water"]) > 500 or not city.river
+    won = count_of(picture, paint["stamp"]) - count_of(bare, paint["stamp"])
     assert won > 60 or not any(d.stamp for d in city.districts)
 
 

@@ -6,7 +6,8 @@ import type { MapData, Point, Section, Station } from '../types'
 export const STEP = 60
 const REACH = 0.7 // how far the sheet goes beyond its outermost stations, in steps
 export const DISC = 16.5
-export const BESIDE = 5.3 // from the middle of a section to each of its two tracks
+export const NAME_UNITS = 13.2 // the size of a district's name, for which the server keeps room
+export const BESIDE = 6.2 // from the middle of a section to each of its two tracks
 const BEND = 30
 
 export class City {
@@ -63,26 +64,29 @@ export class City {
     return this.data.colours.indexOf(colour) % 4
   }
 
-  /** Path data along a section, seen from its station a unless `from` is the other one. */
-  way(i: number, shift = 0, from?: string): string {
+  /** The points of a section, from its station a unless `from` is the other one. */
+  points(i: number, from?: string): Point[] {
     const s = this.section(i)
     const points = s.path.map(([x, y]) => this.at(x, y))
-    return from === s.b
-      ? roundedPath(points.reverse(), BEND, -shift)
-      : roundedPath(points, BEND, shift)
+    return from === s.b ? points.reverse() : points
+  }
+
+  /** Path data along a section, seen from its station a unless `from` is the other one. */
+  way(i: number, shift = 0, from?: string): string {
+    return roundedPath(this.points(i, from), BEND, from === this.section(i).b ? -shift : shift)
   }
 
   river(shift: number): string {
     return roundedPath(
       this.data.river.map(([x, y]) => this.at(x, y)),
-      52,
+      46,
       shift,
     )
   }
 
   /** How far a station reaches, with all that belongs to it. */
   room(s: Station): number {
-    return s.tourist ? 27 : s.departure ? DISC + 2 : DISC + 1
+    return s.tourist ? 29 : s.departure ? DISC + 2 : DISC + 1
   }
 
   /** The place of a corner between cells; the outermost lie on the edge of the sheet. */

@@ -64,6 +64,46 @@ export function crossing(p: Point, q: Point, way: Point[]): Point {
   return [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2]
 }
 
+/** The place at a share of a polyline's length. */
+export function along(points: Point[], share: number): Point {
+  const lengths = points.slice(1).map((q, i) => dist(points[i]!, q))
+  let left = share * lengths.reduce((sum, length) => sum + length, 0)
+  for (const [i, length] of lengths.entries()) {
+    const [p, q] = [points[i]!, points[i + 1]!]
+    if (left <= length || i === lengths.length - 1) {
+      const t = length ? Math.min(1, left / length) : 0
+      return [p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t]
+    }
+    left -= length
+  }
+  return points[0]!
+}
+
+const PITCH = [1.6, 2.4] as const // from one stroke of the pencil to the next
+const SWING = [4.2, 6] as const // how far they reach
+
+/** A polyline as a hand shades it: one zigzag from start to end, the same every time. */
+export function scribble(points: Point[], shift = 0): string {
+  let seed = 2
+  const between = ([low, high]: readonly [number, number]): number => {
+    seed = (seed * 16807) % 2147483647
+    return low + ((high - low) * seed) / 2147483647
+  }
+  const strokes: string[] = []
+  let side = 1
+  for (const [i, q] of points.slice(1).entries()) {
+    const p = points[i]!
+    const [ux, uy] = heading(p, q)
+    for (let t = 0; t < dist(p, q); t += between(PITCH)) {
+      const swing = side * between(SWING)
+      const [far, out] = [t + swing * 0.55, swing + shift]
+      strokes.push(`${n(p[0] + ux * far - uy * out)} ${n(p[1] + uy * far + ux * out)}`)
+      side = -side
+    }
+  }
+  return `M${strokes.join('L')}`
+}
+
 export const polar = (radius: number, turn: number): Point => [
   radius * Math.sin(turn),
   -radius * Math.cos(turn),

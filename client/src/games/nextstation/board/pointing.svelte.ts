@@ -3,6 +3,7 @@
 import type { Means } from '../../../table/turn.svelte'
 import { type Pointable, Pointing } from '../../pointing.svelte'
 import { type City, STEP } from './city'
+import { type Fork, forksOf } from './forks'
 import { dist } from './geometry'
 import type { Scene } from './scene'
 import type { Point } from '../types'
@@ -10,7 +11,10 @@ import type { Point } from '../types'
 /** How far from a station a finger may be, in pixels: more than 44 px across. */
 const TAP_PX = 26
 
-type Board = Pointable & Pick<Scene, 'ways' | 'circles' | 'chosen' | 'ondraw'> & { city: City }
+type Board = Pointable &
+  Pick<Scene, 'ways' | 'circles' | 'chosen' | 'fresh' | 'due' | 'asking' | 'ondraw'> & {
+    city: City
+  }
 
 export class StationPointing extends Pointing<Board> {
   drag: { from: string; at: Point; start: Point; snapped: string | null } | null = $state(null)
@@ -31,6 +35,11 @@ export class StationPointing extends Pointing<Board> {
     const { ways, chosen } = this.board()
     const from = this.drag?.from ?? chosen
     return from ? ways.filter((way) => way.from === from) : ways
+  })
+  /** The ways to choose from; not beside a draft, unless that is what is asked. */
+  readonly forks = $derived.by(() => {
+    const { city, fresh, due, asking } = this.board()
+    return fresh.size && !due && !asking ? [] : forksOf(city, this.shown)
   })
   /** Whether something is being dragged, and not only pressed. */
   readonly dragged = $derived.by(
@@ -54,8 +63,8 @@ export class StationPointing extends Pointing<Board> {
     const { svg, onpick } = this.board()
     if (!onpick || event.button !== 0) return
     const at = this.place(event)
-    const name = this.nearest(at)
-    if (name === null) return
+    const name = this.nearest(at) ?? this.fork(at)?.to
+    if (!name) return
     this.drag = { from: name, at, start: at, snapped: null }
     if (this.sources.includes(name)) svg!.setPointerCapture(event.pointerId)
   }
@@ -73,8 +82,13 @@ export class StationPointing extends Pointing<Board> {
     const { onpick, ondraw } = this.board()
     const { from, start } = this.drag
     const at = this.place(event)
+    const fork = dist(start, at) < 0.4 * STEP ? this.fork(at) : undefined
     this.drag = null
     const means = event.pointerType as Means
+    if (fork) {
+      ondraw?.(fork.from, fork.to, means)
+      return
+    }
     const end = this.nearest(at, (name) => name !== from || dist(start, at) < 0.4 * STEP)
     if (end === null) return
     this.active = end
@@ -91,6 +105,17 @@ export class StationPointing extends Pointing<Board> {
     const { at, scale } = this.at(event)
     this.scale = scale
     return at
+  }
+
+  /** The numbered way that a finger means: nearer than any station. */
+  private fork(at: Point): Fork | undefined {
+    const { city } = this.board()
+    const [best] = this.forks.toSorted((a, b) => dist(at, a.at) - dist(at, b.at))
+    if (!best || dist(at, best.at) > Math.max(TAP_PX / this.scale, 0.3 * STEP)) return undefined
+    const nearer = city.data.stations.some(
+      ({ x, y }) => dist(at, city.at(x, y)) < dist(at, best.at),
+    )
+    return nearer ? undefined : best
   }
 
   /** The station that a finger means: the nearest one in reach, those that can be used first. */

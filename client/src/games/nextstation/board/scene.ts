@@ -22,10 +22,14 @@ const BARE = {
   pencil: '',
   /** Sections that draw themselves now, with the station they start from. */
   fresh: new Map() as ReadonlyMap<number, string>,
+  /** Whether those are a draft, in pencil. */
+  sketch: false,
   /** Ways that can be drawn now. */
   ways: [] as { from: string; to: string }[],
   /** Whether the ways go on from the draft, rather than replace it. */
   due: false,
+  /** Whether one of several ways to the same station has to be chosen. */
+  asking: false,
   /** Stations that can be circled now. */
   circles: [] as string[],
   /** The station whose circle is only drafted. */

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from headway.games.nextstation.city.drawing import Drawing
+
 SYMBOLS = ("circle", "triangle", "square", "pentagon")
 WILD = "wild"
 PENCILS = ("purple", "blue", "pink", "green", "brown", "orange")
@@ -111,6 +113,7 @@ class City:
     double_track_jokers: bool
     scoring: Scoring
     objectives: tuple[Objective, ...]
+    drawing: Drawing
     hash: str
 
     @cached_property

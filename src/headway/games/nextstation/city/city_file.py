@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from headway.games.mapfile import Draft, MapReader, is_point, unreached
+from headway.games.mapfile import Draft, MapReader, is_number, is_point, unreached
 from headway.games.nextstation import BOX
 from headway.games.nextstation.city.city import (
     COLUMNS,
@@ -37,6 +37,20 @@ from headway.games.nextstation.city.city import (
     lay_sections,
     meet,
 )
+from headway.games.nextstation.city.drawing import (
+    LANDMARKS,
+    PALETTES,
+    RADIUS,
+    REACH,
+    STREETS,
+    TOURIST_RADIUS,
+    TURNS,
+    Drawing,
+    Landmark,
+    Name,
+    Park,
+    obstacles,
+)
 from headway.i18n import in_language, is_language, languages
 
 LETTERS = {"C": "circle", "T": "triangle", "S": "square", "P": "pentagon", "?": WILD}
@@ -50,11 +64,12 @@ A new objective on a shipped map changes its hash: bots need a network that is t
 COUNTED = ("interchanges", "river", "stamps", "hub")
 KEYS = {
     *("sheet", "districts", "tourist", "double_track_jokers"),
-    *("pencils", "district", "river", "loop", "scoring", "objectives"),
+    *("pencils", "district", "river", "loop", "scoring", "objectives", "drawing"),
 }
 TABLE_KEYS = {
     "river": {"name", "path"},
     "loop": {"colour", "path"},
+    "drawing": {"palette", "streets", "centre", "parks", "names", "landmarks"},
     "scoring": {"river", "tourist", "interchanges", "loop", "verdicts", "verdicts_note", "judge"},
 }
 ENTRY_KEYS = {"district": {"stamp"}, "objectives": {"needs", "at_least", "district"}}
@@ -105,6 +120,7 @@ class _CityDraft(Draft[City]):
         has = {"river": bool(river), "tourist": bool(tourist), "loop": bool(loop)}
         scoring = self.scoring(has)
         objectives = self.objectives(has, stations, sections, districts)
+        drawing = self.drawing(stations, sections, rows)
         jokers = self.take(bool, "double_track_jokers", default=False)
         if self.problems:
             return None
@@ -128,6 +144,7 @@ class _CityDraft(Draft[City]):
             double_track_jokers=jokers,
             scoring=scoring,
             objectives=objectives,
+            drawing=drawing,
             hash=_hash(self.data),
         )
 
@@ -355,6 +372,102 @@ class _CityDraft(Draft[City]):
             objectives.append(Objective(name, needs, needed, index))
         return tuple(objectives)
 
+    # How the city looks
+
+    def drawing(
+        self, stations: tuple[Station, ...], sections: list[Section], rows: list[str]
+    ) -> Drawing:
+        entries: dict[str, Any] = self.take(dict, "drawing", default={})
+        looks = {}
+        for key, known in (("palette", PALETTES), ("streets", STREETS)):
+            looks[key] = entries.get(key, known[0])
+            if looks[key] not in known:
+                line, names = self.line("drawing", key), ", ".join(known)
+                self.problem(line, "drawing_word", name=key, value=looks[key], known=names)
+        centre: Any = entries.get("centre")
+        placed = is_point(centre)
+        if centre is not None and not placed:
+            self.problem(self.line("drawing", "centre"), "drawing_place", name="centre")
+        return Drawing(
+            palette=looks["palette"],
+            streets=looks["streets"],
+            centre=(centre[0], centre[1]) if placed else None,
+            parks=self.parks(),
+            names=self.names(stations, sections, rows),
+            landmarks=self.landmarks({station.name for station in stations}),
+        )
+
+    def parks(self) -> tuple[Park, ...]:
+        parks = []
+        for entry in self.take(list, "drawing", "parks", default=[]):
+            if isinstance(entry, list) and len(entry) == 3 and all(map(is_number, entry)):
+                parks.append(Park((entry[0], entry[1]), entry[2]))
+            else:
+                self.problem(self.line("drawing", "parks"), "drawing_park")
+        return tuple(parks)
+
+    def names(
+        self, stations: tuple[Station, ...], sections: list[Section], rows: list[str]
+    ) -> tuple[Name, ...]:
+        discs = [(s.name, s.point, TOURIST_RADIUS if s.tourist else RADIUS) for s in stations]
+        ways = [piece for section in sections for piece in pairwise(section.path)]
+        names = []
+        for key in self.take(dict, "drawing", "names", default={}):
+            line = self.line("drawing.names", key)
+            entry = self.data["drawing"]["names"][key]
+            if key not in self.district_keys():
+                self.problem(line, "drawing_district", district=key)
+            if not (isinstance(entry, dict) and is_point(entry.get("place"))):
+                self.problem(line, "drawing_place", name=f"drawing.names.{key}.place")
+                continue
+            self.check_keys(entry, {"place", "turn"}, "drawing.names", key, named=True)
+            text = self.translations("drawing", "names", key)
+            turn, (x, y) = entry.get("turn", 0), entry["place"]
+            if turn not in TURNS:
+                known = ", ".join(map(str, TURNS))
+                self.problem(line, "drawing_word", name="turn", value=turn, known=known)
+            elif text:
+                names.append(Name(text, (x, y), turn))
+                self.room_for(names[-1], key, (len(rows[0]) if rows else 0, len(rows)), discs, ways)
+        return tuple(names)
+
+    def room_for(
+        self,
+        name: Name,
+        key: str,
+        size: tuple[int, int],
+        discs: list[tuple[str, Point, float]],
+        ways: list[tuple[Point, Point]],
+    ) -> None:
+        """Checks that a name is on the sheet, and over no station and no section."""
+        line, corners = self.line("drawing.names", key), name.box()
+        if any(not -REACH <= p[k] <= size[k] - 1 + REACH for p in corners for k in (0, 1)):
+            self.problem(line, "name_outside", district=key)
+        for obstacle in dict.fromkeys(obstacles(name, discs, ways)):
+            if obstacle:
+                self.problem(line, "name_over_station", district=key, station=obstacle)
+            else:
+                self.problem(line, "name_over_section", district=key)
+
+    def landmarks(self, names: set[str]) -> tuple[Landmark, ...]:
+        landmarks = []
+        for station in self.take(dict, "drawing", "landmarks", default={}):
+            line = self.line("drawing.landmarks", station)
+            entry = self.data["drawing"]["landmarks"][station]
+            if station not in names:
+                self.problem(line, "landmark_station", station=station)
+            drawing = entry.get("drawing") if isinstance(entry, dict) else None
+            if drawing not in LANDMARKS:
+                known = ", ".join(LANDMARKS)
+                self.problem(line, "drawing_word", name="drawing", value=drawing, known=known)
+            elif not is_point(entry.get("place")):
+                self.problem(line, "drawing_place", name=f"drawing.landmarks.{station}.place")
+            else:
+                self.check_keys(entry, {"drawing", "place"}, "drawing.landmarks", station)
+                x, y = entry["place"]
+                landmarks.append(Landmark(station, (x, y), *LANDMARKS[drawing]))
+        return tuple(landmarks)
+
 
 _READER = MapReader(_CityDraft, BOX)
 load_city, read_city, check_city = _READER.load, _READER.read, _READER.check
@@ -366,7 +479,7 @@ def _rising(values: list[Any]) -> bool:
 
 
 def _hash(data: dict[str, Any]) -> str:
-    """Returns a hash of everything that matters for play; comments and texts do not change it."""
+    """Returns a hash of everything that matters for play; comments, texts and looks do not."""
 
     def meaning(value: Any) -> Any:
         if isinstance(value, dict):
@@ -377,7 +490,8 @@ def _hash(data: dict[str, Any]) -> str:
             }
         return value
 
-    return hashlib.sha256(msgspec.json.encode(meaning(data))).hexdigest()
+    played = {key: part for key, part in data.items() if key != "drawing"}
+    return hashlib.sha256(msgspec.json.encode(meaning(played))).hexdigest()
 
 
 def _name(point: Point) -> str:

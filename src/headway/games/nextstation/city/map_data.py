@@ -14,6 +14,8 @@ import msgspec
 
 from headway.games.contract import MapData
 from headway.games.nextstation.city.city import City, Objective, Point, Scoring, Segment, Station
+from headway.games.nextstation.city.drawing import Landmark, Name
+from headway.games.nextstation.city.ground import Ground, ground
 from headway.games.nextstation.rules.arrays import CARDS, OBJECTIVES_DRAWN, ROUNDS
 
 if TYPE_CHECKING:
@@ -72,6 +74,12 @@ class CityData(MapData, frozen=True, kw_only=True):
     """How many of the objectives count in a game that is played with them."""
     rounds: int
     cards: tuple[str, ...]
+    palette: str
+    """The section of the palette with the city's colours."""
+    ground: Ground
+    names: tuple[Name, ...]
+    """The names of districts on the sheet."""
+    landmarks: tuple[Landmark, ...]
 
 
 def city_data(game: NextStation) -> CityData:
@@ -86,6 +94,10 @@ def city_data(game: NextStation) -> CityData:
         objectives_drawn=OBJECTIVES_DRAWN,
         rounds=ROUNDS,
         cards=CARDS,
+        palette=city.drawing.palette,
+        ground=plan(city),
+        names=city.drawing.names,
+        landmarks=city.drawing.landmarks,
     )
 
 
@@ -134,6 +146,12 @@ def tints(city: City) -> dict[int, int]:
         choice = (3, 0, 1, 2) if size[d] == 1 else (0, 1, 2, 3)
         tints[d] = next((tint for tint in choice if tint not in taken), 3)
     return tints
+
+
+def plan(city: City) -> Ground:
+    """Returns the plan of the city under its sheet."""
+    tint_of = tints(city)
+    return ground(city, tuple(tint_of.get(d, 0) for d in range(len(city.districts))))
 
 
 def outline(city: City, district: int) -> list[list[tuple[int, int]]]:

@@ -1,7 +1,9 @@
 """Draws a Next Station sheet as SVG; `headway.render` makes a PNG of it.
 
-Layers from the paper up: districts, river, stamps, printed sections, tracks, reachable sections,
-stations. Coordinates are in units of the viewBox; a grid step is `STEP` units.
+Layers from the paper up: blocks of houses, avenues, river, fibres, names, landmarks, printed
+sections, stamps, tracks, reachable sections, stations. The page draws the same ones
+(`client/src/games/nextstation/board`). Coordinates are in units of the viewBox; a grid step is
+`STEP` units.
 """
 
 from __future__ import annotations
@@ -13,18 +15,22 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from headway.games.nextstation.city.city import COLUMNS, ROWS, City, Section, Station
-from headway.games.nextstation.city.map_data import STATION_RADIUS, outline, stamp_place, tints
+from headway.games.nextstation.city.drawing import LANDMARK_SCALE, REACH
+from headway.games.nextstation.city.ground import PATTERN, STEP
+from headway.games.nextstation.city.map_data import STATION_RADIUS, outline, plan, stamp_place
 from headway.games.nextstation.presentation.sheet_text import DrawnLine, lines_at, text_board
 from headway.i18n import in_language
 from headway.svg import (
     BOLD,
+    DARK,
+    LIGHT,
     Drawn,
     Palette,
     Point,
     Theme,
+    colours,
     document,
     element,
-    escape,
     label,
     moved,
     number,
@@ -34,28 +40,32 @@ from headway.svg import (
 
 Side = tuple[int, ...]  # the owners of the tracks of a section, from left to right
 
-STEP = 60.0
-REACH = 0.7  # how far the sheet goes beyond its outermost stations, in steps
 MARGIN = 30.0  # paper around the sheet, where letters and digits stand
 HEADER = 50.0
 
-TRACK = 8.6
-EDGE = 2.0
-BESIDE = 5.3  # from the middle of a section to each of its two tracks
+CASING, BORDER, TRACK = 17.0, 12.3, 9.2  # the widths of a line from the paper up
+SHADE = 0.24  # how dark the border is
+BESIDE = 6.2  # from the middle of a section to each of its two tracks
 BEND = 30.0
-RIVER = 24.0
+QUAY, BANK, RIVER = 35.5, 26.5, 23.0
+AVENUE = 8.2
 DISC = STATION_RADIUS * STEP
-STAMP = 9.5
+STAMP = 12.7
+TILTS = (-7, 5, -4, 8)
 LOOP = -1  # the owner of the loop's track
 
 # Besides its hue every pencil has a pattern, drawn along the middle of the track.
 STRIPES: tuple[Drawn, ...] = (
     {},
-    {"stroke_width": 1.8},
-    {"stroke_width": 2.6, "stroke_dasharray": "6 8"},
-    {"stroke_width": 3.4, "stroke_dasharray": "0.01 9", "stroke_linecap": "round"},
+    {"stroke_width": 2.7},
+    {"stroke_width": 3.1, "stroke_dasharray": "6.4 8.2", "stroke_linecap": "round"},
+    {"stroke_width": 4.2, "stroke_dasharray": "0.01 9.5", "stroke_linecap": "round"},
 )
-LOOP_STRIPE: Drawn = {"stroke_width": 4.4, "stroke_dasharray": "13 13"}
+LOOP_STRIPE: Drawn = {
+    "stroke_width": 3.7,
+    "stroke_dasharray": "12.7 11.8",
+    "stroke_linecap": "round",
+}
 
 # Where the number of lines may stand beside a station, best place first.
 AROUND: tuple[Point, ...] = (
@@ -83,7 +93,7 @@ def draw_sheet(
     text.
     """
     ways = tuple(targets)
-    palette = Palette(theme)
+    palette = city_palette(city, theme)
     sheet = Sheet(city, tuple(lines), palette, HEADER if title else 0.0, lang)
     pencil = pencil or (lines[-1].colour if lines else "ink")
     body = [
@@ -91,6 +101,7 @@ def draw_sheet(
         edge_labels(sheet),
         _ground(sheet),
         printed_sections(sheet),
+        _stamps(sheet),
         _all_tracks(sheet),
         _ways_to_targets(sheet, ways, pencil),
         _stations(sheet, ways),
@@ -108,6 +119,12 @@ def draw_sheet(
         title=title or in_language(city.title, lang),
         description=text_board(city, lines, lang=lang),
     )
+
+
+def city_palette(city: City, theme: Theme) -> Palette:
+    """Returns the colours of a city's sheet."""
+    light, dark = colours(city.drawing.palette)
+    return Palette(theme, {**LIGHT, **light}, {**DARK, **dark})
 
 
 @dataclass(frozen=True)
@@ -218,27 +235,95 @@ def _footer(sheet: Sheet, footnotes: Sequence[tuple[str, str]]) -> tuple[str, fl
     return element("g", *written, class_="footer"), y + 20
 
 
-# --- the ground: districts, river, stamps
+# --- the ground: plan, river, names, landmarks, stamps
 
 
 def _ground(sheet: Sheet) -> str:
     width, height = sheet.right - sheet.left, sheet.bottom - sheet.top
-    ground = sheet.palette("sheet")
-    card = rectangle(sheet.left, sheet.top, width, height, rx=20, fill=ground)
-    return card + _districts(sheet) + _river(sheet, width, height) + _stamps(sheet)
+    paper = rectangle(0, 0, width, height, fill=sheet.palette("map"))
+    drawn = paper + _plan(sheet) + _river(sheet) + _fibres(sheet, width, height)
+    # A nested viewport cuts everything at the edge of the sheet without needing an id.
+    ground = element(
+        "svg",
+        drawn,
+        _names(sheet),
+        _landmarks(sheet),
+        x=sheet.left,
+        y=sheet.top,
+        width=width,
+        height=height,
+        viewBox=f"0 0 {number(width)} {number(height)}",
+    )
+    edge: Drawn = {"fill": "none", "stroke": sheet.palette("hair"), "stroke_width": 1}
+    return ground + rectangle(sheet.left, sheet.top, width, height, rx=1, **edge)
 
 
-def _districts(sheet: Sheet) -> str:
+def _on(point: Point) -> Point:
+    """Returns a grid point in units of the sheet, from its left upper corner."""
+    return (point[0] + REACH) * STEP, (point[1] + REACH) * STEP
+
+
+def _plan(sheet: Sheet) -> str:
+    """Draws the blocks of houses by the tint of their district, the parks, and the avenues."""
+    ground = plan(sheet.city)
+    blocks = [
+        element("path", class_="blocks", d=d, fill=sheet.palette(f"tint-{tint}"))
+        for tint, d in enumerate(ground.blocks)
+        if d
+    ]
+    if ground.parks:
+        blocks.append(element("path", class_="parks", d=ground.parks, fill=sheet.palette("park")))
+    avenues = element(
+        "path", class_="avenues", d=ground.avenues, fill="none", stroke=sheet.palette("map"),
+        stroke_width=AVENUE, stroke_linecap="round",
+    )  # fmt: skip
+    return "".join([*blocks, avenues])
+
+
+def _fibres(sheet: Sheet, width: float, height: float) -> str:
+    """Draws the fibres of the paper: one piece of them, side by side."""
+    d = plan(sheet.city).fibres
+    pieces = [
+        element("path", d=d, transform=moved(x * PATTERN, y * PATTERN))
+        for x in range(math.ceil(width / PATTERN))
+        for y in range(math.ceil(height / PATTERN))
+    ]
+    ink = sheet.palette("ink")
+    return element("g", *pieces, fill="none", stroke=ink, stroke_width=0.9, stroke_opacity=0.06)
+
+
+def _names(sheet: Sheet) -> str:
+    """Draws the names of districts where the city file places them."""
     drawn = []
-    for district, tint in tints(sheet.city).items():
-        # The sheet shows through between two districts.
-        d = district_path(sheet, district, 2.5)
-        name = in_language(sheet.city.districts[district].name, sheet.lang)
-        fill = sheet.palette(f"tint-{tint}")
-        drawn.append(
-            element("path", element("title", escape(name)), class_="district", d=d, fill=fill)
-        )
-    return "".join(drawn)
+    for name in sheet.city.drawing.names:
+        text = in_language(name.text, sheet.lang).upper()
+        place = f"{moved(*_on(name.at))} rotate({name.turn})"
+        drawn.append(label(text, 0, 0, 13.2, transform=place))
+    ink: Drawn = {"font_weight": BOLD, "letter_spacing": 1.85, "fill": sheet.palette("ink")}
+    return element("g", *drawn, class_="names", fill_opacity=0.66, **ink) if drawn else ""
+
+
+def _landmarks(sheet: Sheet) -> str:
+    return "".join(
+        landmark(sheet.palette, mark.areas, mark.lines, _on(mark.at), LANDMARK_SCALE)
+        for mark in sheet.city.drawing.landmarks
+    )
+
+
+def landmark(palette: Palette, areas: str, lines: str, place: Point, scale: float) -> str:
+    """Draws a landmark around a place."""
+    return element(
+        "g",
+        element("path", d=areas, fill=palette("map")),
+        element("path", d=lines),
+        class_="landmark",
+        fill="none",
+        stroke=palette("stamp"),
+        stroke_width=2,
+        stroke_linecap="round",
+        stroke_linejoin="round",
+        transform=f"{moved(*place)} scale({number(scale)})",
+    )
 
 
 def district_path(sheet: Sheet, district: int, inside: float) -> str:
@@ -259,31 +344,27 @@ def _corner(sheet: Sheet, corner: tuple[int, int]) -> Point:
     return x, y
 
 
-def _river(sheet: Sheet, width: float, height: float) -> str:
-    if not sheet.city.river:
+def _river(sheet: Sheet) -> str:
+    return river(sheet.palette, [_on(p) for p in sheet.city.river])
+
+
+def river(palette: Palette, points: Sequence[Point]) -> str:
+    """Draws a river with its quay, its banks and two rows of ripples; nothing without points."""
+    if not points:
         return ""
-    points = [sheet.at(p) for p in sheet.city.river]
-    water, bank = sheet.palette("water"), sheet.palette("water-edge")
-    middle = rounded_path(points, 52)
-    flow = [
+    way = rounded_path(points, 46)
+    wet = [
+        element("path", class_="river", d=way, stroke=palette(paint), stroke_width=width)
+        for paint, width in (("map", QUAY), ("water-edge", BANK), ("water", RIVER))
+    ]
+    ripples = [
         element(
-            "path", d=rounded_path(points, 52, shift=shift), stroke=bank, stroke_width=1.3,
-            stroke_dasharray=dashes, stroke_linecap="round", opacity=0.8,
+            "path", d=rounded_path(points, 46, shift=shift), stroke=palette("ripple"),
+            stroke_width=1.6, stroke_dasharray=dashes, stroke_linecap="round",
         )
-        for shift, dashes in ((-5.5, "22 46 12 38"), (0.5, "16 60 26 34"), (6, "12 40 20 58"))
+        for shift, dashes in ((-4.5, "18 47 8 40"), (4.5, "12 55 22 34"))
     ]  # fmt: skip
-    banks = element("path", d=middle, stroke=bank, stroke_width=RIVER + 3)
-    stream = element("path", class_="river", d=middle, stroke=water, stroke_width=RIVER)
-    # A nested viewport cuts the river at the edge of the sheet without needing an id.
-    return element(
-        "svg",
-        element("g", banks, stream, *flow, fill="none"),
-        x=sheet.left,
-        y=sheet.top,
-        width=width,
-        height=height,
-        viewBox=" ".join(map(number, (sheet.left, sheet.top, width, height))),
-    )
+    return element("g", *wet, *ripples, fill="none")
 
 
 def _stamps(sheet: Sheet) -> str:
@@ -291,20 +372,24 @@ def _stamps(sheet: Sheet) -> str:
 
 
 def _stamp(sheet: Sheet, district: int, place: Point) -> str:
-    """Draws the stamp of a district: an outline, or filled once it is won (NT-06)."""
+    """Draws the seal of a district: open, or filled once it is won (NT-06)."""
     won = any(
         sheet.lines_at[k] > 1
         for k, station in enumerate(sheet.city.stations)
         if station.district == district
     )
-    red, ground = sheet.palette("stamp"), sheet.palette("sheet")
-    outline: Drawn = {"fill": red if won else ground, "stroke": red, "stroke_width": 1.5}
-    seal = rectangle(-STAMP, -STAMP, 2 * STAMP, 2 * STAMP, rx=5, **outline)
-    value, paint = str(sheet.city.districts[district].stamp), ground if won else red
-    text = label(value, 0, 4.4, 12, font_weight=BOLD, text_anchor="middle", fill=paint)
-    return element(
-        "g", seal, text, class_="stamp won" if won else "stamp", transform=moved(*sheet.at(place))
-    )
+    red, paper = sheet.palette("stamp"), sheet.palette("map")
+    ground, ink = (red, paper) if won else (paper, red)
+    side = 2 * STAMP
+    edge: Drawn = {"fill": ground, "stroke": red, "stroke_width": 1.8}
+    seal = rectangle(-STAMP, -STAMP, side, side, rx=4.5, **edge)
+    inner: Drawn = {"fill": "none", "stroke": ink, "stroke_width": 0.9}
+    frame = rectangle(2.7 - STAMP, 2.7 - STAMP, side - 5.4, side - 5.4, rx=2.7, **inner)
+    value = str(sheet.city.districts[district].stamp)
+    text = label(value, 0, 5, 13.6, font_weight=BOLD, text_anchor="middle", fill=ink)
+    tilt = TILTS[list(sheet.stamps).index(district) % len(TILTS)]
+    where = f"{moved(*sheet.at(place))} rotate({tilt})"
+    return element("g", seal, frame, text, class_="stamp won" if won else "stamp", transform=where)
 
 
 # --- sections and tracks
@@ -318,8 +403,8 @@ def printed_sections(sheet: Sheet) -> str:
         if i not in sheet.owners
     ]
     return element(
-        "g", *dots, fill="none", stroke=sheet.palette("grid"), stroke_width=1.7,
-        stroke_linecap="round", stroke_dasharray="0.01 6",
+        "g", *dots, fill="none", stroke=sheet.palette("grid"), stroke_width=1.8,
+        stroke_linecap="round", stroke_dasharray="0.01 6.4",
     )  # fmt: skip
 
 
@@ -388,17 +473,29 @@ def _shift(owners: Side, owner: int) -> float:
 
 
 def _track(sheet: Sheet, colour: str, ways: Sequence[str], *, loop: bool = False) -> str:
-    """Draws a line: a thin edge in the colour of the sheet, the tracks, and their pattern."""
-    ground, whole = sheet.palette("sheet"), "".join(ways)
-    edge = element("path", d=whole, stroke=ground, stroke_width=TRACK + 2 * EDGE)
-    tracks = [element("path", class_="track", d=way) for way in ways]
-    painted = element(
-        "g", *tracks, stroke=sheet.colour(colour), stroke_width=TRACK, stroke_linecap="round"
-    )
+    """Draws a line: a casing of paper, a darker edge, the tracks, and their pattern."""
     stripe = LOOP_STRIPE if loop else _stripe(sheet.city, colour)
-    pattern = element("path", d=whole, stroke=ground, **stripe) if stripe else ""
     name = "loop" if loop else "line"
-    return element("g", edge, painted, pattern, class_=f"{name} {colour}", fill="none")
+    return ink_line(sheet.palette, sheet.colour(colour), ways, stripe, f"{name} {colour}")
+
+
+def ink_line(
+    palette: Palette, paint: str, ways: Sequence[str], stripe: Drawn, name: str = "line"
+) -> str:
+    """Draws sections of a line in ink."""
+    paper, whole = palette("map"), "".join(ways)
+    casing = element("path", d=whole, stroke=paper, stroke_width=CASING)
+    edge = element("path", d=whole, stroke=paint, stroke_width=BORDER)
+    shade = element(
+        "path", d=whole, stroke=palette("ink"), stroke_width=BORDER, stroke_opacity=SHADE
+    )
+    tracks = [element("path", class_="track", d=way) for way in ways]
+    painted = element("g", *tracks, stroke=paint, stroke_width=TRACK)
+    pattern = element("path", d=whole, stroke=paper, **stripe) if stripe else ""
+    return element(
+        "g", casing, edge, shade, painted, pattern, class_=name, fill="none",
+        stroke_linecap="round", stroke_linejoin="round",
+    )  # fmt: skip
 
 
 def _stripe(city: City, colour: str) -> Drawn:
@@ -422,7 +519,7 @@ def _ways_to_targets(sheet: Sheet, ways: Sequence[tuple[int, int]], pencil: str)
     return element(
         "g",
         element(
-            "g", *dotted, fill="none", stroke_width=5.5, stroke_dasharray="0.01 10.5",
+            "g", *dotted, fill="none", stroke_width=5.9, stroke_dasharray="0.01 11.4",
             stroke_linecap="round",
         ),
         element("g", *halos, fill=paint, fill_opacity=0.17, stroke_width=2.6),
@@ -445,7 +542,7 @@ def _dotted(sheet: Sheet, start: int, end: int) -> str:
 
 def _station_radius(station: Station) -> float:
     """Returns the radius of a station with everything that belongs to it."""
-    return 27.0 if station.tourist else DISC + 2 if station.departure else DISC + 1
+    return 29.0 if station.tourist else DISC + 2 if station.departure else DISC + 1
 
 
 def _stations(sheet: Sheet, ways: Sequence[tuple[int, int]]) -> str:
@@ -475,15 +572,15 @@ def _direction(p: Point, q: Point) -> Point:
 
 def _station(sheet: Sheet, k: int, taken: Collection[Point]) -> str:
     station, count = sheet.city.stations[k], sheet.lines_at[k]
-    ink, ground = sheet.palette("ink"), sheet.palette("sheet")
-    parts = [rose(ink, ground)] if station.tourist else []
+    ink, ground = sheet.palette("ink"), sheet.palette("map")
+    parts = [rose(sheet.palette("stamp"), ground, reached=count > 0)] if station.tourist else []
     parts += _rings_of(sheet, k)
     if station.departure:
         disc, glyph = sheet.colour(station.departure), sheet.palette("on-colour")
     else:
         disc, glyph = ground, ink
-    radius = DISC + 1 if station.departure else DISC
-    weight = 3.2 if count > 1 else 2.6 if count else 2.1
+    radius = DISC + 2 if station.departure else DISC
+    weight = 3.1 if count else 2.4
     parts.append(element("circle", r=radius, fill=disc, stroke=ink, stroke_width=weight))
     parts.append(symbol_mark(station.symbol, glyph, 3.0 if station.departure else 2.6))
     if count > 1:
@@ -509,7 +606,7 @@ def _badge(sheet: Sheet, station: Station, count: int, taken: Collection[Point])
     """Draws the number of lines that meet, in a direction without a track."""
     dx, dy = next((way for way in AROUND if way not in taken), AROUND[0])
     away = (_station_radius(station) + 3.5) / math.hypot(dx, dy)
-    ink, ground = sheet.palette("ink"), sheet.palette("sheet")
+    ink, ground = sheet.palette("ink"), sheet.palette("map")
     return element(
         "g",
         element("circle", r=9, fill=ink, stroke=ground, stroke_width=1.8),
@@ -519,20 +616,12 @@ def _badge(sheet: Sheet, station: Station, count: int, taken: Collection[Point])
     )
 
 
-def rose(ink: str, ground: str) -> str:
-    """Draws a compass rose: four long and four short points, each half dark and half light."""
-    dark: list[str] = []
-    light: list[str] = []
-    for k in range(8):
-        tip, turn = (27.0 if k % 2 == 0 else 23.0), math.tau * k / 8
-        point = _polar(tip, turn)
-        for halves, side in ((dark, -1), (light, 1)):
-            foot = _polar(DISC, turn + side * math.tau / 16)
-            halves.append(f"M0 0L{_pair(foot)}L{_pair(point)}Z")
-    edge: Drawn = {"stroke": ink, "stroke_width": 1.3, "stroke_linejoin": "round"}
-    return element("path", class_="site", d="".join(light), fill=ground, **edge) + element(
-        "path", d="".join(dark), fill=ink, **edge
-    )
+def rose(ink: str, ground: str, *, reached: bool = False, scale: float = 1) -> str:
+    """Draws the rose of a tourist site: eight points, filled once a line reaches it."""
+    tips = [_polar((29 if k % 2 == 0 else 20) * scale, math.tau * k / 16) for k in range(16)]
+    d = "M" + "L".join(map(_pair, tips)) + "Z"
+    edge: Drawn = {"stroke": ink, "stroke_width": 2.4, "stroke_linejoin": "round"}
+    return element("path", class_="rose", d=d, fill=ink if reached else ground, **edge)
 
 
 def _polar(radius: float, turn: float) -> Point:
