@@ -2,6 +2,7 @@
 
 import createClient, { type Middleware } from 'openapi-fetch'
 import { settings } from '../shell/preferences.svelte'
+import { noticed } from './notice.svelte'
 import { answered } from './reach.svelte'
 import type { paths } from './schema'
 
@@ -13,10 +14,13 @@ const language: Middleware = {
   },
 }
 
-/** Notes whether the server answers; an answer that the service worker kept is not the server's. */
+/** Notes whether the server answers, and the number of the operator’s notice; an answer that the service worker kept is not the server's. */
 const reachability: Middleware = {
   onResponse({ response }) {
-    answered(response.status < 502 && !response.headers.has('x-headway-kept'))
+    const kept = response.headers.has('x-headway-kept')
+    answered(response.status < 502 && !kept)
+    const number = response.headers.get('headway-notice')
+    if (number !== null && !kept) noticed(Number(number))
   },
   onError() {
     answered(false)

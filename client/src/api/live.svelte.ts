@@ -2,6 +2,7 @@
 
 import { untrack } from 'svelte'
 import type { TableSource } from '../table/source'
+import { noticed } from './notice.svelte'
 import { mayPass, pauseAfter, persist } from './retry'
 import * as server from './server'
 import { Refused } from './server'
@@ -95,10 +96,11 @@ export class LiveTable implements TableSource {
   }
 
   /** Takes over what the socket says is new. */
-  private hear({ table, watchers, names, compiling }: TableNews): void {
+  private hear({ table, watchers, names, compiling, notice }: TableNews): void {
     if (watchers !== undefined) this.watchers = watchers
     if (names) this.watcherNames = names
     if (compiling !== undefined) this.compiling = compiling
+    if (notice !== undefined) noticed(notice)
     if (table) this.take((this.told = withChanges(this.told, table)))
   }
 
@@ -157,8 +159,9 @@ export class LiveTable implements TableSource {
       this.take((this.told = await server.table(this.id)))
       this.missing = undefined
     } catch (error) {
-      if (mayPass(error)) this.retry(error)
-      else this.missing = error as Refused
+      if (mayPass(error)) return this.retry(error)
+      this.lost = false
+      this.missing = error as Refused
       return
     }
     this.listen()

@@ -42,6 +42,7 @@ export function stillTable(shown: Shown & Partial<TableView>): TableView {
     can_undo: {},
     hosting: false,
     stopped: false,
+    ended: false,
     now: at,
     outcome: null,
     ...shown,

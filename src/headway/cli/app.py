@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from headway import __version__
-from headway.cli import arena, bot, data, play, records, serve
+from headway.cli import admin, arena, bot, data, play, records, serve
 from headway.cli.maps import map_commands
 from headway.cli.options import WRONG, complain
 from headway.cli.usage import Commands, explain
@@ -82,6 +82,7 @@ def headway(
 
 for _commands in (records, play, bot, arena, serve):
     app.add_typer(_commands.commands)
+app.add_typer(admin.group, name="admin")
 app.add_typer(arena.group, name="arena")
 app.add_typer(bot.group, name="bot")
 app.add_typer(data.group, name="data")

@@ -30,6 +30,7 @@ from sqlalchemy.engine import make_url
 from headway import __version__
 from headway.errors import HeadwayError, InputError
 from headway.i18n import SOURCE, say
+from headway.server.admin.routes import OperatorNoticeController
 from headway.server.backups.backups import back_up_before
 from headway.server.content.routes import ContentController
 from headway.server.content.site import FILES, answer_error_with_page
@@ -69,6 +70,7 @@ CONTROLLERS = [
     GuestController, ContentController, TableController, ReplayController, ReviewController,
     PracticeController,
     PaperController, AccountController, NoticeController, DailyController, OperationController,
+    OperatorNoticeController,
 ]  # fmt: skip
 
 

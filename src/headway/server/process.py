@@ -6,6 +6,9 @@ import secrets
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
+from headway.server.admin.acts import ActFollower
+from headway.server.admin.bans import Bans
+from headway.server.admin.notices import StandingNotice
 from headway.server.content.pictures import Drawings
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
@@ -66,6 +69,10 @@ class ServerProcess:
         outbound, origin = Outbound(settings.notice_networks), settings.origin
         store = NoticeStore(database)
         self.notices = Notices(store, self.authority, self.connections, outbound, vapid, origin)
+        self.bans, self.operator_notice = Bans(database), StandingNotice(database)
+        self.acts = ActFollower(
+            database, self.authority, self.connections, self.bans, self.operator_notice
+        )
         self.watchdog = TableWatchdog(self.authority, self.bot_runner, self.connections)
         # Who listens: the pages and the watchdog to every new state, other processes to ours.
         self.authority.on_change = (self.connections.table_changed, self.watchdog.table_changed)
@@ -73,6 +80,10 @@ class ServerProcess:
             self.connections.announce,
             self.daily.table_changed,
             self.notices.table_changed,
+        )
+        self.authority.on_deleted = (
+            self.connections.table_deleted,
+            self.watchdog.table_deleted,
         )
         self.bus.on_message = self.connections.receive
         self.bot_runner.online = self.connections.online
@@ -109,5 +120,8 @@ class ServerProcess:
         await stack.enter_async_context(running(self.daily.run(), "deals of the day"))
         await stack.enter_async_context(running(self.notices.run(), "notices"))
         await stack.enter_async_context(running(self.watchdog.run(), "watchdog"))
+        await self.acts.start()
+        self.connections.notice = self.operator_notice.number
+        await stack.enter_async_context(running(self.acts.run(), "acts of operators"))
         handovers = self.accounts.store.finish_handovers()
         await stack.enter_async_context(running(handovers, "handovers"))

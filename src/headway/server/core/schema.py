@@ -54,6 +54,7 @@ TABLES = _table(
     Column("changed", Float, nullable=False),
     Column("started", Float),
     Column("finished", Boolean, nullable=False),
+    Column("ended", Boolean, nullable=False, server_default=false()),
     Column("free", Boolean, nullable=False, index=True),
     Column("wake", Float, index=True),
     Column("progress", JSON),
@@ -301,4 +302,42 @@ ANSWERS = _table(
     Column("puzzle", String(16), ForeignKey("puzzles.id"), primary_key=True, index=True),
     Column("at", Float, nullable=False),
     Column("solved", Boolean, nullable=False),
+)
+
+# What operators did, numbered without gaps: every process reads what is new, and obeys.
+ACTS = _table(
+    "acts",
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", Float, nullable=False),
+    Column("operator", String(80), nullable=False),
+    Column("act", String(40), nullable=False),
+    Column("subject", String(80), nullable=False),
+    Column("details", JSON, nullable=False),
+)
+
+# People who may look on but change nothing; without an end it is for good.
+BANS = _table(
+    "bans",
+    Column("guest", String(32), primary_key=True),
+    Column("at", Float, nullable=False),
+    Column("until", Float),
+    Column("reason", String(200), nullable=False),
+)
+
+# What the operator tells everybody on every page; the last one counts.
+NOTICES = _table(
+    "notices",
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("text", String(300), nullable=False),
+    Column("until", Float, nullable=False),
+)
+
+# Links that let somebody in where strangers may not enter.
+INVITATIONS = _table(
+    "invitations",
+    Column("hash", String(64), primary_key=True),
+    Column("note", String(80), nullable=False),
+    Column("made", Float, nullable=False),
+    Column("until", Float, nullable=False),
+    Column("uses_left", Integer, nullable=False),
 )

@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import unicodedata
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
+from sqlalchemy import Connection
 
 from headway.errors import HeadwayError
 from headway.games import box
@@ -42,6 +44,10 @@ MOST_TABLES_TO_REFRESH = 1000
 MOST_TABLES_TO_LEAVE = 10_000
 
 
+def _nothing(connection: Connection) -> None:
+    """Writes nothing more."""
+
+
 class Accounts:
     """The accounts of a server, with their passwords."""
 
@@ -58,7 +64,7 @@ class Accounts:
         if await self.store.by_guest(guest):
             raise conflict("server.signed_in")
         name = await self.free_name(guest, account_name(name))
-        hashed = await self._hash(good_password(password, name))
+        hashed = await self.hash(good_password(password, name))
         account, cookie = self.guests.new(), self.guests.new_session()
         await self.store.claim(guest, account, name, hashed, cookie)
         await self._refresh(await self._tables_of(account))
@@ -90,7 +96,7 @@ class Accounts:
         Tokens end too, unless their owner keeps them.
         """
         account = await self._verified(guest, old)
-        hashed = await self._hash(good_password(new, account.name))
+        hashed = await self.hash(good_password(new, account.name))
         cookie = self.guests.new_session()
         await self.store.change_password(guest, hashed, cookie, keep_tokens=keep_tokens)
         return cookie
@@ -127,20 +133,30 @@ class Accounts:
     async def delete(self, guest: str, password: str) -> None:
         """Deletes an account and everything known of its owner; others keep their games."""
         await self._verified(guest, password)
+        await self.remove(guest)
+
+    async def remove(self, guest: str, then: Callable[[Connection], None] = _nothing) -> None:
+        """Deletes everything known of somebody; `then` is part of the transaction."""
         await self.store.finish_handovers(guest)
-        store = self.authority.store
-        heads = await store.heads(guest=guest, most=MOST_TABLES_TO_LEAVE)
+        table_ids = await self.leave_games(guest)
+        await self.store.delete(guest, then)
+        left = await self.authority.store.numbers(table_ids)
+        self.authority.evict([table_id for table_id in table_ids if table_id not in left])
+        await self._refresh(sorted(left))
+
+    async def leave_games(self, guest: str) -> list[str]:
+        """Gives up somebody's seats in games with others, to bots where the game has begun.
+
+        Returns all tables at which they are known.
+        """
+        heads = await self.authority.store.heads(guest=guest, most=MOST_TABLES_TO_LEAVE)
         for row, occupants in heads:
             while not row["finished"] and _has_others(occupants, guest):
                 try:
                     await self.authority.change(row["id"], lambda state: _left(state, guest))
                 except HeadwayError:
                     break  # no seat of theirs remains
-        await self.store.delete(guest)
-        table_ids = [row["id"] for row, _ in heads]
-        left = await store.numbers(table_ids)
-        self.authority.evict([table_id for table_id in table_ids if table_id not in left])
-        await self._refresh(sorted(left))
+        return [row["id"] for row, _ in heads]
 
     async def decide_sharing(self, guest: str, choice: str) -> None:
         """Keeps how somebody appears in open data; refuses a guest who wants to be named."""
@@ -178,7 +194,7 @@ class Accounts:
 
     # Passwords; hashing is slow on purpose, so it runs outside the event loop
 
-    async def _hash(self, password: str) -> str:
+    async def hash(self, password: str) -> str:
         async with self._free:
             return await asyncio.to_thread(self._hasher.hash, _normalized(password))
 
@@ -191,7 +207,7 @@ class Accounts:
 
     async def _hash_of_nobody(self) -> str:
         """Returns a hash that no password has: checking an unknown name takes as long."""
-        self._unused_hash = self._unused_hash or await self._hash(self.guests.new())
+        self._unused_hash = self._unused_hash or await self.hash(self.guests.new())
         return self._unused_hash
 
 

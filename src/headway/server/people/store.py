@@ -96,7 +96,7 @@ class AccountStore:
 
     async def drop_name(self, table_id: str, guest: str) -> None:
         """Takes a guest's name at a table away; the seat stays theirs."""
-        await self._retried(lambda c: _rewrite(c, [table_id], guest, guest, nameless=True))
+        await self.retried(lambda c: _rewrite(c, [table_id], guest, guest, name=""))
 
     # Accounts
 
@@ -127,7 +127,7 @@ class AccountStore:
             _move_subscriptions(connection, guest, account, cookie)
             _open_session(connection, cookie, account)
 
-        await self._retried(work)
+        await self.retried(work)
         await self._hand_over(guest, account)
 
     async def sign_in(self, account: str, cookie: str, guest: str | None) -> None:
@@ -139,7 +139,7 @@ class AccountStore:
                 _move_subscriptions(connection, guest, account, cookie)
             _open_session(connection, cookie, account)
 
-        await self._retried(work)
+        await self.retried(work)
         if guest:
             await self._hand_over(guest, account)
 
@@ -156,7 +156,7 @@ class AccountStore:
 
         It does so for some tables at a time, so that other writers come between.
         """
-        while await self._retried(partial(_hand_over_some, guest, account)):
+        while await self.retried(partial(_hand_over_some, guest, account)):
             await asyncio.sleep(HANDOVER_PAUSE_SECONDS)
 
     async def change_password(
@@ -176,8 +176,10 @@ class AccountStore:
 
         await self.database.write(work)
 
-    async def rename(self, guest: str, name: str) -> None:
-        """Changes the name of an account; others give it up."""
+    async def rename(
+        self, guest: str, name: str, then: Callable[[Connection], None] = lambda _: None
+    ) -> None:
+        """Changes the name of an account; others give it up. `then` is part of the transaction."""
         named = {"name": name, "key": name_key(name), **looks(name)._asdict()}
 
         def work(connection: Connection) -> None:
@@ -186,21 +188,33 @@ class AccountStore:
             others = _looks_like(GUESTS, name) & (GUESTS.c.id != guest)
             connection.execute(delete(GUESTS).where(others))
             connection.execute(update(GUESTS).where(GUESTS.c.id == guest).values(name=name))
+            then(connection)
 
-        await self._retried(work)
+        await self.retried(work)
 
-    async def delete(self, guest: str) -> None:
-        """Deletes an account: its games alone, and its name in games with others."""
+    async def delete(self, guest: str, then: Callable[[Connection], None]) -> None:
+        """Deletes an account: its games alone, and its name in games with others.
+
+        `then` is part of the transaction.
+        """
 
         def work(connection: Connection) -> None:
             connection.execute(insert(HANDOVERS).values(guest=guest, account=NOBODY))
             for column in _OWNED:
                 connection.execute(delete(column.table).where(column == guest))
+            then(connection)
 
-        await self._retried(work)
+        await self.retried(work)
         await self._hand_over(guest, NOBODY)
 
-    async def _retried(self, work: Callable[[Connection], T]) -> T:
+    async def rename_at_tables(self, guest: str, name: str) -> None:
+        """Writes another name at all tables where somebody sits or sat, some at a time."""
+        table_ids = await self.database.read(partial(_tables_of, guest=guest))
+        for start in range(0, len(table_ids), TABLES_PER_HANDOVER):
+            some = table_ids[start : start + TABLES_PER_HANDOVER]
+            await self.retried(partial(_rewrite, table_ids=some, old=guest, new=guest, name=name))
+
+    async def retried(self, work: Callable[[Connection], T]) -> T:
         """Runs the work in one transaction, again if a table changed meanwhile."""
         for attempt in range(ATTEMPTS):
             try:
@@ -260,7 +274,7 @@ def _hand_over_some(guest: str, account: str, connection: Connection) -> bool:
     if account == NOBODY:
         _forget(connection, some, guest)
     else:
-        _rewrite(connection, some, guest, account, nameless=False)
+        _rewrite(connection, some, guest, account)
     if len(table_ids) > TABLES_PER_HANDOVER:
         return True
     late = RESULTS.c.guest == guest  # a game may have ended meanwhile
@@ -277,7 +291,7 @@ def _forget(connection: Connection, table_ids: Sequence[str], guest: str) -> Non
     remove_tables(connection, [table_id for table_id in table_ids if table_id not in shared])
     for table_id in shared:
         # Another one for each table, so that nobody sees that the same person was there.
-        _rewrite(connection, [table_id], guest, secrets.token_urlsafe(16), nameless=True)
+        _rewrite(connection, [table_id], guest, secrets.token_urlsafe(16), name="")
 
 
 def _move_belongings(connection: Connection, old: str, new: str) -> None:
@@ -339,9 +353,9 @@ def _move_tries(connection: Connection, old: str, new: str) -> None:
 
 
 def _rewrite(
-    connection: Connection, table_ids: Sequence[str], old: str, new: str, *, nameless: bool
+    connection: Connection, table_ids: Sequence[str], old: str, new: str, name: str | None = None
 ) -> None:
-    """Replaces a guest by another in everything that tables have kept; `nameless` drops the name.
+    """Replaces a guest by another in everything that tables have kept; `name` is a new one, or "".
 
     The events come first: later writers to these tables wait for them, and then reload the tables.
     """
@@ -356,7 +370,7 @@ def _rewrite(
         {
             "key": row.id,
             "number": row.number + 1,
-            "chairs": [_replaced(chair, old, new, nameless) for chair in row.chairs],
+            "chairs": [_replaced(chair, old, new, name) for chair in row.chairs],
             "host": new if row.host == old else row.host,
         }
         for row in rows
@@ -365,18 +379,27 @@ def _rewrite(
     changing = update(TABLES).where(TABLES.c.id == bindparam("key")).values(columns)
     connection.execute(changing, changes)
     theirs = EVENTS.c.table_id.in_(table_ids) & (EVENTS.c.guest == old)
-    if nameless:
+    named = _named(name)
+    if named:
         sat = update(EVENTS).where(theirs, EVENTS.c.kind == SIT)
-        connection.execute(sat.values(text="", face=""))
+        text = {"text" if key == "name" else key: value for key, value in named.items()}
+        connection.execute(sat.values(**text))
     connection.execute(update(EVENTS).where(theirs).values(guest=new))
     for column in (SEATS.c.guest, SEATS.c.former):
         seat = SEATS.c.table_id.in_(table_ids) & (column == old)
-        values = {column.name: new} | ({"name": "", "face": ""} if nameless else {})
+        values = {column.name: new} | named
         connection.execute(update(SEATS).where(seat).values(**values))
 
 
-def _replaced(chair: dict[str, Any], old: str, new: str, nameless: bool) -> dict[str, Any]:
+def _replaced(chair: dict[str, Any], old: str, new: str, name: str | None) -> dict[str, Any]:
     if old not in (chair["guest"], chair["former"]):
         return chair
     changed = {key: new for key in ("guest", "former") if chair[key] == old}
-    return chair | changed | ({"name": "", "face": ""} if nameless else {})
+    return chair | changed | _named(name)
+
+
+def _named(name: str | None) -> dict[str, str]:
+    """Returns what a seat has of its person's name: nothing new, another name, or none."""
+    if name is None:
+        return {}
+    return {"name": name} if name else {"name": "", "face": ""}

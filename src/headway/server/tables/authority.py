@@ -8,6 +8,7 @@ process was faster, the event's number is taken: the authority reads what it mis
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import secrets
 from collections import Counter, OrderedDict
@@ -24,7 +25,14 @@ from headway.games.contract import Move, check_choices
 from headway.record import RULES
 from headway.server.core import metrics
 from headway.server.core.calendar import steady_time
-from headway.server.core.errors import conflict, forbidden, invalid, not_found, unavailable
+from headway.server.core.errors import (
+    RefusedError,
+    conflict,
+    forbidden,
+    invalid,
+    not_found,
+    unavailable,
+)
 from headway.server.core.fields import NAME_LENGTH
 from headway.server.tables import events
 from headway.server.tables.downtime import Downtime
@@ -83,7 +91,7 @@ class TableAuthority:
     """The tables of a server.
 
     `on_change` hears every state that is new to this process, `on_commit` those that this process
-    itself committed. `process.py` says who listens.
+    itself committed, `on_deleted` the ids of tables that are gone. `process.py` says who listens.
     """
 
     def __init__(
@@ -94,9 +102,10 @@ class TableAuthority:
         self.quotas = TableQuotas(store, quota_factor)
         self.on_change: tuple[Listener, ...] = ()
         self.on_commit: tuple[Listener, ...] = ()
+        self.on_deleted: tuple[Callable[[str], None], ...] = ()
         self._states: OrderedDict[str, TableState] = OrderedDict()
         self._locks: dict[str, asyncio.Lock] = {}
-        self.downtime = Downtime(store, self._give_back, self._catch_up_all)
+        self.downtime = Downtime(store, self._give_back, self.catch_up_all)
 
     # Reading
 
@@ -128,7 +137,11 @@ class TableAuthority:
         if table_id not in self._states:
             return await self.get(table_id)
         state = await self.get(table_id)
-        if await self.store.number(table_id) <= state.number:
+        number = await self.store.number(table_id)
+        if number < 0:
+            self._forget(table_id)
+            raise not_found("server.no_table")
+        if number <= state.number:
             return self._states.get(table_id, state)
         async with self._lock(table_id):
             return await self._catch_up(table_id)
@@ -141,7 +154,9 @@ class TableAuthority:
         reload = any(event.kind in RELOADING for event in missed)
         if reload or len(missed) > MOST_EVENTS_TO_CATCH_UP:
             loaded = await self.store.load(table_id)
-            assert loaded
+            if loaded is None:
+                self._forget(table_id)
+                raise not_found("server.no_table")
             state = loaded
         else:
             for event in missed:
@@ -149,16 +164,24 @@ class TableAuthority:
         self._publish(state)
         return state
 
-    async def _catch_up_all(self) -> None:
+    async def catch_up_all(self) -> None:
         """Reads what other processes wrote about the tables in memory."""
         for table_id in await self.behind(self._states):
-            await self.refresh(table_id)
+            with contextlib.suppress(RefusedError):
+                await self.refresh(table_id)
 
     async def behind(self, table_ids: Iterable[str]) -> list[str]:
-        """Returns those of some tables in memory at which the database knows of more events."""
-        numbers = await self.store.numbers(list(table_ids))
-        states = ((self._states.get(table_id), number) for table_id, number in numbers.items())
-        return [state.setup.id for state, number in states if state and state.number < number]
+        """Returns those of some tables in memory of which the database knows more, or nothing."""
+        asked = list(table_ids)
+        numbers = await self.store.numbers(asked)
+        states = ((self._states.get(table_id), numbers.get(table_id)) for table_id in asked)
+        return [s.setup.id for s, number in states if s and (number is None or number > s.number)]
+
+    def _forget(self, table_id: str) -> None:
+        """Drops a table that somebody has deleted."""
+        self._states.pop(table_id, None)
+        for listen in self.on_deleted:
+            listen(table_id)
 
     def apply_committed(self, event: TableEvent) -> bool:
         """Takes an event that another process committed; False if it has to be read instead.
@@ -180,7 +203,9 @@ class TableAuthority:
     def evict_idle(self, watched: set[str]) -> None:
         """Frees finished games and the tables not used for longest, except the watched ones."""
         idle = [table_id for table_id in self._states if table_id not in watched]
-        over = {table_id for table_id in idle if self._states[table_id].finished}
+        over = {
+            table for table in idle if self._states[table].finished or self._states[table].ended
+        }
         running = [table_id for table_id in idle if table_id not in over]
         self.evict([*over, *running[: max(0, len(running) - MOST_IDLE_TABLES)]])
 
@@ -450,6 +475,15 @@ class TableAuthority:
             game = state.playing().game
             move = game.idle_move(state.position, seat)
             return new_event(state, events.FLAG, seat, text=game.move_text(move)), move
+
+        return await self.change(table_id, change)
+
+    async def end(self, table_id: str) -> TableState:
+        """Ends a table for good, without a result; the operator does so."""
+
+        def change(state: TableState) -> tuple[TableEvent, None]:
+            _refuse_finished(state)
+            return new_event(state, events.END), None
 
         return await self.change(table_id, change)
 

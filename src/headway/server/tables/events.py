@@ -20,6 +20,8 @@ MOVE, FLAG, UNDO, REMATCH = "move", "flag", "undo", "rematch"
 MOVES = MOVE, FLAG
 DOWNTIME = "downtime"
 """No process served the table; `text` is what everybody who has to move gets back, in seconds."""
+END = "end"
+"""The operator ended the table: nothing can happen there any more, and there is no result."""
 OWNER = "owner"
 """A guest became another one, also in the events before: reload the table."""
 

@@ -128,7 +128,8 @@ class Audience(Presence):
         key = guest, *names
         if key not in self._complete:
             table = table_view(guest, self)
-            self._complete[key] = TableNow(table, len(self.watchers), names, self.compiling)
+            waits = self.compiling
+            self._complete[key] = TableNow(table, len(self.watchers), names, waits, self.notice)
         return self._complete[key]
 
     def shared_since(self, sent: TableNow, now: TableNow) -> bytes:
@@ -210,6 +211,8 @@ class ConnectionHub:
         """What tables wait for whose bots are being compiled; `process.py` sets it."""
         self.on_guest: Callable[[str], None] = lambda _: None
         """Hears of a table to which somebody has connected; `process.py` sets it."""
+        self.notice = 0
+        """The number of the operator's notice, 0 for none."""
         self.closed = 0
         """Sockets closed since the last garbage collection."""
         self._started = steady_time()
@@ -267,7 +270,8 @@ class ConnectionHub:
         if presence is None or presence.state is not state:
             sealed = self.authority.store.calendar.is_today(state.setup.day)
             wait = self.compile_waits.get(table_id)
-            presence = Audience(state, self.online(table_id), self.away_at, sealed, wait)
+            online, notice = self.online(table_id), self.notice
+            presence = Audience(state, online, self.away_at, sealed, wait, notice)
             unknown = self.watcher_names.unknown(presence.watchers)
             if unknown and table_id not in self._reading_names:
                 self._reading_names.add(table_id)
@@ -347,12 +351,24 @@ class ConnectionHub:
         self.mark(table_id)
         self._tell(table_id, answer=table_id in self.by_table)
 
+    def notice_changed(self, number: int) -> None:
+        """Tells all connections that the operator's notice is another one."""
+        self.notice = number
+        for table_id in self.by_table:
+            self.presence_changed(table_id)
+
+    def table_deleted(self, table_id: str) -> None:
+        """Closes all sockets at a table that is gone; pages that ask again hear that it is."""
+        for connection in self.by_table.get(table_id, ()):
+            connection.close()
+
     def close_guest(self, guest: str) -> None:
         """Closes all sockets of a guest who is somebody else now; allowed pages reconnect."""
-        self._close_here(guest)
+        self.close_here(guest)
         self.bus.send(disconnect=guest)
 
-    def _close_here(self, guest: str) -> None:
+    def close_here(self, guest: str) -> None:
+        """Closes the sockets that a guest has at this process."""
         for connections in self.by_table.values():
             for connection in connections:
                 if connection.guest == guest:
@@ -360,10 +376,11 @@ class ConnectionHub:
 
     def rename_guest(self, guest: str) -> None:
         """Tells the tables of a guest what the guest is called now."""
-        self._rename_here(guest)
+        self.rename_here(guest)
         self.bus.send(renamed=guest)
 
-    def _rename_here(self, guest: str) -> None:
+    def rename_here(self, guest: str) -> None:
+        """Does so for the connections of this process."""
         self.watcher_names.forget(guest)
         for table_id in list(self.by_table):
             if guest in self.online(table_id):
@@ -424,9 +441,9 @@ class ConnectionHub:
                 self.catch_up(message.event.table_id)
             return
         if message.disconnect:
-            self._close_here(message.disconnect)
+            self.close_here(message.disconnect)
         if message.renamed:
-            self._rename_here(message.renamed)
+            self.rename_here(message.renamed)
         if message.guests is not None:
             process.hidden[message.table_id] = frozenset(message.hidden)
         news = {} if message.guests is None else {message.table_id: message.guests}

@@ -166,6 +166,7 @@ class TableNow(msgspec.Struct, frozen=True):
     watchers: int = 0
     names: list[str] = []
     compiling: CompileWait | None = None
+    notice: int = 0
 
 
 if TYPE_CHECKING:
@@ -192,12 +193,14 @@ class TableNews(msgspec.Struct, frozen=True, tag="table"):
 
     `watchers` counts those who look on without a seat; `names` are what some of the others among
     them chose to be called. `compiling` is the bot that the table waits for, if it does.
+    `notice` is the number of the operator's notice, 0 for none.
     """
 
     table: TableChanges | UnsetType = UNSET
     watchers: int | UnsetType = UNSET
     names: list[str] | UnsetType = UNSET
     compiling: CompileWait | UnsetType | None = UNSET
+    notice: int | UnsetType = UNSET
 
 
 _NOTHING = TableNews()

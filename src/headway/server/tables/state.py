@@ -78,6 +78,8 @@ class TableState:
     """The guests who have confirmed since the last change of a seat."""
     full_since: float = 0.0
     """When a seat changed last: since then people can confirm."""
+    ended: bool = False
+    """Whether the operator has ended the table before the game was over."""
     stopped_at: float | None = None
     """When the last person left a running game, if nobody has come back."""
     pauses: tuple[Pause, ...] = ()
@@ -140,6 +142,8 @@ class TableState:
         """
         if event.number != self.number + 1:
             raise AssertionError(f"event {event.number} after {self.number}")
+        if self.ended:
+            raise conflict("server.ended")
         if event.number > events.MOST_EVENTS and event.kind in events.DISPENSABLE:
             raise conflict("server.too_long")
         state = shallow_copy(self)
@@ -197,6 +201,8 @@ class TableState:
             self._drop_free_seats(event)
         elif event.kind == events.DOWNTIME:
             self._give_back(Pause(event.number, float(event.text), event.at))
+        elif event.kind == events.END:
+            self.ended = True
 
     def _tell(self, event: TableEvent, before: Occupant) -> None:
         """Notes what an event of a running game means to people."""
@@ -289,7 +295,7 @@ class TableState:
 
     def free_seats(self) -> list[int]:
         """Returns the seats that anybody may take; a game that has begun has none."""
-        if self.started is not None:
+        if self.started is not None or self.ended:
             return []
         return [seat for seat, occupant in enumerate(self.occupants) if occupant.kind == "open"]
 
@@ -299,7 +305,13 @@ class TableState:
         Nobody has to while a seat is free, nor a person who plays alone with bots.
         """
         people = {who.guest for who in self.occupants if who.guest}
-        if self.table or not self.setup.confirm or len(people) < 2 or self.free_seats():
+        if (
+            self.table
+            or self.ended
+            or not self.setup.confirm
+            or len(people) < 2
+            or self.free_seats()
+        ):
             return []
         return [
             s for s, who in enumerate(self.occupants) if who.guest and who.guest not in self.ready
@@ -335,7 +347,7 @@ class TableState:
 
     @cached_property
     def _actors(self) -> tuple[int, ...]:
-        return self.table.actors() if self.table else ()
+        return self.table.actors() if self.table and not self.ended else ()
 
     def asked(self, seat: int) -> int:
         """Returns the number of the event since which a seat has its present decision."""
@@ -382,7 +394,7 @@ class TableState:
 
     def clocks(self) -> Clocks | None:
         """Returns the clocks as everybody at the table sees them; none runs in a stopped game."""
-        shown = None if self.finished else self.clock.shown(len(self.occupants))
+        shown = None if self.finished or self.ended else self.clock.shown(len(self.occupants))
         return Clocks(banks=shown.banks) if shown and self.stopped_at is not None else shown
 
     def held_by(self, guest: str | None) -> tuple[int, ...]:
@@ -415,7 +427,7 @@ class TableState:
     def told(self, seat: int) -> Told:
         """Returns what a seat is told besides its view; CHANCE is a spectator."""
         if seat not in self._told:
-            player = self.table if seat != CHANCE else None
+            player = self.table if seat != CHANCE and not self.ended else None
             legal = player.legal(seat) if player else []
             log = self.table.log(seat) if self.table else []
             self._told[seat] = Told(legal, seat != CHANCE and self.can_undo(seat), log)
@@ -464,7 +476,7 @@ class TableState:
     def undo_drops(self, seat: int) -> tuple[int, ...]:
         """Returns the events that the seat's undo takes back; refuses if it may not."""
         table = self.playing()
-        if table.finished():
+        if table.finished() or self.ended:
             raise conflict("server.undo_over")
         places = reversed(range(len(self.moves)))
         last = next((i for i in places if self.moves[i].seat == seat), None)

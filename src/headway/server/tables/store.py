@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import sqlite3
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -32,10 +33,12 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
 
 from headway.server.core import metrics
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, DatabaseAwayError, NumberTakenError
+from headway.server.core.errors import not_found
 from headway.server.core.schema import (
     EVENTS,
     HEARTBEAT,
@@ -61,7 +64,7 @@ LOBBY_SECONDS = 3600.0
 """How long a public table waits in the list of open tables after its last change."""
 
 
-_PROJECTED = "number", "changed", "started", "finished", "free", "wake", "progress"
+_PROJECTED = "number", "changed", "started", "finished", "ended", "free", "wake", "progress"
 """The columns of a table that follow from its events."""
 _ADD_EVENTS = {
     dialect: dialect.insert(EVENTS)
@@ -317,6 +320,7 @@ class TableStore:
         ).where(
             or_(TABLES.c.host == host, TABLES.c.id.in_(table_ids)),
             ~TABLES.c.finished,
+            ~TABLES.c.ended,
             TABLES.c.changed > time.time() - idle_seconds,
         )
         return [OpenTable(*row) for row in await self.database.rows(query)]
@@ -341,7 +345,10 @@ class TableStore:
     async def append(
         self, event: TableEvent, state: TableState, rematch: TableState | None = None
     ) -> bool:
-        """Commits an event after which the table is in `state`; False if its number is taken."""
+        """Commits an event after which the table is in `state`; False if its number is taken.
+
+        Refuses an event of a table that has been deleted.
+        """
         over = event.kind in MOVES and state.finished
         entry = Entry(
             key=(event.table_id, event.number),
@@ -357,6 +364,10 @@ class TableStore:
             return await entry.written
         except NumberTakenError:
             return False
+        except (IntegrityError, sqlite3.IntegrityError):
+            if await self.number(event.table_id) < 0:
+                raise not_found("server.no_table") from None
+            raise
 
     async def run(self) -> None:
         """Writes the events that wait, for ever."""
@@ -485,6 +496,7 @@ def _projection(state: TableState, at: float) -> dict[str, Any]:
         "changed": at,
         "started": state.started,
         "finished": state.finished,
+        "ended": state.ended,
         "free": bool(state.free_seats()),
         "wake": state.wake_at(at),
         "progress": msgspec.to_builtins(progress(state)),

@@ -59,6 +59,7 @@ class SeatHead(msgspec.Struct, frozen=True, omit_defaults=True):
 class TableHead(msgspec.Struct, frozen=True, kw_only=True):
     """A table; `number` is that of its last event, `day` that of a deal of the day.
 
+    `ended` says that the operator has ended it before its game was over.
     `chosen` is what the host chose instead of chance. `seed_chosen` warns that the host chose the
     seed of this training game, and may know the cards.
     """
@@ -76,6 +77,7 @@ class TableHead(msgspec.Struct, frozen=True, kw_only=True):
     day: str = ""
     number: int
     finished: bool
+    ended: bool = False
     created: float
     started: float | None
     chosen: dict[str, Any] = {}
@@ -83,7 +85,7 @@ class TableHead(msgspec.Struct, frozen=True, kw_only=True):
 
 _OF_SETUP = "id", "game", "map", "options", "training", "seed_chosen", "public", "day", "created"
 """The fields of `TableHead` that were fixed when the table was set up."""
-_OF_ROW = [*_OF_SETUP, "number", "finished", "started", "chosen", "changed"]
+_OF_ROW = [*_OF_SETUP, "number", "finished", "ended", "started", "chosen", "changed"]
 """Those of `ListedTable` that its row in the database has as they are."""
 
 
@@ -151,7 +153,8 @@ class TableView(TableHead, frozen=True, kw_only=True):
 class Presence:
     """Who is connected to a table in a state, and from when on a seat may be given to a bot.
 
-    A `sealed` table keeps its seed even when it is over: others play the same deal today.
+    A `sealed` table keeps its seed even when it is over: others play the same deal today. The
+    `notice` is the number of what the operator tells everybody.
     """
 
     state: TableState
@@ -159,13 +162,14 @@ class Presence:
     away_at: Callable[[TableState, int], float | None]
     sealed: bool = False
     compiling: CompileWait | None = None
+    notice: int = 0
 
     @cached_property
     def heads(self) -> list[SeatHead]:
         """The seats as a spectator sees them."""
         state = self.state
         actors, unready = state.actors(), state.unready()
-        playing = state.table is not None and not state.finished
+        playing = state.table is not None and not state.finished and not state.ended
         return [
             seat_head(
                 seat,
@@ -273,6 +277,7 @@ def table_view(guest: str | None, presence: Presence) -> TableView:
         clock=setup.clock,
         number=state.number,
         finished=over,
+        ended=state.ended,
         started=state.started,
         chosen=dict(state.game.chosen),
         commitment=setup.commitment,

@@ -67,6 +67,11 @@ class TableWatchdog:
             wait = max(0.0, end - steady_time())
             self._timers[table_id] = loop.call_later(wait, self._ring, table_id)
 
+    def table_deleted(self, table_id: str) -> None:
+        """Stops the timer of a table that is gone."""
+        if timer := self._timers.pop(table_id, None):
+            timer.cancel()
+
     def _ring(self, table_id: str) -> None:
         self._timers.pop(table_id, None)
         task = start_task(self._flag(table_id), f"flag of {table_id}")

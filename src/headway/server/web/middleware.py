@@ -88,6 +88,8 @@ class ContextMiddleware:
         if guest and not context.anonymous:
             await limits.take("guest", guest)
         self._refuse_cross_site(context)
+        if context.scope["type"] == "http" and context.method not in SAFE_METHODS:
+            process.bans.refuse(context.guest, context.path)
         if context.has_body and context.media_type != "application/json":
             # A form of a foreign page can send other types without asking first.
             raise RefusedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "server.json_only")
@@ -114,7 +116,11 @@ class ContextMiddleware:
                     present.pop(b"cache-control", None)
                 sent = [header for header in message["headers"] if header[0].lower() in present]
                 ours = [header for header in HEADERS if header[0] not in present]
-                message["headers"] = [*sent, *ours, *cookies, (b"x-request-id", context.id)]
+                ids = [(b"x-request-id", context.id)]
+                if not shared and context.path.startswith("/api/"):
+                    number = self.app.state.process.operator_notice.number
+                    ids.append((b"headway-notice", str(number).encode()))
+                message["headers"] = [*sent, *ours, *cookies, *ids]
             await send(message)
 
         return answer

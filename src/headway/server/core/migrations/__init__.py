@@ -54,7 +54,12 @@ async def upgrade(
 
 def _versions(connection: Connection) -> Versions:
     current = MigrationContext.configure(connection).get_current_revision()
-    return Versions(current or "", ScriptDirectory.from_config(_config()).get_current_head() or "")
+    return Versions(current or "", newest_version())
+
+
+def newest_version() -> str:
+    """Returns the version of a database that this Headway has made or upgraded."""
+    return ScriptDirectory.from_config(_config()).get_current_head() or ""
 
 
 def _make(connection: Connection) -> None:

@@ -1,0 +1,102 @@
+"""What the commands of operators share, and `headway admin log`: what operators did."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from headway.cli.options import Database, N, server_settings
+from headway.cli.usage import Commands
+from headway.errors import InputError
+from headway.i18n import say
+
+if TYPE_CHECKING:
+    from headway.server.admin.operator import Operator
+
+T = TypeVar("T")
+Json = Annotated[bool, typer.Option("--json", help=say("cli.admin_json"))]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help=say("cli.admin_yes"))]
+Most = Annotated[int, typer.Option(min=1, help=say("cli.admin_most"), metavar=N)]
+_SPAN = re.compile(r"(\d{1,5})([mhdw])")
+_SECONDS = {"m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
+
+log = Commands()
+
+
+@log.command("log", help=say("cli.admin_log"), epilog=say("cli.admin_log_example"))
+def show_log(most: Most = 50, as_json: Json = False, database: Database = None) -> None:
+    from headway.server.admin.acts import last_acts
+
+    acts = operate(database, lambda operator: operator.read(lambda c: last_acts(c, most)))
+    if as_json:
+        tell_json(acts)
+        return
+    rows = [
+        [str(act.number), moment(act.at), act.operator, act.act, act.subject, _pairs(act.details)]
+        for act in acts
+    ]
+    tell_table(("number", "at", "operator", "act", "subject", "details"), rows)
+
+
+def _pairs(details: Mapping[str, Any]) -> str:
+    return " ".join(f"{name}={value}" for name, value in details.items() if value not in (None, ""))
+
+
+def operate(database: str | None, work: Callable[[Operator], Awaitable[T]]) -> T:
+    """Returns what the work does with a server's database."""
+    import asyncio
+
+    from headway.server.admin.operator import Operator
+
+    async def at_database() -> T:
+        async with Operator.at(server_settings(database=database).database_url) as operator:
+            return await work(operator)
+
+    return asyncio.run(at_database())
+
+
+def confirm(yes: bool, question: str) -> None:
+    """Asks before something that cannot be undone; without a terminal, `--yes` has to be there."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise InputError("admin.needs_yes")
+    if not typer.confirm(question, err=True):
+        raise typer.Abort
+
+
+def tell_json(value: Any) -> None:
+    """Prints a value as JSON in one line."""
+    import msgspec
+
+    typer.echo(msgspec.json.encode(value).decode())
+
+
+def tell_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Prints rows below the titles of their columns; as many spaces as the longest needs."""
+    if not rows:
+        typer.echo(say("admin.none"))
+        return
+    titles = [say(f"admin.column.{column}") for column in columns]
+    widths = [max(map(len, cells)) for cells in zip(titles, *rows, strict=True)]
+    for row in (titles, *rows):
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        typer.echo("  ".join(cells).rstrip())
+
+
+def moment(at: float | None) -> str:
+    """Returns a time as operators read it, in UTC as in the log."""
+    return "-" if not at else time.strftime("%Y-%m-%d %H:%M", time.gmtime(at))
+
+
+def until(span: str) -> float:
+    """Returns the end of a span that begins now: `30m`, `12h`, `7d`, `2w`."""
+    found = _SPAN.fullmatch(span.strip())
+    if not found or not int(found[1]):
+        raise InputError("admin.span", value=span)
+    return time.time() + int(found[1]) * _SECONDS[found[2]]

@@ -1,0 +1,235 @@
+"""`headway admin people`: accounts and guests."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from headway.cli.admin.acts import (
+    Json,
+    Most,
+    Yes,
+    confirm,
+    moment,
+    operate,
+    tell_json,
+    tell_table,
+    until,
+)
+from headway.cli.options import FILE, Database
+from headway.cli.usage import Commands
+from headway.errors import InputError
+from headway.i18n import say
+
+if TYPE_CHECKING:
+    from headway.server.admin.people import Person
+
+group = Commands(no_args_is_help=True, help=say("cli.admin_people"))
+
+Who = Annotated[str, typer.Argument(help=say("cli.admin_who"), metavar=say("metavar.person"))]
+Span = Annotated[
+    str | None, typer.Option("--for", help=say("cli.admin_ban_for"), metavar=say("metavar.span"))
+]
+
+
+@group.command("list", help=say("cli.admin_people_list"), epilog=say("cli.admin_people_list_ex"))
+def list_people(
+    search: Annotated[
+        str, typer.Option(help=say("cli.admin_search"), metavar=say("metavar.name"))
+    ] = "",
+    banned: Annotated[bool, typer.Option("--banned", help=say("cli.admin_banned"))] = False,
+    most: Most = 50,
+    as_json: Json = False,
+    database: Database = None,
+) -> None:
+    from headway.server.admin.people import people
+
+    asked = partial(people, search=search, banned=banned, most=most)
+    found = operate(database, lambda operator: operator.read(asked))
+    if as_json:
+        tell_json(found)
+        return
+    rows = [
+        [
+            one.name,
+            say("admin.account" if one.account else "admin.guest_kind"),
+            one.id,
+            moment(one.created),
+            moment(one.seen),
+            str(one.tables),
+            say("admin.banned") if one.banned else "",
+        ]
+        for one in found
+    ]
+    tell_table(("name", "kind", "id", "created", "seen", "tables", "state"), rows)
+
+
+@group.command("show", help=say("cli.admin_people_show"), epilog=say("cli.admin_people_show_ex"))
+def show(who: Who, as_json: Json = False, database: Database = None) -> None:
+    from headway.server.admin.people import details
+
+    found = operate(database, lambda operator: operator.read(partial(details, who=who)))
+    if as_json:
+        tell_json(found)
+        return
+    one = found.person
+    kind = say("admin.account" if one.account else "admin.guest_kind")
+    ratings = ", ".join(f"{game} {games}" for game, games in found.ratings.items())
+    facts = {
+        "name": one.name,
+        "kind": kind,
+        "id": one.id,
+        "created": moment(one.created),
+        "seen": moment(one.seen),
+        "tables": str(one.tables),
+        "running": ", ".join(found.running) or "-",
+        "sessions": str(found.sessions),
+        "tokens": str(found.tokens),
+        "rated": ratings or "-",
+    }
+    if one.banned:
+        end = moment(found.banned_until) if found.banned_until else say("admin.for_good")
+        facts["banned"] = f"{end} {found.ban_reason}".strip()
+    width = max(len(say(f"admin.column.{name}")) for name in facts)
+    for name, fact in facts.items():
+        typer.echo(f"{say(f'admin.column.{name}').ljust(width)}  {fact}")
+
+
+@group.command("rename", help=say("cli.admin_rename"), epilog=say("cli.admin_rename_ex"))
+def rename(
+    who: Who,
+    name: Annotated[
+        str, typer.Argument(help=say("cli.admin_new_name"), metavar=say("metavar.name"))
+    ],
+    database: Database = None,
+) -> None:
+    from headway.server.admin import operator, people
+
+    async def work(opened: operator.Operator) -> Person:
+        person = await opened.read(partial(people.find, who=who))
+        await people.rename(opened, person, name)
+        return person
+
+    person = operate(database, work)
+    typer.echo(say("admin.renamed", before=person.name, name=name))
+
+
+@group.command("password", help=say("cli.admin_password"), epilog=say("cli.admin_password_ex"))
+def password(
+    who: Who,
+    generate: Annotated[bool, typer.Option("--generate", help=say("cli.admin_generate"))] = False,
+    database: Database = None,
+) -> None:
+    from headway.server.admin import operator, people
+
+    async def work(opened: operator.Operator) -> tuple[Person, str]:
+        person = await opened.read(partial(people.find, who=who))
+        people.require_account(person)
+        chosen = people.new_password() if generate else _asked_password()
+        await people.set_password(opened, person, chosen)
+        return person, chosen
+
+    person, chosen = operate(database, work)
+    typer.echo(say("admin.password", name=person.name))
+    if generate:
+        typer.echo(chosen)
+
+
+def _asked_password() -> str:
+    """Asks for a password twice; reads a line where there is no terminal."""
+    if sys.stdin.isatty():
+        asked = typer.prompt(
+            say("admin.password_prompt"), hide_input=True, confirmation_prompt=True, err=True
+        )
+        return str(asked)
+    return sys.stdin.readline().rstrip("\n")
+
+
+@group.command("sign-out", help=say("cli.admin_sign_out"), epilog=say("cli.admin_sign_out_ex"))
+def sign_out(who: Who, database: Database = None) -> None:
+    from headway.server.admin import operator, people
+
+    async def work(opened: operator.Operator) -> tuple[Person, int]:
+        person = await opened.read(partial(people.find, who=who))
+        return person, await people.sign_out(opened, person)
+
+    person, ended = operate(database, work)
+    typer.echo(say("admin.signed_out", name=person.name, n=ended))
+
+
+@group.command("ban", help=say("cli.admin_ban"), epilog=say("cli.admin_ban_ex"))
+def ban(
+    who: Who,
+    span: Span = None,
+    reason: Annotated[
+        str, typer.Option(help=say("cli.admin_reason"), metavar=say("metavar.text"))
+    ] = "",
+    yes: Yes = False,
+    database: Database = None,
+) -> None:
+    from headway.server.admin import operator, people
+
+    end = until(span) if span else None
+
+    async def work(opened: operator.Operator) -> Person:
+        person = await opened.read(partial(people.find, who=who))
+        confirm(yes, say("admin.ban_sure", name=person.name))
+        await people.ban(opened, person, end, reason)
+        return person
+
+    person = operate(database, work)
+    when = moment(end) if end else say("admin.for_good")
+    typer.echo(say("admin.is_banned", name=person.name, until=when))
+
+
+@group.command("unban", help=say("cli.admin_unban"), epilog=say("cli.admin_unban_ex"))
+def unban(who: Who, database: Database = None) -> None:
+    from headway.server.admin import operator, people
+
+    async def work(opened: operator.Operator) -> Person:
+        person = await opened.read(partial(people.find, who=who))
+        await people.unban(opened, person)
+        return person
+
+    typer.echo(say("admin.is_unbanned", name=operate(database, work).name))
+
+
+@group.command("delete", help=say("cli.admin_delete"), epilog=say("cli.admin_delete_ex"))
+def delete(who: Who, yes: Yes = False, database: Database = None) -> None:
+    from headway.server.admin import operator, people
+
+    async def work(opened: operator.Operator) -> Person:
+        person = await opened.read(partial(people.find, who=who))
+        confirm(yes, say("admin.delete_sure", name=person.name))
+        await people.remove(opened, person)
+        return person
+
+    typer.echo(say("admin.deleted", name=operate(database, work).name))
+
+
+@group.command("export", help=say("cli.admin_export"), epilog=say("cli.admin_export_ex"))
+def export(
+    who: Who,
+    file: Annotated[Path, typer.Argument(help=say("cli.admin_export_file"), metavar=FILE)],
+    database: Database = None,
+) -> None:
+    import msgspec
+
+    from headway.server.admin import operator, people
+    from headway.server.core.sqlite import FILE_MODE
+
+    async def work(opened: operator.Operator) -> dict[str, object]:
+        person = await opened.read(partial(people.find, who=who))
+        return await opened.read(partial(people.known_of, person=person))
+
+    content = msgspec.json.format(msgspec.json.encode(operate(database, work)), indent=1)
+    try:
+        file.touch(FILE_MODE)
+        file.write_bytes(content + b"\n")
+    except OSError as error:
+        raise InputError("format.not_writable", file=file, reason=error.strerror) from None
+    typer.echo(say("admin.exported", file=file))

@@ -1,0 +1,1 @@
+"""What operators do: acts, bans, notices, and the commands behind `headway admin`."""

@@ -1,0 +1,127 @@
+"""Acts: what operators did, when and to whom. The list is the audit log and the messenger.
+
+An act is written in the transaction of what it changes. Every server process reads new acts once a
+second and obeys, with SQLite as with PostgreSQL and without Redis.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+import logging
+import os
+import time
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, func, insert, select
+
+from headway.server.admin.bans import Bans
+from headway.server.admin.notices import StandingNotice
+from headway.server.core.database import Database
+from headway.server.core.log import Outage
+from headway.server.core.schema import ACTS
+from headway.server.tables.authority import TableAuthority
+from headway.server.tables.news import ConnectionHub
+
+log = logging.getLogger("headway.admin")
+POLL_SECONDS = 1.0
+"""How often a process looks for new acts."""
+OF_PERSON = "person."
+"""How the names of acts begin that concern a person; their subject is the guest."""
+
+
+class Act(msgspec.Struct, frozen=True):
+    """One act: its number, when, by whom, what it was, whom or what it concerned."""
+
+    number: int
+    at: float
+    operator: str
+    act: str
+    subject: str
+    details: dict[str, Any]
+
+
+def note(connection: Connection, act: str, subject: str, **details: object) -> None:
+    """Writes an act in the transaction of what it did.
+
+    Of two operators at the same moment, the second one's transaction fails: numbers have no gaps,
+    so a process that has read one act has read all before it.
+    """
+    number = (connection.scalar(select(func.max(ACTS.c.number))) or 0) + 1
+    row = {"number": number, "at": time.time(), "operator": operator_name()}
+    row |= {"act": act, "subject": subject, "details": details}
+    connection.execute(insert(ACTS).values(**row))
+
+
+def operator_name() -> str:
+    """Returns who runs the command, as far as the system knows."""
+    try:
+        return (os.environ.get("SUDO_USER") or getpass.getuser())[:80]
+    except (OSError, KeyError):  # a container's user may have no name
+        return f"uid {os.getuid()}"
+
+
+def acts_since(connection: Connection, number: int) -> list[Act]:
+    """Returns the acts after a number, in order."""
+    query = select(ACTS).where(ACTS.c.number > number).order_by(ACTS.c.number)
+    return [Act(**row) for row in connection.execute(query).mappings()]
+
+
+def last_acts(connection: Connection, most: int) -> list[Act]:
+    """Returns the last acts, the newest first."""
+    query = select(ACTS).order_by(ACTS.c.number.desc()).limit(most)
+    return [Act(**row) for row in connection.execute(query).mappings()]
+
+
+class ActFollower:
+    """Lets a server process do what operators want."""
+
+    def __init__(
+        self,
+        database: Database,
+        authority: TableAuthority,
+        connections: ConnectionHub,
+        bans: Bans,
+        notice: StandingNotice,
+    ) -> None:
+        self.database = database
+        self.authority = authority
+        self.connections = connections
+        self.bans = bans
+        self.notice = notice
+        self._read = 0
+        self._outage = Outage(log, "acts of operators")
+
+    async def start(self) -> None:
+        """Reads what holds when the process starts."""
+        query = select(func.max(ACTS.c.number))
+        self._read = await self.database.value(query) or 0
+        await self.bans.read()
+        await self.notice.read()
+
+    async def run(self) -> None:
+        """Obeys for ever."""
+        while True:
+            await asyncio.sleep(POLL_SECONDS)
+            try:
+                await self.follow()
+                self._outage.back()
+            except Exception as error:
+                self._outage.lost(error)
+
+    async def follow(self) -> None:
+        """Does what is new; an act that fails halfway is done again."""
+        acts = await self.database.read(lambda connection: acts_since(connection, self._read))
+        if not acts:
+            return
+        await self.bans.read()
+        if await self.notice.read():
+            self.connections.notice_changed(self.notice.number)
+        await self.authority.catch_up_all()
+        for act in acts:
+            if act.act.startswith(OF_PERSON):
+                self.connections.rename_here(act.subject)
+                self.connections.close_here(act.subject)
+            log.info("act of operator", extra={"act": act.act, "subject": act.subject})
+        self._read = acts[-1].number

@@ -1,0 +1,173 @@
+"""`headway admin`: what operators do reaches every process, tables in memory and open sockets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from server.commands import done, headway, refused
+from server.services import Backing, Guest, Server, until
+from server.steps import PASSWORD, claim, key_of, sign_in
+
+Start = Callable[..., Server]
+Admin = Callable[..., str]
+
+
+@pytest.fixture
+def admin(backing: Backing) -> Admin:
+    """Runs `headway admin`; returns what it prints."""
+    return lambda *words: done(headway(backing, "admin", *words)).stdout
+
+
+@pytest.fixture
+def servers(start: Start, backing: Backing) -> list[Server]:
+    """All processes of a server: with SQLite one."""
+    return [start() for _ in range(2 if backing.channels else 1)]
+
+
+def test_a_deleted_table_is_gone_in_every_process(servers: list[Server], admin: Admin) -> None:
+    ann = servers[0].guest("Ann")
+    table = ann.set_up("me", "greedy")
+    watchers = [server.guest() for server in servers]
+    with watchers[-1].socket(table) as ear:
+        assert ear.table()["id"] == table
+        admin("tables", "delete", table, "--yes")
+        with pytest.raises(Exception, match=r"1000|1005|1006|44|close"):
+            ear.wait(lambda message: False)
+    for guest in (ann, *watchers):
+        answer = guest.http.get(f"/api/tables/{table}")
+        assert key_of(answer) == (404, "server.no_table")
+    assert key_of(ann.try_move(table, 0, "pass")) == (404, "server.no_table")
+    refused(headway(servers[0].backing, "admin", "tables", "end", table, "--yes"), table)
+    for server in servers:
+        assert server.errors() == []
+
+
+def test_an_ended_table_stands_still(servers: list[Server], admin: Admin) -> None:
+    ann, ben = servers[0].guest("Ann"), servers[-1].guest("Ben")
+    table = ann.set_up("me", "open")
+    ben.join(table)
+    ann.move(table, 0)
+    with ben.socket(table) as ear:
+        ear.table()
+        assert "Ann" in admin("tables", "list", "--phase", "running")
+        admin("tables", "end", table, "--yes")
+        ended = ear.wait(lambda message: message.get("table", {}).get("ended"))
+        assert ended["table"]["legal"] == {"1": []}
+    assert key_of(ben.try_move(table, 1, "pass")) == (409, "server.ended")
+    assert not ben.see(table)["finished"]
+    assert json.loads(admin("tables", "show", table, "--json"))["phase"] == "ended"
+
+
+def test_banned_people_look_on_only(servers: list[Server], admin: Admin) -> None:
+    claim(rude := servers[0].guest(), "Rude")
+    ann = servers[-1].guest("Ann")
+    table = ann.set_up("me", "open")
+    rude.join(table)
+    with rude.socket(table) as ear:
+        ear.table()
+        admin("people", "ban", "rude", "--for", "7d", "--reason", "Insults.", "--yes")
+        with pytest.raises(Exception, match=r"1000|1005|1006|close"):
+            ear.wait(lambda message: False)
+    answers = [rude.moved_to(server).try_move(table, 1, "pass") for server in servers]
+    for answer in answers:
+        assert key_of(answer) == (403, "server.banned_until")
+        assert "Insults." in answer.json()["error"]["sentence"]
+    seat = ann.see(table)["seats"][1]
+    assert seat["bot"]  # nobody waits for them
+    assert rude.see(table)["number"] >= 2
+    shown = json.loads(admin("people", "list", "--banned", "--json"))
+    assert [person["name"] for person in shown] == ["Rude"]
+    admin("people", "unban", "Rude")
+    until(lambda: rude.post("tokens", name="x").status_code == 201)
+
+
+def test_accounts_are_helped(servers: list[Server], admin: Admin, tmp_path: Path) -> None:
+    claim(nina := servers[0].guest(), "Nina")
+    table = nina.set_up("me")
+    fresh = admin("people", "password", "nina", "--generate").splitlines()[-1]
+    assert not me(nina)["account"]
+    wrong = servers[-1].guest().post("account/session", name="Nina", password=PASSWORD)
+    assert key_of(wrong) == (403, "server.sign_in")
+    sign_in(nina, "Nina", fresh)
+    admin("people", "rename", "Nina", "Nora")
+    assert (me(nina)["name"], nina.see(table)["seats"][0]["name"]) == ("Nora", "Nora")
+    admin("people", "export", "Nora", tmp_path / "nora.json")
+    known = json.loads((tmp_path / "nora.json").read_text())
+    assert [row["id"] for row in known["tables"]] == [table]
+    admin("people", "sign-out", "Nora")
+    assert not me(nina)["account"]
+    admin("people", "delete", "Nora", "--yes")
+    assert key_of(nina.http.get(f"/api/tables/{table}")) == (404, "server.no_table")
+    acts = json.loads(admin("log", "--json"))
+    mine = [act["act"] for act in acts if act["subject"] == known["person"]["id"]]
+    assert mine == [
+        "person.delete", "person.sign_out", "person.rename", "person.password",
+    ]  # fmt: skip
+    assert all(act["operator"] and act["at"] for act in acts)
+    assert [act["number"] for act in acts] == list(range(len(acts), 0, -1))
+
+
+def test_a_notice_reaches_everybody(servers: list[Server], admin: Admin) -> None:
+    guests = [server.guest() for server in servers]
+    table = guests[0].set_up("me")
+    with guests[-1].socket(table) as ear:
+        ear.table()
+        admin("notice", "set", "Maintenance at 22:00", "--for", "2h")
+        news = ear.wait(lambda message: message.get("notice"))
+    for guest in guests:
+        answer = until(lambda guest=guest: noticed(guest))
+        assert answer["number"] == news["notice"]
+        assert answer["text"] == "Maintenance at 22:00"
+        assert guest.http.get("/api/me").headers["headway-notice"] == str(news["notice"])
+    admin("notice", "clear")
+    for guest in guests:
+        until(lambda guest=guest: not noticed(guest))
+
+
+def noticed(guest: Guest) -> Any:
+    notice = guest.ok(guest.http.get("/api/operator/notice"))
+    return notice if notice["number"] else None
+
+
+def me(guest: Guest) -> Any:
+    return guest.ok(guest.http.get("/api/me"))
+
+
+def test_invitations(admin: Admin, servers: list[Server]) -> None:
+    made = json.loads(admin("invitations", "make", "--uses", "2", "--note", "club", "--json"))
+    assert made["link"].endswith(made["code"])
+    listed = json.loads(admin("invitations", "list", "--json"))
+    assert [(one["id"], one["note"], one["uses_left"]) for one in listed] == [
+        (made["id"], "club", 2)
+    ]
+    admin("invitations", "revoke", made["id"])
+    assert json.loads(admin("invitations", "list", "--json")) == []
+
+
+def test_one_sentence_for_what_is_wrong(backing: Backing, servers: list[Server]) -> None:
+    servers[0].guest("Twin")
+    servers[0].guest("Twin")
+    for words, said in {
+        ("people", "show", "nobody at all"): "nobody at all",
+        ("people", "show", "Twin"): "Several",
+        ("people", "password", "Twin", "--generate"): "Several",
+        ("tables", "show", "nowhere"): "nowhere",
+        ("tables", "delete", "nowhere", "--yes"): "nowhere",
+        ("notice", "set", "x", "--for", "soon"): "soon",
+        ("notice", "set", " "): "characters",
+        ("invitations", "revoke", "12345678"): "12345678",
+        ("people", "unban", "Twin"): "Several",
+    }.items():
+        refused(headway(backing, "admin", *words), said)
+    table = servers[0].guest().set_up("me")
+    refused(headway(backing, "admin", "tables", "delete", table), "--yes")
+
+
+def test_a_database_that_is_not_there(tmp_path: Path) -> None:
+    nowhere = Backing("sqlite", f"sqlite:///{tmp_path / 'none.sqlite'}", "")
+    refused(headway(nowhere, "admin", "people", "list"), "none.sqlite")
+    assert list(tmp_path.iterdir()) == []
