@@ -9,6 +9,22 @@ CREATE TABLE accounts (
 	PRIMARY KEY (guest),
 	UNIQUE (key)
 )
+CREATE TABLE acts (
+	number INTEGER NOT NULL,
+	at FLOAT NOT NULL,
+	operator VARCHAR(80) NOT NULL,
+	act VARCHAR(40) NOT NULL,
+	subject VARCHAR(80) NOT NULL,
+	details JSON NOT NULL,
+	PRIMARY KEY (number)
+)
+CREATE TABLE bans (
+	guest VARCHAR(32) NOT NULL,
+	at FLOAT NOT NULL,
+	until FLOAT,
+	reason VARCHAR(200) NOT NULL,
+	PRIMARY KEY (guest)
+)
 CREATE TABLE bot_tries (
 	day VARCHAR(10) NOT NULL,
 	game VARCHAR(40) NOT NULL,
@@ -41,6 +57,20 @@ CREATE TABLE handovers (
 CREATE TABLE heartbeat (
 	at FLOAT NOT NULL,
 	PRIMARY KEY (at)
+)
+CREATE TABLE invitations (
+	hash VARCHAR(64) NOT NULL,
+	note VARCHAR(80) NOT NULL,
+	made FLOAT NOT NULL,
+	until FLOAT NOT NULL,
+	uses_left INTEGER NOT NULL,
+	PRIMARY KEY (hash)
+)
+CREATE TABLE notices (
+	number INTEGER NOT NULL,
+	text VARCHAR(300) NOT NULL,
+	until FLOAT NOT NULL,
+	PRIMARY KEY (number)
 )
 CREATE TABLE puzzles (
 	id VARCHAR(16) NOT NULL,
@@ -122,6 +152,7 @@ CREATE TABLE tables (
 	changed FLOAT NOT NULL,
 	started FLOAT,
 	finished BOOLEAN NOT NULL,
+	ended BOOLEAN DEFAULT false NOT NULL,
 	free BOOLEAN NOT NULL,
 	wake FLOAT,
 	progress JSON,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from server.commands import done, headway, refused
 from server.services import Backing, Guest, Server, until
@@ -72,9 +74,8 @@ def test_banned_people_look_on_only(servers: list[Server], admin: Admin) -> None
         admin("people", "ban", "rude", "--for", "7d", "--reason", "Insults.", "--yes")
         with pytest.raises(Exception, match=r"1000|1005|1006|close"):
             ear.wait(lambda message: False)
-    answers = [rude.moved_to(server).try_move(table, 1, "pass") for server in servers]
-    for answer in answers:
-        assert key_of(answer) == (403, "server.banned_until")
+    for server in servers:
+        answer = until(partial(refused_as_banned, rude.moved_to(server), table))
         assert "Insults." in answer.json()["error"]["sentence"]
     seat = ann.see(table)["seats"][1]
     assert seat["bot"]  # nobody waits for them
@@ -83,6 +84,11 @@ def test_banned_people_look_on_only(servers: list[Server], admin: Admin) -> None
     assert [person["name"] for person in shown] == ["Rude"]
     admin("people", "unban", "Rude")
     until(lambda: rude.post("tokens", name="x").status_code == 201)
+
+
+def refused_as_banned(guest: Guest, table: str) -> httpx.Response | None:
+    answer = guest.try_move(table, 1, "pass")
+    return answer if key_of(answer) == (403, "server.banned_until") else None
 
 
 def test_accounts_are_helped(servers: list[Server], admin: Admin, tmp_path: Path) -> None:
@@ -119,18 +125,22 @@ def test_a_notice_reaches_everybody(servers: list[Server], admin: Admin) -> None
         admin("notice", "set", "Maintenance at 22:00", "--for", "2h")
         news = ear.wait(lambda message: message.get("notice"))
     for guest in guests:
-        answer = until(lambda guest=guest: noticed(guest))
+        answer = until(partial(noticed, guest))
         assert answer["number"] == news["notice"]
         assert answer["text"] == "Maintenance at 22:00"
         assert guest.http.get("/api/me").headers["headway-notice"] == str(news["notice"])
     admin("notice", "clear")
     for guest in guests:
-        until(lambda guest=guest: not noticed(guest))
+        until(partial(unnoticed, guest))
 
 
 def noticed(guest: Guest) -> Any:
     notice = guest.ok(guest.http.get("/api/operator/notice"))
     return notice if notice["number"] else None
+
+
+def unnoticed(guest: Guest) -> bool:
+    return not noticed(guest)
 
 
 def me(guest: Guest) -> Any:

@@ -192,7 +192,7 @@ class AccountStore:
 
         await self.retried(work)
 
-    async def delete(self, guest: str, then: Callable[[Connection], None]) -> None:
+    async def delete(self, guest: str, then: Callable[[Connection], None] = lambda _: None) -> None:
         """Deletes an account: its games alone, and its name in games with others.
 
         `then` is part of the transaction.
