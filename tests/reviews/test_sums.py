@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 import headway
 from headway.reviews import SeatReview
-from headway.reviews.arithmetic import Decision, Place, Valued, printed, seat_review
+from headway.reviews.arithmetic import Decision, Place, Scale, Valued, printed, seat_review
 from headway.reviews.grades import Fitted, mark_of
 from headway.reviews.presentation import sum_of
 
@@ -128,7 +128,7 @@ def test_turning_points_are_the_three_largest_losses() -> None:
     losses = [0, 400, 9000, 100, 3500, 1200, 0]
     events = [turn(i, loss, luck=i * (-1) ** i) for i, loss in enumerate(losses)]
     events.append(turn(7, 0, sensible=1))
-    seat = seat_review(0, "points", events, 100_000, Fitted(1, 2, 20_000))
+    seat = seat_review(0, Scale("points", Fitted(1, 2, 20_000)), events, 100_000)
     assert seat.turning == (2, 4, 5)
     marks = [turn.mark for turn in seat.turns if turn.mark is not UNSET]
     assert marks == ["blunder", "mistake", "inaccuracy"]
@@ -136,5 +136,27 @@ def test_turning_points_are_the_three_largest_losses() -> None:
     assert (seat.luckiest, seat.unluckiest) == (6, 5)
     assert seat.lost == seat.loss == sum(losses)
     assert seat.level == "commuter"
-    lost_alone = seat_review(0, "points", [turn(0, 9000, sensible=1)], 0, Fitted(1, 2, 3))
+    scale = Scale("points", Fitted(1, 2, 3))
+    lost_alone = seat_review(0, scale, [turn(0, 9000, sensible=1)], 0)
     assert lost_alone.decisions == 1, "a blunder is a decision though only one move was sensible"
+
+
+@pytest.mark.rule("RV-05")
+def test_where_figures_are_rough_a_mark_needs_three_errors() -> None:
+    losses = [0, 250, 350]
+    events = [rough_turn(i, loss) for i, loss in enumerate(losses)]
+    scale = Scale("points", Fitted(1, 2, 3))
+    fine, rough = (
+        seat_review(0, one, events, 100_000) for one in (scale, scale._replace(rough=True))
+    )
+    assert (fine.rough, rough.rough) == (False, True)
+    assert (fine.turning, rough.turning) == ((1, 2), (2,)), "only what is sure stands out"
+    assert [turn.mark is not UNSET for turn in fine.turns] == [False, True, True]
+    assert [turn.mark is not UNSET for turn in rough.turns] == [False, False, True]
+
+
+def rough_turn(number: int, loss: int) -> Valued:
+    """A turn whose loss is some errors of 1000 thousandths."""
+    one = turn(number, 10 * loss)
+    assert one.decision
+    return msgspec.structs.replace(one, decision=msgspec.structs.replace(one.decision, error=1000))

@@ -50,6 +50,10 @@ export interface ReviewParts<Board = unknown, View = unknown> extends Pick<
 > {
   /** The board at a moment, with the move that was played and the best one. */
   Moment: Component<MomentProps<Board, View>>
+  /** What else lay on the table at a moment: cards to take, one's own hand. */
+  Cards?: Component<MomentProps<Board, View>>
+  /** What was dealt, drawn as a card. */
+  Dealt?: Component<{ dealt: string }>
   /** The moment that a turn of the report is about, as its index. */
   momentOf: (turn: Turn, past: readonly PastView<View>[]) => number
   /** A move in words, for a seat that saw this view. */

@@ -3,8 +3,9 @@
 import type { SeatReview, Turn } from '../api/schema'
 import { afterMove, withCard } from './figures'
 
-const TOP = 22
+const TOP = 14
 const FOOT = 42
+const SMALL_FOOT = 34
 const RIGHT = 4
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200]
 const CARD = 0.3 // where in the width of a turn its card comes, and where its move
@@ -19,7 +20,8 @@ export interface Curve {
   rounds: { round: number; x: number; wide: number }[]
   /** What cards, moves and corrected estimates changed, as upright strokes. */
   rises: { kind: Kind; d: string }[]
-  line: string
+  /** The expected result after each turn, as one line. */
+  outline: string
   /** The place of a turn's move. */
   x: (index: number) => number
   /** Where the number of a turning point stands. */
@@ -41,6 +43,7 @@ export function curveOf(
   width: number,
   height: number,
   measure: SeatReview['measure'],
+  small: boolean,
 ): Curve {
   const values = turns.flatMap((turn) => {
     const after = afterMove(turn)
@@ -48,24 +51,25 @@ export function curveOf(
   })
   const least = Math.min(...values) / 1000
   const most = Math.max(...values, least * 1000 + 4000) / 1000
-  const left = measure === 'victory' ? 44 : 36
+  const left = small ? RIGHT : measure === 'victory' ? 44 : 36
   const step = (width - left - RIGHT) / Math.max(length, 1)
-  const foot = height - FOOT
+  const foot = height - (small ? SMALL_FOOT : FOOT)
   const y = (value: number) => round1(TOP + ((most - value / 1000) / (most - least)) * (foot - TOP))
   const x = (index: number, part: number) => round1(left + (index + part) * step)
   const rises: Curve['rises'] = []
   const rise = (kind: Kind, at: number, from: number, to: number) => {
     if (y(from) !== y(to)) rises.push({ kind, d: `M${at} ${y(from)}V${y(to)}` })
   }
-  let line = ''
+  const points: string[] = []
   turns.forEach((turn, i) => {
     const [known, after] = [withCard(turn), afterMove(turn)]
     const [card, move, end] = [x(i, CARD), x(i, MOVE), x(i, 1)]
     if (turn.luck) rise(turn.luck > 0 ? 'good' : 'bad', card, turn.expected, known)
     rise(turn.loss > 0 ? 'lost' : 'others', move, known, after)
     rise('recount', end, after, after + turn.recount)
-    line += `M${x(i, 0)} ${y(turn.expected)}H${card}M${card} ${y(known)}H${move}`
-    line += `M${move} ${y(after)}H${end}`
+    if (!i) points.push(`${x(0, 0)} ${y(turn.expected)}`)
+    points.push(`${move} ${y(after)}`)
+    if (i === turns.length - 1) points.push(`${end} ${y(after + turn.recount)}`)
   })
   return {
     left,
@@ -76,11 +80,11 @@ export function curveOf(
       wide: round1((to - from) * step),
     })),
     rises,
-    line,
+    outline: `M${points.join('L')}`,
     x: (index) => x(index, MOVE),
     under: (index) => ({
       x: x(index, MOVE),
-      y: Math.min(y(afterMove(turns[index]!)) + 15, foot + 6),
+      y: y(afterMove(turns[index]!)),
     }),
     at: (place) => Math.floor((place - left) / step),
   }

@@ -31,6 +31,22 @@ export function sumOf(seat: SeatReview): Record<Part, number> {
   return { start: a, luck: b, loss: c, others: d, recount: e, result: a + b + c + d + e }
 }
 
+/** Rounds thousandths to whole units, halves away from zero. */
+export const wholes = (thousandths: number): number =>
+  Math.sign(thousandths) * Math.floor((Math.abs(thousandths) + 500) / 1000)
+
+/** The printed figures of a seat in whole units, which add up like those in tenths. */
+export function wholeSum(seat: SeatReview): Record<Part, number> {
+  const { start, luck, loss, others, recount } = seat
+  let running = 0
+  const [a, b, c, d, e] = [start, luck, -loss, others, recount].map((part) => {
+    const before = wholes(running)
+    running += part
+    return wholes(running) - before
+  }) as [number, number, number, number, number]
+  return { start: a, luck: b, loss: c, others: d, recount: e, result: a + b + c + d + e }
+}
+
 /** The parts that a sum shows: those that are nothing are left out, unless all sums have them. */
 export const shownParts = (sum: Record<Part, number>): Part[] =>
   PARTS.filter((part) => (part !== 'others' && part !== 'recount') || sum[part] !== 0)

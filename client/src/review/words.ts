@@ -2,8 +2,8 @@
 
 import type { Mean, GameReplay, SeatReview, Turn } from '../api/schema'
 import type { ReviewParts } from '../games/registry'
-import { locale, say } from '../shell/texts.svelte'
-import { tenths } from './figures'
+import { listed, locale, say } from '../shell/texts.svelte'
+import { type Part, tenths, wholes, wholeSum } from './figures'
 import type { Seen } from './reviewing.svelte'
 
 /** What a review counts: points, or the chance to win. */
@@ -29,6 +29,53 @@ export function figure(value: number, measure: Measure, signed = false, whole = 
 /** A value of the report, given in thousandths. */
 export const value = (thousandths: number, measure: Measure, signed = false): string =>
   figure(tenths(thousandths), measure, signed)
+
+/** A figure in whole units: "154", "+3", "−12%". */
+export const whole = (units: number, measure: Measure, signed = false): string =>
+  figure(10 * units, measure, signed, true)
+
+/** The text that names a part of a sum. */
+export const nameOfPart = (part: Part, measure: Measure): string =>
+  `web.review.part.${part === 'start' && measure === 'victory' ? 'chance' : part}`
+
+/** What a review says first, in whole numbers. */
+export interface Lead {
+  sentence: string
+  level: string
+  cards: string
+}
+
+/** The first lines about a seat; `name` is empty for one's own. */
+export function leadOf(seat: SeatReview, name: string): Lead {
+  const { measure, turns, turning } = seat
+  const sum = wholeSum(seat)
+  const whose = name ? '_of' : ''
+  const unit = (n: number) =>
+    measure === 'points' ? say('web.points', { points: n }) : whole(n, measure)
+  const luck = sum.luck > 0 ? 'gave' : sum.luck < 0 ? 'cost' : 'even'
+  const cards = say(`web.review.lead.cards_${luck}${whose}`, {
+    name,
+    amount: unit(Math.abs(sum.luck)),
+  })
+  if (seat.rough) {
+    const sure = turns.filter(({ mark }) => mark).length
+    const key = sure ? `web.review.lead.marks${whose}` : `web.review.lead.no_marks${whose}`
+    return { sentence: say(key, { n: sure, name }), level: '', cards }
+  }
+  const level = say('web.review.lead.level', { level: say(`bot.title.${seat.level}`) })
+  const lost = -sum.loss
+  if (lost <= 0) return { sentence: say(`web.review.lead.nothing${whose}`, { name }), level, cards }
+  const part = wholes(turning.reduce((all, i) => all + turns[i]!.loss, 0))
+  const key = part >= lost ? 'all' : 'part'
+  const n = turning.length
+  const sentence = say(`web.review.lead.${key}${whose}`, {
+    n,
+    name,
+    amount: unit(lost),
+    part: measure === 'points' ? `${part}` : whole(part, measure),
+  })
+  return { sentence, level, cards }
+}
 
 /** Where in the game a turn is. */
 function placeName(turn: Turn, replay: GameReplay): string {
@@ -65,19 +112,33 @@ export class Told {
   get where(): string {
     return [this.place, this.dealt].filter(Boolean).join(' · ')
   }
-  /** What the move that was played gave away. */
+  /** What the move that was played gave away, in whole units. */
   get lost(): string {
-    const key = `web.review.lost_${this.measure}`
-    return lossText(key, this.move(this.turn.played!), this.turn, this.measure)
+    const loss = wholes(this.turn.loss)
+    return say(loss ? `web.review.cost_${this.measure}` : 'web.review.cost_little', { loss })
   }
-  get best(): string {
-    return say('web.review.best_was', { move: this.move(this.turn.best!) })
+  /** The parts of the score that it cost, where the figures show it. */
+  get title(): string {
+    const cost = reasonsOf(this.turn).filter(({ points }) => points < 0)
+    if (!cost.length) return this.lost
+    const names = cost.slice(0, 2).map(({ part }) => this.part(part))
+    return say('web.review.cost_parts', { parts: listed(names) })
+  }
+  /** Both moves by their names, as small print. */
+  get moves(): string {
+    const { played, best } = this.turn
+    if (!played || !best || played === best) return played ? this.move(played) : ''
+    return say('web.review.both', { played: this.move(played), best: this.move(best) })
   }
   /** A move by its name. */
   move = (text: string): string => this.parts.moveName(this.view, text)
   /** A part of the score by its name. */
   part = (name: string): string => partName(this.parts, this.view, name)
 }
+
+/** The parts of the score that surely differ: beyond twice their error. */
+export const reasonsOf = (turn: Pick<Turn, 'why'>): NonNullable<Turn['why']> =>
+  (turn.why ?? []).filter(({ points, error }) => Math.abs(points) > 2 * error)
 
 /** A part of the score by its name in reports, for a seat that saw this view. */
 export const partName = (parts: ReviewParts, view: unknown, part: string): string =>

@@ -57,7 +57,7 @@ class Trainer(ABC):
                 layer[:] = 0
         for layers in zip(self.net, self.grads[0], self.mean, self.square, strict=True):
             weights, grad, mean, square = (layer.reshape(-1) for layer in layers)
-            self._adam(weights, grad, mean, square, self.rate, 1 / positions)
+            self._adam(weights, grad, mean, square, self.rate, 1 / max(positions, 1))
 
     def sums(self) -> Any:
         """Returns the sums of all threads since the last call."""

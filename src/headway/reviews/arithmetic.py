@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
+from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -77,14 +78,18 @@ def decision_among(
     )
 
 
-def seat_review(
-    seat: int, measure: Measure, events: Sequence[Valued], result: int, limits: Fitted
-) -> SeatReview:
-    """Returns the report of a seat.
+class Scale(NamedTuple):
+    """How the values of a game are read: measure, what levels lose, and whether they are rough."""
 
-    `events` are all of its game in order; `limits` are what the levels of the bots lose.
-    """
-    turns = (*turns_so_far(measure, events), _turn(measure, events[-1], result))
+    measure: Measure
+    limits: Fitted
+    rough: bool = False
+
+
+def seat_review(seat: int, scale: Scale, events: Sequence[Valued], result: int) -> SeatReview:
+    """Returns the report of a seat; `events` are all of its game in order."""
+    measure, limits, rough = scale
+    turns = (*turns_so_far(measure, events, rough), _turn(measure, events[-1], result, rough))
     decisions = [turn.loss for turn in turns if turn.decision is True]
     loss = sum(turn.loss for turn in turns)
     good = sum(lost < MARKS[measure].good for lost in decisions)
@@ -104,22 +109,25 @@ def seat_review(
         good=round(good / len(decisions), 3) if decisions else 1.0,
         level=level_of(loss, limits),
         turns=turns,
-        turning=_turning(turns),
+        turning=_turning(turns, marked=rough),
         luckiest=max(dealt, key=lambda i: (turns[i].luck, -i), default=None),
         unluckiest=min(dealt, key=lambda i: (turns[i].luck, i), default=None),
+        rough=rough,
     )
 
 
-def turns_so_far(measure: Measure, events: Sequence[Valued]) -> tuple[Turn, ...]:
+def turns_so_far(
+    measure: Measure, events: Sequence[Valued], rough: bool = False
+) -> tuple[Turn, ...]:
     """Returns the turns of a seat's first events, without the last: its recount needs the next."""
-    return tuple(_turn(measure, event, after.expected) for event, after in pairwise(events))
+    return tuple(_turn(measure, event, after.expected, rough) for event, after in pairwise(events))
 
 
-def _turn(measure: Measure, event: Valued, next_expected: int) -> Turn:
+def _turn(measure: Measure, event: Valued, next_expected: int, rough: bool) -> Turn:
     changed = event.after - event.dealt_value
     decision = event.decision
     loss = -changed if decision else 0
-    mark = mark_of(measure, loss, decision.error) if decision else None
+    mark = mark_of(measure, loss, decision.error, rough) if decision else None
     victory = measure == "victory"
     return Turn(
         **msgspec.structs.asdict(event.place),
@@ -142,9 +150,9 @@ def _turn(measure: Measure, event: Valued, next_expected: int) -> Turn:
     )
 
 
-def _turning(turns: Sequence[Turn]) -> tuple[int, ...]:
-    """Returns the indices of the largest losses, in the order of the game."""
-    lost = [i for i, turn in enumerate(turns) if turn.loss > 0]
+def _turning(turns: Sequence[Turn], marked: bool) -> tuple[int, ...]:
+    """Returns the indices of the largest losses, or largest marks, in the order of the game."""
+    lost = [i for i, turn in enumerate(turns) if (turn.mark if marked else turn.loss > 0)]
     largest = sorted(lost, key=lambda i: (-turns[i].loss, i))[:TURNING_POINTS]
     return tuple(sorted(largest))
 

@@ -13,6 +13,8 @@ from headway.reviews.report import Level, Mark, Measure
 
 SURE_ERRORS = 2
 """A mark needs a loss above this many standard errors."""
+ROUGH_ERRORS = 3
+"""The same where figures are rough."""
 
 
 class MarkLimits(NamedTuple):
@@ -31,10 +33,10 @@ MARKS: dict[Measure, MarkLimits] = {
 }
 
 
-def mark_of(measure: Measure, loss: int, error: int) -> Mark | None:
+def mark_of(measure: Measure, loss: int, error: int, rough: bool = False) -> Mark | None:
     """Returns the mark of a loss; None if it is small or may be chance."""
     limits = MARKS[measure]
-    if loss <= SURE_ERRORS * error or loss < limits.inaccuracy:
+    if loss <= (ROUGH_ERRORS if rough else SURE_ERRORS) * error or loss < limits.inaccuracy:
         return None
     if loss < limits.mistake:
         return "inaccuracy"

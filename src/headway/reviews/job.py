@@ -12,13 +12,13 @@ from msgspec import UNSET
 from headway import __version__
 from headway.errors import NotYourTurn, whole
 from headway.record import Record
-from headway.reviews.arithmetic import Valued, seat_review
+from headway.reviews.arithmetic import Scale, Valued, seat_review
 from headway.reviews.grades import LEVEL_LIMITS
 from headway.reviews.report import BestFound, Review, SeatReview
 from headway.reviews.reviewer import Line, positions, reviewers
 from headway.table import Table, play_to_end
 
-REVISION = 4
+REVISION = 5
 """Raise it when analyses change: reviews of another engine are made again."""
 ENGINE = f"{__version__}/{REVISION}"
 
@@ -75,8 +75,9 @@ class ReviewJob:
         """Returns the report of a seat from the results of its tasks."""
         values = [results.get(Task(seat, event)) for event in range(self.reviewer.count(seat))]
         events = [value for value in values if isinstance(value, Valued)]
-        limits, result = LEVEL_LIMITS[self.record.game], self.reviewer.result(seat)
-        return seat_review(seat, self.reviewer.measure, events, result, limits)
+        reviewer = self.reviewer
+        scale = Scale(reviewer.measure, LEVEL_LIMITS[self.record.game], reviewer.rough)
+        return seat_review(seat, scale, events, reviewer.result(seat))
 
     def report(self, results: Results) -> Review:
         """Returns the review from the results of all tasks."""

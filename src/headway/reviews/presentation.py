@@ -43,6 +43,21 @@ def lines(review: Review, names: Sequence[str] | None = None) -> list[str]:
 
 
 def _seat(seat: SeatReview) -> Iterator[str]:
+    if seat.rough:
+        yield "  " + say("review.rough", luck=figure(tenths(seat.luck), seat.measure, signed=True))
+    else:
+        yield from _sum(seat)
+    for key, at in (("review.luckiest", seat.luckiest), ("review.unluckiest", seat.unluckiest)):
+        if at is not None:
+            yield "  " + say(key, **_deal(seat, seat.turns[at]))
+    if seat.turning:
+        yield "  " + say("review.turning")
+    for index in seat.turning:
+        yield from _turning_point(seat, seat.turns[index])
+
+
+def _sum(seat: SeatReview) -> Iterator[str]:
+    """Yields the sum of a seat, and the level that loses as much."""
     figures = sum_of(seat)
     shown = [name for name in SUM if figures[name] or name not in ("others", "recount")]
     titles = {name: say(f"review.{name}") for name in shown}
@@ -65,13 +80,6 @@ def _seat(seat: SeatReview) -> Iterator[str]:
         median=figure(tenths(seat.median), seat.measure),
         level=say(f"bot.title.{seat.level}"),
     )
-    for key, at in (("review.luckiest", seat.luckiest), ("review.unluckiest", seat.unluckiest)):
-        if at is not None:
-            yield "  " + say(key, **_deal(seat, seat.turns[at]))
-    if seat.turning:
-        yield "  " + say("review.turning")
-    for index in seat.turning:
-        yield from _turning_point(seat, seat.turns[index])
 
 
 def _deal(seat: SeatReview, turn: Turn) -> dict[str, str]:
@@ -183,8 +191,10 @@ class _Panel:
         self.top, self.bottom = top + 54, top + PANEL - 24
 
     def sentence(self) -> str:
-        """Returns the sum as text."""
+        """Returns the sum as text; the luck alone, where figures are rough."""
         figures = sum_of(self.seat)
+        if self.seat.rough:
+            figures = {"luck": tenths(self.seat.luck)}
         return ", ".join(
             f"{say(f'review.{name}', self.lang)} {figure(value, self.seat.measure, self.lang)}"
             for name, value in figures.items()

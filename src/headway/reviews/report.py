@@ -131,6 +131,8 @@ class SeatReview(msgspec.Struct, frozen=True, kw_only=True):
     luckiest: int | None
     """The index of the luckiest deal; None if nothing was dealt."""
     unluckiest: int | None
+    rough: bool = False
+    """Whether the figures are too rough to be added up for people; marks need three errors then."""
 
 
 class BestFound(msgspec.Struct, frozen=True):

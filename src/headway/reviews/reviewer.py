@@ -65,6 +65,8 @@ class Reviewer(ABC):
     """The default budget of an analysis."""
     has_best: ClassVar[bool] = False
     """Whether `best_line` can look for the best result with all cards known."""
+    rough: bool = False
+    """Whether values are too rough to be added up: marks need more errors then."""
     explains: bool = True
     """Whether `value` looks for the reasons of a loss."""
 

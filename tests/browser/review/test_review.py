@@ -13,7 +13,7 @@ from browser.conftest import new_server
 from browser.player import PHONE, NewPage
 from browser.rider import Rider
 from browser.visitor import Visitor
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from server.services import Server
 from support.own_loop import run
 
@@ -46,6 +46,11 @@ def reviewed(page: Page, *seats: str, game: str = "next-station") -> str:
     return table
 
 
+def values(found: Locator, name: str) -> list[str]:
+    """An attribute of all elements of a kind."""
+    return [one.get_attribute(name) or "" for one in found.all()]
+
+
 def tenths(text: str) -> int:
     """A printed figure in tenths."""
     sign = -1 if "−" in text else 1
@@ -59,10 +64,16 @@ def test_a_game_is_reviewed(server: Server, new_page: NewPage) -> None:
     image = page.get_by_role("link", name="Save image").get_attribute("href") or ""
     assert page.request.get(image).headers["content-type"] == "image/png"
     assert f"/api/tables/{table}/review.png" in page.request.get(f"/t/{table}/review").text()
-    *parts, result = page.locator("[data-testid=sum-0] dd").all_inner_texts()
-    assert sum(map(tenths, parts)) == tenths(result), "the printed figures add up"
-    total = page.locator("[data-testid=sum-0] h2").inner_text()
-    assert tenths(total) == tenths(result)
+    lead = page.get_by_test_id("sum-0")
+    *parts, result = [int(part) for part in values(lead.locator("[data-whole]"), "data-whole")]
+    assert sum(parts) == result, "the whole numbers add up"
+    cost = -int(lead.locator("[data-part=loss]").get_attribute("data-whole") or 0)
+    expect(lead.get_by_role("heading")).to_contain_text(f"Your moves cost {cost} point")
+    lead.locator("[data-part=luck]").click()
+    expect(lead.get_by_role("status")).to_contain_text("compared with average cards")
+    page.get_by_test_id("details").locator("summary").click()
+    *exact, total = page.locator("[data-testid=exact-0] td").all_inner_texts()
+    assert sum(map(tenths, exact)) == tenths(total) == 10 * result, "the exact figures add up"
 
     curve, moment = page.get_by_test_id("curve"), page.get_by_test_id("moment")
     curve.focus()
@@ -78,14 +89,15 @@ def test_a_game_is_reviewed(server: Server, new_page: NewPage) -> None:
     expect(curve).to_have_attribute("data-at", f"{last}")
 
     card = page.get_by_test_id("turning").first
-    place = (card.locator("p").first.inner_text()).split(" · ")[0]
-    card.get_by_role("button", name="Show on the board").click()
+    place = card.locator(".sentence").first.inner_text().split(" · ")[0]
+    card.locator("[aria-pressed]").click()
     expect(moment.get_by_role("heading")).to_have_text(place, ignore_case=True)
     expect(moment.locator(".hinted").first).to_be_attached()
     tries_again(page)
     page.get_by_test_id("turns").locator("summary").click()
     expect(page.get_by_test_id("turns").locator("tbody tr")).to_have_count(last + 1)
 
+    page.get_by_test_id("hindsight-fold").locator("summary").click()
     page.get_by_role("button", name="Show that network").click()
     totals = page.get_by_test_id("hindsight").locator("figcaption b")
     expect(totals).to_have_count(2)
@@ -130,9 +142,10 @@ def tries_again(page: Page) -> None:
         page.get_by_role("button", name="Confirm").click()
         page.get_by_test_id("verdict").wait_for()
         if move == turn["played"]:
-            expect(page.get_by_test_id("verdict")).to_contain_text("is the move that was played")
+            expect(page.get_by_test_id("verdict")).to_contain_text("the move that was played")
     expect(page.get_by_test_id("try")).to_have_attribute("data-accepted", "true")
-    expect(page.get_by_test_id("verdict")).to_contain_text("is the best move")
+    expect(page.get_by_test_id("verdict")).to_contain_text("That’s it")
+    expect(page.get_by_test_id("try").locator("[aria-pressed]")).not_to_have_count(0)
     page.get_by_role("button", name="Back to the review").click()
     expect(page.get_by_test_id("curve")).to_have_attribute("data-at", f"{index}")
 
@@ -145,18 +158,38 @@ def table_of(page: Page) -> str:
 def test_two_players_on_a_phone_in_french(server: Server, new_page: NewPage) -> None:
     page = new_page(server, viewport=PHONE, locale="fr-FR", has_touch=True)
     table = reviewed(page, "me", "random")
-    expect(page.locator("[data-testid^=sum-]")).to_have_count(2)
-    first, second = (page.get_by_test_id(f"sum-{seat}").bounding_box() for seat in (0, 1))
-    assert first
-    assert second
-    assert second["y"] >= first["y"] + first["height"], "one below the other"
     page.get_by_role("radio", name="Au hasard").check(force=True)
-    expect(page.get_by_test_id("turning-points")).to_be_visible()
+    expect(page.get_by_test_id("sum-1").get_by_role("heading")).to_contain_text("Au hasard")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert findings(page) == []
+    page.get_by_role("radio", name="Vous").check(force=True)
+    swipes_and_tries_again(page)
     page.goto("/")
     page.locator(f'[data-testid=my-games] a[href="/t/{table}/review"]').click()
     page.get_by_test_id("review").wait_for()
+
+
+def swipes_and_tries_again(page: Page) -> None:
+    """On a phone: the second moment is swiped to, drawn, tried again, and still there after it."""
+    cards, curve = page.get_by_test_id("turning"), page.get_by_test_id("curve")
+    marked = cards.filter(has=page.locator("[data-try]")).nth(1)
+    index = marked.get_attribute("data-index") or ""
+    page.get_by_test_id("turning-points").evaluate(
+        "(row, left) => row.scrollTo({ left, behavior: 'instant' })",
+        marked.evaluate("card => card.parentElement.offsetLeft - 30"),
+    )
+    expect(curve).to_have_attribute("data-at", index)
+    expect(page.get_by_test_id("moment").locator(".hinted").first).to_be_attached()
+    marked.locator("[data-try]").scroll_into_view_if_needed()
+    page.wait_for_function("scrollY > 0")
+    board = page.get_by_test_id("moment").bounding_box()
+    assert board
+    assert board["y"] >= 0, "the board stays while one reads on"
+    before = marked.locator("[data-try]").evaluate("one => [scrollY, one.click()][0]")
+    page.get_by_test_id("find-move").wait_for()
+    page.go_back()
+    expect(curve).to_have_attribute("data-at", index)
+    assert page.evaluate("scrollY") == before, "one comes back to where one was"
 
 
 def test_ticket_to_ride_is_played_on(server: Server, new_page: NewPage) -> None:

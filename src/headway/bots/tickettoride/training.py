@@ -235,6 +235,8 @@ class TableTrainer(Trainer):
     """Trains the network of a board for a number of seats; `start` is the network to begin with."""
 
     plan: TablePlan
+    games_per_step = GAMES_PER_THREAD
+    trace = TRACE
 
     def __init__(self, game: TicketToRide, plan: TablePlan, start: Network | None = None) -> None:
         net = untrained(SHAPES, plan.seed) if start is None else start
@@ -261,11 +263,11 @@ class TableTrainer(Trainer):
             while self.games < self.plan.games:
                 done = self.games / self.plan.games
                 self._rate = self.plan.rate * max((1 - done) ** 1.2, LOWEST_RATE)
-                trace = TRACE[0] + (TRACE[1] - TRACE[0]) * done
+                trace = self.trace[0] + (self.trace[1] - self.trace[0]) * done
                 self._play = self._play._replace(trace=trace)
                 stage = min(GAMES_PER_STAGE, self.plan.games - self.games)
-                for _ in range(-(-stage // (GAMES_PER_THREAD * self.plan.threads))):
-                    self.step(pool, GAMES_PER_THREAD)
+                for _ in range(-(-stage // (self.games_per_step * self.plan.threads))):
+                    self.step(pool, self.games_per_step)
                 yield self._progress()
 
     def _progress(self) -> TableProgress:

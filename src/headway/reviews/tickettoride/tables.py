@@ -50,6 +50,7 @@ class TableReviewer(Reviewer):
     game = "ticket-to-ride"
     measure = "victory"
     simulations = 4000
+    rough = True
 
     def __init__(self, played: Positions, simulations: int) -> None:
         super().__init__(played, simulations)
@@ -185,10 +186,12 @@ class TableReviewer(Reviewer):
         mean = victory(sum(others) / len(others))
         return _dealt(moment, " ".join(drawn), mean, victory(shares[0]), trials.ahead(0))
 
-    def _other_draws(self, view: TicketToRideView, drawn: tuple[str, ...]) -> list[tuple[str, ...]]:
+    def _other_draws(
+        self, view: TicketToRideView, drawn: tuple[str, ...], number: int = TICKET_SAMPLES
+    ) -> list[tuple[str, ...]]:
         generator, board = random.Random(_key(view)), self.table_game.board
         draws: list[tuple[str, ...]] = []
-        for _ in range(TICKET_SAMPLES):
+        for _ in range(number):
             pile = int(self.table_game.resample(view, generator).shared["ticket_pile"])
             names = [ticket.name for i, ticket in enumerate(board.tickets) if pile >> i & 1]
             draw = tuple(generator.sample(names, len(drawn)))

@@ -31,6 +31,7 @@ class SeatSoFar(msgspec.Struct, frozen=True):
     seat: int
     measure: Measure
     turns: tuple[Turn, ...]
+    rough: bool = False
 
 
 class FirstFigures(NamedTuple):
@@ -80,7 +81,10 @@ def first_figures(text: bytes, budget: int | None) -> FirstFigures:
     for seat, event in tasks[: FIRST_EVENTS * len(job.seats)]:
         if event is not None:
             events[seat].append(reviewer.value(seat, event))
-    seats = [_seat_so_far(seat, reviewer.measure, events[seat]) for seat in job.seats]
+    seats = [
+        _seat_so_far(SeatSoFar(seat, reviewer.measure, (), reviewer.rough), events[seat])
+        for seat in job.seats
+    ]
     return FirstFigures(msgspec.json.encode(seats), len(tasks))
 
 
@@ -108,12 +112,13 @@ def seats_so_far(first: bytes, results: list[bytes]) -> list[SeatSoFar]:
         if isinstance(one.found, Valued):
             events.setdefault(one.seat, []).append(one.found)
     known = msgspec.json.decode(first, type=list[SeatSoFar])
-    new = (_seat_so_far(one.seat, one.measure, events.get(one.seat, [])) for one in known)
+    new = (_seat_so_far(one, events.get(one.seat, [])) for one in known)
     return [so_far if so_far.turns else one for one, so_far in zip(known, new, strict=True)]
 
 
-def _seat_so_far(seat: int, measure: Measure, events: list[Valued]) -> SeatSoFar:
-    return SeatSoFar(seat, measure, turns_so_far(measure, events))
+def _seat_so_far(known: SeatSoFar, events: list[Valued]) -> SeatSoFar:
+    turns = turns_so_far(known.measure, events, known.rough)
+    return msgspec.structs.replace(known, turns=turns)
 
 
 def _decoded(result: bytes) -> TaskResult:

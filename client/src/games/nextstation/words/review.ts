@@ -5,6 +5,7 @@ import type { ReviewParts } from '../../registry'
 import type { City } from '../board/city'
 import { actName, cardName, dealName } from './labels'
 import Moment from '../board/Moment.svelte'
+import Dealt from '../turn/Dealt.svelte'
 import type { View } from '../types'
 
 /** The pencil of a seat in a round. */
@@ -12,6 +13,7 @@ const inkOf = ({ pencils, seat }: View, round: number): string => pencils[seat]?
 
 export const partsOn = (city: City): Omit<ReviewParts<City, View>, 'map' | 'note' | 'Play'> => ({
   Moment,
+  Dealt,
   inkOf,
   /** The first moment of the turn, when its card is there and nobody has moved. */
   momentOf: (turn, past) =>

@@ -4,11 +4,13 @@ import { hasText, say } from '../../../shell/texts.svelte'
 import type { ReviewParts } from '../../registry'
 import { moveName, ticketName } from './labels'
 import Moment from '../board/Moment.svelte'
+import Cards from '../board/MomentCards.svelte'
 import type { Plan } from '../board/plan'
 import type { View } from '../types'
 
 export const partsOn = (plan: Plan): Omit<ReviewParts<Plan, View>, 'map' | 'note' | 'Play'> => ({
   Moment,
+  Cards,
   /** The moment before the event; for what is dealt, the moment when it is there. */
   momentOf: (turn, past) => {
     const at = past.findIndex(({ number }) => number >= turn.number!)
