@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any
 
 import httpx
@@ -93,6 +94,25 @@ def rider_table(clock: Clock, began: float = 0.0) -> TableState:
     return TableState.new(
         msgspec.structs.replace(setup, created=began, occupants=chairs, confirm=False)
     )
+
+
+def ask_undo(guest: Guest, table: str, seat: int) -> httpx.Response:
+    return guest.post(f"tables/{table}/undo", seat=seat, client_id=str(uuid.uuid4()))
+
+
+def answer_undo(guest: Guest, table: str, *, grant: bool, **more: object) -> httpx.Response:
+    """Answers the request for an undo that is open."""
+    asked = guest.see(table)["asked_undo"]
+    body = {"seat": asked["seat"], "number": asked["number"], "client_id": str(uuid.uuid4())}
+    return guest.post(f"tables/{table}/undo/answer", **(body | more), grant=grant)
+
+
+def undo(guest: Guest, table: str, seat: int, *others: Guest) -> Any:
+    """Takes a move back with the consent of the others."""
+    seen = guest.ok(ask_undo(guest, table, seat))
+    for other in others:
+        seen = other.ok(answer_undo(other, table, grant=True))
+    return seen
 
 
 def next_event(state: TableState, seat: int, **more: object) -> TableEvent:

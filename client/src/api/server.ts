@@ -3,6 +3,7 @@
 import { client } from './client'
 import { reach } from './reach.svelte'
 import type {
+  AskedUndo,
   Choose,
   Continuation,
   ErrorBody,
@@ -163,6 +164,11 @@ export const hint = (id: string, seat: number) =>
 export const undo = (id: string, seat: number) => {
   const body = { seat, client_id: newId() }
   return read(client.POST('/api/tables/{table}/undo', { params: at(id), body }))
+}
+/** Lets another seat take its last move back, or not. */
+export const answerUndo = (id: string, asked: AskedUndo, grant: boolean) => {
+  const body = { seat: asked.seat, number: asked.number, grant, client_id: newId() }
+  return read(client.POST('/api/tables/{table}/undo/answer', { params: at(id), body }))
 }
 export const rematch = (id: string) =>
   read(client.POST('/api/tables/{table}/rematch', { params: at(id) }))

@@ -5,7 +5,7 @@
 
 import { createContext, untrack } from 'svelte'
 import type { LiveTable } from '../api/live.svelte'
-import type { Happening, LogLine, TableView } from '../api/schema'
+import type { AskedUndo, Happening, LogLine, TableView } from '../api/schema'
 import { announce } from '../shell/announce.svelte'
 import { say } from '../shell/texts.svelte'
 import { seatName } from './names'
@@ -33,8 +33,8 @@ export function happeningText(table: TableView, told: Happening, moveText: MoveT
   const by = told.by >= 0 && told.by !== told.seat ? seatName(table, told.by) : ''
   const time = elapsedText(told.seconds)
   const how =
-    told.kind === 'bot' && by
-      ? 'bot_by'
+    (told.kind === 'bot' || told.kind === 'undone') && by
+      ? `${told.kind}_by`
       : told.kind !== 'time'
         ? told.kind
         : `${table.seats[told.seat]?.mine ? 'my_time' : 'time'}${move ? '_move' : ''}`
@@ -54,6 +54,7 @@ export class Happened {
   private seen: Told[] = $state.raw([])
   private online: Record<number, boolean> | null = null
   private watchers: string[] | null = null
+  private asked: AskedUndo | null = null
   private last: number | null = null // the newest event that was told
 
   constructor(
@@ -87,8 +88,21 @@ export class Happened {
     // What I do myself needs no notice; that my time is up does.
     const others = news.filter(({ kind, seat }) => kind === 'time' || !table.seats[seat]?.mine)
     this.last = Math.max(this.last ?? 0, table.happenings.at(-1)?.number ?? 0)
-    this.show(others.map((one) => this.told(table, one)))
+    const playing = table.seats.some(({ mine }) => mine)
+    const told = others.map((one) => ({ ...this.told(table, one), kind: one.kind }))
+    // Who can answer a request sees it with its buttons.
+    this.show(told, playing ? told.filter(({ kind }) => kind !== 'asked') : told)
+    this.followUndo(table, news)
     if (table.started !== null && !table.finished) this.followPeople(table, names, count)
+  }
+
+  /** Says that a request to undo has ended by itself: nobody has answered it. */
+  private followUndo(table: TableView, news: readonly Happening[]): void {
+    const before = this.asked
+    this.asked = table.asked_undo ?? null
+    const answered = news.some(({ kind }) => kind === 'undone' || kind === 'refused')
+    if (before && !this.asked && !answered && !table.finished)
+      this.note(before.seat, say('web.happened.lapsed', { name: seatName(table, before.seat) }))
   }
 
   private followPeople(table: TableView, names: readonly string[], count: number): void {
@@ -113,10 +127,10 @@ export class Happened {
     this.show([told])
   }
 
-  private show(news: readonly Told[]): void {
+  private show(news: readonly Told[], seen = news): void {
     if (!news.length) return
     announce(...news.map(({ text }) => text))
-    this.shown = [...this.shown, ...news].slice(-MOST_SHOWN)
+    this.shown = [...this.shown, ...seen].slice(-MOST_SHOWN)
     setTimeout(() => {
       this.shown = this.shown.filter((one) => !news.includes(one))
     }, READ_MS)

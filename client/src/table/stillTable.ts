@@ -40,6 +40,7 @@ export function stillTable(shown: Shown & Partial<TableView>): TableView {
     stand_ins: {},
     happenings: [],
     can_undo: {},
+    asked_undo: null,
     hosting: false,
     stopped: false,
     ended: false,

@@ -7,6 +7,7 @@ import { type Sound, sound } from '../shell/sound'
 import { reasonOf, say } from '../shell/texts.svelte'
 import { Hints } from './hints.svelte'
 import { seatName } from './names'
+import { inCompany } from './presence'
 import type { TableSource } from './source'
 
 /** What somebody points with. */
@@ -241,7 +242,12 @@ export class Turn<View extends GameView, Draft> {
     return this.acting && this.rules.begun(this.draft)
   }
   private get canUndo(): boolean {
-    return !!this.table.can_undo[`${this.seat}`] && !this.sending && !this.covered
+    const { can_undo, asked_undo } = this.table
+    return !!can_undo[`${this.seat}`] && !asked_undo && !this.sending && !this.covered
+  }
+  /** Whether taking back is a request that others have to allow. */
+  get asksToUndo(): boolean {
+    return !this.begun && inCompany(this.table.seats)
   }
   get canTakeBack(): boolean {
     return this.begun || this.canUndo

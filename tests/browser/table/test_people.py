@@ -117,6 +117,41 @@ def test_network_cut_in_the_middle_of_a_game(server: Server, new_page: NewPage) 
     cable.cut()
 
 
+def test_an_undo_between_people_is_asked_for(server: Server, new_page: NewPage) -> None:
+    """Refused, allowed, and without an answer until the game goes on."""
+    host = Player(new_page(server))
+    table = set_up(host.page, "me", "open")
+    guest = join(new_page(server), table, "Nina")
+    post_name(host.page, "Olga")
+    host.page.goto(f"/t/{table}")
+    note_toasts(host.page)
+    request = guest.page.get_by_test_id("undo-request")
+
+    def ask() -> None:
+        host.play_on(1)
+        host.page.get_by_role("button", name="Ask to undo").click()
+        expect(request).to_contain_text("asks to undo the last move.")
+        expect(host.page.get_by_test_id("undo-request")).to_contain_text("Waiting for Nina")
+
+    ask()
+    request.get_by_role("button", name="Refuse").click()
+    host.page.wait_for_function("told.some((text) => text.startsWith('Nina has not let'))")
+    expect(request).to_have_count(0)
+    guest.play_on(1)
+    ask()
+    request.get_by_role("button", name="Allow").click()
+    expect(request).to_have_count(0)
+    ask()
+    guest.play_on(1)
+    expect(request).to_have_count(0)
+    host.page.wait_for_function("told.some((text) => text.startsWith('The game went on'))")
+    said = host.page.evaluate("told")
+    for words in ("Nina has not let", "Nina has let", "The game went on"):
+        assert any(text.startswith(words) for text in said), (words, said)
+    guest.page.get_by_test_id("what-happened").locator("summary").click()
+    expect(guest.page.get_by_test_id("happened").locator("li")).to_have_count(6)
+
+
 def note_toasts(page: Page) -> None:
     """Notes every notice of what happens, however short it is shown."""
     page.evaluate(

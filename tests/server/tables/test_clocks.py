@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from server.services import Server, start_clock, until
-from server.steps import next_event, rider_table
+from server.steps import next_event, rider_table, undo
 
 from headway.server.tables.clocks import DAY_SECONDS, Clock, Clocks, RunningClock
 from headway.server.tables.events import (
@@ -88,7 +88,7 @@ def test_undo_gives_no_time_back(server: Server) -> None:
     start_clock(table, ann, ben)
     before = ann.see(table)["clocks"]["turn_ends"]
     ann.move(table, 0)
-    ann.ok(ann.post(f"tables/{table}/undo", seat=0, client_id="undo-0001"))
+    undo(ann, table, 0, ben)
     assert ann.see(table)["clocks"]["ends"] == {"0": before, "1": before}
 
 

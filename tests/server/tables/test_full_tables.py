@@ -6,11 +6,11 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
-from uuid import uuid4
 
 import httpx
 import pytest
 from server.services import PATIENT, Backing, Guest, Server, play_out, until
+from server.steps import ask_undo, undo
 from support import own_loop
 
 from headway.errors import HeadwayError
@@ -36,10 +36,6 @@ def backing(tmp_path: Path) -> Backing:
     return Backing("sqlite", f"sqlite:///{tmp_path / 'tables.sqlite'}", "")
 
 
-def undo(guest: Guest, table: str, seat: int) -> httpx.Response:
-    return guest.post(f"tables/{table}/undo", seat=seat, client_id=str(uuid4()))
-
-
 def key_of(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["key"]
 
@@ -53,14 +49,14 @@ def test_a_loser_cannot_move_and_undo_for_ever(start: Start) -> None:
     for turn in range(2):
         for _ in range(UNDOS_PER_TURN):
             eve.move(table, 1)
-            eve.ok(undo(eve, table, 1))
+            undo(eve, table, 1, ann)
         assert eve.move(table, 1)["can_undo"] == {"1": False}
         for lang in ("en", "fr"):
             eve.http.headers["accept-language"] = lang
-            assert key_of(undo(eve, table, 1)) == (409, "server.undo_often")
+            assert key_of(ask_undo(eve, table, 1)) == (409, "server.undo_often")
         server.kill()
         server.start()  # what a process reads from the database counts as well
-        assert key_of(undo(eve, table, 1)) == (409, "server.undo_often")
+        assert key_of(ask_undo(eve, table, 1)) == (409, "server.undo_often")
         ann.move(table, 0)
         until(lambda turn=turn: ann.see(table)["views"]["0"]["turn"] == turn + 2)  # type: ignore[misc]
 
@@ -70,7 +66,7 @@ def test_a_learner_alone_takes_back_as_much_as_they_like(start: Start) -> None:
     table = ann.set_up("me", training=True)
     for _ in range(UNDOS_PER_TURN + 2):
         ann.move(table, 0)
-        ann.ok(undo(ann, table, 0))
+        undo(ann, table, 0)
 
 
 def test_a_stranger_cannot_kill_a_waiting_table(start: Start) -> None:
@@ -142,7 +138,7 @@ def test_a_full_table_can_be_finished(start: Start, backing: Backing, opponent: 
         ben.join(table)
         players[1] = ben
     ann.move(table, 0)
-    assert key_of(undo(ann, table, 0))[0] == 409
+    assert key_of(ask_undo(ann, table, 0))[0] == 409
     assert play_out(table, players, pick=0)["finished"]
     assert server.errors() == []
 

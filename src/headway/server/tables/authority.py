@@ -488,14 +488,45 @@ class TableAuthority:
         return await self.change(table_id, change)
 
     async def undo(self, table_id: str, guest: str, seat: int, client_id: str) -> TableState:
-        """Takes a guest's last move back."""
+        """Takes a guest's last move back, or asks the other people at the table to allow it."""
 
         def change(state: TableState) -> tuple[TableEvent, None]:
             state.require_holder(guest, seat)
             drops = state.undo_drops(seat)
-            return new_event(
-                state, events.UNDO, seat, guest, drops=drops, client_id=client_id
-            ), None
+            place = state, events.UNDO, seat, guest
+            if not state.undo_needs(seat):
+                return new_event(*place, drops=drops, client_id=client_id), None
+            if state.open_undo_request:
+                raise conflict("server.undo_asked")
+            state.require_patience(guest, events.UNDO_ASK)
+            place = state, events.UNDO_ASK, seat, guest
+            return new_event(*place, text=str(drops[0]), client_id=client_id), None
+
+        return await self.change(table_id, change, client_id, guest, seat)
+
+    async def answer_undo(
+        self, table_id: str, guest: str, request: tuple[int, int], grant: bool, client_id: str
+    ) -> TableState:
+        """Lets a seat take its move back, or not; `request` is its seat, and its event's number.
+
+        Nobody answers by saying nothing: a request without an answer ends with its turn.
+        """
+        seat = request[0]
+
+        def change(state: TableState) -> tuple[TableEvent, None]:
+            if not state.held_by(guest):
+                raise forbidden("server.not_at_table")
+            asked = state.open_undo_request
+            if asked is None or (asked.seat, asked.number) != request:
+                raise conflict("server.undo_gone")
+            waits = state.undo_waits_for(asked)
+            if guest not in waits:
+                raise forbidden("server.undo_not_asked")
+            drops: tuple[int, ...] = ()
+            kind = events.UNDO_YES if grant else events.UNDO_NO
+            if grant and waits == {guest}:
+                kind, drops = events.UNDO, (asked.move,)
+            return new_event(state, kind, seat, guest, drops=drops, client_id=client_id), None
 
         return await self.change(table_id, change, client_id, guest, seat)
 

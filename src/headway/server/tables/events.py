@@ -18,6 +18,9 @@ BEGIN = "begin"
 """The free seats are taken away; the seats behind them move up."""
 MOVE, FLAG, UNDO, REMATCH = "move", "flag", "undo", "rematch"
 MOVES = MOVE, FLAG
+UNDO_ASK, UNDO_YES, UNDO_NO = "undo-ask", "undo-yes", "undo-no"
+"""A seat asks the others to let it take its move `text` back; a guest lets it, or does not. The
+last one who lets it makes the `UNDO`."""
 DOWNTIME = "downtime"
 """No process served the table; `text` is what everybody who has to move gets back, in seconds."""
 END = "end"
@@ -25,12 +28,13 @@ END = "end"
 OWNER = "owner"
 """A guest became another one, also in the events before: reload the table."""
 
-DISPENSABLE = (LEAVE, UNDO)
+DISPENSABLE = (LEAVE, UNDO, UNDO_ASK, UNDO_YES, UNDO_NO)
 """Events without which a game can finish."""
 MOST_PER_GUEST = {
     SIT: (10, "server.joined_often"),
     PICK: (40, "server.picked_often"),
     READY: (30, "server.ready_often"),
+    UNDO_ASK: (40, "server.undo_asked_often"),
 }
 """How often a guest may do this at one table, and the sentence that refuses more."""
 

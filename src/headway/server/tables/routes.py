@@ -26,6 +26,7 @@ from headway.server.tables.schema import (
     NewMove,
     Question,
     Undo,
+    UndoAnswer,
     Why,
 )
 from headway.server.tables.setup import NewTable
@@ -207,8 +208,22 @@ class TableController(Controller):
     async def undo(
         self, table: TableId, data: JSONBody[Undo], process: Process, context: Context
     ) -> TableAnswer:
-        """Takes my last move back, if it has told me nothing yet or in training against bots."""
+        """Takes my last move back, if it has told me nothing yet or in training against bots.
+
+        Between people it asks the others, who all have to allow it.
+        """
         state = await process.authority.undo(table, context.guest, data.seat, data.client_id)
+        return answer_table(process, state, context)
+
+    @write("/{table:str}/undo/answer")
+    async def answer_undo(
+        self, table: TableId, data: JSONBody[UndoAnswer], process: Process, context: Context
+    ) -> TableAnswer:
+        """Lets another seat take its last move back, or not."""
+        request = data.seat, data.number
+        state = await process.authority.answer_undo(
+            table, context.guest, request, data.grant, data.client_id
+        )
         return answer_table(process, state, context)
 
     @write("/{table:str}/rematch", guards=[limited("tables")])

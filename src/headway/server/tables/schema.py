@@ -69,9 +69,18 @@ class Moved(msgspec.Struct, frozen=True):
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Takes the seat's last move back."""
+    """Takes the seat's last move back; where other people sit, asks them to allow it."""
 
     seat: SeatNumber
+    client_id: ClientId
+
+
+class UndoAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Lets another seat take its last move back, or not; `number` is that of its request."""
+
+    seat: SeatNumber
+    number: Annotated[int, Meta(ge=0)]
+    grant: bool
     client_id: ClientId
 
 

@@ -46,6 +46,15 @@ class Pause(NamedTuple):
     at: float
 
 
+class UndoRequest(NamedTuple):
+    """A seat's wish to take a move back: the numbers of both events, and who has agreed."""
+
+    number: int
+    seat: int
+    move: int
+    granted: frozenset[str] = frozenset()
+
+
 class Told(NamedTuple):
     """What a seat is told besides its view; moves that others make unseen change nothing of it."""
 
@@ -89,6 +98,10 @@ class TableState:
     """What happened besides moves since the game began."""
     last_undo: int = 0
     """The number of the last undo."""
+    undo_request: UndoRequest | None = None
+    """The last request that nobody has refused; `open_undo_request` says whether it still holds."""
+    undo_refused: int = 0
+    """The number of the last move that the others did not let a seat take back."""
     undone_seats: dict[int, int] = field(default_factory=dict)
     """For each seat whose move was taken back, the number of the last undo that did it."""
     undos: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -199,6 +212,11 @@ class TableState:
             self._start(event.at)
         elif event.kind == events.BEGIN:
             self._drop_free_seats(event)
+        elif event.kind == events.UNDO_ASK:
+            self.undo_request = UndoRequest(event.number, event.seat, int(event.text))
+            self._count(events.UNDO_ASK, event.guest)
+        elif event.kind in (events.UNDO_YES, events.UNDO_NO) and self.undo_request:
+            self._answer_undo(self.undo_request, event)
         elif event.kind == events.DOWNTIME:
             self._give_back(Pause(event.number, float(event.text), event.at))
         elif event.kind == events.END:
@@ -210,6 +228,13 @@ class TableState:
             return
         if told := happening_of(event, before, self.held_by(event.guest)):
             self.happenings = (*self.happenings, told)[-MOST_TOLD:]
+
+    def _answer_undo(self, request: UndoRequest, event: TableEvent) -> None:
+        if event.kind == events.UNDO_NO:
+            self.undo_refused, self.undo_request = request.move, None
+        elif event.guest:
+            granted = request.granted | {event.guest}
+            self.undo_request = request._replace(granted=granted)
 
     def _count(self, kind: str, guest: str | None) -> None:
         self.done = self.done | {(kind, guest): self.done.get((kind, guest), 0) + 1}
@@ -286,7 +311,7 @@ class TableState:
     def _ask_again(self, event: TableEvent, dropped: list[TableEvent]) -> None:
         """Makes seats decide again; a move sent before the undo comes too late."""
         self._tell(event, Occupant())
-        self.last_undo = event.number
+        self.last_undo, self.undo_request = event.number, None
         self.undone_seats = self.undone_seats | {move.seat: event.number for move in dropped}
         turn = event.seat, sum(move.seat == event.seat for move in self.moves)
         self.undos = self.undos | {turn: self.undos.get(turn, 0) + 1}
@@ -482,12 +507,37 @@ class TableState:
         last = next((i for i in places if self.moves[i].seat == seat), None)
         if last is None or self.moves[last].kind == events.FLAG:
             raise conflict("server.undo_nothing")
+        if self.moves[last].number == self.undo_refused:
+            raise conflict("server.undo_refused")
         self._require_undos_left(seat, last)
         if not table.is_final(seat):
             return (self.moves[last].number,)
         if not (self.setup.training and self.alone_with_bots):
             raise conflict("server.undo_revealed")
         return tuple(move.number for move in self.moves[last:])
+
+    def undo_needs(self, seat: int) -> frozenset[str]:
+        """Returns the other people at the table, who have to agree when the seat takes a move back.
+
+        Nobody has to where all others are bots, or play at the same screen.
+        """
+        holder = self.occupant(seat).guest
+        return frozenset(who.guest for who in self.occupants if who.guest and who.guest != holder)
+
+    @property
+    def open_undo_request(self) -> UndoRequest | None:
+        """The request that the others can answer now: it ends when its move becomes final."""
+        request = self.undo_request
+        if request is None or self.table is None or not self.undo_waits_for(request):
+            return None
+        try:
+            return request if self.undo_drops(request.seat) == (request.move,) else None
+        except HeadwayError:
+            return None
+
+    def undo_waits_for(self, request: UndoRequest) -> frozenset[str]:
+        """Returns the guests who have not answered a request yet."""
+        return self.undo_needs(request.seat) - request.granted
 
     def _require_undos_left(self, seat: int, last: int) -> None:
         """Refuses to take the same move back again and again, where others wait."""

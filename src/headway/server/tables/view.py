@@ -120,6 +120,14 @@ class Fair(msgspec.Struct, frozen=True):
     commitment: str
 
 
+class AskedUndo(msgspec.Struct, frozen=True):
+    """A seat's request to take its last move back, and the seats that have not answered yet."""
+
+    number: int
+    seat: int
+    waiting: list[int]
+
+
 class TableView(TableHead, frozen=True, kw_only=True):
     """A table as one guest may know it. Times are seconds since 1970 by the server's clock, `now`.
 
@@ -128,7 +136,8 @@ class TableView(TableHead, frozen=True, kw_only=True):
     decide about free seats; `rematch_by` is the seat that asked for the `next` table. `stopped`
     says that everybody has left the game: no clock runs until somebody comes back.
     `stand_ins` says, by the number of a line, that the clock or a bot moved for the seat's holder;
-    `happenings` has what happened besides moves.
+    `happenings` has what happened besides moves. `asked_undo` is the request that the others can
+    answer now.
     """
 
     commitment: str
@@ -139,6 +148,7 @@ class TableView(TableHead, frozen=True, kw_only=True):
     stand_ins: dict[int, StandIn]
     happenings: list[Happening]
     can_undo: dict[str, bool]
+    asked_undo: AskedUndo | None
     now: float
     outcome: Outcome | None = None
     fair: Fair | None = None
@@ -288,6 +298,7 @@ def table_view(guest: str | None, presence: Presence) -> TableView:
         stand_ins=state.stand_ins_in(log),
         happenings=state.told_in(log),
         can_undo={seat: news.can_undo for seat, news in told.items()},
+        asked_undo=asked_undo(state),
         now=steady_time(),
         outcome=state.playing().outcome() if over else None,
         fair=Fair(seed_json(setup.seed), setup.salt, setup.commitment) if open_deal else None,
@@ -297,6 +308,16 @@ def table_view(guest: str | None, presence: Presence) -> TableView:
         rematch_by=state.rematch_by,
         hosting=guest is not None and guest == state.host,
     )
+
+
+def asked_undo(state: TableState) -> AskedUndo | None:
+    """Returns the request for an undo that the others can answer now."""
+    request = state.open_undo_request
+    if request is None:
+        return None
+    waits = state.undo_waits_for(request)
+    waiting = [seat for seat, who in enumerate(state.occupants) if who.guest in waits]
+    return AskedUndo(request.number, request.seat, waiting)
 
 
 def rest_of_log(view: TableView, start: int) -> TableView:
