@@ -86,7 +86,9 @@ export class Happened {
   private follow(table: TableView, names: readonly string[], count: number): void {
     const news = table.happenings.filter(({ number }) => this.last !== null && number > this.last)
     // What I do myself needs no notice; that my time is up does.
-    const others = news.filter(({ kind, seat }) => kind === 'time' || !table.seats[seat]?.mine)
+    const others = news.filter(
+      ({ kind, seat, by }) => kind === 'time' || !table.seats[by >= 0 ? by : seat]?.mine,
+    )
     this.last = Math.max(this.last ?? 0, table.happenings.at(-1)?.number ?? 0)
     const playing = table.seats.some(({ mine }) => mine)
     const told = others.map((one) => ({ ...this.told(table, one), kind: one.kind }))
