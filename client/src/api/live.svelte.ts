@@ -10,6 +10,7 @@ import type {
   CompileWait,
   Pong,
   RefusedMessage,
+  Said,
   TableChanges,
   TableNews,
   TableView,
@@ -20,7 +21,7 @@ const BEAT_MS = 4000 // how often the server says that it is there
 const SILENCE_MS = 2.5 * BEAT_MS // then the connection is broken
 const NEWS_MS = 2000 // how long the socket may take to bring a move that the server has confirmed
 
-type SocketMessage = TableNews | Pong | RefusedMessage
+type SocketMessage = TableNews | Said | Pong | RefusedMessage
 
 /** The table after news: fields replace old ones, views and the log are continued. */
 export function withChanges(table: TableView | undefined, changes: TableChanges): TableView {
@@ -54,6 +55,9 @@ export class LiveTable implements TableSource {
   compiling: CompileWait | null = $state.raw(null)
   /** How far the server's clock is ahead of ours, in milliseconds, as far as we know. */
   ahead = -Infinity
+
+  /** Hears what people say. */
+  onsaid: (said: Said) => void = () => undefined
 
   private socket: WebSocket | undefined
   private closed = false
@@ -186,6 +190,7 @@ export class LiveTable implements TableSource {
       this.heard = Date.now()
       const said = JSON.parse(event.data as string) as SocketMessage
       if (said.type === 'table') this.hear(said)
+      else if (said.type === 'said') this.onsaid(said)
     }
     socket.onclose = () => {
       if (this.socket === socket && !this.closed) this.retry()

@@ -15,6 +15,7 @@ import type {
   NewBrowser,
   NewMove,
   NewTable,
+  NewWord,
   Notice,
   PaperGame,
   Shelf,
@@ -170,6 +171,9 @@ export const answerUndo = (id: string, asked: AskedUndo, grant: boolean) => {
   const body = { seat: asked.seat, number: asked.number, grant, client_id: newId() }
   return read(client.POST('/api/tables/{table}/undo/answer', { params: at(id), body }))
 }
+/** Says something to everybody who is at the table now. */
+export const speak = (id: string, what: NewWord['what']): Promise<unknown> =>
+  read(client.POST('/api/tables/{table}/say', { params: at(id), body: { what } }))
 export const rematch = (id: string) =>
   read(client.POST('/api/tables/{table}/rematch', { params: at(id) }))
 export const giveToBot = (table: string, seat: number, bot: string) => {

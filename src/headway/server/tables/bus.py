@@ -19,6 +19,7 @@ from litestar.channels.backends.redis import RedisChannelsPubSubBackend
 
 from headway.server.core.log import Outage
 from headway.server.tables.events import TableEvent
+from headway.server.tables.talk import Said
 
 log = logging.getLogger("headway.process_bus")
 CHANNEL = "headway"
@@ -43,6 +44,8 @@ class BusMessage(msgspec.Struct, frozen=True, omit_defaults=True):
     """Everybody connected to the sender, by table; replaces what it said before."""
     disconnect: str = ""
     """A guest whose sockets all processes close."""
+    said: Said | None = None
+    """What somebody says at the table."""
     renamed: str = ""
     """A guest who has another name now."""
     answer: bool = False

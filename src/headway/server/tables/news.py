@@ -24,6 +24,7 @@ from headway.server.tables.bot_compiler import CompileWait
 from headway.server.tables.bus import BusMessage, ProcessBus
 from headway.server.tables.schema import TableNow, news_since
 from headway.server.tables.state import TableState
+from headway.server.tables.talk import Said
 from headway.server.tables.view import ENCODER, Presence, table_view, with_news_only
 
 SILENT_PROCESS_SECONDS = 12.0
@@ -42,6 +43,9 @@ MOST_ASKED = 20
 """The watchers of a table whose names are looked for."""
 MOST_NAMES_KEPT = 20_000
 """The names that a process keeps before it asks again."""
+
+MOST_SAID = 10
+"""What a slow reader is told of all that was said."""
 
 ChosenNames = Callable[[Collection[str]], Awaitable[dict[str, str]]]
 """Returns the names that guests have chosen, by guest."""
@@ -63,11 +67,18 @@ class Connection:
         self.changed = asyncio.Event()
         self.changed.set()
         self.closing = False
+        self._said: tuple[bytes, ...] = ()
+        """What was said and is not sent yet."""
         self._since = since
         self._sent: TableNow | None = None
 
     def mark(self) -> None:
         """Lets the connection's task look at the table."""
+        self.changed.set()
+
+    def hear(self, message: bytes) -> None:
+        """Sends what somebody has said, as soon as the socket is free."""
+        self._said = (*self._said, message)[-MOST_SAID:]
         self.changed.set()
 
     def close(self) -> None:
@@ -83,6 +94,9 @@ class Connection:
             if self.closing:
                 return
             await self.send_news(hub, await hub.authority.get(self.table_id))
+            said, self._said = self._said, ()
+            for message in said:
+                await self.send(message)
 
     async def send_news(self, hub: ConnectionHub, state: TableState) -> None:
         """Sends what is new about a table in a state, if anything is."""
@@ -386,6 +400,16 @@ class ConnectionHub:
             if guest in self.online(table_id):
                 self._guests_changed(table_id)
 
+    def say(self, table_id: str, said: Said) -> None:
+        """Tells everybody at a table what somebody says."""
+        self._say_here(table_id, said)
+        self.bus.send(table_id, said=said)
+
+    def _say_here(self, table_id: str, said: Said) -> None:
+        message = ENCODER.encode(said)
+        for connection in self.by_table.get(table_id, ()):
+            connection.hear(message)
+
     def refresh(self) -> None:
         """Tells the other processes who is here, and drops those that are silent."""
         self._tell_all()
@@ -442,6 +466,8 @@ class ConnectionHub:
             return
         if message.disconnect:
             self.close_here(message.disconnect)
+        if message.said:
+            self._say_here(message.table_id, message.said)
         if message.renamed:
             self.rename_here(message.renamed)
         if message.guests is not None:

@@ -31,6 +31,7 @@ from headway.server.tables.schema import (
 )
 from headway.server.tables.setup import NewTable
 from headway.server.tables.state import TableState
+from headway.server.tables.talk import NewWord, said_at
 from headway.server.tables.view import (
     ENCODER,
     ListedTable,
@@ -225,6 +226,15 @@ class TableController(Controller):
             table, context.guest, request, data.grant, data.client_id
         )
         return answer_table(process, state, context)
+
+    @write("/{table:str}/say", guards=[limited("phrases")], status_code=204)
+    async def say(
+        self, table: TableId, data: JSONBody[NewWord], process: Process, context: Context
+    ) -> None:
+        """Says something to everybody who is at the table now; it is not stored."""
+        state = await process.daily.visible(table, context.guest)
+        persona = await process.guests.persona(context.guest, context.lang)
+        process.connections.say(table, said_at(state, context.guest, persona, data))
 
     @write("/{table:str}/rematch", guards=[limited("tables")])
     async def rematch(self, table: TableId, process: Process, context: Context) -> TableAnswer:

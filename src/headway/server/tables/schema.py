@@ -15,6 +15,7 @@ from headway.games import boxes
 from headway.games.contract import MapData
 from headway.server.core.fields import RECORD_LENGTH, ClientId, MoveText, Name, SeatNumber, Word
 from headway.server.tables.bot_compiler import CompileWait
+from headway.server.tables.talk import Said
 from headway.server.tables.view import TableView, rest_of_log, shared_lines
 from headway.server.web.schema import ErrorBody, Pong
 
@@ -231,7 +232,7 @@ class RefusedMessage(msgspec.Struct, frozen=True, tag="refused"):
     error: ErrorBody
 
 
-MESSAGES = TableNews, Pong, RefusedMessage, Ping, Looking
+MESSAGES = TableNews, Said, Pong, RefusedMessage, Ping, Looking
 """All that a socket brings, and the two that it takes."""
 
 

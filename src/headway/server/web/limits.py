@@ -63,6 +63,7 @@ LIMITS = {
     "paper": Limit(2, 60),
     "sockets": Limit(2, 40),
     "messages": Limit(20, 60),
+    "phrases": Limit(0.25, 6),
 }
 
 

@@ -1,0 +1,86 @@
+/** What people say at a table: each phrase stands for some seconds in a bubble at its seat. */
+
+import { getContext, setContext, untrack } from 'svelte'
+import type { LiveTable } from '../api/live.svelte'
+import type { Said } from '../api/schema'
+import { announce } from '../shell/announce.svelte'
+import { sound } from '../shell/sound'
+import { lasting } from '../shell/storage'
+import { hasText, say } from '../shell/texts.svelte'
+import { seatName } from './names'
+
+export const PHRASES = [
+  'hello',
+  'luck',
+  'well_played',
+  'thanks',
+  'sorry',
+  'your_turn',
+  'one_minute',
+  'mind_the_gap',
+  'close',
+  'again',
+] as const
+
+/** The drawings of the reactions, 24 by 24. */
+export const REACTIONS = {
+  thumb: 'M7 11V20H4V11ZM7 12L11 4C13 4 13.5 5.5 13 9H19L17.5 19L16 20H7',
+  clap: 'M5 14L10 9M7 17L13 10M10 19L16 12M13 20L18 14L16 9M4 6V3M8 5L9 2M1.5 9H4',
+  heart: 'M12 20C4 14 3 11 3 8.5A4.5 4.5 0 0 1 12 7A4.5 4.5 0 0 1 21 8.5C21 11 20 14 12 20Z',
+  star: 'M12 3L14.7 9L21 9.7L16.3 14L17.6 20.5L12 17.2L6.4 20.5L7.7 14L3 9.7L9.3 9Z',
+  laugh: 'M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18M7.5 13H16.5A4.5 4.5 0 0 1 7.5 13ZM8 9.5h2M14 9.5h2',
+  wow: 'M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18M12 14a2 2 0 1 0 0 4a2 2 0 1 0 0-4M9 9v.01M15 9v.01',
+  think: 'M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18M9 15H15M9 9.5h1.5M15 9v.01',
+  sad: 'M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18M8.5 16.5A4.5 4.5 0 0 1 15.5 16.5M9 10v.01M15 10v.01',
+  cup: 'M5 9H16V15A4 4 0 0 1 12 19H9A4 4 0 0 1 5 15ZM16 11H18A2 2 0 0 1 18 15H16M8 3V6M12 3V6',
+  bus: 'M5 4H19V18H5ZM5 12H19M8 15.5v.01M16 15.5v.01M7 18V21M17 18V21M8 8H16',
+} as const
+
+const READ_MS = 4000
+const KEY = 'headway-muted'
+const MOST_MUTED = 200
+
+/** What was said as a text; for a reaction, what its drawing shows. */
+export const saidText = (what: string): string =>
+  say(hasText(`web.phrase.${what}`) ? `web.phrase.${what}` : `web.reaction.${what}`)
+
+export class Talk {
+  /** What stands at a seat now. */
+  bubbles: Record<number, Said> = $state({})
+  /** Whom this browser does not want to hear, by table and seat. */
+  private muted: string[] = $state((lasting.readJson(KEY) as string[] | null) ?? [])
+
+  constructor(private readonly live: LiveTable) {
+    live.onsaid = (said) => untrack(() => this.hear(said))
+  }
+
+  private key = (seat: number) => `${this.live.id} ${seat}`
+
+  isMuted(seat: number): boolean {
+    return this.muted.includes(this.key(seat))
+  }
+
+  mute(seat: number, wanted: boolean): void {
+    const others = this.muted.filter((key) => key !== this.key(seat))
+    this.muted = wanted ? [...others, this.key(seat)].slice(-MOST_MUTED) : others
+    lasting.writeJson(KEY, $state.snapshot(this.muted))
+    if (wanted) delete this.bubbles[seat]
+  }
+
+  private hear(said: Said): void {
+    const { table } = this.live
+    if (!table || said.seat < 0 || this.isMuted(said.seat)) return
+    this.bubbles[said.seat] = said
+    const name = seatName(table, said.seat)
+    sound('bubble')
+    announce(say('web.notice', { name, text: saidText(said.what) }))
+    setTimeout(() => {
+      if (this.bubbles[said.seat] === said) delete this.bubbles[said.seat]
+    }, READ_MS)
+  }
+}
+
+const HERE = Symbol('talk')
+export const setTalk = (talk: Talk): Talk => setContext(HERE, talk)
+/** What is said at the table of the page; undefined where nobody can say anything. */
+export const talkHere = (): Talk | undefined => getContext(HERE)
