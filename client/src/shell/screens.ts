@@ -15,6 +15,8 @@ export const screens = {
   flat: `(max-height: ${LOW}px) and (min-width: ${PHONE + 1}px)`,
   /** Room for everything at its full size. */
   wide: `(min-width: ${NARROW + 1}px) and (min-height: ${LOW + 1}px)`,
+  /** Room for two columns beside a board. */
+  grand: `(min-width: ${Math.round(1.7 * NARROW)}px) and (min-height: ${LOW + 1}px)`,
   /** Room for the rules beside a board and what stands beside it. */
   roomy: `(min-width: ${(4 * NARROW) / 3}px) and (min-height: ${LOW + 1}px)`,
 } as const

@@ -315,13 +315,13 @@ def test_points_are_in_view_on_a_phone(
     player.play_on(3)
     player.situation()
     sheets = player.table_view()["views"]["0"]["sheets"]
-    shown = page.get_by_test_id("points").locator("li")
+    shown = page.get_by_test_id("seat")
     expect(shown).to_have_count(len(seats))
-    for item, sheet in zip(shown.all(), sheets, strict=True):
-        expect(item.locator("b")).to_contain_text(str(sheet["score"]["total"]))
-    assert_in_view(page, page.get_by_test_id("points"))
+    points = shown.locator("b.points")
+    expect(points).to_have_text([str(sheet["score"]["total"]) for sheet in sheets])
+    assert_in_view(page, *points.all())
     page.evaluate("scrollTo(0, 10_000)")
-    assert_in_view(page, page.get_by_test_id("points"))
+    assert_in_view(page, *points.all())
     badge = page.get_by_text("Round 1 of 4").first
     style = badge.evaluate(
         "e => { const s = getComputedStyle(e); return [s.borderTopWidth, s.backgroundColor] }"
