@@ -33,6 +33,7 @@ from headway.i18n import languages, say
 from headway.svg import Theme
 
 if TYPE_CHECKING:
+    from headway.games.poster import Poster
     from headway.games.replay import Replayer
 
 Seat = int
@@ -399,6 +400,9 @@ class Presentation(Protocol):
 
         `names` are those of the seats, where the picture names them.
         """
+
+    def poster(self, game: Any, view: Any, shown: Poster) -> str:
+        """Returns the poster of a seat as SVG; `view` is a spectator's of a finished game."""
 
     def screen(
         self, game: Any, view: Any, *, legal: Iterable[Move] = (), lang: str | None = None

@@ -6,6 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from headway.games.contract import View
+from headway.games.poster import Poster
 from headway.i18n import SOURCE
 from headway.render import pdf, png
 from headway.reviews.presentation import picture
@@ -39,6 +40,20 @@ class BoardPicture(NamedTuple):
         game, (theme, lang, _) = opened(self.choice), self.style
         svg = game.presentation.svg(game, self.view, names=self.names, theme=theme, lang=lang)
         return self.style.encode(svg)
+
+
+class PosterPicture(NamedTuple):
+    """The poster of a finished game to draw."""
+
+    choice: GameChoice
+    view: View
+    poster: Poster
+    width: int
+
+    def draw(self) -> bytes:
+        """Returns the poster as PNG."""
+        game = opened(self.choice)
+        return png(game.presentation.poster(game, self.view, self.poster), self.width)
 
 
 class SheetPicture(NamedTuple):

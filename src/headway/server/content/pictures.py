@@ -8,18 +8,21 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Hashable
+from datetime import UTC, datetime
 from functools import partial
 
 from headway.games.contract import CHANCE
+from headway.games.poster import Poster, Shape
 from headway.server.content.drawing_tasks import (
     BoardPicture,
     CurvesPicture,
+    PosterPicture,
     SheetPicture,
     Style,
     load_pdf,
 )
 from headway.server.core import metrics
-from headway.server.core.errors import forbidden, invalid, not_found
+from headway.server.core.errors import conflict, forbidden, invalid, not_found
 from headway.server.core.workers import Account, Owners, PagePool, Work, cancel
 from headway.server.tables.setup import GameChoice, box_with_map
 from headway.server.tables.state import TableState
@@ -58,6 +61,17 @@ class Drawings:
         shown = _visible_seat(state, guest, seat)
         key = state.setup.id, state.number, shown, board.names, style
         return await self._drawn(key, board.draw, owners, keep=state.finished)
+
+    async def poster(self, state: TableState, poster: Poster, width: int, owners: Owners) -> bytes:
+        """Returns the poster of a seat of a finished game, as PNG."""
+        _check_width(width)
+        if not state.finished:
+            raise conflict("server.poster_later")
+        state.occupant(poster.seat)
+        game = GameChoice.of(state.game)
+        picture = PosterPicture(game, state.view(CHANCE), poster, width)
+        key = state.setup.id, poster, width
+        return await self._drawn(key, picture.draw, owners, keep=True)
 
     async def review(self, table_id: str, curves: CurvesPicture, owners: Owners) -> bytes:
         """Returns the curves of a table's review."""
@@ -141,6 +155,25 @@ def board_of(state: TableState, guest: str | None, seat: int | None, style: Styl
     view, game = state.view(_visible_seat(state, guest, seat)), state.setup.game
     names = tuple(occupant_name(occupant, game, style.lang) for occupant in state.occupants)
     return BoardPicture(GameChoice.of(state.game), view, names, style)
+
+
+def poster_of(
+    state: TableState, guest: str | None, seat: int | None, shape: Shape, lang: str, origin: str
+) -> Poster:
+    """Returns what a poster tells; by default of the guest's own seat, else of the first one."""
+    from babel.dates import format_date
+
+    game = state.setup.game
+    names = tuple(occupant_name(occupant, game, lang) for occupant in state.occupants)
+    played = datetime.fromtimestamp(state.started or 0, UTC)
+    return Poster(
+        seat=(state.held_by(guest) or (0,))[0] if seat is None else seat,
+        names=names,
+        date=format_date(played, "d MMM y", locale=lang),
+        site=origin.partition("://")[2].rstrip("/"),
+        shape=shape,
+        lang=lang,
+    )
 
 
 def _check_width(width: int | None) -> None:

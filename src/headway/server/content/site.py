@@ -129,7 +129,8 @@ async def _of_table(process: ServerProcess, table_id: str, page: str, lang: str)
         # Others play the same deal: neither its cards nor its results are shown.
         today = say("preview.today", lang, title=title)
         return LinkPreview(today, say("web.today.what", lang), empty)
-    board = f"/api/tables/{setup.id}/picture.png?lang={lang}&width={MAP_PIXELS}"
+    picture = "poster" if state.finished else "picture"
+    board = f"/api/tables/{setup.id}/{picture}.png?lang={lang}&width={MAP_PIXELS}"
     if page and state.finished:
         title = say("preview.review" if page == REVIEW else "preview.replay", lang, title=title)
     reviewed = await process.reviewing.find(table_id) if page == REVIEW else None

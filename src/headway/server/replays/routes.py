@@ -5,6 +5,8 @@ from __future__ import annotations
 from litestar import Controller, Response
 from litestar.params import FromQuery, JSONBody
 
+from headway.games.poster import Shape
+from headway.server.content.pictures import MAP_PIXELS, poster_of
 from headway.server.content.routes import PNG, STYLES, SVG, PngStyle, SvgStyle, answer_svg
 from headway.server.core.fields import RECORD_LENGTH
 from headway.server.replays.replay import GameReplay, played_game, replay_played, replay_text
@@ -82,3 +84,21 @@ class ReplayController(Controller):
         state = await process.daily.visible(table, context.guest)
         place = context.guest, seat, png_style
         return Response(await process.drawings.board(state, *place, context.owners))
+
+    @read("/tables/{table:str}/poster.png", media_type=PNG, guards=[limited("pictures")])
+    async def poster_png(
+        self,
+        table: TableId,
+        process: Process,
+        context: Context,
+        *,
+        seat: SeatQuery = None,
+        shape: FromQuery[Shape] = "portrait",
+        png_style: PngStyle,
+    ) -> Response[bytes]:
+        """The poster of a finished game, for the seat that is mine by default."""
+        state = await process.daily.visible(table, context.guest)
+        origin = process.settings.origin
+        shown = poster_of(state, context.guest, seat, shape, png_style.lang, origin)
+        width = png_style.width or MAP_PIXELS
+        return Response(await process.drawings.poster(state, shown, width, context.owners))

@@ -16,6 +16,7 @@ from headway.games.contract import MapData
 from headway.games.nextstation.city.city import City, Objective, Point, Scoring, Segment, Station
 from headway.games.nextstation.city.drawing import Landmark, Name
 from headway.games.nextstation.city.ground import Ground, ground
+from headway.games.nextstation.city.skyline import SKYLINES, Skyline
 from headway.games.nextstation.rules.arrays import CARDS, OBJECTIVES_DRAWN, ROUNDS
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ class CityData(MapData, frozen=True, kw_only=True):
     names: tuple[Name, ...]
     """The names of districts on the sheet."""
     landmarks: tuple[Landmark, ...]
+    skyline: Skyline
 
 
 def city_data(game: NextStation) -> CityData:
@@ -98,6 +100,7 @@ def city_data(game: NextStation) -> CityData:
         ground=plan(city),
         names=city.drawing.names,
         landmarks=city.drawing.landmarks,
+        skyline=SKYLINES[city.drawing.palette],
     )
 
 

@@ -11,39 +11,24 @@ from headway.games.nextstation import OPTIONS
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.moves import BARE, parts
 from headway.games.nextstation.presentation.blank_sheet import draw_blank_sheet
+from headway.games.nextstation.presentation.poster import poster as poster
 from headway.games.nextstation.presentation.sheet_svg import draw_sheet
 from headway.games.nextstation.presentation.sheet_text import (
     SYMBOL,
-    DrawnLine,
+    drawn_lines,
     objective_name,
     rich_board,
 )
 from headway.games.nextstation.rules.arrays import CARDS, ROUNDS, UNDERGROUNDS
 from headway.games.nextstation.rules.scoring import LineScore, ScoreSheet
 from headway.games.nextstation.state import NextStationState
-from headway.games.nextstation.view import LineView, NextStationView, SheetView
+from headway.games.nextstation.view import NextStationView
 from headway.games.text_canvas import TERMINAL
 from headway.i18n import language, number, say
 from headway.svg import Theme
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation
-
-
-def drawn_lines(city: City, sheet: SheetView) -> list[DrawnLine]:
-    """Returns the lines of a sheet in the form that drawings use."""
-    return [_drawn(city, line) for line in sheet.lines]
-
-
-def _drawn(city: City, line: LineView) -> DrawnLine:
-    between, named = city.section_between, city.station_named
-    sections = {name: between[named[name[-4:-2]], named[name[-2:]]] for name in line.sections}
-    return DrawnLine(
-        line.colour,
-        tuple(sections.values()),
-        frozenset(i for name, i in sections.items() if name.startswith("=")),
-        frozenset(named[name] for name in line.circled),
-    )
 
 
 def svg(

@@ -102,7 +102,7 @@ def draw_sheet(
         _ground(sheet),
         printed_sections(sheet),
         _stamps(sheet),
-        _all_tracks(sheet),
+        all_tracks(sheet),
         _ways_to_targets(sheet, ways, pencil),
         _stations(sheet, ways),
     ]
@@ -456,7 +456,7 @@ def _pull(city: City, owners_of: Mapping[int, Side], chain: Mapping[int, Side], 
     return pull
 
 
-def _all_tracks(sheet: Sheet) -> str:
+def all_tracks(sheet: Sheet) -> str:
     """Draws the tracks line by line, the loop first."""
     drawn = []
     for owner in range(LOOP, len(sheet.lines)):
@@ -548,6 +548,13 @@ def _station_radius(station: Station) -> float:
 def _stations(sheet: Sheet, ways: Sequence[tuple[int, int]]) -> str:
     taken = _directions(sheet, ways)
     return "".join(_station(sheet, k, taken.get(k, set())) for k in range(len(sheet.city.stations)))
+
+
+def reached_stations(sheet: Sheet) -> str:
+    """Draws the stations with a line."""
+    taken = _directions(sheet, ())
+    reached = [k for k in range(len(sheet.city.stations)) if sheet.lines_at[k]]
+    return "".join(_station(sheet, k, taken.get(k, set())) for k in reached)
 
 
 def _directions(sheet: Sheet, ways: Sequence[tuple[int, int]]) -> dict[int, set[Point]]:

@@ -26,6 +26,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from headway.games.nextstation.city.city import COLUMNS, ROWS, City, Point
+from headway.games.nextstation.view import LineView, SheetView
 from headway.games.text_canvas import TERMINAL, Canvas, Cell, markup, rows_of
 from headway.i18n import SOURCE, in_language, say
 
@@ -55,6 +56,22 @@ class DrawnLine:
 def stations_of(city: City, line: DrawnLine) -> set[int]:
     """Returns the stations of a drawn line; none while it has no section (NS-23)."""
     return {k for i in line.sections for k in (city.sections[i].a, city.sections[i].b)}
+
+
+def drawn_lines(city: City, sheet: SheetView) -> list[DrawnLine]:
+    """Returns the lines of a sheet in the form that drawings use."""
+    return [_drawn(city, line) for line in sheet.lines]
+
+
+def _drawn(city: City, line: LineView) -> DrawnLine:
+    between, named = city.section_between, city.station_named
+    sections = {name: between[named[name[-4:-2]], named[name[-2:]]] for name in line.sections}
+    return DrawnLine(
+        line.colour,
+        tuple(sections.values()),
+        frozenset(i for name, i in sections.items() if name.startswith("=")),
+        frozenset(named[name] for name in line.circled),
+    )
 
 
 def lines_at(city: City, lines: Sequence[DrawnLine]) -> Counter[int]:

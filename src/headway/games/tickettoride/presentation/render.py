@@ -17,6 +17,7 @@ from headway.games.tickettoride.presentation.board_text import (
     short_names,
     text_board,
 )
+from headway.games.tickettoride.presentation.poster import poster as poster
 from headway.games.tickettoride.rules.arrays import CLAIM_MOVE
 from headway.games.tickettoride.rules.scoring import TicketScore, TicketToRideScore
 from headway.games.tickettoride.state import TicketToRideState

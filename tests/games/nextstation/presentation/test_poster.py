@@ -1,0 +1,69 @@
+"""The poster of a finished game: whose it is, how it ended, and nothing beyond its edges."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from random import Random
+
+import pytest
+
+from headway.games import box
+from headway.games.contract import CHANCE, State
+from headway.games.poster import Poster, Shape
+from headway.i18n import number, say
+from headway.render import png
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def finished(game: str, map_name: str, seats: int) -> State:
+    state, dice = box(game).open(map_name, seats).start(), Random(5)
+    while not state.finished():
+        actor = min(state.actors())
+        moves = [move for move, _ in state.chance()] if actor == CHANCE else state.legal(actor)
+        state.advance(actor, dice.choice(moves))
+    return state
+
+
+def texts_of(state: State, poster: Poster) -> list[str]:
+    game = state.game
+    root = ET.fromstring(game.presentation.poster(game, state.view(CHANCE), poster))
+    return [text.text or "" for text in root.iter(SVG + "text")]
+
+
+@pytest.mark.parametrize("shape", ["portrait", "square"])
+def test_alone_it_names_the_rank_and_what_is_missing(shape: Shape) -> None:
+    state = finished("next-station", "london", 1)
+    total = state.scores()[0].total
+    poster = Poster(0, ("Ada <3",), "19 Nov 2026", "play.example", shape, "fr")
+    texts = texts_of(state, poster)
+    limits = state.game.map_data().scoring.verdicts  # type: ignore[attr-defined]
+    rank = sum(total > limit for limit in limits) + 1
+    assert str(total) in texts
+    assert say(f"rank.{rank}", "fr") in texts
+    assert {"Ada <3 · 19 Nov 2026", "Headway · play.example"} <= set(texts)
+    assert say("rank.missing", "fr", points=limits[rank - 1] + 1 - total,
+               rank=say(f"rank.{rank + 1}", "fr")) in texts  # fmt: skip
+    assert (str(limits[0]) in texts) == (shape == "portrait")
+
+
+@pytest.mark.parametrize(
+    ("game", "map_name"), [("next-station", "tokyo"), ("ticket-to-ride", "london")]
+)
+def test_with_others_it_names_them_and_their_points(game: str, map_name: str) -> None:
+    state = finished(game, map_name, 2)
+    totals = [score.total for score in state.scores()]
+    texts = texts_of(state, Poster(1, ("Ada", "Ben"), "", "", "portrait", "en"))
+    assert number(totals[1]) in texts
+    assert f"Ada {number(totals[0])}" in texts
+    assert "Headway" in texts
+
+
+def test_its_pixels_have_the_shape_that_was_asked_for() -> None:
+    state = finished("next-station", "london", 1)
+    game, view = state.game, state.view(CHANCE)
+    for shape, height in (("portrait", 675), ("square", 540)):
+        drawn = game.presentation.poster(game, view, Poster(0, ("A",), "", "", shape, "en"))
+        assert re.search(rf'viewBox="0 0 540 {height}"', drawn)
+        assert png(drawn, 60).startswith(b"\x89PNG")
