@@ -4,6 +4,7 @@ import { client } from './client'
 import { reach } from './reach.svelte'
 import type {
   AskedUndo,
+  Avoid,
   Choose,
   Continuation,
   ErrorBody,
@@ -14,6 +15,7 @@ import type {
   NewAttempt,
   NewBrowser,
   NewMove,
+  NewSeek,
   NewTable,
   NewWord,
   Notice,
@@ -79,6 +81,30 @@ export const deleteAccount = (password: string) =>
   read(client.POST('/api/account/delete', { body: { password } }))
 export const profile = (name: string) =>
   read(client.GET('/api/people/{name}', { params: { path: { name } } }))
+
+/** People I have played with, who challenges me, and whom I avoid. */
+export const people = () => read(client.GET('/api/me/people'))
+export const decline = (table: string) =>
+  read(client.POST('/api/me/challenges/{table}/decline', { params: at(table) }))
+export const forgive = (number: number) =>
+  read(client.DELETE('/api/me/people/avoided/{number}', { params: { path: { number } } }))
+const atSeat = (table: string, seat: number) => ({ path: { table, seat } })
+/** What I know of the people at a table. */
+export const tablePeople = (id: string) =>
+  read(client.GET('/api/tables/{table}/people', { params: at(id) }))
+export const avoid = (table: string, seat: number, how: Avoid['how'], on: boolean) => {
+  const params = atSeat(table, seat)
+  return read(client.POST('/api/tables/{table}/seats/{seat}/avoid', { params, body: { how, on } }))
+}
+/** A new table for two, like this one, to which I ask the person at a seat. */
+export const challenge = (table: string, seat: number) => {
+  const params = atSeat(table, seat)
+  return read(client.POST('/api/tables/{table}/seats/{seat}/challenge', { params }))
+}
+
+/** Looks for somebody to play with, as long as the lobby's socket is open. */
+export const seek = (body: NewSeek) => read(client.POST('/api/lobby/seek', { body }))
+export const giveUpSeek = (): Promise<unknown> => read(client.DELETE('/api/lobby/seek'))
 
 /** How I am told what happens at my tables while I do not look. */
 export const notices = () => read(client.GET('/api/notices'))

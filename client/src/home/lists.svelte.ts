@@ -1,19 +1,19 @@
-/** The tables that wait for players, and one's own, asked for again while the page is seen. */
+/** The tables that wait for players, as the lobby tells them, and one's own. */
 
 import { reach } from '../api/reach.svelte'
 import * as server from '../api/server'
 import type { ListedTable } from '../api/schema'
+import { lobby } from './lobby.svelte'
 
-let shown: { open: ListedTable[]; mine: ListedTable[] } = $state.raw({ open: [], mine: [] })
+let mine: ListedTable[] = $state.raw([])
 
-export const openTables = (): ListedTable[] => shown.open
-export const myTables = (): ListedTable[] => shown.mine
+export const openTables = (): ListedTable[] => lobby.open
+export const myTables = (): ListedTable[] => mine
 
 export async function loadLists(): Promise<void> {
   if (document.hidden || reach.lost) return
   try {
-    const [open, mine] = await Promise.all([server.tables('open'), server.tables('mine')])
-    shown = { open, mine }
+    mine = await server.tables('mine')
   } catch {
     // The page says already that the server cannot be reached.
   }

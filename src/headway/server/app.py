@@ -40,11 +40,14 @@ from headway.server.core.migrations import Versions, upgrade
 from headway.server.core.sqlite import prepare, sqlite_file, used
 from headway.server.daily.routes import DailyController
 from headway.server.listening import ListeningServer, bind
+from headway.server.lobby.routes import LobbyController, lobby_live
+from headway.server.lobby.schema import LobbyNews
 from headway.server.notices.routes import NoticeController
 from headway.server.notices.service import Notice
 from headway.server.operation.figures import Figures
 from headway.server.operation.routes import OperationController
 from headway.server.paper.routes import PaperController
+from headway.server.people.people_routes import PeopleController
 from headway.server.people.routes import AccountController, GuestController
 from headway.server.practice.routes import PracticeController
 from headway.server.process import ServerProcess
@@ -69,8 +72,8 @@ COMPRESSION_LEVEL = 5
 CONTROLLERS = [
     GuestController, ContentController, TableController, ReplayController, ReviewController,
     PracticeController,
-    PaperController, AccountController, NoticeController, DailyController, OperationController,
-    OperatorNoticeController,
+    PaperController, AccountController, PeopleController, NoticeController, LobbyController,
+    DailyController, OperationController, OperatorNoticeController,
 ]  # fmt: skip
 
 
@@ -92,7 +95,7 @@ def create_app(settings: ServerSettings, child: Child | None = None) -> ContextM
                 await limits.close()
 
     app = Litestar(
-        [*CONTROLLERS, live, *FILES],
+        [*CONTROLLERS, live, lobby_live, *FILES],
         dependencies=DEPENDENCIES,
         lifespan=[running],
         request_max_body_size=REQUEST_BYTES,
@@ -134,7 +137,7 @@ class DocumentPlugin(JsonRenderPlugin):
 def _with_messages(document: dict[str, Any]) -> dict[str, Any]:
     """Returns the document with what sockets and notices bring; no address names it."""
     place = "#/components/schemas/{name}"
-    _, messages = msgspec.json.schema_components((*MESSAGES, Notice), ref_template=place)
+    _, messages = msgspec.json.schema_components((*MESSAGES, LobbyNews, Notice), ref_template=place)
     components = document["components"]
     schemas = messages | components["schemas"]
     return document | {"components": components | {"schemas": schemas}}

@@ -15,11 +15,14 @@ from headway.server.core.database import Database, open_engine
 from headway.server.core.migrations import upgrade
 from headway.server.core.workers import Workers, running
 from headway.server.daily.deals import DailyDeals
+from headway.server.lobby.hub import Lobby
+from headway.server.lobby.store import SeekStore
 from headway.server.notices.outbound import Outbound
 from headway.server.notices.service import Notices
 from headway.server.notices.store import NoticeStore
 from headway.server.notices.web_push import Vapid, new_key
 from headway.server.people.accounts import Accounts
+from headway.server.people.acquaintances import Acquaintances
 from headway.server.people.guests import Guests
 from headway.server.people.store import AccountStore
 from headway.server.practice.service import Practice
@@ -73,9 +76,18 @@ class ServerProcess:
         self.acts = ActFollower(
             database, self.authority, self.connections, self.bans, self.operator_notice
         )
+        self.acquaintances = Acquaintances(
+            self.store, self.authority, self.connections.everybody, self.notices.invite
+        )
+        seeks, apart = SeekStore(database), self.acquaintances.apart
+        self.lobby = Lobby(self.authority, self.connections, self.bus, seeks, apart)
         self.watchdog = TableWatchdog(self.authority, self.bot_runner, self.connections)
         # Who listens: the pages and the watchdog to every new state, other processes to ours.
-        self.authority.on_change = (self.connections.table_changed, self.watchdog.table_changed)
+        self.authority.on_change = (
+            self.connections.table_changed,
+            self.watchdog.table_changed,
+            self.lobby.table_changed,
+        )
         self.authority.on_commit = (
             self.connections.announce,
             self.daily.table_changed,
@@ -86,6 +98,7 @@ class ServerProcess:
             self.watchdog.table_deleted,
         )
         self.bus.on_message = self.connections.receive
+        self.connections.on_lobby = self.lobby.receive
         self.bot_runner.online = self.connections.online
         self.connections.compile_waits = self.bot_runner.compile_waits
         self.bot_runner.on_compile_wait = self.connections.presence_changed
@@ -119,6 +132,7 @@ class ServerProcess:
         await stack.enter_async_context(running(self.practice.run(), "practice"))
         await stack.enter_async_context(running(self.daily.run(), "deals of the day"))
         await stack.enter_async_context(running(self.notices.run(), "notices"))
+        await stack.enter_async_context(running(self.lobby.run(), "lobby"))
         await stack.enter_async_context(running(self.watchdog.run(), "watchdog"))
         await self.acts.start()
         self.connections.notice = self.operator_notice.number

@@ -28,7 +28,7 @@ OPERATIONS = {
     "notices", "choose_notices", "subscribe", "unsubscribe", "new_calendar", "drop_calendar",
     "set_webhook", "drop_webhook", "calendar",
     "puzzle", "solve", "puzzle_why", "review_svg", "review_png", "review_games", "game_reviews",
-    "operator_notice", "take_face",
+    "operator_notice",
 }  # fmt: skip
 
 BEYOND: list[CheckFunction] = [positive_data_acceptance]

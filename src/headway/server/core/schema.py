@@ -190,6 +190,43 @@ WEBHOOKS = _table(
     Column("failures", Integer, nullable=False),
 )
 
+# Whom somebody does not want to hear, or to play with, and what the other was called.
+AVOIDED = _table(
+    "avoided",
+    Column("guest", String(32), primary_key=True),
+    Column("other", String(32), primary_key=True, index=True),
+    Column("how", String(5), primary_key=True),
+    Column("name", String(40), nullable=False),
+)
+
+# Tables that somebody was asked to by somebody they had played with.
+DUELS = _table(
+    "duels",
+    Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("guest", String(32), nullable=False, index=True),
+    Column("other", String(32), nullable=False, index=True),
+    Column("at", Float, nullable=False),
+)
+
+# Who looks for somebody to play with, as long as their page is open.
+SEEKS = _table(
+    "seeks",
+    Column("guest", String(32), primary_key=True),
+    Column("name", String(40), nullable=False),
+    Column("face", String(5), nullable=False),
+    # Equal for the seeks of one address; only the process that wrote it can tell of which.
+    Column("network", String(16), nullable=False),
+    Column("game", String(40), nullable=False),
+    # Empty for any of the game's.
+    Column("map", String(40), nullable=False),
+    Column("clock", JSON, nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("asked", Float, nullable=False),
+    # Until when it counts if nobody renews it, and the table that was found.
+    Column("lease", Float, nullable=False),
+    Column("table_id", String(16), nullable=False),
+)
+
 # The result of each seat of a finished game; training games have none.
 RESULTS = _table(
     "results",

@@ -6,12 +6,13 @@ from statistics import fmean
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from headway.bots import bots_of
 from headway.games import box, boxes
 from headway.reviews.figures import KindLoss, LossSums, Mean, distinct_kinds, mean_of
 from headway.reviews.report import Measure
+from headway.server.core.schema import ACCOUNTS, SEATS
 from headway.server.reviews.service import Reviewing, ReviewQueue
 from headway.server.tables import results
 from headway.server.tables.standings import Skill
@@ -89,8 +90,16 @@ class ResultSeries(msgspec.Struct, frozen=True):
     reviewed: ReviewSeries | None
 
 
+class Opponent(msgspec.Struct, frozen=True):
+    """Somebody else at a finished game; with an `account`, `/u/NAME` is their page."""
+
+    name: str
+    account: bool
+    bot: str | None
+
+
 class Played(msgspec.Struct, frozen=True):
-    """A finished game: the number of seats, the place and the points."""
+    """A finished game: the number of seats, the place and the points, and who else played."""
 
     table: str
     game: str
@@ -101,6 +110,7 @@ class Played(msgspec.Struct, frozen=True):
     place: int
     total: int
     day: str
+    others: list[Opponent]
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -131,14 +141,14 @@ async def profile(
     """Returns the page of an account; today's deals show to its owner alone."""
     mine = account.guest == guest
 
-    def work(connection: Connection) -> tuple[list[Any], list[Any], Skills, dict[str, Skills]]:
+    def work(connection: Connection) -> tuple[Any, ...]:
         rows = results.results_of(connection, account.guest, MOST_RESULTS)
         reviewed = results.reviewed_of(connection, account.guest, MOST_REVIEWED)
         skills = results.ratings_of(connection, account.guest)
         bots = {game: results.bot_ratings(connection, game) for game in skills}
-        return rows, reviewed, skills, bots
+        return rows, reviewed, skills, bots, _others(connection, rows[:MOST_PLAYED])
 
-    rows, reviewed, skills, bots = await store.database.read(work)
+    rows, reviewed, skills, bots, others = await store.database.read(work)
     games = {game_box.name: game_box for game_box in boxes()}
 
     def shown(row: Any) -> bool:
@@ -153,7 +163,7 @@ async def profile(
         games=len(rows),
         ratings=[_rating(game, skills[game], bots[game]) for game in games if game in skills],
         courses=_result_series(rows, reviewed),
-        played=[_played(row) for row in rows[:MOST_PLAYED]],
+        played=[_played(row, others.get(row.table_id, [])) for row in rows[:MOST_PLAYED]],
         reviews=await reviewing.queue_of(account.guest) if mine else ReviewQueue(0, 0),
     )
 
@@ -217,7 +227,24 @@ def _result_series(rows: list[Any], reviewed: list[Any]) -> list[ResultSeries]:
     return sorted(series, key=lambda one: -one.games)
 
 
-def _played(row: Any) -> Played:
+def _others(connection: Connection, rows: list[Any]) -> dict[str, list[Opponent]]:
+    """Returns who else sat at the tables of some results."""
+    mine = {(row.table_id, row.seat) for row in rows}
+    query = (
+        select(SEATS, ACCOUNTS.c.name.label("account"))
+        .outerjoin(ACCOUNTS, ACCOUNTS.c.guest == SEATS.c.guest)
+        .where(SEATS.c.table_id.in_({table_id for table_id, _ in mine}))
+        .order_by(SEATS.c.table_id, SEATS.c.seat)
+    )
+    others: dict[str, list[Opponent]] = {}
+    for row in connection.execute(query):
+        if (row.table_id, row.seat) not in mine:
+            one = Opponent(row.account or row.name, row.account is not None, row.bot)
+            others.setdefault(row.table_id, []).append(one)
+    return others
+
+
+def _played(row: Any, others: list[Opponent]) -> Played:
     return Played(
         table=row.table_id,
         game=row.game,
@@ -228,4 +255,5 @@ def _played(row: Any) -> Played:
         place=row.place,
         total=row.total,
         day=row.dealt,
+        others=others,
     )

@@ -23,7 +23,9 @@ from headway.server.core.errors import conflict
 from headway.server.core.schema import (
     ACCOUNTS,
     ANSWERS,
+    AVOIDED,
     CALENDARS,
+    DUELS,
     EVENTS,
     GUESTS,
     HANDOVERS,
@@ -32,6 +34,7 @@ from headway.server.core.schema import (
     RESULTS,
     REVIEWS,
     SEATS,
+    SEEKS,
     SESSIONS,
     SHARING,
     SUBSCRIPTIONS,
@@ -61,7 +64,8 @@ T = TypeVar("T")
 _OWNED = (
     TRIES.c.guest, REVIEWS.c.owner, RATINGS.c.who, ANSWERS.c.guest, TOKENS.c.guest,
     SHARING.c.guest, SUBSCRIPTIONS.c.guest, UNWANTED_NOTICES.c.guest, CALENDARS.c.guest,
-    WEBHOOKS.c.guest, SESSIONS.c.guest, ACCOUNTS.c.guest, GUESTS.c.id,
+    WEBHOOKS.c.guest, AVOIDED.c.guest, AVOIDED.c.other, DUELS.c.guest, DUELS.c.other, SEEKS.c.guest,
+    SESSIONS.c.guest, ACCOUNTS.c.guest, GUESTS.c.id,
 )  # fmt: skip
 """What is deleted with an account."""
 
@@ -309,6 +313,23 @@ def _move_belongings(connection: Connection, old: str, new: str) -> None:
     _move_answers(connection, old, new)
     connection.execute(delete(GUESTS).where(GUESTS.c.id == old))
     _move_sharing(connection, old, new)
+    _move_acquaintances(connection, old, new)
+
+
+def _move_acquaintances(connection: Connection, old: str, new: str) -> None:
+    """Keeps whom a guest avoids, who avoids the guest, and who has challenged whom."""
+    for mine, theirs in ((AVOIDED.c.guest, AVOIDED.c.other), (AVOIDED.c.other, AVOIDED.c.guest)):
+        for row in connection.execute(select(AVOIDED).where(mine == old)).all():
+            pair = {mine.name: new, theirs.name: row._mapping[theirs.name], "how": row.how}
+            same = [AVOIDED.c[name] == value for name, value in pair.items()]
+            if (
+                pair["guest"] != pair["other"]
+                and not connection.execute(select(AVOIDED).where(*same)).first()
+            ):
+                connection.execute(insert(AVOIDED).values(**pair, name=row.name))
+        connection.execute(delete(AVOIDED).where(mine == old))
+    for column in (DUELS.c.guest, DUELS.c.other):
+        connection.execute(update(DUELS).where(column == old).values({column.name: new}))
 
 
 def _move_subscriptions(connection: Connection, old: str, new: str, cookie: str) -> None:

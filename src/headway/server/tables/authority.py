@@ -296,6 +296,15 @@ class TableAuthority:
         self._publish(state)
         return state
 
+    async def bring_together(
+        self, request: NewTable, people: Sequence[Occupant], network: str = ""
+    ) -> TableState:
+        """Sets up a table with some people on its first seats; the first of them is its host."""
+        host = people[0].guest or ""
+        setup = new_setup(request, host, people[0].name, self.seeds.seed(host, request.map))
+        occupants = (*people, *setup.occupants[len(people) :])
+        return await self._open(msgspec.structs.replace(setup, occupants=occupants), network)
+
     async def continue_game(
         self,
         request: NewTable,

@@ -42,6 +42,8 @@ class BusMessage(msgspec.Struct, frozen=True, omit_defaults=True):
     """Those of the `guests` whose pages nobody sees."""
     all_guests: dict[str, list[str]] | None = None
     """Everybody connected to the sender, by table; replaces what it said before."""
+    lobby: int | None = None
+    """How many people look at the lobby at the sender."""
     disconnect: str = ""
     """A guest whose sockets all processes close."""
     said: Said | None = None

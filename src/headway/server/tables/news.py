@@ -227,6 +227,8 @@ class ConnectionHub:
         """Hears of a table to which somebody has connected; `process.py` sets it."""
         self.notice = 0
         """The number of the operator's notice, 0 for none."""
+        self.on_lobby: Callable[[str, int], None] = lambda *_: None
+        """Hears how many people are in another process's lobby; `process.py` sets it."""
         self.closed = 0
         """Sockets closed since the last garbage collection."""
         self._started = steady_time()
@@ -264,6 +266,12 @@ class ConnectionHub:
         """Returns the guests who are connected to a table, through any process."""
         remote = (process.guests.get(table_id, ()) for process in self._remote.values())
         return self.here(table_id).union(*remote)
+
+    def everybody(self) -> frozenset[str]:
+        """Returns the guests who are connected to any table, through any process."""
+        here = (c.guest for connections in self.by_table.values() for c in connections)
+        remote = (p.guests.values() for p in self._remote.values())
+        return frozenset(here).union(*(guests for tables in remote for guests in tables))
 
     def looking(self, table_id: str) -> frozenset[str]:
         """Returns the guests who see a table's page now, through any process."""
@@ -464,6 +472,8 @@ class ConnectionHub:
             if not self.authority.apply_committed(message.event):
                 self.catch_up(message.event.table_id)
             return
+        if message.lobby is not None:
+            self.on_lobby(sender, message.lobby)
         if message.disconnect:
             self.close_here(message.disconnect)
         if message.said:

@@ -130,6 +130,7 @@ class TableController(Controller):
         name, face = await process.guests.persona(guest, context.lang)
         if data.name:
             name = await process.accounts.free_name(guest, data.name)
+        await process.acquaintances.refuse_avoided(await process.authority.get(table), guest)
         pick = data.pick.text() if data.pick else ""
         state = await process.authority.join(table, guest, data.seat, name, pick, face)
         return answer_table(process, state, context)
@@ -239,7 +240,9 @@ class TableController(Controller):
     @write("/{table:str}/rematch", guards=[limited("tables")])
     async def rematch(self, table: TableId, process: Process, context: Context) -> TableAnswer:
         """The next table for the same people; the same one for all who ask."""
-        state = await process.authority.rematch(table, context.guest, context.address)
+        guest = context.guest
+        await process.acquaintances.refuse_avoided(await process.authority.get(table), guest)
+        state = await process.authority.rematch(table, guest, context.address)
         return answer_table(process, state, context)
 
     @write("/{table:str}/seats/{seat:int}/bot")

@@ -40,6 +40,7 @@ from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, DatabaseAwayError, NumberTakenError
 from headway.server.core.errors import not_found
 from headway.server.core.schema import (
+    DUELS,
     EVENTS,
     HEARTBEAT,
     RESULTS,
@@ -291,12 +292,20 @@ class TableStore:
             alive = or_(recent, TABLES.c.id.in_(watched))
             query = query.where(TABLES.c.public, TABLES.c.free, ~TABLES.c.finished, alive)
 
-        def work(connection: Connection) -> list[tuple[Any, list[Occupant]]]:
-            rows = connection.execute(query).mappings().all()
-            occupants = _occupants(connection, [row["id"] for row in rows])
-            return [(row, occupants[row["id"]]) for row in rows]
+        return await self.database.read(lambda connection: _with_occupants(connection, query))
 
-        return await self.database.read(work)
+    async def watchable(self, most: int, since: float) -> list[tuple[Any, list[Occupant]]]:
+        """Returns public games that people play now, the last changed first."""
+        people = select(SEATS.c.table_id).where(SEATS.c.guest.is_not(None))
+        query = (
+            select(TABLES)
+            .where(TABLES.c.public, ~TABLES.c.finished, TABLES.c.started.is_not(None))
+            .where(TABLES.c.changed > since, TABLES.c.id.in_(people))
+            .order_by(TABLES.c.changed.desc())
+            .limit(most)
+        )
+
+        return await self.database.read(lambda connection: _with_occupants(connection, query))
 
     async def hide(self, table_id: str, guest: str) -> bool:
         """Removes a table from a guest's list of games, until the guest sits down there again.
@@ -462,6 +471,13 @@ def _insert_table(rows: NewRows, connection: Connection) -> None:
     connection.execute(insert(SEATS), rows.seats)
 
 
+def _with_occupants(connection: Connection, query: Any) -> list[tuple[Any, list[Occupant]]]:
+    """Returns the rows of tables, each with its occupants."""
+    rows = connection.execute(query).mappings().all()
+    occupants = _occupants(connection, [row["id"] for row in rows])
+    return [(row, occupants[row["id"]]) for row in rows]
+
+
 def _occupants(connection: Connection, table_ids: Sequence[str]) -> dict[str, list[Occupant]]:
     """Returns the occupants of tables, seat by seat."""
     seats = select(SEATS).where(SEATS.c.table_id.in_(table_ids))
@@ -479,7 +495,7 @@ def _events_since(connection: Connection, table_id: str, number: int) -> list[Ta
 
 def remove_tables(connection: Connection, table_ids: Sequence[str]) -> None:
     """Deletes tables with all that is stored about them."""
-    for rows in (TRIES, RESULTS, SEATS, EVENTS):
+    for rows in (TRIES, RESULTS, SEATS, EVENTS, DUELS):
         connection.execute(delete(rows).where(rows.c.table_id.in_(table_ids)))
     connection.execute(delete(REVIEWS).where(REVIEWS.c.key.in_(table_ids)))
     connection.execute(delete(TABLES).where(TABLES.c.id.in_(table_ids)))

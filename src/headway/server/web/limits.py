@@ -47,6 +47,7 @@ LIMITS = {
     "tables": Limit(0.5, 20),
     "joins": Limit(0.2, 20),
     "tokens": Limit(0.1, 10),
+    "seeks": Limit(0.2, 20),
     "notices": Limit(0.1, 20),
     "calendars": Limit(0.2, 30),
     "accounts": Limit(0.05, 60),

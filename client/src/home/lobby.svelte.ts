@@ -1,0 +1,69 @@
+/** The lobby, as its socket tells it: who is here, tables to join and to watch, who is paired. */
+
+import type { ListedTable, LobbyNews, Seek } from '../api/schema'
+import { pauseAfter } from '../api/retry'
+
+interface Lobby {
+  /** How many people are at this server; 0 while nothing is known. */
+  here: number
+  /** How many look for each game. */
+  seeking: Record<string, number>
+  open: ListedTable[]
+  running: ListedTable[]
+  /** Counts changes of my own tables. */
+  mine: number
+  seek: Seek | null
+  /** The table that was found for me. */
+  paired: string
+}
+
+const EMPTY: Lobby = {
+  here: 0,
+  seeking: {},
+  open: [],
+  running: [],
+  mine: 0,
+  seek: null,
+  paired: '',
+}
+const SILENCE_MS = 45_000
+
+export const lobby: Lobby = $state({ ...EMPTY })
+
+let socket: WebSocket | undefined
+let again: ReturnType<typeof setTimeout> | undefined
+let silent: ReturnType<typeof setTimeout> | undefined
+let tries = 0
+
+function listen(): void {
+  clearTimeout(again)
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+  const line = new WebSocket(`${scheme}://${location.host}/api/lobby/live`)
+  socket = line
+  line.onmessage = ({ data }) => {
+    tries = 0
+    clearTimeout(silent)
+    silent = setTimeout(() => line.close(), SILENCE_MS)
+    const { type, ...news } = JSON.parse(data as string) as LobbyNews
+    if (type === 'lobby') Object.assign(lobby, news)
+  }
+  line.onclose = () => {
+    clearTimeout(silent)
+    if (socket !== line) return
+    lobby.seek = null
+    again = setTimeout(listen, pauseAfter(undefined, ++tries))
+  }
+}
+
+/** Follows the lobby as long as a component is there; for an `$effect`. */
+export function follow(): () => void {
+  Object.assign(lobby, EMPTY)
+  listen()
+  return () => {
+    const line = socket
+    socket = undefined
+    clearTimeout(again)
+    clearTimeout(silent)
+    line?.close()
+  }
+}

@@ -1,0 +1,92 @@
+"""People I have played with: my list, challenges, and whom I avoid."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from litestar import Controller, delete
+from litestar.params import JSONBody, PathParameter
+
+from headway.server.people.acquaintances import MOST_AVOIDED, How, People, SeatPerson
+from headway.server.tables.routes import TableAnswer, answer_table
+from headway.server.web.dependencies import (
+    WRITE,
+    Context,
+    Process,
+    Seat,
+    TableId,
+    person_of,
+    read,
+    write,
+)
+from headway.server.web.limits import limited
+
+Number = Annotated[int, PathParameter(ge=0, lt=MOST_AVOIDED)]
+
+
+class Avoid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Mutes or blocks somebody; without `on` no longer."""
+
+    how: How
+    on: bool = True
+
+
+class PeopleController(Controller):
+    """The people I know from my games."""
+
+    path = "/api"
+    tags = ("people",)
+
+    @read("/me/people")
+    async def people(self, process: Process, context: Context) -> People:
+        """People I have played with, the last first; who challenges me, and whom I avoid."""
+        return await process.acquaintances.of(context.guest)
+
+    @delete("/me/people/avoided/{number:int}", responses=WRITE, status_code=200)
+    async def forgive(self, number: Number, process: Process, context: Context) -> People:
+        """Takes somebody off the list of those whom I avoid."""
+        guest = person_of(context)
+        await process.acquaintances.forgive(guest, number)
+        return await process.acquaintances.of(guest)
+
+    @write("/me/challenges/{table:str}/decline")
+    async def decline(self, table: TableId, process: Process, context: Context) -> People:
+        """Takes a challenge off my list."""
+        guest = person_of(context)
+        await process.acquaintances.decline(guest, table)
+        return await process.acquaintances.of(guest)
+
+    @read("/tables/{table:str}/people")
+    async def table_people(
+        self, table: TableId, process: Process, context: Context
+    ) -> list[SeatPerson]:
+        """What I know of the people at a table: whether they have a page, and whom I avoid."""
+        return await process.acquaintances.at_table(table, context.guest)
+
+    @write("/tables/{table:str}/seats/{seat:int}/avoid")
+    async def avoid(
+        self,
+        table: TableId,
+        seat: Seat,
+        data: JSONBody[Avoid],
+        process: Process,
+        context: Context,
+    ) -> list[SeatPerson]:
+        """Mutes or blocks the person at a seat of a table of mine, who does not hear of it.
+
+        Who is blocked can neither sit at my tables nor invite me nor be paired with me.
+        """
+        guest = person_of(context)
+        await process.acquaintances.avoid(guest, table, seat, data.how, data.on)
+        return await process.acquaintances.at_table(table, guest)
+
+    @write("/tables/{table:str}/seats/{seat:int}/challenge", guards=[limited("tables")])
+    async def challenge(
+        self, table: TableId, seat: Seat, process: Process, context: Context
+    ) -> TableAnswer:
+        """A new table for two, like this one, to which I ask the person at a seat of it."""
+        guest = person_of(context)
+        persona = await process.guests.persona(guest, context.lang)
+        state = await process.acquaintances.challenge(guest, persona, table, seat, context.address)
+        return answer_table(process, state, context)

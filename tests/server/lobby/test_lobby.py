@@ -1,0 +1,160 @@
+"""The lobby: who is paired with whom, and what everybody there is told."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from server.services import DEADLINE, Backing, Guest, Server
+from server.steps import claim
+from websockets.sync.client import ClientConnection, connect
+
+from headway.server.lobby.pairing import Waiting, in_turn, pairs
+
+CLOCK = {"kind": "turn", "seconds": 60}
+
+
+def looking(guest: str, network: str = "", asked: float = 0.0, **more: Any) -> Waiting:
+    wish = {"game": "next-station", "map": "", "clock": CLOCK, "points": 1500} | more
+    return Waiting(guest, guest, "", network or guest, asked=asked, **wish)
+
+
+def paired(*waiting: Waiting, at: float = 0.0, apart: Any = ()) -> list[str]:
+    return [f"{one.guest} {other.guest}" for one, other in pairs(waiting, apart, at)]
+
+
+def test_game_clock_and_map_agree() -> None:
+    ann = looking("ann", map="london")
+    assert paired(ann, looking("ben")) == ["ann ben"]
+    assert paired(ann, looking("ben", map="london")) == ["ann ben"]
+    assert paired(ann, looking("ben", map="tokyo")) == []
+    assert paired(ann, looking("ben", game="ticket-to-ride")) == []
+    assert paired(ann, looking("ben", clock={"kind": "none"})) == []
+    assert paired(ann, looking("ben"), apart={frozenset(("ann", "ben"))}) == []
+
+
+def test_ratings_are_near_unless_somebody_waits() -> None:
+    ann, far = looking("ann", asked=0), looking("far", points=1900, asked=5)
+    assert paired(ann, far, at=6) == []
+    assert paired(ann, far, at=15) == ["ann far"]
+    near = looking("near", points=1560, asked=14)
+    assert paired(ann, far, near, at=15) == ["ann near"]
+
+
+def test_addresses_take_turns() -> None:
+    hog = [looking(f"hog {k}", "one address", asked=k) for k in range(3)]
+    ann = looking("ann", asked=10)
+    assert [one.guest for one in in_turn([*hog, ann])] == ["hog 0", "ann", "hog 1", "hog 2"]
+    assert paired(*hog, ann, at=10) == ["hog 0 ann", "hog 1 hog 2"]
+
+
+class Visit:
+    """A home page's end of the lobby's socket."""
+
+    def __init__(self, line: ClientConnection) -> None:
+        self.line = line
+        self.known: dict[str, Any] = {}
+
+    def wait(self, condition: Callable[[dict[str, Any]], Any]) -> Any:
+        end = time.monotonic() + DEADLINE
+        while not (found := self.known and condition(self.known)):
+            assert time.monotonic() < end, self.known
+            self.known |= json.loads(self.line.recv(DEADLINE))
+        return found
+
+
+@contextlib.contextmanager
+def visiting(guest: Guest) -> Iterator[Visit]:
+    cookies = "; ".join(f"{c.name}={c.value}" for c in guest.http.cookies.jar)
+    url = f"{guest.server.url.replace('http', 'ws')}/api/lobby/live"
+    headers = {"cookie": cookies}
+    with connect(url, origin=guest.server.url, additional_headers=headers, max_size=None) as line:  # type: ignore[arg-type]
+        visit = Visit(line)
+        visit.wait(lambda known: "open" in known)
+        yield visit
+
+
+def seek(guest: Guest, game: str = "next-station", **wish: Any) -> Any:
+    return guest.ok(guest.post("lobby/seek", game=game, clock=CLOCK, **wish))
+
+
+def test_two_who_look_are_paired(backing: Backing, start: Callable[..., Server]) -> None:
+    """Also if they are connected to different processes."""
+    server = start()
+    other = start() if backing.channels else server
+    ann, ben, eve = server.guest("Ann"), other.guest("Ben"), server.guest("Eve")
+    refused = ann.post("lobby/seek", game="next-station", clock=CLOCK)
+    assert refused.json()["error"]["key"] == "server.not_in_lobby"
+    with visiting(ann) as at_ann, visiting(ben) as at_ben, visiting(eve) as at_eve:
+        seek(ann, map="tokyo")
+        at_ann.wait(lambda known: known["seek"])
+        at_eve.wait(lambda known: known["seeking"] == {"next-station": 1})
+        seek(ben)
+        table = at_ann.wait(lambda known: known.get("paired"))
+        assert at_ben.wait(lambda known: known.get("paired")) == table
+        assert at_ann.known["seek"] is None
+        seen = ann.see(table)
+        assert sorted(seat["name"] for seat in seen["seats"]) == ["Ann", "Ben"]
+        assert (seen["map"], seen["clock"], seen["public"]) == ("tokyo", CLOCK, True)
+        # A game that begins can be watched; its players hear of each change of theirs.
+        before = at_ben.known["mine"]
+        for guest in (ann, ben):
+            guest.post(f"tables/{table}/ready")
+        at_eve.wait(lambda known: [one["id"] for one in known["running"]] == [table])
+        if not backing.channels:
+            at_ben.wait(lambda known: known["mine"] > before)
+        opened = eve.set_up("me", "open", public=True)
+        at_ann.wait(lambda known: [one["id"] for one in known["open"]] == [opened])
+        assert not any(seat["mine"] for seat in at_eve.wait(lambda k: k["open"])[0]["seats"])
+
+
+def test_who_gives_up_or_leaves_is_not_paired(start: Callable[..., Server]) -> None:
+    server = start()
+    ann, ben, eve = (server.guest(name) for name in ("Ann", "Ben", "Eve"))
+    with visiting(eve) as at_eve, visiting(ben) as at_ben:
+        with visiting(ann):
+            seek(ann)
+            at_eve.wait(lambda known: known["seeking"] == {"next-station": 1})
+        at_eve.wait(lambda known: known["seeking"] == {})
+        seek(eve)
+        eve.http.delete("/api/lobby/seek")
+        at_eve.wait(lambda known: known["seek"] is None)
+        seek(ben)
+        at_ben.wait(lambda known: known["seeking"] == {"next-station": 1})
+        assert "paired" not in at_ben.known
+
+
+def test_blocked_people_are_kept_apart(start: Callable[..., Server]) -> None:
+    server = start()
+    ann, ben, eve = (server.guest(name) for name in ("Ann", "Ben", "Eve"))
+    table = ann.set_up("me", "open")
+    ben.join(table)
+    ann.ok(ann.post(f"tables/{table}/seats/1/avoid", how="block"))
+    claim(ben, "Ben again")  # the block follows into an account
+    with visiting(ann) as at_ann, visiting(ben), visiting(eve):
+        game = "ticket-to-ride"  # what a test before looks for counts for a while
+        seek(ann, game)
+        seek(ben, game)
+        at_ann.wait(lambda known: known["seeking"].get(game) == 2)
+        seek(eve, game)
+        table = at_ann.wait(lambda known: known.get("paired"))
+        assert {seat["name"] for seat in ann.see(table)["seats"]} == {"Ann", "Eve"}
+
+
+@pytest.mark.parametrize(
+    ("wish", "key"),
+    [
+        ({"game": "next-station", "map": "paris"}, "server.no_map"),
+        ({"game": "next-station", "clock": {"kind": "turn"}}, "server.clock"),
+    ],
+)
+def test_what_cannot_be_looked_for(
+    start: Callable[..., Server], wish: dict[str, Any], key: str
+) -> None:
+    ann = start().guest("Ann")
+    with visiting(ann):
+        assert ann.post("lobby/seek", **wish).json()["error"]["key"] == key
