@@ -19,7 +19,12 @@ CLOCK = {"kind": "turn", "seconds": 60}
 
 
 def looking(guest: str, network: str = "", asked: float = 0.0, **more: Any) -> Waiting:
-    wish = {"game": "next-station", "map": "", "clock": CLOCK, "points": 1500} | more
+    wish: dict[str, Any] = {
+        "game": "next-station",
+        "map": "",
+        "clock": CLOCK,
+        "points": 1500,
+    } | more
     return Waiting(guest, guest, "", network or guest, asked=asked, **wish)
 
 
@@ -71,8 +76,8 @@ class Visit:
 def visiting(guest: Guest) -> Iterator[Visit]:
     cookies = "; ".join(f"{c.name}={c.value}" for c in guest.http.cookies.jar)
     url = f"{guest.server.url.replace('http', 'ws')}/api/lobby/live"
-    headers = {"cookie": cookies}
-    with connect(url, origin=guest.server.url, additional_headers=headers, max_size=None) as line:  # type: ignore[arg-type]
+    settings: dict[str, Any] = {"origin": guest.server.url, "max_size": None}
+    with connect(url, additional_headers={"cookie": cookies}, **settings) as line:
         visit = Visit(line)
         visit.wait(lambda known: "open" in known)
         yield visit

@@ -267,10 +267,10 @@ def test_what_may_not_be_called(play: Any) -> None:
             ):
                 answer = await table.ann.request(method, f"/api/notices/{path}", json=more)
                 assert answer.status_code == 400
-                assert answer.json()["error"]["key"] == f"notice.{reason}"
+                assert answer.json()["error"]["key"] == f"call.{reason}"
         odd = {"endpoint": f"{table.to.url}/201/x", "p256dh": "AAAA", "auth": "AAAA"}
         answer = await table.ann.post("/api/notices/browsers", json=odd)
-        assert answer.json()["error"]["key"] == "notice.key"
+        assert answer.json()["error"]["key"] == "call.key"
 
     play(test)
 

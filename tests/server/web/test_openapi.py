@@ -25,10 +25,11 @@ OPERATIONS = {
     "begin", "remove", "say",
     "decide_sharing", "make_review", "review", "review_record", "record_review",
     "exercise", "attempt", "play_on", "record_exercise", "record_attempt", "record_play_on",
+    "people", "forgive", "decline", "table_people", "avoid", "challenge", "seek", "give_up_seek",
     "notices", "choose_notices", "subscribe", "unsubscribe", "new_calendar", "drop_calendar",
     "set_webhook", "drop_webhook", "calendar",
     "puzzle", "solve", "puzzle_why", "review_svg", "review_png", "review_games", "game_reviews",
-    "operator_notice",
+    "operator_notice", "take_face",
 }  # fmt: skip
 
 BEYOND: list[CheckFunction] = [positive_data_acceptance]

@@ -66,7 +66,7 @@ def still_holds(call: Call, state: TableState, guest: str) -> bool:
 
 def title_of_call(kind: Kind, lang: str) -> str:
     """Returns what a notice says first."""
-    return say(f"notice.{kind}", lang)
+    return say(f"call.{kind}", lang)
 
 
 def text_of_table(state: TableState, guest: str, lang: str) -> str:
@@ -77,4 +77,4 @@ def text_of_table(state: TableState, guest: str, lang: str) -> str:
         for who in state.occupants
         if who.guest != guest and who.kind != "open"
     ]
-    return say("notice.table", lang, game=game, names=", ".join(others)) if others else game
+    return say("call.table", lang, game=game, names=", ".join(others)) if others else game

@@ -20,7 +20,7 @@ def calendar_of(
 ) -> str:
     """Returns the calendar of somebody's games, from their rows and occupants."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Headway//Headway//EN", "METHOD:PUBLISH"]
-    lines += [f"X-WR-CALNAME:{say('notice.calendar', lang).translate(_ESCAPED)}"]
+    lines += [f"X-WR-CALNAME:{say('call.calendar', lang).translate(_ESCAPED)}"]
     lines += ["REFRESH-INTERVAL;VALUE=DURATION:PT1H"]
     for row, occupants in heads:
         lines += _event(row, occupants, guest, lang, origin)
@@ -42,7 +42,7 @@ def _event(
     yield f"DTSTAMP:{_moment(time.time())}"
     yield f"DTSTART:{_moment(min(mine))}"
     yield "DURATION:PT0S"
-    yield f"SUMMARY:{say('notice.until', lang, game=game).translate(_ESCAPED)}"
+    yield f"SUMMARY:{say('call.until', lang, game=game).translate(_ESCAPED)}"
     yield f"DESCRIPTION:{', '.join(others).translate(_ESCAPED)}"
     if origin:
         yield f"URL:{origin}/t/{row['id']}"

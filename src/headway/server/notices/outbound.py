@@ -59,12 +59,12 @@ def target_of(url: str) -> Target:
         parts = urlsplit(url)
         host, port = (parts.hostname or "").encode("idna").decode(), parts.port or 443
     except (ValueError, UnicodeError):
-        raise invalid("notice.url") from None
+        raise invalid("call.url") from None
     path = parts.path or "/"
     path += f"?{parts.query}" if parts.query else ""
     plain = path.isascii() and path.isprintable() and " " not in path
     if parts.scheme != "https" or not host or parts.username is not None or not plain:
-        raise invalid("notice.url")
+        raise invalid("call.url")
     return Target(host, port, path)
 
 
@@ -96,7 +96,7 @@ class Outbound:
             async with asyncio.timeout(SECONDS):
                 await self._address(target_of(url))
         except (OSError, UnicodeError, TimeoutError):
-            raise invalid("notice.no_host") from None
+            raise invalid("call.no_host") from None
 
     async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
         """Posts a body; returns the status of the answer, which is not read any further."""
@@ -114,7 +114,7 @@ class Outbound:
         for address in found:
             own = getattr(address, "ipv4_mapped", None) or address
             if not is_public(address) and not any(own in network for network in self.allowed):
-                raise invalid("notice.private")
+                raise invalid("call.private")
         if not found:
             raise OSError("no address")
         return str(found[0])

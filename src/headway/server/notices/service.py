@@ -127,7 +127,7 @@ class Notices:
     async def subscribe(self, guest: str, session: str, browser: Browser, lang: str) -> None:
         """Calls somebody in a browser from now on; refuses what is no push service."""
         if not is_browser_key(browser.p256dh, browser.auth):
-            raise invalid("notice.key")
+            raise invalid("call.key")
         await self.outbound.check(browser.endpoint)
         await self.store.subscribe(guest, session, browser, lang)
         self._reachable.add(guest)
@@ -135,7 +135,7 @@ class Notices:
     async def set_webhook(self, guest: str, url: str, secret: str, lang: str) -> None:
         """Calls an address for an account from now on; refuses one in a private network."""
         if len(url) > URL_LENGTH:
-            raise invalid("notice.url")
+            raise invalid("call.url")
         await self.outbound.check(url)
         await self.store.set_webhook(guest, url, secret, lang)
         self._reachable.add(guest)
