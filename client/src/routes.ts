@@ -55,6 +55,7 @@ export const routes = [
   route('/practice', () => import('./practice/PracticePage.svelte')),
   route('/u/{name:str}', () => import('./people/ProfilePage.svelte')),
   route('/account', () => import('./people/AccountPage.svelte')),
+  route('/device', () => import('./people/DevicePage.svelte')),
   route('/paper', () => import('./paper/PaperPage.svelte')),
   route('/print', () => import('./paper/PrintPage.svelte')),
   route('/about', () => import('./About.svelte')),

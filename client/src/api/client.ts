@@ -14,7 +14,10 @@ const language: Middleware = {
   },
 }
 
-/** Notes whether the server answers, and the number of the operator’s notice; an answer that the service worker kept is not the server's. */
+/**
+ * Notes whether the server answers, and the number of the operator's notice; an answer that the
+ * service worker kept is not the server's.
+ */
 const reachability: Middleware = {
   onResponse({ response }) {
     const kept = response.headers.has('x-headway-kept')

@@ -23,6 +23,9 @@ import type {
   Shelf,
 } from './schema'
 
+/** What a browser says of a passkey, as WebAuthn writes it in JSON. */
+export type PasskeyAnswer = Record<string, unknown>
+
 export class Refused extends Error {
   constructor(
     readonly status: number,
@@ -67,6 +70,26 @@ export const claim = (name: string, password: string) =>
   read(client.POST('/api/account', { body: { name, password } }))
 export const signIn = (name: string, password: string) =>
   read(client.POST('/api/account/session', { body: { name, password } }))
+/** Sets another password with the recovery code; the answer has the next code. */
+export const recover = (name: string, code: string, password: string) =>
+  read(client.POST('/api/account/recover', { body: { name, code, password } }))
+export const newRecoveryCode = (password: string) =>
+  read(client.POST('/api/account/recovery', { body: { password } }))
+export const passkeys = () => read(client.GET('/api/account/passkeys'))
+export const beginPasskey = () => read(client.POST('/api/account/passkeys/begin'))
+export const addPasskey = (name: string, credential: PasskeyAnswer) =>
+  read(client.POST('/api/account/passkeys', { body: { name, credential } }))
+export const removePasskey = (passkey: string) =>
+  read(client.DELETE('/api/account/passkeys/{passkey}', { params: { path: { passkey } } }))
+export const beginPasskeySignIn = () => read(client.POST('/api/account/session/passkey/begin'))
+export const signInWithPasskey = (credential: PasskeyAnswer) =>
+  read(client.POST('/api/account/session/passkey', { body: { credential } }))
+/** A link that signs a second device in. */
+export const linkDevice = () => read(client.POST('/api/account/device'))
+export const deviceOwner = (code: string) =>
+  read(client.POST('/api/account/device/whose', { body: { code } }))
+export const signInDevice = (code: string) =>
+  read(client.POST('/api/account/session/device', { body: { code } }))
 export const signOut = () => read(client.DELETE('/api/account/session'))
 export const changePassword = (old: string, fresh: string, keep_tokens: boolean) =>
   read(client.POST('/api/account/password', { body: { old, new: fresh, keep_tokens } }))

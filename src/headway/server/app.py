@@ -49,6 +49,11 @@ from headway.server.operation.routes import OperationController
 from headway.server.paper.routes import PaperController
 from headway.server.people.people_routes import PeopleController
 from headway.server.people.routes import AccountController, GuestController
+from headway.server.people.sign_in_routes import (
+    DeviceController,
+    PasskeyController,
+    RecoveryController,
+)
 from headway.server.practice.routes import PracticeController
 from headway.server.process import ServerProcess
 from headway.server.replays.routes import ReplayController
@@ -74,6 +79,7 @@ CONTROLLERS = [
     PracticeController,
     PaperController, AccountController, PeopleController, NoticeController, LobbyController,
     DailyController, OperationController, OperatorNoticeController,
+    RecoveryController, PasskeyController, DeviceController,
 ]  # fmt: skip
 
 

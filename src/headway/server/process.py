@@ -23,7 +23,9 @@ from headway.server.notices.store import NoticeStore
 from headway.server.notices.web_push import Vapid, new_key
 from headway.server.people.accounts import Accounts
 from headway.server.people.acquaintances import Acquaintances
+from headway.server.people.challenges import Challenges
 from headway.server.people.guests import Guests
+from headway.server.people.passkeys import Passkeys
 from headway.server.people.store import AccountStore
 from headway.server.practice.service import Practice
 from headway.server.reviews.service import Reviewing
@@ -61,6 +63,8 @@ class ServerProcess:
         self.compiler = BotCompiler()
         pool, seconds = self.workers.bots, settings.bot_seconds
         self.bot_runner = BotRunner(self.authority, pool, self.compiler, seconds)
+        self.challenges = Challenges(database)
+        self.passkeys = Passkeys(database, self.challenges)
         self.accounts = Accounts(AccountStore(database), self.guests, self.authority)
         self.drawings = Drawings(self.workers.pages)
         budget = settings.review_budget

@@ -32,7 +32,7 @@ def test_claimed_in_one_browser_used_in_another_and_deleted(
     enter(two, "sign_in", "noor of nantes", "not the password")
     expect(two.get_by_role("alert")).to_have_text("Wrong name or password.")
     two.get_by_test_id("sign_in").locator("input[type=password]").fill(PASSWORD)
-    two.get_by_test_id("sign_in").get_by_role("button").click()
+    two.get_by_test_id("sign_in").locator("button.main").click()
     two.wait_for_url("**/u/Noor%20of%20Nantes")
     two.goto(f"/t/{table}")
     Player(two).play_on(1)  # begun in the other browser
@@ -64,7 +64,7 @@ def test_claimed_in_one_browser_used_in_another_and_deleted(
     one.goto("/u/Noor%20of%20Nantes")
     controls = one.get_by_test_id("controls")
     controls.get_by_text("Delete account").click()
-    controls.get_by_label("Password", exact=True).fill("another password")
+    controls.locator("details").last.get_by_label("Password", exact=True).fill("another password")
     controls.get_by_role("button", name="Delete everything").click()
     dialog = one.get_by_role("dialog")
     dialog.get_by_role("button", name="Keep my account").click()
@@ -88,7 +88,9 @@ def test_account_in_french_on_a_phone(server: Server, new_page: NewPage) -> None
     assert findings(page) == []
     page.get_by_test_id("claim").locator("input[type=text]").fill("Zoé d'Arles")
     page.get_by_test_id("claim").locator("input[type=password]").fill(PASSWORD)
-    page.get_by_test_id("claim").get_by_role("button").tap()
+    page.get_by_test_id("claim").locator("button.main").tap()
+    expect(page.get_by_test_id("recovery-code")).to_contain_text("Gardez")
+    page.get_by_test_id("kept").tap()
     page.wait_for_url("**/u/**")
     expect(page.get_by_text("Pas encore de partie.")).to_be_visible()
     page.get_by_text("Supprimer le compte").tap()

@@ -11,7 +11,7 @@ from headway.server.core.database import Database
 from headway.server.core.errors import forbidden
 from headway.server.core.schema import BANS
 
-ALLOWED = ("/api/account/session", "/api/account/delete")
+ALLOWED = ("DELETE /api/account/session", "POST /api/account/delete")
 """What a banned person may still do: leave."""
 
 
@@ -34,10 +34,14 @@ class Bans:
         rows = await self.database.rows(select(BANS))
         self._bans = {row.guest: Ban(row.until, row.reason) for row in rows}
 
-    def refuse(self, guest: str, path: str = "") -> None:
+    def refuse(self, guest: str, request: str) -> None:
         """Refuses somebody who is banned, unless they want to leave."""
         ban = self._bans.get(guest)
-        if ban is None or (ban.until is not None and ban.until <= time.time()) or path in ALLOWED:
+        if (
+            ban is None
+            or (ban.until is not None and ban.until <= time.time())
+            or request in ALLOWED
+        ):
             return
         key = "server.banned" if ban.until is None else "server.banned_until"
         at = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(ban.until or 0))

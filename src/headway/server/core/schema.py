@@ -128,7 +128,29 @@ ACCOUNTS = _table(
     Column("small_look", String(200), unique=True, index=True),
     Column("look", String(200), unique=True, index=True),
     Column("password", String(200), nullable=False),
+    # The hash of the code with which somebody who lost the password sets another one.
+    Column("recovery", String(200), nullable=False, server_default=""),
     Column("created", Float, nullable=False),
+)
+
+PASSKEYS = _table(
+    "passkeys",
+    Column("id", String(400), primary_key=True),
+    Column("guest", String(32), nullable=False, index=True),
+    Column("public_key", LargeBinary, nullable=False),
+    Column("count", Integer, nullable=False),
+    Column("name", String(40), nullable=False),
+    Column("created", Float, nullable=False),
+    Column("used", Float),
+)
+
+# Secrets that work once and for a few minutes, for passkeys and second devices.
+CHALLENGES = _table(
+    "challenges",
+    Column("hash", String(64), primary_key=True),
+    Column("use", String(10), nullable=False),
+    Column("guest", String(32), nullable=False, index=True),
+    Column("until", Float, nullable=False),
 )
 
 # What somebody decided about open data; who is not here appears under a pseudonym.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 import unicodedata
 from collections.abc import Callable
 from functools import cache
@@ -29,7 +30,7 @@ from headway.server.people.names import (
     look_alike,
     name_key,
 )
-from headway.server.people.store import NAMED, AccountStore
+from headway.server.people.store import NAMED, AccountStore, Keys
 from headway.server.tables.authority import TableAuthority, new_event
 from headway.server.tables.events import BOT, LEAVE, TableEvent
 from headway.server.tables.setup import Occupant
@@ -40,6 +41,7 @@ _TAIL = "0123456789!?.,-_*#@$ "
 """What people put behind a word to make it a password."""
 PASSWORDS_AT_ONCE = 2
 """Passwords hashed at the same time: each takes 64 MB of memory."""
+_CODE_LETTERS = "BCDFGHJKMNPQRSTVWXZ23456789"
 MOST_TABLES_TO_REFRESH = 1000
 MOST_TABLES_TO_LEAVE = 10_000
 
@@ -59,17 +61,21 @@ class Accounts:
         self._free = asyncio.Semaphore(PASSWORDS_AT_ONCE)
         self._unused_hash = ""
 
-    async def claim(self, guest: str, name: str, password: str) -> tuple[str, str]:
-        """Opens an account with everything the guest has done; returns its guest and cookie."""
+    async def claim(self, guest: str, name: str, password: str) -> tuple[str, str, str]:
+        """Opens an account with everything the guest has done.
+
+        Returns its guest, the session's cookie, and the recovery code, which is shown once.
+        """
         if await self.store.by_guest(guest):
             raise conflict("server.signed_in")
         name = await self.free_name(guest, account_name(name))
-        hashed = await self.hash(good_password(password, name))
+        code = new_recovery_code()
+        keys = Keys(await self.hash(good_password(password, name)), await self.hash(code))
         account, cookie = self.guests.new(), self.guests.new_session()
-        await self.store.claim(guest, account, name, hashed, cookie)
+        await self.store.claim(guest, account, name, keys, cookie)
         await self._refresh(await self._tables_of(account))
         await self._free_seats_of(name)
-        return account, cookie
+        return account, cookie, code
 
     async def sign_in(self, guest: str, name: str, password: str) -> tuple[str, str]:
         """Opens a session; returns the account's guest and the session's cookie.
@@ -81,12 +87,39 @@ class Accounts:
         right = await self._matches(hashed, password)
         if not (account and right):
             raise WrongPasswordError("server.sign_in")
+        return account.guest, await self.open_session(guest, account.guest)
+
+    async def open_session(self, guest: str, account: str) -> str:
+        """Lets a guest be an account, with all that the guest has done; returns the cookie."""
         other = None if await self.store.by_guest(guest) else guest
         cookie = self.guests.new_session()
-        await self.store.sign_in(account.guest, cookie, other)
+        await self.store.sign_in(account, cookie, other)
         if other:
-            await self._refresh(await self._tables_of(account.guest))
-        return account.guest, cookie
+            await self._refresh(await self._tables_of(account))
+        return cookie
+
+    async def recover(self, name: str, code: str, password: str) -> tuple[str, str, str]:
+        """Sets another password with the recovery code; returns guest, cookie and the next code.
+
+        An unknown name and a wrong code get the same answer after the same work.
+        """
+        account = await self.store.by_name(name_key(name))
+        hashed = (account.recovery if account else "") or await self._hash_of_nobody()
+        if not await self._matches(hashed, _recovery_key(code)) or account is None:
+            raise WrongPasswordError("server.recovery")
+        following = new_recovery_code()
+        chosen = good_password(password, account.name)
+        keys = Keys(await self.hash(chosen), await self.hash(following))
+        cookie = self.guests.new_session()
+        await self.store.recover(account.guest, keys, cookie)
+        return account.guest, cookie, following
+
+    async def change_recovery(self, guest: str, password: str) -> str:
+        """Returns another recovery code for an account; the one before ends."""
+        await self._verified(guest, password)
+        code = new_recovery_code()
+        await self.store.set_recovery(guest, await self.hash(code))
+        return code
 
     async def change_password(
         self, guest: str, old: str, new: str, *, keep_tokens: bool = False
@@ -161,22 +194,23 @@ class Accounts:
     async def decide_sharing(self, guest: str, choice: str) -> None:
         """Keeps how somebody appears in open data; refuses a guest who wants to be named."""
         if choice == NAMED:
-            await self._account_of(guest)
+            await self.account_of(guest)
         await self.store.decide_sharing(guest, choice)
 
     async def key_of(self, guest: str) -> str:
         """Returns the key of an account's name; refuses a guest without an account."""
-        key: str = (await self._account_of(guest)).key
+        key: str = (await self.account_of(guest)).key
         return key
 
-    async def _account_of(self, guest: str) -> Any:
+    async def account_of(self, guest: str) -> Any:
+        """Returns the account of a guest; refuses one who has none."""
         account = await self.store.by_guest(guest)
         if account is None:
             raise conflict("server.no_account")
         return account
 
     async def _verified(self, guest: str, password: str) -> Any:
-        account = await self._account_of(guest)
+        account = await self.account_of(guest)
         if not await self._matches(account.password, password):
             raise WrongPasswordError("server.wrong_password")
         return account
@@ -209,6 +243,18 @@ class Accounts:
         """Returns a hash that no password has: checking an unknown name takes as long."""
         self._unused_hash = self._unused_hash or await self.hash(self.guests.new())
         return self._unused_hash
+
+
+def new_recovery_code() -> str:
+    """Returns a code of 95 bits that everybody can read out and write down."""
+    groups = ("".join(secrets.choice(_CODE_LETTERS) for _ in range(4)) for _ in range(5))
+    return "-".join(groups)
+
+
+def _recovery_key(code: str) -> str:
+    """Returns a code as it was made, however somebody has typed it."""
+    letters = "".join(letter for letter in code.upper() if letter.isalnum())
+    return "-".join(letters[start : start + 4] for start in range(0, len(letters), 4))
 
 
 def _normalized(password: str) -> bytes:

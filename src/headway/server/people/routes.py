@@ -46,6 +46,12 @@ class Me(msgspec.Struct, frozen=True):
     sharing: SharingChoice
 
 
+class Claimed(Me, frozen=True):
+    """The guest who asks, now an account, and its recovery code, which is shown once."""
+
+    recovery: str
+
+
 class Sharing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How I appear in open data: under a pseudonym, under my account's name, or not at all."""
 
@@ -178,7 +184,7 @@ class GuestController(Controller):
         return await process.guests.tokens(guest)
 
 
-async def _become(
+async def become(
     process: ServerProcess, context: RequestContext, guest: str, session: str = ""
 ) -> Me:
     """Makes the browser another guest; its open sockets close and open again."""
@@ -187,6 +193,11 @@ async def _become(
     process.connections.close_guest(before)
     process.lobby.close_guest(before)
     return await _me(process, context)
+
+
+def claimed(me: Me, code: str) -> Claimed:
+    """Returns who somebody is, with the code that is shown once."""
+    return Claimed(**msgspec.structs.asdict(me), recovery=code)
 
 
 class AccountController(Controller):
@@ -198,12 +209,15 @@ class AccountController(Controller):
     @write("/account", status_code=201)
     async def claim(
         self, data: JSONBody[Credentials], process: Process, context: Context, limits: RateLimits
-    ) -> Me:
-        """Claims a name: an account with all that I have played as a guest."""
+    ) -> Claimed:
+        """Claims a name: an account with all that I have played as a guest.
+
+        The recovery code in the answer sets another password if I lose mine.
+        """
         guest = person_of(context)
         async with limits.new_account(context.address):
-            account, session = await process.accounts.claim(guest, data.name, data.password)
-        return await _become(process, context, account, session)
+            account, session, code = await process.accounts.claim(guest, data.name, data.password)
+        return claimed(await become(process, context, account, session), code)
 
     @write("/account/session")
     async def sign_in(
@@ -213,14 +227,14 @@ class AccountController(Controller):
         guest = person_of(context)
         async with limits.password_try(context.address, name_key(data.name)):
             account, session = await process.accounts.sign_in(guest, data.name, data.password)
-        return await _become(process, context, account, session)
+        return await become(process, context, account, session)
 
     @delete("/account/session", responses=WRITE, status_code=200)
     async def sign_out(self, process: Process, context: Context) -> Me:
         """Signs out on this device, which is a new guest from now on."""
         person_of(context)
         await process.guests.end_session(context.cookie)
-        return await _become(process, context, process.guests.new())
+        return await become(process, context, process.guests.new())
 
     @write("/account/password")
     async def change_password(
@@ -232,7 +246,7 @@ class AccountController(Controller):
             session = await process.accounts.change_password(
                 guest, data.old, data.new, keep_tokens=data.keep_tokens
             )
-        return await _become(process, context, guest, session)
+        return await become(process, context, guest, session)
 
     @write("/account/delete")
     async def delete_account(
@@ -242,7 +256,7 @@ class AccountController(Controller):
         guest = person_of(context)
         async with limits.password_try(context.address, await process.accounts.key_of(guest)):
             await process.accounts.delete(guest, data.password)
-        return await _become(process, context, process.guests.new())
+        return await become(process, context, process.guests.new())
 
     @write("/account/reviews", operation_id="review_games", guards=[limited("reviews")])
     async def review_my_games(self, process: Process, context: Context) -> ReviewQueue:

@@ -13,7 +13,7 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
@@ -25,10 +25,12 @@ from headway.server.core.schema import (
     ANSWERS,
     AVOIDED,
     CALENDARS,
+    CHALLENGES,
     DUELS,
     EVENTS,
     GUESTS,
     HANDOVERS,
+    PASSKEYS,
     PUZZLES,
     RATINGS,
     RESULTS,
@@ -65,9 +67,16 @@ _OWNED = (
     TRIES.c.guest, REVIEWS.c.owner, RATINGS.c.who, ANSWERS.c.guest, TOKENS.c.guest,
     SHARING.c.guest, SUBSCRIPTIONS.c.guest, UNWANTED_NOTICES.c.guest, CALENDARS.c.guest,
     WEBHOOKS.c.guest, AVOIDED.c.guest, AVOIDED.c.other, DUELS.c.guest, DUELS.c.other, SEEKS.c.guest,
-    SESSIONS.c.guest, ACCOUNTS.c.guest, GUESTS.c.id,
+    SESSIONS.c.guest, PASSKEYS.c.guest, CHALLENGES.c.guest, ACCOUNTS.c.guest, GUESTS.c.id,
 )  # fmt: skip
 """What is deleted with an account."""
+
+
+class Keys(NamedTuple):
+    """The hashes of an account's password and of its recovery code."""
+
+    password: str
+    recovery: str
 
 
 class AccountStore:
@@ -116,10 +125,10 @@ class AccountStore:
         """Returns the account of a guest, None if there is none."""
         return await self.database.first(select(ACCOUNTS).where(ACCOUNTS.c.guest == guest))
 
-    async def claim(self, guest: str, account: str, name: str, password: str, cookie: str) -> None:
+    async def claim(self, guest: str, account: str, name: str, keys: Keys, cookie: str) -> None:
         """Opens an account with everything that a guest has done; others give its name up."""
         named = {"name": name, "created": time.time()}
-        row = {"guest": account, "key": name_key(name), "password": password, **named}
+        row = {"guest": account, "key": name_key(name), **keys._asdict(), **named}
 
         def work(connection: Connection) -> None:
             _refuse_taken(connection, account, name)
@@ -179,6 +188,23 @@ class AccountStore:
             _open_session(connection, cookie, guest)
 
         await self.database.write(work)
+
+    async def recover(self, account: str, keys: Keys, cookie: str) -> None:
+        """Sets another password and recovery code; all sessions end but the new one, and tokens."""
+
+        def work(connection: Connection) -> None:
+            mine = ACCOUNTS.c.guest == account
+            connection.execute(update(ACCOUNTS).where(mine).values(**keys._asdict()))
+            connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == account))
+            connection.execute(delete(TOKENS).where(TOKENS.c.guest == account))
+            _open_session(connection, cookie, account)
+
+        await self.database.write(work)
+
+    async def set_recovery(self, account: str, recovery: str) -> None:
+        """Keeps the hash of another recovery code."""
+        mine = update(ACCOUNTS).where(ACCOUNTS.c.guest == account)
+        await self.database.change(mine.values(recovery=recovery))
 
     async def rename(
         self, guest: str, name: str, then: Callable[[Connection], None] = lambda _: None

@@ -54,6 +54,7 @@ LIMITS = {
     "wrong_passwords": Limit(0.2, 60),
     "wrong_passwords_for_name_at_address": Limit(0.05, 10),
     "wrong_passwords_for_name": Limit(1, 300),
+    "passkeys": Limit(0.5, 60),
     "hints": Limit(0.2, 10),
     "pictures": Limit(2, 20),
     "replays": Limit(2, 30),

@@ -89,7 +89,7 @@ class ContextMiddleware:
             await limits.take("guest", guest)
         self._refuse_cross_site(context)
         if context.scope["type"] == "http" and context.method not in SAFE_METHODS:
-            process.bans.refuse(context.guest, context.path)
+            process.bans.refuse(context.guest, f"{context.method} {context.path}")
         if context.has_body and context.media_type != "application/json":
             # A form of a foreign page can send other types without asking first.
             raise RefusedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "server.json_only")
