@@ -5,6 +5,7 @@ CREATE TABLE accounts (
 	small_look VARCHAR(200),
 	look VARCHAR(200),
 	password VARCHAR(200) NOT NULL,
+	recovery VARCHAR(200) DEFAULT '' NOT NULL,
 	created FLOAT NOT NULL,
 	PRIMARY KEY (guest),
 	UNIQUE (key)
@@ -17,13 +18,6 @@ CREATE TABLE acts (
 	subject VARCHAR(80) NOT NULL,
 	details JSON NOT NULL,
 	PRIMARY KEY (number)
-)
-CREATE TABLE avoided (
-	guest VARCHAR(32) NOT NULL,
-	other VARCHAR(32) NOT NULL,
-	how VARCHAR(5) NOT NULL,
-	name VARCHAR(40) NOT NULL,
-	PRIMARY KEY (guest, other, how)
 )
 CREATE TABLE bans (
 	guest VARCHAR(32) NOT NULL,
@@ -46,6 +40,13 @@ CREATE TABLE calendars (
 	lang VARCHAR(20) NOT NULL,
 	PRIMARY KEY (guest),
 	UNIQUE (hash)
+)
+CREATE TABLE challenges (
+	hash VARCHAR(64) NOT NULL,
+	use VARCHAR(10) NOT NULL,
+	guest VARCHAR(32) NOT NULL,
+	until FLOAT NOT NULL,
+	PRIMARY KEY (hash)
 )
 CREATE TABLE guests (
 	id VARCHAR(32) NOT NULL,
@@ -78,6 +79,16 @@ CREATE TABLE notices (
 	text VARCHAR(300) NOT NULL,
 	until FLOAT NOT NULL,
 	PRIMARY KEY (number)
+)
+CREATE TABLE passkeys (
+	id VARCHAR(400) NOT NULL,
+	guest VARCHAR(32) NOT NULL,
+	public_key BYTEA NOT NULL,
+	count INTEGER NOT NULL,
+	name VARCHAR(40) NOT NULL,
+	created FLOAT NOT NULL,
+	used FLOAT,
+	PRIMARY KEY (id)
 )
 CREATE TABLE puzzles (
 	id VARCHAR(16) NOT NULL,
@@ -117,20 +128,6 @@ CREATE TABLE secrets (
 	name VARCHAR(20) NOT NULL,
 	value BYTEA NOT NULL,
 	PRIMARY KEY (name)
-)
-CREATE TABLE seeks (
-	guest VARCHAR(32) NOT NULL,
-	name VARCHAR(40) NOT NULL,
-	face VARCHAR(5) NOT NULL,
-	network VARCHAR(16) NOT NULL,
-	game VARCHAR(40) NOT NULL,
-	map VARCHAR(40) NOT NULL,
-	clock JSON NOT NULL,
-	points INTEGER NOT NULL,
-	asked FLOAT NOT NULL,
-	lease FLOAT NOT NULL,
-	table_id VARCHAR(16) NOT NULL,
-	PRIMARY KEY (guest)
 )
 CREATE TABLE sharing (
 	guest VARCHAR(32) NOT NULL,
@@ -206,14 +203,6 @@ CREATE TABLE answers (
 	solved BOOLEAN NOT NULL,
 	PRIMARY KEY (guest, puzzle),
 	FOREIGN KEY(puzzle) REFERENCES puzzles (id)
-)
-CREATE TABLE duels (
-	table_id VARCHAR(16) NOT NULL,
-	guest VARCHAR(32) NOT NULL,
-	other VARCHAR(32) NOT NULL,
-	at FLOAT NOT NULL,
-	PRIMARY KEY (table_id),
-	FOREIGN KEY(table_id) REFERENCES tables (id)
 )
 CREATE TABLE events (
 	table_id VARCHAR(16) NOT NULL,
@@ -295,12 +284,11 @@ CREATE TABLE tries (
 	FOREIGN KEY(table_id) REFERENCES tables (id)
 )
 CREATE INDEX ix_answers_puzzle ON answers (puzzle)
-CREATE INDEX ix_avoided_other ON avoided (other)
-CREATE INDEX ix_duels_guest ON duels (guest)
-CREATE INDEX ix_duels_other ON duels (other)
+CREATE INDEX ix_challenges_guest ON challenges (guest)
 CREATE INDEX ix_events_guest ON events (guest)
 CREATE INDEX ix_guests_look ON guests (look)
 CREATE INDEX ix_guests_small_look ON guests (small_look)
+CREATE INDEX ix_passkeys_guest ON passkeys (guest)
 CREATE INDEX ix_puzzles_table_id ON puzzles (table_id)
 CREATE INDEX ix_results_guest ON results (guest)
 CREATE INDEX ix_seats_guest ON seats (guest)

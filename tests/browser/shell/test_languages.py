@@ -55,7 +55,7 @@ def test_every_address(visitor: Visitor) -> None:
     visitor.go("/new/next-station/tokyo", "dialog")
     for path, wait in (
         ("/about", "article"), ("/replay", "h1"), ("/paper", "h1"), ("/print", "h1"),
-        ("/account", "h1"), ("/today", "h1"), ("/today/2020-01-01", "h1"),
+        ("/account", "h1"), ("/device", "h1"), ("/today", "h1"), ("/today/2020-01-01", "h1"),
         ("/u/nobody", "h1"), ("/no/such/page", "h1"), ("/replay/3", "h1"), ("/replay/3/open", "h1"),
         ("/review", "h1"),
         ("/practice", "[data-testid=puzzle]"),
@@ -78,7 +78,7 @@ def test_every_address(visitor: Visitor) -> None:
         "/t/{id:str}/review", "/review",
         "/replay", "/replay/{moment:int}", "/replay/{moment:int}/{who:str}",
         "/learn/{game:str}/{map:str}", "/today", "/today/{day:date}", "/u/{name:str}",
-        "/account", "/paper", "/print", "/about", "/practice",
+        "/account", "/device", "/paper", "/print", "/about", "/practice",
     }  # fmt: skip
     assert set(json.loads(ROUTES.read_text("utf-8"))) - visited == set()
 

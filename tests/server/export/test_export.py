@@ -34,7 +34,7 @@ from headway.server.core.schema import (
 )
 from headway.server.core.workers import cancel, start_task
 from headway.server.export import Exported, export
-from headway.server.people.store import AccountStore
+from headway.server.people.store import AccountStore, Keys
 from headway.server.reviews.store import ReviewStore
 from headway.server.tables.authority import new_event, new_setup
 from headway.server.tables.events import MOVE
@@ -89,7 +89,7 @@ class House:
         return state.setup.id
 
     async def claim(self, guest: str, name: str) -> None:
-        await self.accounts.claim(f"guest of {name}", guest, name, "", f"session {name}")
+        await self.accounts.claim(f"guest of {name}", guest, name, Keys("", ""), f"session {name}")
         await self.database.change(update(ACCOUNTS).values(created=1.0))
 
     async def settle(self, *guests: str) -> None:

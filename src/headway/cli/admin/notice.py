@@ -37,7 +37,7 @@ def put_up(
 
     def work(connection: Connection) -> None:
         notices.put_up(connection, line, end)
-        acts.note(connection, "notice.set", "", text=line, until=end)
+        acts.note(connection, "announce.set", "", text=line, until=end)
 
     operate(database, lambda operator: operator.write(work))
     typer.echo(say("admin.notice_set", until=moment(end)))
@@ -64,7 +64,7 @@ def clear(database: Database = None) -> None:
 
     def work(connection: Connection) -> None:
         notices.put_up(connection, "", 0.0)
-        acts.note(connection, "notice.clear", "")
+        acts.note(connection, "announce.clear", "")
 
     operate(database, lambda operator: operator.write(work))
     typer.echo(say("admin.notice_cleared"))

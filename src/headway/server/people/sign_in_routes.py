@@ -12,7 +12,7 @@ from litestar import Controller, delete
 from litestar.params import JSONBody, PathParameter
 from msgspec import Meta
 
-from headway.server.core.errors import WrongPasswordError
+from headway.server.core.errors import WrongPasswordError, invalid
 from headway.server.core.fields import Name, Password
 from headway.server.people.challenges import SECONDS
 from headway.server.people.names import clean_name, name_key
@@ -89,9 +89,12 @@ class DeviceOwner(msgspec.Struct, frozen=True):
 
 def site_of(process: ServerProcess, context: RequestContext) -> Site:
     """Returns the site that browsers see: the chosen origin, else that of the request."""
-    origin = process.settings.origin or context.header("origin")
-    parts = urlsplit(origin)
-    return Site(parts.hostname or "", f"{parts.scheme}://{parts.netloc}")
+    scheme = "https" if context.secure else "http"
+    asked = context.header("origin") or f"{scheme}://{context.header('host')}"
+    parts = urlsplit(process.settings.origin or asked)
+    if not parts.hostname:
+        raise invalid("server.origin")
+    return Site(parts.hostname, f"{parts.scheme}://{parts.netloc}")
 
 
 class RecoveryController(Controller):
