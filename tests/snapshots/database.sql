@@ -19,6 +19,13 @@ CREATE TABLE acts (
 	details JSON NOT NULL,
 	PRIMARY KEY (number)
 )
+CREATE TABLE avoided (
+	guest VARCHAR(32) NOT NULL,
+	other VARCHAR(32) NOT NULL,
+	how VARCHAR(5) NOT NULL,
+	name VARCHAR(40) NOT NULL,
+	PRIMARY KEY (guest, other, how)
+)
 CREATE TABLE bans (
 	guest VARCHAR(32) NOT NULL,
 	at FLOAT NOT NULL,
@@ -129,6 +136,20 @@ CREATE TABLE secrets (
 	value BYTEA NOT NULL,
 	PRIMARY KEY (name)
 )
+CREATE TABLE seeks (
+	guest VARCHAR(32) NOT NULL,
+	name VARCHAR(40) NOT NULL,
+	face VARCHAR(5) NOT NULL,
+	network VARCHAR(16) NOT NULL,
+	game VARCHAR(40) NOT NULL,
+	map VARCHAR(40) NOT NULL,
+	clock JSON NOT NULL,
+	points INTEGER NOT NULL,
+	asked FLOAT NOT NULL,
+	lease FLOAT NOT NULL,
+	table_id VARCHAR(16) NOT NULL,
+	PRIMARY KEY (guest)
+)
 CREATE TABLE sharing (
 	guest VARCHAR(32) NOT NULL,
 	choice VARCHAR(10) NOT NULL,
@@ -203,6 +224,14 @@ CREATE TABLE answers (
 	solved BOOLEAN NOT NULL,
 	PRIMARY KEY (guest, puzzle),
 	FOREIGN KEY(puzzle) REFERENCES puzzles (id)
+)
+CREATE TABLE duels (
+	table_id VARCHAR(16) NOT NULL,
+	guest VARCHAR(32) NOT NULL,
+	other VARCHAR(32) NOT NULL,
+	at FLOAT NOT NULL,
+	PRIMARY KEY (table_id),
+	FOREIGN KEY(table_id) REFERENCES tables (id)
 )
 CREATE TABLE events (
 	table_id VARCHAR(16) NOT NULL,
@@ -284,7 +313,10 @@ CREATE TABLE tries (
 	FOREIGN KEY(table_id) REFERENCES tables (id)
 )
 CREATE INDEX ix_answers_puzzle ON answers (puzzle)
+CREATE INDEX ix_avoided_other ON avoided (other)
 CREATE INDEX ix_challenges_guest ON challenges (guest)
+CREATE INDEX ix_duels_guest ON duels (guest)
+CREATE INDEX ix_duels_other ON duels (other)
 CREATE INDEX ix_events_guest ON events (guest)
 CREATE INDEX ix_guests_look ON guests (look)
 CREATE INDEX ix_guests_small_look ON guests (small_look)
