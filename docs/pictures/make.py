@@ -16,8 +16,8 @@ import headway
 from headway.games.nextstation.city.city_file import load_city, read_city
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.moves import parse_move, parts
-from headway.games.nextstation.presentation.sheet_text import drawn_lines
 from headway.games.nextstation.presentation.sheet_svg import draw_sheet
+from headway.games.nextstation.presentation.sheet_text import drawn_lines
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.view import NextStationView
 from headway.games.tickettoride.board.board_file import load_board
