@@ -11,7 +11,10 @@ export class PuzzleTable extends ExerciseTable {
   /** The move that was tried. */
   tried = $state('')
 
-  constructor(readonly puzzle: PracticePuzzle) {
+  constructor(
+    readonly puzzle: PracticePuzzle,
+    private readonly judged: (table: PuzzleTable) => void,
+  ) {
     super(headOf(puzzle), puzzle, (move) => this.solve(move))
   }
 
@@ -23,13 +26,7 @@ export class PuzzleTable extends ExerciseTable {
     const answer = await server.solve(this.puzzle.id, move)
     this.tried = move
     this.answer = answer
-    // From now on the board shows the best move, and nobody can move any more.
-    this.table = {
-      ...this.table,
-      seats: this.table.seats.map((seat) => ({ ...seat, mine: false })),
-      views: { [this.puzzle.seat]: answer.after },
-      legal: {},
-    }
+    this.judged(this)
   }
 }
 

@@ -49,11 +49,14 @@ def draw(page: Page, move: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("locale", "viewport", "right"),
-    [("en-GB", WIDE, "Right: "), ("fr-FR", PHONE, "Bien vu : ")],
+    ("locale", "viewport", "words"),
+    [
+        ("en-GB", WIDE, ("Right", "second best")),
+        ("fr-FR", PHONE, ("Bien vu", "deuxième coup")),
+    ],
 )
 def test_a_puzzle_is_solved(
-    server: Server, new_page: NewPage, locale: str, viewport: dict[str, int], right: str
+    server: Server, new_page: NewPage, locale: str, viewport: dict[str, int], words: tuple[str, str]
 ) -> None:
     page = new_page(server, locale=locale, viewport=viewport, color_scheme="dark")
     page.goto("/")
@@ -65,6 +68,9 @@ def test_a_puzzle_is_solved(
     expect(panel).to_have_attribute("data-puzzle", shown["id"])
     draw(page, puzzle.moves[1].move)
     expect(panel).to_have_attribute("data-state", "wrong")
+    expect(page.get_by_test_id("drawn").locator(".hinted").first).to_be_attached()
+    second = panel.get_by_role("button").filter(has_text=words[1])
+    expect(second).to_have_attribute("aria-pressed", "true")
     assert findings(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
 
@@ -73,13 +79,13 @@ def test_a_puzzle_is_solved(
     expect(panel).to_have_attribute("data-puzzle", shown["id"])
     draw(page, puzzle.moves[0].move)
     expect(panel).to_have_attribute("data-state", "right")
-    expect(page.get_by_test_id("verdict")).to_contain_text(right)
+    expect(page.get_by_test_id("verdict")).to_contain_text(words[0])
     expect(page.get_by_test_id("next-puzzle")).to_be_focused()
     assert "web." not in panel.inner_text()
     assert "review." not in panel.inner_text()
 
     game = page.get_by_test_id("practice-game")
-    expect(game).to_have_value("next-station")  # the game last played
+    expect(game).to_have_value("")  # as I play: the game last played
     page.unroute_all()
     game.select_option("ticket-to-ride")
     expect(
