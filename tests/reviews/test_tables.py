@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -64,7 +64,7 @@ def test_luck_of_a_card_is_nought_over_all_cards() -> None:
     job = ReviewJob(record, budget=60)
     assert isinstance(job.reviewer, TableReviewer)
     values = [job.reviewer.value(0, i) for i in range(job.reviewer.count(0))]
-    kinds = [moment.kind for moment in job.reviewer._moments[0]]
+    kinds = [moment.kind for moment in job.reviewer.seen.events[0]]
     assert {"setup", "card", "move", "act", "reveal"} <= set(kinds)
     assert kinds[0] == "setup"
     assert kinds[-1] == "reveal"
@@ -77,20 +77,16 @@ def test_luck_of_a_card_is_nought_over_all_cards() -> None:
 @pytest.mark.rule("RV-10")
 def test_a_position_has_the_same_value_in_two_looks() -> None:
     seat = headway.review(played(seed=5), seat=0, budget=60).seats[0]
-    followed = [
-        (turn, after)
-        for turn, after in pairwise(seat.turns)
-        if after.seat is not UNSET and turn.dealt is UNSET
-    ]
-    assert followed
-    assert all(turn.recount == 0 for turn, _ in followed), "an act comes after the same position"
+    acts = [turn for turn in seat.turns if turn.seat is not UNSET]
+    assert acts
+    assert all(turn.recount == 0 for turn in acts), "what follows begins where the act ended"
 
 
 @pytest.mark.rule("RV-10")
 def test_a_ticket_that_routes_join_is_likely_held() -> None:
     job = ReviewJob(played(seed=5), budget=8)
     assert isinstance(job.reviewer, TableReviewer)
-    last = job.reviewer._sampled(job.reviewer._view(0, len(job.played.events)))
+    last = job.reviewer.seen.sampled(job.reviewer.seen.view(0, len(job.played.events)))
     trials = PositionTrials([last], 0, "key")
     board, routes = last.game.board, int(last.players[1]["routes"])
     fits = trials.workspace.fits[0]
@@ -130,3 +126,32 @@ def test_three_seats_and_a_board_of_ones_own(tmp_path: Path) -> None:
     record.folder = TINY.parent
     first, second = (headway.review(record, budget=20).json() for _ in range(2))
     assert first == second
+
+
+@pytest.mark.rule("RV-12")
+def test_two_networks_choose_and_value() -> None:
+    record = played(seed=5)
+    seat = headway.review(record, seat=0).seats[0]
+    parts = seat.start + seat.luck - seat.loss + seat.others + seat.recount
+    assert seat.rough
+    assert parts == seat.result
+    assert seat.loss > 0
+    assert any(turn.others for turn in seat.turns), "others are compared with the same player"
+    job = ReviewJob(record)
+    values = job.reviewer._values  # type: ignore[attr-defined]
+    number = next(e for e in job.reviewer.seen.events[0] if e.kind == "move").number  # type: ignore[attr-defined]
+    first, second = values._worth_before(0, number)[:2]
+    assert first != second, "they were trained apart"
+
+
+@pytest.mark.rule("RV-11")
+def test_threads_and_earlier_analyses_change_no_figure() -> None:
+    job = ReviewJob(played(seed=4), seat=0)
+    tasks = job.tasks()[:30]
+    once = {task: job.do(task) for task in tasks}
+    again = ReviewJob(job.record, seat=0)
+    assert {task: again.do(task) for task in reversed(tasks)} == once
+    with ThreadPoolExecutor(4) as pool:
+        jobs = [ReviewJob(job.record, seat=0) for _ in range(4)]
+        alike = pool.map(lambda one: {task: one.do(task) for task in tasks}, jobs)
+        assert all(done == once for done in alike)

@@ -242,7 +242,7 @@ class TableTrainer(Trainer):
         net = untrained(SHAPES, plan.seed) if start is None else start
         super().__init__(net, plan, game.map_hash)
         self._rate = plan.rate
-        self._play = Games(
+        self._play: Any = Games(
             blank_shared=blank_shared(game.board, game.seats),
             blank_players=blank_players(game.board, game.seats),
             trace=TRACE[0],
