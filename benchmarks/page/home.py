@@ -46,7 +46,7 @@ def _visit(browser: Any, url: str, width: int, height: int) -> HomeFigures:
     requests: list[Any] = []
     page.on("request", lambda request: requests.append(request))
     page.goto("/")
-    page.get_by_test_id("alone").last.wait_for()
+    page.get_by_test_id("play-map").last.wait_for()
     page.wait_for_load_state("networkidle")
     session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     page.wait_for_timeout(1000 * REST_SECONDS)

@@ -9,10 +9,21 @@ from contextlib import ExitStack
 from typing import Any, ClassVar, Literal
 
 import httpx
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 from server.services import PATIENT
 
 Hand = Literal["mouse", "touch", "keys"]
+
+
+def wish(page: Page, card: str, mode: str | None = None, *, options: bool = False) -> Locator:
+    """Opens the sheet of a map at Home, perhaps for a way to play, perhaps with all options."""
+    page.get_by_test_id(f"map-{card}").get_by_test_id("play-map").click()
+    sheet = page.get_by_test_id("new-table")
+    if mode:
+        sheet.locator(f"input[value={mode}]").check()
+    if options:
+        sheet.get_by_test_id("options").locator("summary").first.click()
+    return sheet
 
 
 class Person:

@@ -18,9 +18,8 @@ def test_pictures_for_the_docs(server: Server, new_page: NewPage) -> None:
     player = Player(new_page(server))
     page = player.page
     page.goto("/")
-    for city in ("london", "tokyo"):
-        page.get_by_test_id(f"map-next-station-{city}").locator(".line").nth(3).wait_for()
-    page.get_by_test_id("map-ticket-to-ride-london").locator(".route").first.wait_for()
+    page.get_by_test_id("hero").locator(".board").first.wait_for()
+    page.wait_for_load_state("networkidle")
     page.screenshot(path=PICTURES / "web-home.png")
     player.set_up("london", "bots", "objectives")
     played_to(player, "3.4")

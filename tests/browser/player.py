@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from browser.person import Hand, Person, skip
+from browser.person import Hand, Person, skip, wish
 from playwright.sync_api import Page, ViewportSize, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
@@ -13,7 +13,6 @@ WIDE: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 360, "height": 740}
 LANDSCAPE: ViewportSize = {"width": 740, "height": 360}
 NewPage = Callable[..., Page]
-MODES = {"bots": 0, "screen": 1, "friends": 2, "alone": 3}
 
 # What a player can be asked for, in the order in which the page shows it.
 _SITUATION = """() => {
@@ -51,7 +50,8 @@ class Player(Person):
     def play_alone(self, city: str) -> None:
         """Begins a game for one at Home."""
         self.page.goto("/")
-        self.press(self.page.get_by_test_id(f"map-next-station-{city}").get_by_test_id("alone"))
+        wish(self.page, f"next-station-{city}")
+        self.press(self.page.get_by_test_id("start"))
         self.page.get_by_test_id("play").wait_for()
 
     def sit_alone(self, city: str) -> None:
@@ -72,8 +72,7 @@ class Player(Person):
 
     def set_up(self, city: str, mode: str, *options: str) -> None:
         self.page.goto("/")
-        card = self.page.get_by_test_id(f"map-next-station-{city}")
-        self.press(card.locator(".more button").nth(MODES[mode]))
+        wish(self.page, f"next-station-{city}", mode, options=True)
         for option in options:
             self.page.get_by_test_id(f"option-{option}").check()
         self.press(self.page.get_by_test_id("start"))

@@ -157,6 +157,7 @@ export const beginToday = (game: string, map: string) =>
 /** A puzzle that I have not answered. */
 export const puzzle = (game?: string) =>
   read(client.GET('/api/practice', { params: { query: { game } } }))
+export const practiceRating = () => read(client.GET('/api/practice/rating'))
 const ofPuzzle = (puzzle_id: string) => ({ path: { puzzle_id } })
 export const solve = (id: string, move: string) =>
   read(client.POST('/api/practice/{puzzle_id}', { params: ofPuzzle(id), body: { move } }))

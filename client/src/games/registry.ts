@@ -71,11 +71,19 @@ interface Folder {
   open: (data: unknown) => Game
 }
 
-/** A small living picture of a map, which the home page shows without the rest of the game. */
-type Miniature = Component<{ map: unknown }>
+/**
+ * A small picture of a map, which the home page shows without the rest of the game: what a seat
+ * sees of its game, or else one that plays itself.
+ */
+type Miniature = Component<{ map: unknown; view?: unknown }>
 
 const folders = import.meta.glob<Folder>('./*/index.ts')
 const miniatures = import.meta.glob<Miniature>('./*/board/Miniature.svelte', { import: 'default' })
+const covers = import.meta.glob<string>('./*/covers/*.svg', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+})
 
 /** A game's folder is named as the game is, letters only. */
 const folder = (game: string) => `./${game.replace(/[^a-z]/g, '')}`
@@ -90,6 +98,10 @@ export async function openGame(game: string, map: string): Promise<Game> {
   const [{ open }, data] = await Promise.all([load(), server.mapData(game, map)])
   return open(data)
 }
+
+/** The address of the drawing on the cover of a map; maps of other people have none. */
+export const cover = (game: string, map: string): string | undefined =>
+  covers[`${folder(game)}/covers/${map}.svg`]
 
 /** The small picture of a game's maps. */
 export function miniature(game: string): Promise<Miniature> {

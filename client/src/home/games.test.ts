@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ListedTable } from '../api/schema'
-import { ABANDONED_SECONDS, isMyTurn, resultOf, sectionOf, sorted } from './games'
+import { ABANDONED_SECONDS, isMyTurn, resultOf, sectionOf, sorted, standingOf } from './games'
 
 const AT = 1_000_000_000
 const table = (id: string, more: Partial<ListedTable> = {}, mine = [true, false]): ListedTable =>
@@ -45,4 +45,15 @@ it('says how a game ended for me', () => {
   const over = (winners: number[]) => table('over', { finished: true, progress: { winners } })
   expect([over([0]), over([1]), over([0, 1])].map(resultOf)).toEqual(['won', 'lost', 'shared'])
   expect(resultOf(table('alone', { progress: { winners: [0] } }, [true]))).toBeNull()
+})
+
+it('says how a game stands for me, alone or against the best of the others', () => {
+  const standing = (totals: number[], mine: boolean[]) =>
+    standingOf(table('a', { progress: { totals } }, mine))
+  expect(standing([12], [true])).toMatchObject({ key: 'points', mine: 12 })
+  expect(standing([-24], [true])).toBeNull()
+  expect(standing([10, 9], [true, false])).toEqual({ key: 'ahead', mine: 10, other: 9 })
+  expect(standing([10, 9, 14], [false, true, false])).toMatchObject({ key: 'behind', other: 14 })
+  expect(standing([9, 9], [true, false])).toMatchObject({ key: 'level' })
+  expect(standing([9, 9], [true, true])).toBeNull()
 })

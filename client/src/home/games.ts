@@ -47,6 +47,28 @@ export function resultOf(table: ListedTable): 'won' | 'lost' | 'shared' | null {
   return winners.length > 1 ? 'shared' : 'won'
 }
 
+const totalsOf = (table: ListedTable) => table.progress?.totals ?? []
+
+/** How a game stands for me: alone so many points, else against the best of the others. */
+export function standingOf(table: ListedTable) {
+  const [me, another] = mySeats(table)
+  const totals = totalsOf(table)
+  const total = me && totals[me.seat]
+  if (total === undefined || another) return null
+  if (totals.length === 1) return total > 0 ? { key: 'points', mine: total, other: 0 } : null
+  const other = Math.max(...totals.filter((_, seat) => seat !== me!.seat))
+  const key = total > other ? 'ahead' : total < other ? 'behind' : 'level'
+  return { key, mine: total, other }
+}
+
+/** My best game alone on a map; null if there is none among these. */
+export function bestOn(tables: ListedTable[], game: string, map: string): number | null {
+  const totals = tables
+    .filter((table) => table.finished && table.game === game && table.map === map)
+    .flatMap((table) => (table.seats.length === 1 ? totalsOf(table) : []))
+  return totals.length ? Math.max(...totals) : null
+}
+
 /** Whether other people play there, so that leaving concerns them. */
 export const hasOthers = (table: ListedTable): boolean =>
   table.seats.some((seat) => !seat.mine && seat.kind === 'person')

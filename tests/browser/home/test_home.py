@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from browser.person import wish
 from browser.player import LANDSCAPE, PHONE, WIDE, NewPage
 from browser.replays import tab_stops
 from browser.steps import guest_at
@@ -13,7 +14,7 @@ from playwright.sync_api import Page, Request, expect
 from server.services import Server, play_out
 
 MOST_REQUESTS = 30
-MOST_SHIFT = 0.05
+MOST_SHIFT = 0.02
 SLOW_4G = {"latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8}
 SIZES = (PHONE, LANDSCAPE, WIDE)
 
@@ -29,17 +30,20 @@ window.setInterval = (run, ms) => { const id = set(run, ms); timers.set(id, ms);
 window.clearInterval = (id) => { timers.delete(id); clear(id) }
 """
 
-_CARDS_FIRST = """() => {
-  const strip = document.querySelector('[data-testid=strip]').getBoundingClientRect()
-  const cards = [...document.querySelectorAll('article')]
-  return cards.every((card) => card.getBoundingClientRect().bottom <= strip.top)
+_UNEVEN = """() => {
+  const edges = (selector, names) => [...document.querySelectorAll(selector)].map((element) => {
+    const box = element.getBoundingClientRect()
+    return names.map((name) => box[name]).join()
+  })
+  const cards = ['article', 'article .picture', 'article h3', 'article button']
+  return cards.filter((part) => new Set(edges(part, ['top', 'bottom'])).size > 1)
 }"""
 
 
 def loaded(page: Page) -> None:
     """Waits until Home is all there."""
-    page.get_by_test_id("map-ticket-to-ride-london").locator("[data-route]").first.wait_for()
-    page.get_by_test_id("strip").get_by_role("button").first.wait_for()
+    page.get_by_test_id("hero").locator(".board").first.wait_for()
+    page.get_by_test_id("strip").wait_for()
     page.wait_for_load_state("networkidle")
 
 
@@ -49,7 +53,8 @@ def test_tab_comes_to_buttons_only(server: Server, new_page: NewPage) -> None:
     loaded(page)
     stops = tab_stops(page)
     assert [stop for stop in stops if stop.split()[0] not in ("A", "BUTTON")] == []
-    assert "BUTTON alone" in stops[:10]
+    assert "A learn" in stops[:8]
+    assert "BUTTON play-map" in stops
 
 
 def test_playing_and_learning_come_first(server: Server, new_page: NewPage) -> None:
@@ -58,9 +63,30 @@ def test_playing_and_learning_come_first(server: Server, new_page: NewPage) -> N
     loaded(page)
     for size in SIZES:
         page.set_viewport_size(size)
-        first = page.get_by_test_id("map-next-station-london").get_by_test_id("alone")
-        expect(first).to_be_in_viewport(ratio=0.9)
-        assert page.evaluate(_CARDS_FIRST), size
+        for way in page.get_by_test_id("hero").locator(".button, button").all():
+            expect(way).to_be_in_viewport(ratio=0.9)
+    assert page.evaluate(_UNEVEN) == [], "three covers in a row are alike to the pixel"
+    page.get_by_test_id("hero").get_by_role("button", name="Play").click()
+    page.get_by_test_id("start").click()  # the second tap
+    page.get_by_test_id("play").wait_for()
+
+
+def test_the_last_choice_is_remembered(server: Server, new_page: NewPage) -> None:
+    page = new_page(server, viewport=PHONE)
+    page.goto("/")
+    wish(page, "next-station-london", "bots")
+    expect(page.get_by_test_id("start")).to_have_text("Play against bots")
+    page.get_by_test_id("start").click()
+    page.wait_for_url("**/t/*")
+    page.goto("/")
+    expect(page.get_by_test_id("hero").get_by_test_id("continue")).to_be_in_viewport()
+    sheet = wish(page, "next-station-london")
+    expect(sheet.locator("label", has_text="last time")).to_contain_text("Bots")
+    expect(page.get_by_test_id("start")).to_have_text("Play against bots")
+    page.keyboard.press("Escape")
+    sheet = wish(page, "next-station-tokyo")
+    expect(sheet.get_by_text("last time")).to_have_count(0)
+    expect(page.get_by_test_id("start")).to_have_text("Play alone")
 
 
 def test_lessons_are_offered_until_they_are_learned(server: Server, new_page: NewPage) -> None:
@@ -69,14 +95,14 @@ def test_lessons_are_offered_until_they_are_learned(server: Server, new_page: Ne
     lesson = {"seen": True, "done": ["next-station/london"], "table": None}
     page.evaluate("kept => localStorage.setItem('headway-lessons', kept)", json.dumps(lesson))
     page.reload()
-    offers = {
-        name: page.get_by_test_id(f"map-{name}").get_by_test_id("learn")
-        for name in ("next-station-london", "next-station-tokyo", "ticket-to-ride-london")
-    }
-    expect(offers["next-station-london"]).to_have_text("Repeat the lesson")
-    for name in ("next-station-tokyo", "ticket-to-ride-london"):
-        expect(offers[name]).to_have_text("Learn it as you play")
-        expect(offers[name]).to_contain_class("button")
+    for name, offer in (
+        ("next-station-london", "Repeat the lesson"),
+        ("next-station-tokyo", "New here? Learn it in 3 minutes"),
+        ("ticket-to-ride-london", "New here? Learn it in 3 minutes"),
+    ):
+        wish(page, name)
+        expect(page.get_by_role("dialog").get_by_test_id("learn")).to_have_text(offer)
+        page.keyboard.press("Escape")
 
 
 @pytest.mark.parametrize("knows", [False, True], ids=["newcomer", "regular"])

@@ -44,9 +44,10 @@ def test_my_turn_comes_first_on_a_phone(server: Server, new_page: NewPage) -> No
     expect(first).not_to_contain_text("Ann")
     expect(games.nth(1)).to_contain_text("in progress")
     expect(page).to_have_title("(1) · Headway")
-    box = first.bounding_box()
-    assert box
-    assert box["y"] + box["height"] <= PHONE["height"], "visible without scrolling"
+    hero = page.get_by_test_id("hero")
+    expect(hero).to_contain_text("Your turn, Ann!")
+    expect(hero.get_by_test_id("continue")).to_be_in_viewport()
+    expect(hero.get_by_test_id("continue")).to_have_attribute("href", f"/t/{mine}")
     no_overflow(page)
     first.get_by_role("link").click()
     page.get_by_test_id("play").wait_for()

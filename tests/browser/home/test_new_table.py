@@ -6,18 +6,13 @@ from typing import Any
 
 import pytest
 from browser.axe import findings
+from browser.person import wish
 from browser.player import LANDSCAPE, PHONE, WIDE, NewPage, Player
 from browser.steps import no_overflow
 from playwright.sync_api import Locator, Page, expect
 from server.services import Server
 
 _TOPS = "labels => new Set(labels.map((label) => label.getBoundingClientRect().top)).size"
-
-
-def set_up(page: Page, card: str, mode: int = 0) -> None:
-    """Opens the dialog for a map at Home, by default against bots."""
-    page.get_by_test_id(f"map-{card}").locator(".more button").nth(mode).click()
-    page.get_by_test_id("new-table").wait_for()
 
 
 def close(page: Page) -> None:
@@ -30,9 +25,9 @@ def test_start_stays_in_view(server: Server, new_page: NewPage, locale: str) -> 
     page = new_page(server, locale=locale)
     page.goto("/")
     for card in ("next-station-london", "ticket-to-ride-london"):
-        for mode in range(3):
+        for mode in ("bots", "screen", "friends"):
             page.set_viewport_size(WIDE)
-            set_up(page, card, mode)
+            wish(page, card, mode, options=True)
             for size in (PHONE, LANDSCAPE):
                 page.set_viewport_size(size)
                 assert_in_view(page)
@@ -56,7 +51,7 @@ def test_levels_are_described_for_the_map(server: Server, new_page: NewPage) -> 
     page = new_page(server)
     page.goto("/")
     for card, points in (("next-station-london", 109), ("next-station-tokyo", None)):
-        set_up(page, card)
+        wish(page, card, "bots", options=True)
         page.get_by_role("radio", name="Tourist", exact=True).check()
         shelf = page.request.get("/api/shelf").json()["games"]
         maps = {head["name"]: head for game in shelf[:1] for head in game["maps"]}
@@ -66,14 +61,14 @@ def test_levels_are_described_for_the_map(server: Server, new_page: NewPage) -> 
         expect(what).to_contain_text(f"About {tourist_points} points alone on this map.")
         expect(what).not_to_contain_text("in London")
         close(page)
-    set_up(page, "ticket-to-ride-london")
+    wish(page, "ticket-to-ride-london", "bots", options=True)
     expect(page.get_by_test_id("bot-what")).not_to_contain_text("on this map")
 
 
 def test_comparison_bots_are_under_more(server: Server, new_page: NewPage) -> None:
     page = new_page(server)
     page.goto("/")
-    set_up(page, "next-station-london")
+    wish(page, "next-station-london", "bots", options=True)
     greedy = page.get_by_role("radio", name="Greedy", exact=True)
     expect(greedy).not_to_be_visible()
     page.get_by_test_id("more-bots").click()
@@ -85,10 +80,12 @@ def test_comparison_bots_are_under_more(server: Server, new_page: NewPage) -> No
 # What the host chooses
 
 
-def open_dialog(page: Page, game: str, mode: str) -> Locator:
+def open_dialog(page: Page, game: str) -> Locator:
+    """What can be chosen for a game against bots."""
     page.goto(f"/new/{game}/london")
     dialog = page.get_by_test_id("new-table")
-    dialog.get_by_text(mode, exact=True).click()
+    dialog.locator("input[value=bots]").check()
+    dialog.get_by_test_id("options").locator("summary").first.click()
     return dialog
 
 
@@ -100,8 +97,8 @@ def start(page: Page) -> Any:
 
 def test_the_host_chooses_pencils_spare_and_controller(server: Server, new_page: NewPage) -> None:
     page = new_page(server)
-    dialog = open_dialog(page, "next-station", "Against bots")
-    dialog.locator("label", has_text="2").first.click()
+    dialog = open_dialog(page, "next-station")
+    dialog.locator(".row label", has_text="2").first.click()
     dialog.get_by_test_id("setup").locator("summary").click()
     dialog.get_by_test_id("choice-pencils-0").select_option("green")
     dialog.get_by_test_id("choice-pencils-1").select_option("green")  # takes it from me
@@ -124,7 +121,7 @@ def test_the_host_chooses_pencils_spare_and_controller(server: Server, new_page:
 
 def test_the_host_begins_with_brown_buses(server: Server, new_page: NewPage) -> None:
     page = new_page(server)
-    dialog = open_dialog(page, "ticket-to-ride", "Against bots")
+    dialog = open_dialog(page, "ticket-to-ride")
     dialog.get_by_test_id("setup").locator("summary").click()
     dialog.get_by_test_id("choice-first-0").select_option("You")
     dialog.get_by_test_id("choice-buses-0").select_option("brown")
@@ -140,8 +137,8 @@ def test_the_host_begins_with_brown_buses(server: Server, new_page: NewPage) -> 
 
 def test_bots_of_different_levels_and_a_friend(server: Server, new_page: NewPage) -> None:
     page = new_page(server, viewport=PHONE)
-    dialog = open_dialog(page, "next-station", "Against bots")
-    dialog.locator("label", has_text="3").first.click()
+    dialog = open_dialog(page, "next-station")
+    dialog.locator(".row label", has_text="3").first.click()
     dialog.get_by_test_id("each-seat").locator("summary").click()
     dialog.get_by_test_id("seat-2").select_option("Greedy")
     dialog.get_by_test_id("seat-3").select_option("Friend")
@@ -161,7 +158,7 @@ def test_bots_of_different_levels_and_a_friend(server: Server, new_page: NewPage
 
 def test_nobody_flips_cards(server: Server, new_page: NewPage) -> None:
     page = new_page(server)
-    open_dialog(page, "next-station", "Against bots")
+    open_dialog(page, "next-station")
     start(page)
     page.get_by_test_id("play").wait_for()
     expect(page.get_by_text("Controller: You")).to_be_visible()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from browser.conftest import new_server
+from browser.person import wish
 from browser.player import PHONE, NewPage, Player
 from browser.rider import Rider
 from playwright.sync_api import Page, expect
@@ -97,8 +98,8 @@ def test_first_game_of_next_station(
     player = Player(new_page(server, **options), "touch" if options else "mouse")
     page = player.page
     page.goto("/")
-    first = page.get_by_test_id(f"map-next-station-{city}").get_by_test_id("learn")
-    player.press(first)
+    wish(page, f"next-station-{city}")
+    player.press(page.get_by_role("dialog").get_by_test_id("learn"))
     page.get_by_test_id("coach").wait_for()
     assert said(page) == "welcome"
     steps = learn(player)
@@ -112,7 +113,8 @@ def test_first_game_of_next_station(
     assert player.table_view()["finished"]
     assert kept(page)["done"] == [f"next-station/{city}"]
     page.goto("/")
-    again = page.get_by_test_id(f"map-next-station-{city}").get_by_test_id("learn")
+    wish(page, f"next-station-{city}")
+    again = page.get_by_role("dialog").get_by_test_id("learn")
     expect(again).to_have_text("Refaire la leçon" if options else "Repeat the lesson")
 
 
@@ -202,8 +204,8 @@ def test_rules_by_keyboard(server: Server, new_page: NewPage) -> None:
 def test_rules_on_a_phone_in_french(server: Server, new_page: NewPage) -> None:
     page = new_page(server, **FRENCH)
     page.goto("/")
-    card = page.get_by_test_id("map-ticket-to-ride-london")
-    card.get_by_role("button", name="Règles").tap()
+    wish(page, "ticket-to-ride-london")
+    page.get_by_role("dialog").get_by_role("button", name="Règles").tap()
     drawer = page.get_by_test_id("rules")
     expect(drawer.get_by_role("heading", name="L\u2019idée en trois phrases")).to_be_visible()
     drawer.get_by_text("Sommaire").tap()
@@ -237,8 +239,7 @@ def test_a_hint_is_followed(thinking_server: Server, new_page: NewPage) -> None:
     player = Player(new_page(thinking_server))
     page = player.page
     page.goto("/")
-    card = page.get_by_test_id("map-next-station-london")
-    card.get_by_role("button", name="Options").click()
+    wish(page, "next-station-london", options=True)
     page.get_by_test_id("training").check()
     page.get_by_test_id("start").click()
     player.situation()

@@ -76,7 +76,8 @@ def next_turn(window: Window, move: Callable[[Window], None]) -> None:
 
 
 def test_next_station_alone(window: Window) -> None:
-    window.click("[data-testid=map-next-station-london] [data-testid=alone]")
+    window.click("[data-testid=map-next-station-london] [data-testid=play-map]")
+    window.click("[data-testid=start]")
     cards, totals = [], []
     for draw in (draw_by_keys, draw_by_keys, draw_by_mouse, draw_by_finger):
         assert window.wait(ASKED_TO_DRAW) == "move"
@@ -106,7 +107,8 @@ def claim(window: Window) -> None:
 
 
 def test_ticket_to_ride_against_a_bot(window: Window) -> None:
-    window.click("[data-testid=map-ticket-to-ride-london] [data-testid=alone]")
+    window.click("[data-testid=map-ticket-to-ride-london] [data-testid=play-map]")
+    window.click("[data-testid=start]")
     assert window.wait(ASKED_TO_RIDE) == "choice"
     window.click("[data-testid=choice] label")
     next_turn(window, lambda window: window.click("[data-testid=keep]"))

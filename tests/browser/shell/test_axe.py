@@ -12,14 +12,14 @@ from browser.player import NewPage, Player
 from browser.replays import GAMES, opened, press_to
 from browser.rider import Rider
 from browser.steps import PASSWORD
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 from server.services import Server, play_out
 
 ROUTES = Path(__file__).parents[3] / "src/headway/server/static/routes.json"
 # Every address: an example of it, and what shows that its page is there. Several addresses of a
 # replay show the same page, which is looked at once.
 ADDRESSES = {
-    "/": ("/", '[data-testid="map-next-station-tokyo"] .board'),
+    "/": ("/", "[data-testid=hero] .board"),
     "/new/{game:str}/{map:str}": ("/new/next-station/london", "[data-testid=new-table]"),
     "/t/{id:str}": ("/t/{table}", "[data-testid=end]"),
     "/t/{id:str}/replay": ("/t/{table}/replay", "[data-testid=replay]"),
@@ -74,20 +74,19 @@ def test_every_address(server: Server, new_page: NewPage) -> None:
 def test_dialogs_and_drawers(server: Server, new_page: NewPage) -> None:
     page = new_page(server)
     wrong: list[str] = []
-    page.goto("/")
-    card = page.get_by_test_id("map-ticket-to-ride-london")
-    for name, open_it in (
-        ("settings", page.get_by_role("button", name="Settings").click),
-        ("new table", card.get_by_role("button", name="Against bots").click),
-        ("rules", card.get_by_role("button", name="Rules").click),
-        ("one try", page.get_by_test_id("begin").first.click),
+    dialog = page.locator("dialog")
+    for name, path, opening in (
+        ("settings", "/", [page.get_by_role("button", name="Settings")]),
+        ("new table", "/new/ticket-to-ride/london", [dialog.locator("summary").first]),
+        ("rules", "/new/ticket-to-ride/london", [dialog.get_by_role("button", name="Rules")]),
+        ("one try", "/today", [page.get_by_test_id("begin").first]),
     ):
-        open_it()
-        page.locator("dialog[open] h2").first.wait_for()
+        page.goto(path)
+        for button in opening:
+            button.click()
+        page.locator("dialog[open] h2").last.wait_for()
         page.wait_for_load_state("networkidle")
         wrong += look(page, name)
-        page.keyboard.press("Escape")
-        expect(page.locator("dialog")).to_have_count(0)
     page.goto("/replay")
     page.get_by_label("Or paste its text").fill('{\n"format": 1\n}')
     page.get_by_role("button", name="Check and replay").click()

@@ -48,7 +48,7 @@ def test_every_address(visitor: Visitor) -> None:
     for language in ("en", pseudo.LANG):
         page.get_by_test_id("language").select_option(language)
         expect(page.locator("html")).to_have_attribute("lang", language)
-    visitor.go("/", '[data-testid="map-next-station-tokyo"] .board')
+    visitor.go("/", "[data-testid=hero] .board")
     page.locator("header button").last.click()
     page.locator("dialog").wait_for()
     visitor.look("settings")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browser.person import Hand
+from browser.person import Hand, wish
 from browser.player import PHONE, NewPage, Player
 from playwright.sync_api import Page, expect
 from server.passing_time import time_passes
@@ -226,12 +226,11 @@ def test_nothing_is_wider_than_a_phone(server: Server, new_page: NewPage) -> Non
     page = player.page
     page.goto("/")
     wide = "e => e.scrollWidth > e.clientWidth"
-    buttons = page.get_by_test_id("map-next-station-tokyo").locator(".more button")
-    expect(buttons).to_have_count(4)
-    for button in buttons.all():
-        button.tap()
+    sheet = wish(page, "next-station-tokyo", options=True)
+    for mode in ("alone", "bots", "screen", "friends"):
+        sheet.locator(f"input[value={mode}]").check()
         assert not page.locator("dialog").evaluate(wide)
-        page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
     page.locator(".top button").last.tap()
     assert not page.locator("dialog").evaluate(wide)
     player.sit_down("london", "me", "open")

@@ -34,10 +34,9 @@ def test_once_and_not_twice(server_of_a_day: Server, new_page: NewPage) -> None:
     page = player.page
     guest = guest_at(page, server)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto("/")
-    strip = page.get_by_test_id("strip")
-    expect(strip).to_contain_text("One try each")
-    strip.get_by_role("button", name="Play: Next Station: London").click()
+    page.goto("/today")
+    begin = page.get_by_role("button", name="Play: Next Station: London")
+    begin.click()
     expect(page.get_by_test_id("one-try")).to_contain_text("you have one try")
     expect(page.get_by_test_id("one-try").get_by_role("link")).to_have_text("Learn the game first")
     wide = page.viewport_size
@@ -49,9 +48,9 @@ def test_once_and_not_twice(server_of_a_day: Server, new_page: NewPage) -> None:
     assert wide
     page.set_viewport_size(wide)
     page.keyboard.press("Escape")
-    expect(strip.get_by_role("link", name="Continue")).to_have_count(0)
+    expect(page.get_by_role("link", name="Continue")).to_have_count(0)
     assert guest.ok(guest.http.get("/api/tables?which=mine")) == []  # the try is still there
-    strip.get_by_role("button", name="Play: Next Station: London").click()
+    begin.click()
     page.get_by_role("button", name="Start my only try").click()
     page.wait_for_url("**/t/*")
     expect(page.get_by_test_id("note")).to_have_text("Today’s deal")
@@ -64,7 +63,7 @@ def test_once_and_not_twice(server_of_a_day: Server, new_page: NewPage) -> None:
     expect(deal.get_by_test_id("luck-skill")).to_have_count(0)
     tab = page.context.new_page()  # another tab leads back to the same table
     tab.goto("/")
-    tab.get_by_test_id("strip").get_by_role("link", name="Continue: Next Station: London").click()
+    tab.get_by_test_id("hero").get_by_role("link", name="Continue").click()
     tab.wait_for_url(f"**/t/{table}")
     tab.close()
     deal.get_by_role("link", name="Continue").click()
@@ -133,9 +132,7 @@ def copied_over_plain_http(page: Page, new_page: NewPage) -> str:
 def test_today_in_french_on_a_phone(server_of_a_day: Server, new_page: NewPage) -> None:
     page = new_page(server_of_a_day, viewport=PHONE, has_touch=True, is_mobile=True, locale="fr-FR")
     page.goto("/")
-    strip = page.get_by_test_id("strip")
-    expect(strip.get_by_role("button")).to_have_count(3)
-    strip.get_by_role("link", name="La partie du jour").tap()
+    page.get_by_test_id("strip").tap()
     expect(page.get_by_role("heading", level=1)).to_have_text("La partie du jour")
     expect(page.get_by_test_id("deal-ticket-to-ride-london")).to_contain_text("Contre Habitué")
     assert findings(page) == []

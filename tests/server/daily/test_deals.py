@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from headway import record
 from headway.games.contract import CHANCE
 from headway.reviews.job import ReviewJob
-from headway.server.core.calendar import streak
+from headway.server.core.calendar import streak, week
 from headway.server.daily.deals import SIMULATIONS_PER_MOVE, bars, better, daily_bots, ranking
 from headway.server.tables.standings import beginner
 
@@ -210,6 +210,11 @@ def test_streak() -> None:
     assert streak([], "2026-11-16") == 0
 
 
+def test_week_ends_today() -> None:
+    played = ["2026-11-09", "2026-11-10", "2026-11-14", "2026-11-16"]
+    assert week(played, "2026-11-16") == [True, False, False, False, True, False, True]
+
+
 def test_tries_come_along_and_count_once(today: Server) -> None:
     """Whoever signs in brings a try along; where the account has one already, that one counts."""
     phone, laptop = claim(today.guest(), "Daily Dora"), today.guest()
@@ -275,6 +280,7 @@ def test_the_next_day_all_is_open(start: Start) -> None:
         assert day_of(ann)["streak"] == 1
         assert play_out(new, {0: ann})["views"]["0"] != first
         assert day_of(ann)["streak"] == 2
+        assert day_of(ann)["week"] == [False] * 5 + [True, True]
     with httpx.Client(base_url=server.url, cookies=dict(ben.http.cookies), **PATIENT) as again:
         ben.http = again
         play_out(running, {0: ben})

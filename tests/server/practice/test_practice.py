@@ -53,6 +53,7 @@ def test_a_guest_and_an_account_practise(start: Start, backing: Backing) -> None
     assert shown["view"] == view, "what the seat saw, and no more"
     assert not {"moves", "best", "loss", "played"} & set(shown), "nothing of the solution"
     assert (shown["mine"]["points"], shown["mine"]["games"]) == (1500, 0)
+    assert ann.http.get("/api/practice/rating").json() == shown["mine"]
     refused = ann.post(f"practice/{shown['id']}", move="a0a0a0")
     assert (refused.status_code, ann.post("practice/nothing", move="pass").status_code) == (
         409,

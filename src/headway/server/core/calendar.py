@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from headway.server.core.errors import not_found
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
+DAYS_OF_WEEK = 7
 
 
 class SteadyTime:
@@ -97,6 +98,14 @@ def parse_day(text: str) -> str:
 def day_before(day: str) -> str:
     """Returns the day before."""
     return (datetime.date.fromisoformat(day) - datetime.timedelta(days=1)).isoformat()
+
+
+def week(played_days: list[str], today: str) -> list[bool]:
+    """Returns on which of the last seven days somebody has played, today as the last one."""
+    played, days = set(played_days), [today]
+    while len(days) < DAYS_OF_WEEK:
+        days.insert(0, day_before(days[0]))
+    return [day in played for day in days]
 
 
 def streak(played_days: list[str], today: str) -> int:

@@ -135,13 +135,17 @@ class DailyDeal(msgspec.Struct, frozen=True):
 
 
 class Today(msgspec.Struct, frozen=True):
-    """The deals of a day, when it ends, and how many days in a row I have finished one."""
+    """The deals of a day, when it ends, and on which days I have finished one.
+
+    `week` says that of the last seven days, today as the last one; `streak` counts days in a row.
+    """
 
     day: str
     today: str
     ends: float
     now: float
     streak: int
+    week: list[bool]
     deals: list[DailyDeal]
 
 
@@ -307,8 +311,9 @@ class DailyDeals:
         ]
         if day in (today, calendar.day_before(today)):
             self._let_bots_play(day, deals)
-        streak = calendar.streak(facts.played, today)
-        return Today(day, today, self.store.calendar.end_of(day), time.time(), streak, deals)
+        days = calendar.streak(facts.played, today), calendar.week(facts.played, today)
+        ends = self.store.calendar.end_of(day)
+        return Today(day, today, ends, time.time(), *days, deals)
 
     def _let_bots_play(self, day: str, deals: list[DailyDeal]) -> None:
         """Lets bots play a deal once somebody may see their results."""

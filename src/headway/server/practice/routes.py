@@ -8,7 +8,7 @@ from litestar import Controller, Response
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from headway.server.practice import tasks as puzzle_tasks
-from headway.server.practice.service import PracticeAnswer, PracticePuzzle
+from headway.server.practice.service import PracticeAnswer, PracticePuzzle, PracticeRating
 from headway.server.tables.schema import PuzzleMove, Why
 from headway.server.web.dependencies import Context, Process, computed, read, write
 from headway.server.web.limits import limited
@@ -31,6 +31,11 @@ class PracticeController(Controller):
     ) -> PracticePuzzle:
         """A puzzle that I have not answered, about as strong as I am; of any game or of one."""
         return await process.practice.next(context.guest, game, context.owners)
+
+    @read("/rating")
+    async def rating(self, process: Process, context: Context) -> PracticeRating:
+        """My rating as a solver."""
+        return await process.practice.rating(context.guest)
 
     @write("/{puzzle_id:str}", guards=[limited("practice")])
     async def solve(

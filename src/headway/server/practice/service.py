@@ -163,6 +163,10 @@ class Practice:
             **asdict(position),
         )
 
+    async def rating(self, guest: str) -> PracticeRating:
+        """Returns the rating of a solver."""
+        return _rating(await self.store.rating(guest))
+
     async def find(self, puzzle_id: str) -> StoredPuzzle:
         """Returns a puzzle by its id."""
         stored = await self.store.find(puzzle_id, self.calendar.today())

@@ -135,6 +135,10 @@ class PuzzleStore:
         """Returns the ratings of a solver and a puzzle."""
         return await self.database.read(lambda c: _skills(c, guest, puzzle_id))
 
+    async def rating(self, guest: str) -> Skill:
+        """Returns the rating of a solver."""
+        return (await self.database.read(lambda c: _skills(c, guest, ""))).solver
+
     async def answer(
         self, guest: str, puzzle_id: str, solved: bool, *, rated: bool = True
     ) -> Rated:
