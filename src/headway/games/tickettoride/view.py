@@ -32,6 +32,7 @@ from headway.games.tickettoride.rules.claims import closed
 from headway.games.tickettoride.rules.scoring import (
     Prospect,
     TicketToRideScore,
+    joined_places,
     prospects,
     score_sheet,
 )
@@ -92,6 +93,8 @@ class TicketToRideView(View, frozen=True, kw_only=True):
     """The tickets that the seat has to choose from."""
     own_choice: str | None
     """The seat's opening choice, if made."""
+    joined: tuple[int, ...]
+    """How many places of each district the seat has connected, at most; empty for a spectator."""
     own_score: TicketToRideScore | None
     """The seat's score if the game ended now."""
     prospects: tuple[Prospect, ...]
@@ -157,6 +160,7 @@ def make_view(state: TicketToRideState, seat: Seat) -> TicketToRideView:
         own_tickets=() if player is None else _tickets(board, player),
         offered=() if player is None else _offered(board, shared, seat),
         own_choice=move_text(board, keep_move(choice)) if choice else None,
+        joined=() if player is None else joined_places(board, player),
         own_score=None if player is None else score_sheet(board, player),
         prospects=() if player is None else _prospects(board, shared, player, seat),
         revealed=tuple(_tickets(board, player) for player in players) if over else (),

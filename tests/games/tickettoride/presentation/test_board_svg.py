@@ -14,18 +14,11 @@ from games.tickettoride.playing import LONDON, TINY, opened, turn
 from rich.text import Text
 
 import headway
-from headway.games.tickettoride.board.board import COLOURS, Board, Location
+from headway.games.tickettoride.board import geometry
+from headway.games.tickettoride.board.board import COLOURS, Board
 from headway.games.tickettoride.board.board_file import load_board
-from headway.games.tickettoride.presentation.board_svg import (
-    DEPTH,
-    DISC,
-    LEADING,
-    NAME,
-    PATTERN,
-    draw_board,
-    space_angle,
-    space_length,
-)
+from headway.games.tickettoride.board.shape import shape_of
+from headway.games.tickettoride.presentation.board_svg import PATTERN, draw_board
 from headway.games.tickettoride.presentation.board_text import (
     COLUMNS,
     LETTER,
@@ -35,10 +28,12 @@ from headway.games.tickettoride.presentation.board_text import (
     short_names,
     text_board,
 )
+from headway.games.tickettoride.presentation.layout import LEADING, Layout
 from headway.render import png
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOARD = load_board(LONDON)
+LAYOUT = Layout(BOARD, *BOARD.size)
 Corner = tuple[float, float]
 Shape = list[Corner]
 
@@ -68,18 +63,17 @@ def overlap(one: Shape, other: Shape) -> bool:
 
 
 def spaces(board: Board) -> list[tuple[str, Shape]]:
+    """The middle of each space: halves of double routes may touch where they meet at a place."""
+    layout = Layout(board, *board.size)
     return [
-        (
-            f"{route.name} {k}",
-            slab(x, y, space_angle(board, route, k), space_length(board, route), DEPTH),
-        )
+        (f"{route.name} {k}", slab(s.x, s.y, s.angle, s.long - layout.deep, layout.deep * 0.6))
         for route in board.routes
-        for k, (x, y) in enumerate(route.spaces)
+        for k, s in enumerate(layout.spaces(route))
     ]
 
 
-def disc(place: Location) -> Shape:
-    return slab(*place.at, 45, 1.5 * DISC, 1.5 * DISC)
+def disc(i: int) -> Shape:
+    return slab(*LAYOUT.places[i], 45, 1.5 * LAYOUT.disc, 1.5 * LAYOUT.disc)
 
 
 def letters(text: str) -> float:
@@ -89,13 +83,13 @@ def letters(text: str) -> float:
     return sum(wide.get(char, 0.72 if char.isupper() else 0.62) for char in text)
 
 
-def name(place: Location) -> Shape:
+def name(i: int) -> Shape:
     """The box of a place's name."""
-    width = max(letters(line) for line in place.lines) * NAME
-    x = place.at[0] + place.label[0]
-    left = {"start": x, "middle": x - width / 2, "end": x - width}[place.anchor]
-    top = place.at[1] + place.label[1] - 0.74 * NAME
-    bottom = place.at[1] + place.label[1] + LEADING * (len(place.lines) - 1) + 0.06 * NAME
+    where, size = LAYOUT.name_of(i), LAYOUT.name
+    width = max(letters(line) for line in where.lines) * size
+    left = {"start": where.x, "middle": where.x - width / 2, "end": where.x - width}[where.anchor]
+    top = where.y - 0.74 * size
+    bottom = where.y + LEADING * size * (len(where.lines) - 1) + 0.06 * size
     return [(left, top), (left + width, top), (left + width, bottom), (left, bottom)]
 
 
@@ -108,24 +102,46 @@ def test_spaces_do_not_cover_places() -> None:
     covered = [
         (space, place.id)
         for space, shape in spaces(BOARD)
-        for place in BOARD.locations
-        if overlap(shape, disc(place))
+        for i, place in enumerate(BOARD.locations)
+        if overlap(shape, disc(i))
     ]
     assert covered == []
 
 
 def test_names_cover_no_space_no_place_and_no_other_name() -> None:
-    for place in BOARD.locations:
-        box = name(place)
+    for i, place in enumerate(BOARD.locations):
+        box = name(i)
         assert [space for space, shape in spaces(BOARD) if overlap(box, shape)] == [], place.id
-        assert [p.id for p in BOARD.locations if overlap(box, disc(p))] == [], place.id
-        others = [p.id for p in BOARD.locations if p != place and overlap(box, name(p))]
+        assert [k for k in range(len(BOARD.locations)) if overlap(box, disc(k))] == [], place.id
+        others = [k for k in range(len(BOARD.locations)) if k != i and overlap(box, name(k))]
         assert others == [], place.id
         assert all(0 < x < BOARD.size[0] and 0 < y < BOARD.size[1] for x, y in box), place.id
 
 
 def test_every_space_is_long_enough_to_see() -> None:
-    assert min(space_length(BOARD, route) for route in BOARD.routes) > 50
+    long = [space.long for route in BOARD.routes for space in LAYOUT.spaces(route)]
+    assert min(long) > 2 * LAYOUT.deep
+
+
+def test_districts_have_grounds_of_their_own_and_routes_cross_the_river_on_bridges() -> None:
+    places = [(place.at, place.district) for place in BOARD.locations]
+    grounds = geometry.areas(places, BOARD.size)
+    for at, district in places:
+        inside = {number for number, rings in grounds.items() if any(holds(r, at) for r in rings)}
+        assert inside == {district}
+    crossed = {"trafalgar_square-waterloo", "globe_theatre-st_pauls#1", "big_ben-waterloo"}
+    assert len(shape_of(BOARD).bridges) >= len(crossed)
+
+
+def holds(ring: list[Corner], at: Corner) -> bool:
+    """Whether a point lies in a closed line: it is crossed an odd number of times."""
+    x, y = at
+    crossings = [
+        ax + (y - ay) / (by - ay) * (bx - ax)
+        for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True)
+        if (ay > y) != (by > y)
+    ]
+    return sum(crossing > x for crossing in crossings) % 2 == 1
 
 
 def test_every_colour_has_a_pattern_and_a_letter_of_its_own() -> None:
@@ -158,7 +174,7 @@ def test_buses_of_a_seat_have_their_number_of_windows() -> None:
     root = ElementTree.fromstring(draw_board(BOARD, owners))
     for i, route in enumerate(classed(root, "route")[:4]):
         for bus in classed(route, "bus"):
-            assert len(bus.findall(SVG + "rect")) - 1 == i + 1
+            assert len(bus.findall(SVG + "rect")) - 2 == i + 1  # the body and its shadow
 
 
 def test_a_drawing_during_play_shows_cards_and_tickets_of_its_seat_only() -> None:

@@ -6,7 +6,7 @@ A board is read from a file (`board_file.py`); nothing here is specific to Londo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import msgspec
@@ -101,6 +101,37 @@ class Play:
     doubles_closed_to: int
 
 
+class Label(msgspec.Struct, frozen=True):
+    """A name beside a place, from its centre; `lines` is where it is broken."""
+
+    x: float
+    y: float
+    anchor: str
+    lines: tuple[str, ...]
+
+
+class Landmark(msgspec.Struct, frozen=True):
+    """A drawing of `landmarks.toml` on the board: the middle of its base, and its size."""
+
+    name: str
+    x: float
+    y: float
+    size: float
+
+
+@dataclass(frozen=True)
+class Spots:
+    """Where things stand that no rule knows of; what is missing finds a place by itself."""
+
+    signs: Mapping[int, Point]
+    """The signs of districts by number."""
+    landmarks: tuple[Landmark, ...] = ()
+    moved: Mapping[str, Point] = field(default_factory=dict)
+    """Places that stand elsewhere, by id."""
+    labels: Mapping[str, Label] = field(default_factory=dict)
+    """Names that stand elsewhere, by id, in pixels for letters of 12."""
+
+
 @dataclass(frozen=True)
 class Scenery:
     """What is drawn under the routes; it has no meaning in play."""
@@ -108,6 +139,9 @@ class Scenery:
     river: tuple[Point, ...]
     river_width: float
     parks: tuple[tuple[float, float, float, float], ...]
+    spots: Spots
+    tall: Spots | None
+    """Where a board stands that is as high as wide; None if it has no facts for that."""
 
 
 @dataclass(frozen=True, eq=False)

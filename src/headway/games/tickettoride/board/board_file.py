@@ -6,7 +6,7 @@ import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,19 +25,24 @@ from headway.games.tickettoride.board.board import (
     MOST_SEATS,
     MOST_TICKETS,
     Board,
+    Label,
+    Landmark,
     Location,
     Play,
     Route,
     Scenery,
     ScoringDistrict,
+    Spots,
     Ticket,
 )
-from headway.svg import LIGHT, Point
+from headway.games.tickettoride.board.landmarks import drawings
+from headway.svg import Point
 
+DISTRICT_COLOURS = (*COLOURS, "brown", GREY_ROUTE)
 ANCHORS = ("start", "middle", "end")
 KEYS = {
     *("seats", "size", "cards", "play", "scoring", "scenery"),
-    *("districts", "locations", "routes", "tickets"),
+    *("districts", "locations", "routes", "tickets", "tall"),
 }
 LEAST = {"redeals": 0, "end_at": 0, "doubles_closed_to": 0}
 """The smallest allowed values under [play]; all others are at least 1."""
@@ -60,7 +65,7 @@ class _BoardDraft(Draft[Board]):
         scoring = self.scoring(routes)
         self.supplies(seats[1], cards, play, routes, tickets)
         self.network(locations, routes)
-        scenery = self.scenery()
+        scenery = self.scenery(locations)
         if self.problems:
             return None
         board = Board(
@@ -153,10 +158,10 @@ class _BoardDraft(Draft[Board]):
                 self.problem(line, "district_entry", district=key)
                 continue
             points = self.number("districts", key, "points")
-            colour = self.take(str, "districts", key, "colour") or "ink"
-            if colour not in LIGHT:
-                colours = ", ".join(name for name in LIGHT if name in (*COLOURS, GREY_ROUTE))
-                self.problem(line, "unknown_colour", colour=colour, known=colours)
+            colour = self.take(str, "districts", key, "colour") or GREY_ROUTE
+            if colour not in DISTRICT_COLOURS:
+                known = ", ".join(DISTRICT_COLOURS)
+                self.problem(line, "unknown_colour", colour=colour, known=known)
             districts.append(ScoringDistrict(int(key), points, colour))
         self.count("districts", districts, MOST_DISTRICTS)
         return districts
@@ -179,7 +184,7 @@ class _BoardDraft(Draft[Board]):
             if number is not None and number not in numbers:
                 self.problem(line, "unknown_district", location=key, district=number)
             at = self.place(line, f"locations.{key}.at", entry.get("at"), size)
-            label, anchor = self.label(line, key, entry.get("label"))
+            label, anchor = self.label(line, f"locations.{key}.label", entry.get("label"))
             lines = tuple(name.split("|"))
             place = Location(key, " ".join(lines), lines, number or 0, *at, label, anchor)
             locations.append(place)
@@ -200,11 +205,11 @@ class _BoardDraft(Draft[Board]):
             self.problem(line, "off_board", name=name, x=x, y=y)
         return x, y
 
-    def label(self, line: int, key: str, value: object) -> tuple[Point, str]:
+    def label(self, line: int, name: str, value: object) -> tuple[Point, str]:
         good = isinstance(value, list) and len(value) == 3 and is_point(value[:2])
         if not good or not isinstance(value, list) or value[2] not in ANCHORS:
             anchors = ", ".join(ANCHORS)
-            self.problem(line, "label", name=f"locations.{key}.label", known=anchors)
+            self.problem(line, "label", name=name, known=anchors)
             return (0.0, 0.0), ANCHORS[1]
         return _point(value[:2]), str(value[2])
 
@@ -313,9 +318,10 @@ class _BoardDraft(Draft[Board]):
             if times > 1:
                 self.problem(self.line("locations"), "name_twice", name="|".join(lines))
 
-    def scenery(self) -> Scenery:
+    def scenery(self, locations: Sequence[Location]) -> Scenery:
         entries: dict[str, Any] = self.take(dict, "scenery", default={})
-        self.check_keys(entries, {"river", "river_width", "parks"}, "scenery")
+        known = {"river", "river_width", "parks", "signs", "landmarks"}
+        self.check_keys(entries, known, "scenery")
         river = self.take(list, "scenery", "river", default=[])
         width = entries.get("river_width", 40)
         if not all(map(is_point, river)) or not is_number(width):
@@ -325,8 +331,59 @@ class _BoardDraft(Draft[Board]):
         if not all(isinstance(p, list) and len(p) == 4 and all(map(is_number, p)) for p in parks):
             self.problem(self.line("scenery", "parks"), "parks")
             parks = []
-        spots = [(float(x), float(y), float(rx), float(ry)) for x, y, rx, ry in parks]
-        return Scenery(tuple(map(_point, river)), float(width), tuple(spots))
+        ellipses = [(float(x), float(y), float(rx), float(ry)) for x, y, rx, ry in parks]
+        return Scenery(
+            river=tuple(map(_point, river)),
+            river_width=float(width),
+            parks=tuple(ellipses),
+            spots=self.spots("scenery", locations),
+            tall=self.tall(locations),
+        )
+
+    def tall(self, locations: Sequence[Location]) -> Spots | None:
+        if "tall" not in self.data:
+            return None
+        entries: dict[str, Any] = self.take(dict, "tall", default={})
+        self.check_keys(entries, {"signs", "landmarks", "moved", "labels"}, "tall")
+        return self.spots("tall", locations)
+
+    def spots(self, part: str, locations: Sequence[Location]) -> Spots:
+        """Returns where things stand that no rule knows of; `part` is the table that says it."""
+        numbers = {str(place.district): place.district for place in locations}
+        places = {place.id: place for place in locations}
+        signs = self.points(part, "signs", numbers)
+        sizes = self.points(part, "landmarks", drawings(), count=3)
+        labels: dict[str, Label] = {}
+        for key, value in self.take(dict, part, "labels", default={}).items():
+            line, name = self.line(f"{part}.labels", key), f"{part}.labels.{key}"
+            four = isinstance(value, list) and len(value) == 4
+            broken = value[3] if four else None
+            at, anchor = self.label(line, name, value[:3] if four else value)
+            if key in places:
+                lines = places[key].lines if broken is None else tuple(str(broken).split("|"))
+                labels[key] = Label(*at, anchor, lines)
+            else:
+                self.problem(line, "unknown_location", location=key)
+        return Spots(
+            signs={numbers[key]: (at[0], at[1]) for key, at in signs.items()},
+            landmarks=tuple(Landmark(key, *at) for key, at in sizes.items()),
+            moved={key: (at[0], at[1]) for key, at in self.points(part, "moved", places).items()},
+            labels=labels,
+        )
+
+    def points(
+        self, part: str, section: str, known: Collection[str], count: int = 2
+    ) -> dict[str, tuple[float, ...]]:
+        """Returns the points of a table by name, each with so many numbers."""
+        points: dict[str, tuple[float, ...]] = {}
+        for key, value in self.take(dict, part, section, default={}).items():
+            numbers = isinstance(value, list) and all(map(is_number, value))
+            if key in known and numbers and len(value) == count:
+                points[key] = tuple(map(float, value))
+            else:
+                line, name = self.line(f"{part}.{section}", key), f"{part}.{section}.{key}"
+                self.problem(line, "spot", name=name, count=count, known=", ".join(known))
+        return points
 
 
 _READER = MapReader(_BoardDraft, BOX)

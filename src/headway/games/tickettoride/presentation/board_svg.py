@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from headway.games.tickettoride.board.board import (
@@ -18,9 +17,10 @@ from headway.games.tickettoride.board.board import (
     BUS_COLOURS,
     GREY_ROUTE,
     Board,
-    Location,
     Route,
 )
+from headway.games.tickettoride.presentation.ground import draw_ground, draw_signs, path
+from headway.games.tickettoride.presentation.layout import LEADING, Layout
 from headway.i18n import say
 from headway.svg import (
     BOLD,
@@ -28,7 +28,6 @@ from headway.svg import (
     LIGHT,
     Drawn,
     Palette,
-    Point,
     Theme,
     colours,
     document,
@@ -42,12 +41,7 @@ from headway.svg import (
 if TYPE_CHECKING:
     from headway.games.tickettoride.view import TicketToRideView
 
-SPACE, DEPTH = 82.0, 25.0  # the largest length and the depth of a drawn space
-BETWEEN = 9.0  # from a space to the next, or to a place
-DISC = 21.0
-RIM = 5.0
-NAME = 25.0
-LEADING = 27.0
+RADIUS = 22.0  # of the corners of a board
 MARGIN = 24.0
 HEADER = 62.0
 ROW = 62.0
@@ -66,7 +60,6 @@ PATTERN: Mapping[str, str] = {
     "purple": "M-5 -5H5V5H-5Z",
     "teal": "M-4 -6V6M4 -6V6",
 }
-CELLS = (-1, 0, 1)
 ON_BRIGHT = ("yellow",)
 """Colours on which the pattern is dark."""
 
@@ -115,17 +108,15 @@ def draw_board(
     `owners` maps routes to seats. `description` is for people who cannot see the picture.
     `bus_colours` has one for each seat. The same arguments always give the same text.
     """
-    palette = _palette(theme, board, bus_colours)
+    palette = _palette(theme, bus_colours)
     width, height = board.size
     top = HEADER if title else MARGIN
+    joined = beside.view.joined if beside else ()
     body = [
         _bold(palette, title, MARGIN + 4, 42, 30) if title else "",
         element(
             "g",
-            _ground(board, palette),
-            *(_road(palette, board, route) for route in board.routes),
-            *(_route(palette, board, route, owners.get(i)) for i, route in enumerate(board.routes)),
-            *(_location(palette, board, place) for place in board.locations),
+            draw_map(Layout(board, width, height), palette, owners, joined=joined),
             transform=moved(MARGIN, top),
         ),
     ]
@@ -141,165 +132,161 @@ def draw_board(
     )
 
 
-# Ground
-
-
-def _ground(board: Board, palette: Palette) -> str:
-    width, height = board.size
-    clip = element(
-        "clipPath", element("rect", width=width, height=height, rx=26), id="headway-board"
-    )
-    sheet = element("rect", width=width, height=height, fill=palette("sheet"))
-    parks = [
-        element("ellipse", cx=x, cy=y, rx=rx, ry=ry, fill=palette("park"))
-        for x, y, rx, ry in board.scenery.parks
-    ]
-    return clip + element(
-        "g", sheet, *parks, _river(board, palette), clip_path="url(#headway-board)", class_="ground"
-    )
-
-
-def _river(board: Board, palette: Palette) -> str:
-    if len(board.scenery.river) < 2:
-        return ""
-    way, wide = smooth_path(board.scenery.river), board.scenery.river_width
-    return "".join(
-        element("path", d=way, fill="none", stroke=palette(name), stroke_width=wide + more)
-        for name, more in (("water-edge", 6), ("water", 0))
-    )
-
-
-def smooth_path(points: Sequence[Point]) -> str:
-    """Returns path data of a smooth curve through all points."""
-    first, last = points[0], points[-1]
-    around = [first, *points, last]
-    drawn = [f"M{number(first[0])} {number(first[1])}"]
-    for before, start, end, after in zip(around, around[1:], around[2:], around[3:], strict=False):
-        one = start[0] + (end[0] - before[0]) / 6, start[1] + (end[1] - before[1]) / 6
-        two = end[0] - (after[0] - start[0]) / 6, end[1] - (after[1] - start[1]) / 6
-        drawn.append("C" + " ".join(number(v) for p in (one, two, end) for v in p))
-    return "".join(drawn)
-
-
 # Routes
 
 
-def space_angle(board: Board, route: Route, i: int) -> float:
-    """Returns the direction of a space along its row in degrees, so that a bus stands upright."""
-    row = route.spaces
-    if len(row) == 1:
-        ends = board.locations[route.a].at, board.locations[route.b].at
-    else:
-        ends = row[max(i - 1, 0)], row[min(i + 1, len(row) - 1)]
-    (ax, ay), (bx, by) = ends
-    angle = math.degrees(math.atan2(by - ay, bx - ax))
-    return (angle + 90) % 180 - 90
-
-
-def space_length(board: Board, route: Route) -> float:
-    """Returns the drawn length of a row's spaces, which share the distance between two places."""
-    available = math.inf
-    for end, space in ((route.a, route.spaces[0]), (route.b, route.spaces[-1])):
-        available = min(available, 2 * (math.dist(board.locations[end].at, space) - DISC - RIM))
-    for one, other in pairwise(route.spaces):
-        available = min(available, math.dist(one, other))
-    return min(SPACE, available - BETWEEN)
-
-
-def _palette(theme: Theme, board: Board, buses: Sequence[str]) -> Palette:
-    """Returns the colours of a board; districts have those of every picture."""
+def _palette(theme: Theme, buses: Sequence[str]) -> Palette:
+    """Returns the colours of a board with buses of these colours, by seat."""
     light, dark = (
         {**every, **own}
-        | {f"district-{d.colour}": every[d.colour] for d in board.districts}
         | {f"seat-{seat}": own[f"bus-{colour}"] for seat, colour in enumerate(buses)}
         for every, own in ((LIGHT, OWN_LIGHT), (DARK, OWN_DARK))
     )
     return Palette(theme, light, dark)
 
 
-def _road(palette: Palette, board: Board, route: Route) -> str:
-    """Returns the path under a row, a smooth curve from place to place."""
-    ends = board.locations[route.a].at, board.locations[route.b].at
-    way = smooth_path((ends[0], *route.spaces, ends[1]))
-    return element("path", d=way, fill="none", stroke=palette("road"), stroke_width=7)
+def draw_map(
+    layout: Layout,
+    palette: Palette,
+    owners: Mapping[int, int],
+    *,
+    joined: Sequence[int] = (),
+    only: int | None = None,
+) -> str:
+    """Returns the board itself; `only` is a seat whose net is lit while all others step back."""
+    board = layout.board
+    clip = element(
+        "clipPath",
+        element("rect", width=layout.width, height=layout.height, rx=RADIUS),
+        id="headway-board",
+    )
+    signs = draw_signs(layout, palette, joined) if only is None and not layout.bare else ""
+    inside = element(
+        "g",
+        draw_ground(layout, palette),
+        signs,
+        *(
+            _route(palette, layout, route, owners.get(i), only)
+            for i, route in enumerate(board.routes)
+        ),
+        *(_location(palette, layout, i) for i in range(len(board.locations))),
+        *(() if layout.bare else (_name(palette, layout, i) for i in range(len(board.locations)))),
+        clip_path="url(#headway-board)",
+    )
+    return clip + inside
 
 
 def _bold(palette: Palette, text: str, x: float, y: float, size: float, **more: str | float) -> str:
     return label(text, x, y, size, **more, font_weight=BOLD, fill=palette("ink"))
 
 
-def _route(palette: Palette, board: Board, route: Route, owner: int | None) -> str:
-    long = space_length(board, route)
-    inner = _space(palette, route.colour, long) if owner is None else _bus(palette, owner, long)
-    drawn = []
-    for k, (x, y) in enumerate(route.spaces):
-        turn = f"{moved(x, y)} rotate({number(space_angle(board, route, k))})"
+def _route(
+    palette: Palette, layout: Layout, route: Route, owner: int | None, only: int | None
+) -> str:
+    deep, drawn = layout.deep, []
+    way = path(layout.line(route))
+    if owner is not None:
+        if owner == only:
+            drawn.append(
+                element(
+                    "path", d=way, fill="none", stroke=palette("amber"), stroke_width=deep * 1.9,
+                    stroke_linecap="round", opacity=0.6,
+                )
+            )  # fmt: skip
+        paint = palette(f"seat-{owner}")
+        drawn.append(element("path", d=way, fill="none", stroke=paint, stroke_width=deep / 2))
+    for space in layout.spaces(route):
+        inner = (
+            _space(palette, route.colour, space.long, deep * 0.82, marks=not layout.bare)
+            if owner is None
+            else _bus(palette, owner, space.long, deep * 1.12)
+        )
+        turn = f"{moved(space.x, space.y)} rotate({number(space.angle)})"
         drawn.append(element("g", inner, transform=turn))
     name = "route" if owner is None else "route taken"
-    return element("g", *drawn, class_=name, data_route=route.name)
+    faint = 0.3 if only is not None and owner != only else None
+    return element("g", *drawn, class_=name, data_route=route.name, opacity=faint)
 
 
 def _slab(width: float, depth: float, round_: float, **drawn: str | float) -> str:
     return rectangle(-width / 2, -depth / 2, width, depth, rx=round_, **drawn)
 
 
-def _space(palette: Palette, colour: str, long: float) -> str:
-    if colour == GREY_ROUTE:
-        return _slab(
-            long - 3, DEPTH - 3, 8, fill=palette("grey-space"), stroke=palette("grey"),
-            stroke_width=2, stroke_dasharray="7 5",
-        )  # fmt: skip
-    fill = _slab(long, DEPTH, 8, fill=palette(colour), stroke=palette("rim"), stroke_width=2)
-    return fill + "".join(_mark(palette, colour, cell * long * 0.29, 0, 1) for cell in CELLS)
+def _space(palette: Palette, colour: str, long: float, high: float, *, marks: bool = True) -> str:
+    edge = palette("muted" if colour == GREY_ROUTE else f"edge-{colour}")
+    tint = palette("street" if colour == GREY_ROUTE else f"tint-{colour}")
+    slab = _slab(long, high, high * 0.34, fill=tint, stroke=edge, stroke_width=max(1.1, high / 8))
+    if colour == GREY_ROUTE or not marks:
+        return slab
+    few = (0.0,) if long < high * 2.1 else (-0.62, 0.62)
+    cells = (-1.0, 0.0, 1.0) if long > high * 3.7 else few
+    return slab + "".join(_mark(edge, colour, cell * long * 0.28, 0, high / 19) for cell in cells)
 
 
-def _mark(palette: Palette, colour: str, x: float, y: float, scale: float) -> str:
+def _mark(paint: str, colour: str, x: float, y: float, scale: float) -> str:
     return element(
         "path", d=PATTERN[colour], transform=f"{moved(x, y)} scale({number(scale)})", fill="none",
-        stroke=palette("dark-mark" if colour in ON_BRIGHT else "mark"), stroke_width=3,
-        stroke_linecap="round", stroke_linejoin="round",
+        stroke=paint, stroke_width=3, stroke_linecap="round", stroke_linejoin="round",
     )  # fmt: skip
 
 
-def _bus(palette: Palette, seat: int, long: float) -> str:
+def _bus(palette: Palette, seat: int, long: float, deep: float = 25.0) -> str:
     """Draws a bus from the side; it has as many windows as the seat's number from 1."""
-    windows = seat + 1
-    width = long - 14
-    wide = (width - 5 * (windows - 1)) / windows
-    parts = [
-        element("circle", cx=side * long * 0.27, cy=12, r=5, fill=palette("ink"))
-        for side in (-1, 1)
-    ]
-    paint, edge = palette(f"seat-{seat}"), palette("ink")
-    parts.append(_slab(long, DEPTH, 8, fill=paint, stroke=edge, stroke_width=2.5))
-    parts += [
-        rectangle(-width / 2 + k * (wide + 5), -7.5, wide, 9, rx=2.5, fill=palette("mark"))
+    windows, end = seat + 1, long / 2
+    room, gap = long - deep * 0.56, max(1.1, deep * 0.12)
+    wide = (room - gap * (windows - 1)) / windows
+    shade = rectangle(
+        -end + deep * 0.04, -deep * 0.28, long, deep, rx=deep * 0.32, fill=palette("shade")
+    )
+    body = _slab(
+        long, deep, deep * 0.3, fill=palette(f"seat-{seat}"), stroke=palette("rim"),
+        stroke_width=max(1, deep * 0.085),
+    )  # fmt: skip
+    gloss = element(
+        "path", d=path([(-end + deep * 0.34, -deep * 0.375), (end - deep * 0.34, -deep * 0.375)]),
+        stroke=palette("gloss"), stroke_width=deep * 0.07, stroke_linecap="round",
+    )  # fmt: skip
+    panes = [
+        rectangle(
+            -room / 2 + k * (wide + gap), -deep * 0.27, wide, deep * 0.4, rx=deep * 0.1,
+            fill=palette("window"),
+        )
         for k in range(windows)
-    ]
-    return element("g", *parts, class_="bus")
+    ]  # fmt: skip
+    skirt = element(
+        "path", d=path([(-end + deep * 0.3, deep * 0.31), (end - deep * 0.3, deep * 0.31)]),
+        stroke=palette("skirt"), stroke_width=deep * 0.1,
+    )  # fmt: skip
+    return element("g", shade, body, gloss, *panes, skirt, class_="bus")
 
 
 # Places
 
 
-def _location(palette: Palette, board: Board, place: Location) -> str:
-    district = next(d for d in board.districts if d.number == place.district)
-    paint = palette(f"district-{district.colour}")
-    ring = element("circle", r=DISC, fill=palette("sheet"), stroke=paint, stroke_width=7)
-    digit = _bold(palette, str(place.district), 0, 7.5, 21, text_anchor="middle")
-    edge = element("circle", r=DISC + RIM, fill="none", stroke=palette("sheet"), stroke_width=3)
-    dx, dy = place.label
-    lines = [
-        label(
-            text, dx, dy + LEADING * k, NAME, text_anchor=place.anchor, font_weight=BOLD,
-            fill=palette("ink"), stroke=palette("sheet"), stroke_width=5, paint_order="stroke",
-            stroke_linejoin="round",
-        )
-        for k, text in enumerate(place.lines)
-    ]  # fmt: skip
+def _location(palette: Palette, layout: Layout, i: int) -> str:
+    place, disc = layout.board.locations[i], layout.disc
+    district = next(d for d in layout.board.districts if d.number == place.district)
+    paint = palette(f"place-{district.colour}")
+    ring = element("circle", r=disc, fill=palette("sheet"), stroke=paint, stroke_width=disc * 0.3)
+    digit = label(
+        str(place.district), 0, disc * 0.4, disc * 1.14, text_anchor="middle", font_weight="800",
+        fill=paint,
+    )  # fmt: skip
     return element(
-        "g", edge, ring, digit, *lines, class_="location", data_location=place.id,
-        transform=moved(*place.at),
+        "g", ring, digit, class_="location", data_location=place.id,
+        transform=moved(*layout.places[i]),
+    )  # fmt: skip
+
+
+def _name(palette: Palette, layout: Layout, i: int) -> str:
+    name, size = layout.name_of(i), layout.name
+    return "".join(
+        label(
+            line, name.x, name.y + size * LEADING * k, size, text_anchor=name.anchor,
+            font_weight=BOLD, fill=palette("ink"), stroke=palette("street"),
+            stroke_width=size * 0.34, paint_order="stroke", stroke_linejoin="round",
+        )
+        for k, line in enumerate(name.lines)
     )  # fmt: skip
 
 
@@ -366,6 +353,11 @@ def _cards(palette: Palette, board: Board, beside: Beside, y: float) -> tuple[li
     return drawn, 186
 
 
+def _on(kind: str) -> str:
+    """Returns the name of the colour of a mark on a card."""
+    return "dark-mark" if kind in ON_BRIGHT else "mark"
+
+
 def _card(palette: Palette, kind: str | None, count: int, x: float, y: float) -> str:
     """Draws a Transport card centred at (x, y), with a count above 0 in its corner."""
     if kind is None:
@@ -375,7 +367,7 @@ def _card(palette: Palette, kind: str | None, count: int, x: float, y: float) ->
     else:
         fill = palette("sheet" if kind == BUS_CARD else kind)
         inner = _slab(62, 88, 10, fill=fill, stroke=palette("ink"), stroke_width=2.5)
-        inner += _wild(palette) if kind == BUS_CARD else _mark(palette, kind, 0, 0, 2.4)
+        inner += _wild(palette) if kind == BUS_CARD else _mark(palette(_on(kind)), kind, 0, 0, 2.4)
     if count:
         inner += element("circle", cx=25, cy=-38, r=15, fill=palette("ink"))
         inner += label(

@@ -128,6 +128,18 @@ def score_sheet(board: Board, player: PlayerRecord) -> TicketToRideScore:
     )
 
 
+def joined_places(board: Board, player: PlayerRecord) -> tuple[int, ...]:
+    """Returns how many places of each district a player has connected, at most."""
+    record, reach = board_record(board), np.zeros(MOST_LOCATIONS, np.uint64)
+    join(record, player["routes"], reach)
+    nets = {int(mask) for mask in reach[: len(board.locations)]}
+    counts = []
+    for i in range(len(board.districts)):
+        most = max((net & int(record["district"][i])).bit_count() for net in nets)
+        counts.append(most if most > 1 else 0)
+    return tuple(counts)
+
+
 def _ticket_score(ticket: Ticket, completed: bool) -> TicketScore:
     points = ticket.points
     return TicketScore(ticket.name, points, completed, points if completed else -points)
