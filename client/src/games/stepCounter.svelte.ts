@@ -15,7 +15,7 @@ export class StepCounter<Step> {
     })
   }
 
-  private readonly all = $derived.by(() => this.steps())
+  protected readonly all = $derived.by(() => this.steps())
   /** The step that is shown; the last one when all are over. */
   readonly step = $derived.by(() => this.all[Math.min(this.at, this.all.length - 1)])
   /** Whether no more steps come. */

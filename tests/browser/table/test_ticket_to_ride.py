@@ -37,7 +37,6 @@ def test_against_bots(server: Server, new_page: NewPage) -> None:
     rider.play_on()
     finished(rider)
     assert rider.claimed
-    assert {"routes", "ticket"} <= rider.counted
     end = rider.page.get_by_test_id("end")
     expect(end).to_contain_text("Longest stretch without a route")
     kept = sum(map(len, rider.table_view()["views"]["0"]["revealed"]))
@@ -89,7 +88,7 @@ def test_tickets_and_hand_fit_a_phone_with_three_opponents(
     page = rider.page
     page.evaluate("scrollTo(0, 0)")
     hand = page.get_by_test_id("hand").bounding_box()
-    buttons = page.locator(".side > .actions").bounding_box()
+    buttons = page.get_by_test_id("actions").bounding_box()
     assert hand
     assert buttons
     assert hand["y"] + hand["height"] <= buttons["y"]
@@ -134,7 +133,7 @@ def test_two_browsers_and_secret_hands(server: Server, new_page: NewPage) -> Non
     box = guest.page.get_by_test_id("choice").locator("input").last
     box.check()
     host.play_on(1)
-    expect(guest.page.get_by_test_id("players")).to_contain_text("has moved")
+    expect(guest.page.get_by_test_id("seat").first).to_contain_text("has moved")
     expect(box).to_be_checked()
     while host.situation_now() != "end" or guest.situation_now() != "end":
         for rider in (host, guest):
@@ -172,7 +171,7 @@ def assert_nothing_secret(seat: int, tables: list[Any]) -> None:
 
 
 def test_at_one_screen_hands_are_covered(server: Server, new_page: NewPage) -> None:
-    rider = Rider(new_page(server))
+    rider = Rider(new_page(server, reduced_motion="no-preference"))
     page = rider.page
     rider.set_up({"kind": "me", "name": "Ada"}, {"kind": "me", "name": "Ben"})
     covers = 0
@@ -197,6 +196,10 @@ def test_at_one_screen_hands_are_covered(server: Server, new_page: NewPage) -> N
     rider.skip_to_last_turns()
     rider.play_on()
     finished(rider)
+    # The tickets were turned over one by one, and the winner's bus has come.
+    assert {"routes", "ticket"} <= rider.counted
+    expect(page.get_by_test_id("big-bus")).to_be_visible()
+    assert page.locator(".route.lit").count()
 
 
 def sees_the_blind_card(rider: Rider) -> str:

@@ -5,6 +5,7 @@ export type {
   Location,
   Prospect,
   RouteData as Route,
+  Shape,
   Ticket,
   TicketToRideView as View,
 } from '../../api/schema'

@@ -1,6 +1,6 @@
-/** The printed board: places, routes and tickets by name, and where they lie. */
+/** The printed board: places, routes and tickets by name. */
 
-import type { Location, MapData, Point, Route, Ticket } from '../types'
+import type { Location, MapData, Route, Ticket } from '../types'
 
 export class Plan {
   readonly route = new Map<string, Route>()
@@ -18,40 +18,22 @@ export class Plan {
     return this.data.locations[index]!
   }
 
+  /** The colour of a district: `grey`. */
+  colour(district: number): string {
+    return this.data.districts.find((one) => one.number === district)!.colour
+  }
+
   /** "Hyde Park – Big Ben", for a route or a ticket. */
   title(ends: { a: number; b: number }): string {
     return `${this.place(ends.a).name} – ${this.place(ends.b).name}`
-  }
-
-  /** The middle of a route, for going from one to the next by arrow keys. */
-  middle(route: Route): Point {
-    const sum = route.spaces.reduce((at, s) => [at[0] + s.x, at[1] + s.y] as Point, [0, 0] as Point)
-    return [sum[0] / route.spaces.length, sum[1] / route.spaces.length]
-  }
-
-  /** How far a point is from the nearest space of a route. */
-  distance(route: Route, [x, y]: Point): number {
-    const far = route.spaces.map((space) => {
-      const turn = (space.angle * Math.PI) / 180
-      const [dx, dy] = [x - space.x, y - space.y]
-      const along = Math.abs(dx * Math.cos(turn) + dy * Math.sin(turn))
-      const aside = Math.abs(dy * Math.cos(turn) - dx * Math.sin(turn))
-      return Math.hypot(Math.max(0, along - route.long / 2), aside)
-    })
-    return Math.min(...far)
-  }
-
-  /** The route that a finger at a point means; those that are `useful` win over near others. */
-  nearest(at: Point, reach: number, useful: ReadonlySet<string>): string | null {
-    let [best, least]: [string | null, number] = [null, reach]
-    for (const route of this.data.routes) {
-      const far = this.distance(route, at) - (useful.has(route.name) ? 8 : 0)
-      if (far < least) [best, least] = [route.name, far]
-    }
-    return best
   }
 }
 
 /** The colours of the seats as variables, from those of their buses. */
 export const seatColours = (buses: readonly string[] = ['red', 'purple', 'teal', 'brown']) =>
-  buses.map((bus, seat) => `--seat-${seat}: var(--ticket-to-ride-bus-${bus})`).join(';')
+  buses
+    .map((bus, seat) => {
+      const tint = `--seat-tint-${seat}: var(--ticket-to-ride-tint-of-${bus})`
+      return `--seat-${seat}: var(--ticket-to-ride-bus-${bus});${tint}`
+    })
+    .join(';')

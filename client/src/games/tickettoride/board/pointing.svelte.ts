@@ -2,11 +2,12 @@
 
 import type { Means } from '../../../table/turn.svelte'
 import { type Pointable, Pointing } from '../../pointing.svelte'
+import type { Layout } from './layout'
 import type { Plan } from './plan'
 
 const TAP_PX = 24 // how far from a route a finger may be
 
-type Board = Pointable & { plan: Plan; free: ReadonlySet<string> }
+type Board = Pointable & { plan: Plan; layout: Layout | null; free: ReadonlySet<string> }
 
 export class RoutePointing extends Pointing<Board> {
   constructor(board: () => Board) {
@@ -20,17 +21,18 @@ export class RoutePointing extends Pointing<Board> {
     return [...this.board().free]
   }
   protected middle(name: string) {
-    const { plan } = this.board()
-    return plan.middle(plan.route.get(name)!)
+    return this.board().layout!.middle(name)
   }
 
-  click = (event: MouseEvent): void => {
-    const { plan, svg, free, onpick } = this.board()
-    if (!onpick || !svg) return
+  /** Picks the route that a click means; returns whether there is one. */
+  pick(event: MouseEvent): boolean {
+    const { layout, svg, free, onpick } = this.board()
+    if (!onpick || !svg || !layout) return false
     const { at, scale } = this.at(event)
-    const route = plan.nearest(at, Math.max(TAP_PX / scale, 26), free)
-    if (!route) return
+    const route = layout.nearest(at, Math.max(TAP_PX / scale, layout.deep), free)
+    if (!route) return false
     this.active = route
     onpick(route, ((event as PointerEvent).pointerType || 'mouse') as Means)
+    return true
   }
 }

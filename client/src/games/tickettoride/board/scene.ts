@@ -2,10 +2,18 @@
 
 import type { Means } from '../../../table/turn.svelte'
 
+/** The letter of a ticket, at its places. */
+export interface Letter {
+  letter: string
+  done: boolean
+}
+
 /** What is not shown unless it is asked for. */
 const BARE = {
   /** Routes that can be taken now. */
   free: new Set() as ReadonlySet<string>,
+  /** Routes on the ways of the seat's tickets: those of them that are free are marked. */
+  wanted: new Set() as ReadonlySet<string>,
   /** Free routes that nobody on this screen can take any more. */
   closed: new Set() as ReadonlySet<string>,
   picked: null as string | null,
@@ -17,6 +25,10 @@ const BARE = {
   way: new Set() as ReadonlySet<string>,
   /** Places to point out, by index. */
   places: new Set() as ReadonlySet<number>,
+  /** Places of the tickets of the seat, by index, with the letters of those tickets. */
+  letters: new Map() as ReadonlyMap<number, readonly Letter[]>,
+  /** How many places of each district are joined. */
+  joined: [] as readonly number[],
   /** The seat whose buses are to be seen, the others step back. */
   only: null as number | null,
   /** Few details, for a small picture. */

@@ -1,6 +1,7 @@
 /** What the board points out: tickets with their ways, and at the end what is counted. */
 
 import type { Drafting } from '../turn/drafting.svelte'
+import type { Letter } from './scene'
 import type { Ending } from '../ending/ending.svelte'
 
 interface Lit {
@@ -56,16 +57,32 @@ export class Spotlight {
       const { seat, ticket } = this.revealed
       return { places: new Set(this.ends(ticket)), way, only: seat }
     }
+    if (this.drafting.turn.view.finished)
+      return { places: new Set(), way, only: this.ending.winner }
     const prospects = this.drafting.turn.views.flatMap((view) => view.prospects)
     for (const name of this.tickets)
       for (const route of prospects.find((one) => one.name === name)?.way ?? []) way.add(route)
     return { places: new Set(this.tickets.flatMap((name) => this.ends(name))), way, only: null }
   })
 
-  /** The places of the seat's tickets, or of those to choose from: what a close look is for. */
-  readonly needed = $derived.by(() => {
-    const { own_tickets: own, offered } = this.drafting.turn.view
-    return (own.length ? own : offered).flatMap((name) => this.ends(name))
+  /** The letter of each ticket of the seat: A, B, C. */
+  readonly letters = $derived.by(() => {
+    const { turn } = this.drafting
+    const own = turn.covered || turn.view.finished ? [] : turn.view.own_tickets
+    return new Map(own.map((name, i) => [name, String.fromCharCode(65 + (i % 26))]))
+  })
+
+  /** The letters at each place. */
+  readonly placed = $derived.by(() => {
+    const placed = new Map<number, Letter[]>()
+    const { prospects } = this.drafting.turn.view
+    for (const [name, letter] of this.letters) {
+      const done = prospects.some((one) => one.name === name && one.state === 'done')
+      for (const end of this.ends(name)) {
+        placed.set(end, [...(placed.get(end) ?? []), { letter, done }])
+      }
+    }
+    return placed
   })
 
   /** Whether a ticket of the finished game is on the board. */

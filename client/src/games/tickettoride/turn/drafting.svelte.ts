@@ -6,7 +6,7 @@ import { say } from '../../../shell/texts.svelte'
 import { type Means, Turn } from '../../../table/turn.svelte'
 import { Display } from './display.svelte'
 import { doing, routeFacts, routeName, takenBy } from '../words/labels'
-import { payments, routeOf } from './notation'
+import { type Payment, payments, routeOf } from './notation'
 import type { Plan } from '../board/plan'
 import type { View } from '../types'
 
@@ -75,14 +75,31 @@ export class Drafting {
     const { acting, view } = this.turn
     return acting && view.offered.length > 0 && (view.phase === 'opening' || view.phase === 'keep')
   })
-  /** Whether there are buttons to make a move and to take it back. */
-  readonly hasActions = $derived.by(
-    () => this.turn.seat >= 0 && !this.choosing && this.turn.next === null,
-  )
   /** Whether somebody at this page may look at routes and take them. */
   readonly canPick = $derived.by(() => !this.turn.view.finished && !this.turn.covered && !this.past)
   /** The ways to pay for each route that can be taken. */
-  readonly ways = $derived.by(() => payments(this.turn.acting ? this.turn.legal : []))
+  readonly ways = $derived.by(() => {
+    const ways = payments(this.turn.acting ? this.turn.legal : [])
+    const wanted = (way: Payment) => this.needs.get(way.card) ?? 0
+    for (const some of ways.values())
+      some.sort((a, b) => a.buses - b.buses || wanted(a) - wanted(b))
+    return ways
+  })
+  /** Free routes on the cheapest ways of the seat's tickets. */
+  readonly wanted = $derived.by(() => {
+    const { own_tickets: own, prospects, routes } = this.turn.view
+    const open = prospects.filter((one) => own.includes(one.name) && one.state === 'possible')
+    return new Set(open.flatMap((one) => one.way.filter((name) => routes[name] === undefined)))
+  })
+  /** How many cards of each colour those routes need. */
+  readonly needs = $derived.by(() => {
+    const needs = new Map<string, number>()
+    for (const name of this.wanted) {
+      const { colour, length } = this.plan.route.get(name)!
+      if (colour !== 'grey') needs.set(colour, (needs.get(colour) ?? 0) + length)
+    }
+    return needs
+  })
   readonly free = $derived.by(() => new Set(this.ways.keys()))
   readonly hintedRoute = $derived.by(() => routeOf(this.turn.hinted))
   /** The tickets that are ticked, as a move. */
@@ -91,6 +108,11 @@ export class Drafting {
     const kept = view.offered.flatMap((name, i) => (draft.tickets.includes(name) ? [i + 1] : []))
     return ['keep', ...kept].join(' ')
   })
+
+  /** The move that is picked, as a hint compares it. */
+  get picked(): string | null {
+    return this.choosing ? this.keeping : this.turn.draft.move
+  }
 
   // --- drafting
 

@@ -10,7 +10,7 @@ vi.mock('../../../api/server', async () => {
   return { texts: catalogue }
 })
 
-const route = { name: 'a-b', spaces: [1, 2, 3], points: 4 }
+const route = { name: 'a-b', length: 3, points: 4 }
 const plan = {
   route: new Map([['a-b', route]]),
   ticket: new Map([['a-c', { points: 7 }]]),

@@ -1,13 +1,13 @@
 /** Things of the game in words, from the catalogue. */
 
-import type { SeatHead } from '../../../api/schema'
+import type { Outcome, SeatHead } from '../../../api/schema'
 import type { Values } from '../../../shell/fill'
-import { say } from '../../../shell/texts.svelte'
+import { listed, say } from '../../../shell/texts.svelte'
 import { isYou, seatName } from '../../../table/names'
 import type { Told, Turn } from './turns'
 import { keptTickets, type Move, parseMove } from '../turn/notation'
 import type { Plan } from '../board/plan'
-import type { Prospect, Route } from '../types'
+import type { Prospect, Route, View } from '../types'
 
 export const cardName = (kind: string): string => say(`card.${kind}`)
 
@@ -23,7 +23,7 @@ export const cards = (counts: [string, number][]): string =>
 
 /** What is paid: "1 blue, 2 buses". */
 export function payment(route: Route, way: { card: string; buses: number }): string {
-  const length = route.spaces.length
+  const length = route.length
   return cards(
     way.card === 'bus'
       ? [['bus', length]]
@@ -132,7 +132,19 @@ export const routeName = (plan: Plan, route: Route): string =>
 /** What is printed of a route: "2 spaces, blue". */
 export const routeFacts = (route: Route): string =>
   say('web.tickettoride.route_facts', {
-    length: route.spaces.length,
+    length: route.length,
     colour: say(route.colour === 'grey' ? 'web.tickettoride.any_colour' : `card.${route.colour}`),
     points: route.points,
   })
+
+/** Who has won, as the blind says it: "Ada wins". */
+export function wonShort(table: { seats: SeatHead[] }, { winners }: Outcome): string {
+  const names = winners.map((seat) => seatName(table, seat))
+  if (winners.length === 1 && isYou(table, winners[0]!)) return say('web.tickettoride.you_win')
+  const key = winners.length > 1 ? 'win_together' : 'wins'
+  return say(`web.tickettoride.${key}`, { names: listed(names) })
+}
+
+/** Where the points of a score come from: "20 routes + 20 tickets + 1 district". */
+export const standingAt = ({ routes, tickets, districts }: View['scores'][number]): string =>
+  say('tickettoride.final', { routes, tickets, districts })

@@ -21,7 +21,7 @@ const first: Lesson<View> = {
       at: '[data-part=choice] label, [data-part=choice] button.main:enabled',
       waits: true,
     },
-    { name: 'board', at: '.scroll' },
+    { name: 'board', at: '[data-part=board]' },
     { name: 'hand', at: '[data-part=hand]' },
     { name: 'take', at: CARDS, waits: true },
     {
@@ -31,7 +31,7 @@ const first: Lesson<View> = {
       when: ({ view, seat }) => view.taken > 0 && view.turn === seat,
     },
     { name: 'claimed', at: PLAYERS, when: mine },
-    { name: 'route', at: '.scroll' },
+    { name: 'route', at: '[data-part=board]' },
     { name: 'own_tickets', at: TICKETS },
     { name: 'players', at: PLAYERS },
     { name: 'alone', at: '[data-part=hint], [data-part=rules]' },
@@ -43,7 +43,7 @@ const first: Lesson<View> = {
     { name: 'claimed', at: PLAYERS, when: mine },
     {
       name: 'can_claim',
-      at: '.scroll',
+      at: '[data-part=board]',
       when: (situation) =>
         !mine(situation) && situation.legal.some((move) => move.startsWith('claim')),
     },

@@ -4,7 +4,7 @@ import type { Plan } from '../board/plan'
 import type { View } from '../types'
 import { storyOf } from './scenes'
 
-const route = { name: 'a-b', points: 4, spaces: [0, 0, 0] }
+const route = { name: 'a-b', points: 4, length: 3 }
 const story = storyOf({ route: new Map([['a-b', route]]) } as unknown as Plan)
 
 const start: Partial<View> = {

@@ -85,7 +85,7 @@ function othersSteps(plan: Plan, table: TableView, { line, move }: Told): RideSt
   if (move.kind !== 'claim') return [light]
   const route = plan.route.get(move.route)!
   const { points } = route
-  const cards = paid(route.spaces.length, move)
+  const cards = paid(route.length, move)
   const [kept, done] = [viewOf(table), played(plan, table, { line, move, drawn: null })]
   const driven = { ...done, views: eachView(done, () => ({ points: kept.points })) }
   return [
@@ -103,7 +103,7 @@ function ownSteps(plan: Plan, before: TableView, now: TableView, told: Told): Ri
   if (move.kind === 'claim') {
     const { points } = plan.route.get(move.route)!
     const waits = { ...now, views: eachView(now, () => ({ points: viewOf(before).points })) }
-    const length = plan.route.get(move.route)!.spaces.length
+    const length = plan.route.get(move.route)!.length
     return [
       { kind: 'drive', ms: driveMs(length), route: move.route, table: waits },
       { kind: 'points', ms: POINTS_MS, route: move.route, points, table: now },
@@ -182,7 +182,7 @@ function changed(plan: Plan, view: View, seat: number, move: Move, times: 1 | -1
   if (move.kind === 'take') return { hands: plus(view.hands, seat, times) }
   if (move.kind !== 'claim') return {}
   const route = plan.route.get(move.route)!
-  const length = route.spaces.length
+  const length = route.length
   const others = Object.entries(view.routes).filter(([name]) => name !== move.route)
   return {
     routes: Object.fromEntries(times > 0 ? [...others, [move.route, seat]] : others),
