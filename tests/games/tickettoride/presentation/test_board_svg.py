@@ -66,7 +66,7 @@ def spaces(board: Board) -> list[tuple[str, Shape]]:
     """The middle of each space: halves of double routes may touch where they meet at a place."""
     layout = Layout(board, *board.size)
     return [
-        (f"{route.name} {k}", slab(s.x, s.y, s.angle, s.long - layout.deep, layout.deep * 0.6))
+        (f"{route.name} {k}", slab(s.x, s.y, s.angle, s.long - layout.deep, layout.deep * 0.5))
         for route in board.routes
         for k, s in enumerate(layout.spaces(route))
     ]
