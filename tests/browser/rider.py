@@ -77,7 +77,7 @@ class Rider(Person):
                 # It may be over by now: nothing waits for it.
                 self.counted |= set(panel.evaluate_all("all => all.map(one => one.dataset.step)"))
                 if {"routes", "ticket"} <= self.counted:
-                    self.press(panel.get_by_role("button"))
+                    self.press(panel.get_by_role("button").first)
                     break
                 self.page.wait_for_timeout(100)
             return
