@@ -63,7 +63,8 @@ def test_with_others_it_names_them_and_their_points(game: str, map_name: str) ->
 def test_its_pixels_have_the_shape_that_was_asked_for() -> None:
     state = finished("next-station", "london", 1)
     game, view = state.game, state.view(CHANCE)
-    for shape, height in (("portrait", 675), ("square", 540)):
+    heights: dict[Shape, int] = {"portrait": 675, "square": 540}
+    for shape, height in heights.items():
         drawn = game.presentation.poster(game, view, Poster(0, ("A",), "", "", shape, "en"))
         assert re.search(rf'viewBox="0 0 540 {height}"', drawn)
         assert png(drawn, 60).startswith(b"\x89PNG")
