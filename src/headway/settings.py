@@ -268,6 +268,8 @@ class ServerSettings:
     """The least important lines that are logged; requests are `info`."""
     log_format: str = _setting("HEADWAY_LOG_FORMAT", "json", partial(_choice, LOG_FORMATS))
     """Lines as JSON objects, or as text for people."""
+    backups: str = _setting("HEADWAY_BACKUPS")
+    """The folder of daily and weekly backups; empty for none."""
     origin: str = _setting("HEADWAY_ORIGIN", read=_origin)
     """The address that browsers see, `https://play.example`; empty for the request's host."""
     contact: str = _setting("HEADWAY_CONTACT", read=_contact)

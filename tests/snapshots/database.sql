@@ -55,6 +55,12 @@ CREATE TABLE challenges (
 	until FLOAT NOT NULL,
 	PRIMARY KEY (hash)
 )
+CREATE TABLE duties (
+	name VARCHAR(20) NOT NULL,
+	until FLOAT NOT NULL,
+	done FLOAT NOT NULL,
+	PRIMARY KEY (name)
+)
 CREATE TABLE guests (
 	id VARCHAR(32) NOT NULL,
 	name VARCHAR(40) NOT NULL,

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from headway.server.admin.acts import ActFollower
 from headway.server.admin.bans import Bans
 from headway.server.admin.notices import StandingNotice
+from headway.server.backups.schedule import BackupSchedule
 from headway.server.content.pictures import Drawings
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
@@ -76,6 +77,7 @@ class ServerProcess:
         outbound, origin = Outbound(settings.notice_networks), settings.origin
         store = NoticeStore(database)
         self.notices = Notices(store, self.authority, self.connections, outbound, vapid, origin)
+        self.backups = BackupSchedule(database, settings.database_url, settings.backups)
         self.bans, self.operator_notice = Bans(database), StandingNotice(database)
         self.acts = ActFollower(
             database, self.authority, self.connections, self.bans, self.operator_notice
@@ -141,5 +143,6 @@ class ServerProcess:
         await self.acts.start()
         self.connections.notice = self.operator_notice.number
         await stack.enter_async_context(running(self.acts.run(), "acts of operators"))
+        await stack.enter_async_context(running(self.backups.run(), "backups"))
         handovers = self.accounts.store.finish_handovers()
         await stack.enter_async_context(running(handovers, "handovers"))

@@ -400,3 +400,11 @@ INVITATIONS = _table(
     Column("until", Float, nullable=False),
     Column("uses_left", Integer, nullable=False),
 )
+
+# What one process at a time does for all: who has begun keeps others off until then.
+DUTIES = _table(
+    "duties",
+    Column("name", String(20), primary_key=True),
+    Column("until", Float, nullable=False),
+    Column("done", Float, nullable=False),
+)

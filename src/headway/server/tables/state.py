@@ -155,7 +155,7 @@ class TableState:
         """
         if event.number != self.number + 1:
             raise AssertionError(f"event {event.number} after {self.number}")
-        if self.ended:
+        if self.ended and event.kind != events.OWNER:
             raise conflict("server.ended")
         if event.number > events.MOST_EVENTS and event.kind in events.DISPENSABLE:
             raise conflict("server.too_long")

@@ -209,7 +209,7 @@ class TableStore:
             return row, _events_since(connection, table_id, 0)
 
         row, events = await self.database.read(work)
-        return TableState.replayed(_setup(row), events) if row else None
+        return TableState.replayed(setup_of(row), events) if row else None
 
     async def row(self, table_id: str) -> TableRow | None:
         """Returns a table without replaying its game; None if it does not exist."""
@@ -524,6 +524,7 @@ def _seat_rows(state: TableState) -> list[dict[str, Any]]:
     return [{"table_id": state.setup.id, "seat": seat, **asdict(who)} for seat, who in seats]
 
 
-def _setup(row: Any) -> Setup:
+def setup_of(row: Any) -> Setup:
+    """Returns the set-up that a row of the database says."""
     fields = {str(name): value for name, value in row.items()} | {"occupants": row["chairs"]}
     return msgspec.convert(fields, Setup, strict=False)  # the seed is text in the database
