@@ -1,4 +1,4 @@
-import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { svelte, vitePreprocess } from '@sveltejs/vite-plugin-svelte'
 import { runnerImport, type Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { media, palette } from './palette'
@@ -54,8 +54,34 @@ const addresses = (): Plugin => ({
   },
 })
 
+/** Puts the folder of the host into links, which begin at our root: `href="/today"`. */
+const links = {
+  name: 'links',
+  markup({ content }: { content: string }) {
+    const code = content.replace(/(\s(?:href|src)=")\/(?!\/)/g, '$1{FOLDER}/')
+    if (code === content) return { code }
+    const named = "import { folder as FOLDER } from '/src/shell/folder'\n"
+    const script = /<script(?![^>]*\bmodule\b)[^>]*>\n/
+    return {
+      code: script.test(code)
+        ? code.replace(script, (tag) => tag + named)
+        : `<script lang="ts">\n${named}</script>\n${code}`,
+    }
+  },
+}
+
 export default defineConfig({
-  plugins: [svelte(), palette(), media(), addresses(), shell()],
+  plugins: [
+    svelte({ preprocess: [links, vitePreprocess()] }),
+    palette(),
+    media(),
+    addresses(),
+    shell(),
+  ],
+  // Files name each other by what is between them: only the page knows the folder of the host.
+  experimental: {
+    renderBuiltUrl: (name, { hostType }) => (hostType === 'html' ? `/${name}` : { relative: true }),
+  },
   build: {
     outDir: '../src/headway/server/static',
     emptyOutDir: true,

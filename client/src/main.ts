@@ -7,10 +7,11 @@ import './table.css'
 import App from './App.svelte'
 import { find } from './routes'
 import { keep } from './shell/app.svelte'
+import { pathOf } from './shell/folder'
 import { speakChosen } from './shell/texts.svelte'
 
 // The page's file comes at the same time as the texts; App says what is lost.
-void find(location.pathname)
+void find(pathOf(location.pathname))
   ?.route.load()
   .catch(() => undefined)
 await speakChosen().catch(() => undefined) // without its texts the page says that it waits

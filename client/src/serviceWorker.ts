@@ -13,12 +13,16 @@ declare const self: ServiceWorkerGlobalScope
 /** Written in by the build: its files, and a name for all of them together. */
 declare const BUILD: { name: string; files: string[] }
 
-const { name, files: FILES } = BUILD
+const { name, files } = BUILD
+/** The folder of the host below which all pages are; empty, or `/headway`. */
+const FOLDER = new URL('.', location.href).pathname.slice(0, -1)
+const ROOT = `${FOLDER}/`
+const FILES = files.map((path) => FOLDER + path)
 const KEPT = `headway-${name}`
 /** Marks an answer that is not the server's of now; `api/client.ts` looks for it. */
 const MARK = 'x-headway-kept'
-const TEXTS = '/api/texts'
-const SHELF = '/api/shelf'
+const TEXTS = `${FOLDER}/api/texts`
+const SHELF = `${FOLDER}/api/shelf`
 /** What changes with the server's version only: texts, shelf, maps, rules with their pictures. */
 const LASTING = /^\/api\/(shelf(\/[\w-]+\/[\w-]+)?|texts\/[\w-]+|rules\/[\w-]+\/[\w.-]+)$/
 const PROGRAMS = /^\/(api|assets|schema|health|metrics)(\/|$)/
@@ -36,9 +40,10 @@ self.addEventListener('notificationclick', (event) => event.waitUntil(answered(e
 self.addEventListener('fetch', (event) => {
   const { pathname, origin, search } = new URL(event.request.url)
   if (event.request.method !== 'GET' || origin !== location.origin) return
-  if (LASTING.test(pathname)) event.respondWith(lasting(event.request, pathname + search))
-  else if (FILES.includes(pathname) && pathname !== '/') event.respondWith(file(event.request))
-  else if (event.request.mode === 'navigate' && !PROGRAMS.test(pathname))
+  const path = pathname.slice(FOLDER.length)
+  if (LASTING.test(path)) event.respondWith(lasting(event.request, pathname + search))
+  else if (FILES.includes(pathname) && pathname !== ROOT) event.respondWith(file(event.request))
+  else if (event.request.mode === 'navigate' && !PROGRAMS.test(path))
     event.respondWith(opened(event.request))
 })
 
@@ -52,7 +57,7 @@ const read = async (cache: Cache, path: string): Promise<unknown> =>
 async function install(): Promise<void> {
   const cache = await caches.open(KEPT)
   await cache.addAll([...FILES, `${TEXTS}/en`, SHELF])
-  const page = await (await cache.match('/'))!.text()
+  const page = await (await cache.match(ROOT))!.text()
   const script = /<script[^>]* src="([^"]+)"/.exec(page)?.[1] ?? ''
   // Where servers are replaced one by one, another build's server may have answered.
   if (!FILES.includes(script)) {
@@ -127,7 +132,7 @@ async function opened(request: Request): Promise<Response> {
   } catch {
     // Nobody answers.
   }
-  return (await (await caches.open(KEPT)).match('/')) ?? Response.error()
+  return (await (await caches.open(KEPT)).match(ROOT)) ?? Response.error()
 }
 
 async function lasting(request: Request, path: string): Promise<Response> {

@@ -143,9 +143,9 @@ class BotClient:
         parts = urlsplit(url if "://" in url else f"http://{url}")
         if parts.scheme not in ("http", "https") or not parts.netloc:
             raise InputError("connect.address", url=url)
-        self.server = f"{parts.scheme}://{parts.netloc}"
-        path = parts.path.strip("/").split("/")
-        self.linked_table_id = path[1] if len(path) == 2 and path[0] == "t" else ""
+        folder, table, linked = parts.path.rstrip("/").partition("/t/")
+        self.server = f"{parts.scheme}://{parts.netloc}{folder}"
+        self.linked_table_id = linked if table and "/" not in linked else ""
         self.headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
         self.bot_spec = bot
         self.say = say

@@ -29,6 +29,7 @@ LOG_FORMATS = ("json", "text")
 MOST_PROCESSES = 64
 ALL_OR_NOTHING = {"always": (0, 24), "never": (0, 0)}
 """Words for hours of the day."""
+_FOLDER = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
 _PREFIX, _FILE_ENDING = "HEADWAY_", "_FILE"
 
 
@@ -191,19 +192,21 @@ def _choice(known: tuple[str, ...], variable: str, value: str) -> str:
 
 
 def _origin(variable: str, value: str) -> str:
-    """Returns an origin as browsers send it: no path, no default port, lower case, ASCII."""
+    """Returns an address as browsers have it: no default port, lower case, ASCII; and its path."""
     try:
         parts = urlsplit(value.strip())
         host = (parts.hostname or "").encode("idna").decode()
         port = parts.port
     except (ValueError, UnicodeError):
         host, port = "", None
-    extra = host and (parts.path.strip("/") or parts.query or parts.fragment or parts.username)
+    folder = host and parts.path.rstrip("/")
+    strange = folder and not _FOLDER.fullmatch(folder)
+    extra = host and (strange or parts.query or parts.fragment or parts.username)
     if not host or extra or parts.scheme not in DEFAULT_PORTS or set(host) & set(" ,;*"):
         raise WrongSettingError("cli.serve_origin", variable, value)
     shown = f"[{host}]" if ":" in host else host
     return f"{parts.scheme}://{shown}" + (
-        f":{port}" if port not in (None, DEFAULT_PORTS[parts.scheme]) else ""
+        (f":{port}" if port not in (None, DEFAULT_PORTS[parts.scheme]) else "") + folder
     )
 
 
@@ -271,7 +274,10 @@ class ServerSettings:
     backups: str = _setting("HEADWAY_BACKUPS")
     """The folder of daily and weekly backups; empty for none."""
     origin: str = _setting("HEADWAY_ORIGIN", read=_origin)
-    """The address that browsers see, `https://play.example`; empty for the request's host."""
+    """The address that browsers see, `https://play.example`; empty for the request's host.
+
+    It may have a path, `https://example.org/headway`, below which all pages are.
+    """
     contact: str = _setting("HEADWAY_CONTACT", read=_contact)
     """Whom to tell about a hole in the server, `mailto:…` or `https://…`; empty for nobody."""
     rate: float = _setting("HEADWAY_RATE_LIMIT", 1.0, _number)
@@ -300,6 +306,16 @@ class ServerSettings:
     """Connections open at the same time, sockets included."""
     connections_per_address: int = _setting("HEADWAY_CONNECTIONS_PER_ADDRESS", 400, _whole)
     """Connections open at the same time from one address."""
+
+    @property
+    def folder(self) -> str:
+        """The path of the address that browsers see, `/headway`; empty for none."""
+        return urlsplit(self.origin).path
+
+    @property
+    def site(self) -> str:
+        """The address that browsers see, without its path: what they send as `Origin`."""
+        return self.origin.removesuffix(self.folder)
 
     @property
     def database_url(self) -> str:

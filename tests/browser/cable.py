@@ -17,6 +17,8 @@ class Cable:
         self._listening: socket.socket | None = None
         self.mend()
 
+    folder = ""
+
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.near}"

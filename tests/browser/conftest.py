@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -23,6 +24,8 @@ USUAL = {
     "reduced_motion": "reduce",
     "service_workers": "block",
 }
+FOLDER = os.environ.get("BROWSER_FOLDER", "")
+"""A folder below which all servers have their pages: the tests run once with `/headway`."""
 PLAIN_HTTP = "headway.test"
 """A name of this machine that browsers do not take for it: pages there are not secure."""
 PLAIN_HTTP_RULE = f"--host-resolver-rules=MAP {PLAIN_HTTP} 127.0.0.1"
@@ -50,6 +53,8 @@ def new_server(
     """A server on a throw-away SQLite file, with the same deals every time."""
     folder = folders.mktemp("tables")
     backing = Backing("sqlite", f"sqlite:///{folder / 'tables.sqlite'}", "")
+    if FOLDER and not kind.folder:
+        kind = type(f"{kind.__name__}Below", (kind,), {"folder": FOLDER})
     fixed = {"HEADWAY_SEED": "browser", "HEADWAY_REVIEW_BUDGET": 4}  # reviews are quick
     return kind(backing, folder, **(fixed | variables))
 
@@ -73,6 +78,11 @@ def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
+def below(folder: str, ask: Callable[..., Any]) -> Callable[..., Any]:
+    """Asks for paths below a folder."""
+    return lambda path, **more: ask(path if "://" in path else folder + path, **more)
+
+
 @pytest.fixture
 def new_page(browser: Browser) -> Iterator[NewPage]:
     """Pages of people of their own: `new_page(server)`. Where they ask and fail is noted.
@@ -86,13 +96,15 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
 
     def open_page(server: Server | Cable, **options: Any) -> Page:
         options = USUAL | options
-        context = browser.new_context(base_url=server.url, **options)
+        folder = server.folder
+        context = browser.new_context(base_url=server.url.removesuffix(folder), **options)
         context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         origin = server.url.split("//")[1]
 
         def asked(url: str) -> None:
-            if url.split("//")[-1].split("/")[0] != origin and not url.startswith("blob:"):
+            inside = f"{url.split('//')[-1]}/".startswith(f"{origin}/")
+            if not inside and not url.startswith("blob:"):
                 faults.append(f"a request left the origin: {url}")
 
         context.on("request", lambda request: asked(request.url))
@@ -104,7 +116,12 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
                 faults.append(f"console {kind}: {text}")
 
         context.on("console", lambda message: said(message.type, message.text))
-        return context.new_page()
+        page = context.new_page()
+        if folder:
+            for asking, names in ((page, ["goto"]), (page.request, ["get", "post", "fetch"])):
+                for name in names:
+                    setattr(asking, name, below(folder, getattr(asking, name)))
+        return page
 
     yield open_page
     for context in contexts:

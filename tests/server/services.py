@@ -151,6 +151,8 @@ class Server:
     """
 
     preload = True
+    folder = ""
+    """The folder below which its pages are, `/headway`."""
 
     def __init__(
         self,
@@ -171,6 +173,8 @@ class Server:
             "HEADWAY_WARM_UP": "0",
             "HEADWAY_REVIEW_BUDGET": "4",  # every try at today's deal is reviewed
         }
+        if self.folder:
+            self.variables["HEADWAY_ORIGIN"] = self.url
         self.variables |= {name: str(value) for name, value in variables.items()}
         self.start()
 
@@ -213,7 +217,7 @@ class Server:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://127.0.0.1:{self.port}{self.folder}"
 
     def guest(self, name: str = "") -> Guest:
         """Somebody who comes for the first time."""
@@ -286,7 +290,7 @@ class Guest:
         cookies = "; ".join(f"{c.name}={c.value}" for c in self.http.cookies.jar)
         url = f"{self.server.url.replace('http', 'ws')}/api/tables/{table}/live{query}"
         settings: dict[str, Any] = {
-            "origin": self.server.url,
+            "origin": self.server.url.removesuffix(self.server.folder),
             "additional_headers": {"cookie": cookies},
             "max_size": None,
             "close_timeout": 1,

@@ -75,8 +75,8 @@ def test_a_port_in_use(backing: Backing, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "origin",
     [
-        "play.example", "ftp://play.example", "https://", "https://play.example/headway",
-        "https://play.example?x", "https://a@play.example", "https://play.example:99999",
+        "play.example", "ftp://play.example", "https://", "https://play.example/he adway",
+        "https://play.example/a/../b", "https://play.example?x", "https://a@play.example", "https://play.example:99999",
         "https://one.example,https://two.example", "*", "https://pl ay.example",
     ],
 )  # fmt: skip
@@ -94,6 +94,7 @@ def test_an_impossible_origin(origin: str, monkeypatch: pytest.MonkeyPatch) -> N
         ("http://localhost:8000", "http://localhost:8000"),
         ("https://café.example", "https://xn--caf-dma.example"),
         ("http://[2001:DB8::1]:80", "http://[2001:db8::1]"),
+        ("https://Play.example/Headway/", "https://play.example/Headway"),
         ("", ""),
     ],
 )
@@ -105,7 +106,7 @@ def test_an_origin_is_as_browsers_send_it(
 
 
 WRONG_SETTINGS = [
-    ("HEADWAY_ORIGIN", "https://play.example/x", "without a path"),
+    ("HEADWAY_ORIGIN", "https://play.example?x", "https://example.org/headway"),
     ("HEADWAY_CONTACT", "somebody", "an e-mail address"),
     ("HEADWAY_PORT", "70000", "a port from 0 to 65535, not 70000"),
     ("HEADWAY_LOG_LEVEL", "loud", "is one of debug, info, warning, error, not loud"),

@@ -1,12 +1,13 @@
 /** The typed client of the server's API, and what every request has in common. */
 
 import createClient, { type Middleware } from 'openapi-fetch'
+import { folder } from '../shell/folder'
 import { settings } from '../shell/preferences.svelte'
 import { noticed } from './notice.svelte'
 import { answered } from './reach.svelte'
 import type { paths } from './schema'
 
-export const client = createClient<paths>()
+export const client = createClient<paths>({ baseUrl: folder })
 
 const language: Middleware = {
   onRequest({ request }) {

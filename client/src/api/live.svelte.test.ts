@@ -8,7 +8,7 @@ vi.hoisted(() => {
     vi.stubGlobal(name, () => undefined)
   vi.stubGlobal('location', { protocol: 'http:', host: 'here' })
   vi.stubGlobal('document', {
-    documentElement: { lang: 'en' },
+    documentElement: { lang: 'en', dataset: {} },
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   })

@@ -1,6 +1,7 @@
 /** A table as it is now: follows its socket, heals when the connection breaks, sends moves. */
 
 import { untrack } from 'svelte'
+import { socketOf } from '../shell/folder'
 import type { TableSource } from '../table/source'
 import { noticed } from './notice.svelte'
 import { mayPass, pauseAfter, persist } from './retry'
@@ -173,9 +174,8 @@ export class LiveTable implements TableSource {
 
   private listen(): void {
     this.socket?.close()
-    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
     const query = this.told ? `?since=${this.told.number}` : ''
-    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.id}/live${query}`)
+    const socket = new WebSocket(socketOf(`/api/tables/${this.id}/live${query}`))
     this.socket = socket
     socket.onopen = () => {
       this.hear({ type: 'table', watchers: 0, names: [], compiling: null })

@@ -1,5 +1,7 @@
 /** What the operator tells everybody: a line with an end, known by its number. */
 
+import { addressOf } from '../shell/folder'
+
 export const notice = $state({ number: 0, text: '', until: 0 })
 
 let known = 0
@@ -13,7 +15,8 @@ export function noticed(number: number): void {
 
 /** Reads the line: not every page asks the server for something that would name it. */
 export async function lookForNotice(): Promise<void> {
-  const answer = await fetch('/api/operator/notice', { cache: 'no-store' }).catch(() => null)
+  const address = addressOf('/api/operator/notice')
+  const answer = await fetch(address, { cache: 'no-store' }).catch(() => null)
   if (!answer?.ok) return
   Object.assign(notice, await answer.json())
   known = notice.number

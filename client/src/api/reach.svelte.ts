@@ -1,5 +1,7 @@
 /** Whether the server answers. As soon as it does not, it is asked again until it does. */
 
+import { addressOf } from '../shell/folder'
+
 const PAUSE = 2000
 
 export const reach = $state({ lost: false })
@@ -18,7 +20,7 @@ export function answered(alive: boolean): void {
 async function knock(): Promise<void> {
   clearTimeout(again)
   again = undefined
-  const answer = await fetch('/health', { cache: 'no-store' }).catch(() => null)
+  const answer = await fetch(addressOf('/health'), { cache: 'no-store' }).catch(() => null)
   answered(answer !== null && answer.status < 502)
 }
 

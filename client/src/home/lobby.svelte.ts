@@ -2,6 +2,7 @@
 
 import type { ListedTable, LobbyNews, Seek } from '../api/schema'
 import { pauseAfter } from '../api/retry'
+import { socketOf } from '../shell/folder'
 
 interface Lobby {
   /** How many people are at this server; 0 while nothing is known. */
@@ -37,8 +38,7 @@ let tries = 0
 
 function listen(): void {
   clearTimeout(again)
-  const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-  const line = new WebSocket(`${scheme}://${location.host}/api/lobby/live`)
+  const line = new WebSocket(socketOf('/api/lobby/live'))
   socket = line
   line.onmessage = ({ data }) => {
     tries = 0

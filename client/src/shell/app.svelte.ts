@@ -1,5 +1,7 @@
 /** Headway as an app: kept for when the server is away, replaced by newer builds, installed. */
 
+import { addressOf } from './folder'
+
 /** What browsers send that install pages; no type library knows it yet. */
 interface InstallEvent extends Event {
   prompt(): Promise<unknown>
@@ -21,7 +23,7 @@ export async function keep(): Promise<void> {
     'message',
     (event) => (app.newer ||= event.data === 'newer'),
   )
-  kept = await navigator.serviceWorker.register('/worker.js').catch(() => undefined)
+  kept = await navigator.serviceWorker.register(addressOf('/worker.js')).catch(() => undefined)
   for (const worker of [kept?.waiting, kept?.installing]) meet(worker)
   kept?.addEventListener('updatefound', () => meet(kept?.installing))
 }

@@ -3,5 +3,5 @@
 import { vi } from 'vitest'
 
 vi.stubGlobal('addEventListener', () => undefined)
-vi.stubGlobal('document', { documentElement: { lang: 'en' } })
+vi.stubGlobal('document', { documentElement: { lang: 'en', dataset: {} } })
 vi.stubGlobal('navigator', { userActivation: { hasBeenActive: false } })

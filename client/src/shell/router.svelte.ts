@@ -1,19 +1,20 @@
 /** Where we are: the path of the page, changed without loading it again. */
 
 import { addPage, moved, renamePage } from './backCloses'
+import { addressOf, pathOf } from './folder'
 
 /** `visit` counts the pages that were gone to: a new address of the same visit is the same page. */
-export const route = $state({ path: location.pathname, visit: 0 })
+export const route = $state({ path: pathOf(location.pathname), visit: 0 })
 
 addEventListener('popstate', () => {
-  if (!moved(route.path)) return
-  route.path = location.pathname
+  if (!moved(addressOf(route.path))) return
+  route.path = pathOf(location.pathname)
   route.visit++
 })
 
 export function go(path: string): void {
-  if (path === location.pathname) return
-  addPage(path)
+  if (path === pathOf(location.pathname)) return
+  addPage(addressOf(path))
   route.path = path
   route.visit++
   scrollTo(0, 0)
@@ -26,8 +27,8 @@ export function go(path: string): void {
 export function renaming(): (path: string) => void {
   const { visit } = route
   return (path) => {
-    if (visit !== route.visit || path === location.pathname) return
-    renamePage(path)
+    if (visit !== route.visit || path === pathOf(location.pathname)) return
+    renamePage(addressOf(path))
     route.path = path
   }
 }
@@ -39,7 +40,8 @@ export function follow(event: MouseEvent): void {
   const link = (event.target as Element).closest('a')
   if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin)
     return
-  if (link.pathname.startsWith('/api/')) return
+  if (!link.pathname.startsWith(addressOf('/')) || link.pathname.startsWith(addressOf('/api/')))
+    return
   event.preventDefault()
-  go(link.pathname)
+  go(pathOf(link.pathname))
 }

@@ -1,5 +1,6 @@
 /** The pictures of a table that a player keeps or shares. */
 
+import { addressOf } from '../shell/folder'
 import { settings } from '../shell/preferences.svelte'
 import { dark } from '../shell/screen.svelte'
 
@@ -19,7 +20,7 @@ function address(table: string, picture: string, choices: Record<string, string>
     lang: settings.lang,
     width: `${WIDTH_PX}`,
   })
-  return `/api/tables/${table}/${picture}?${query}`
+  return addressOf(`/api/tables/${table}/${picture}?${query}`)
 }
 
 /** Whether the system has a way to share things. */

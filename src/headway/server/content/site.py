@@ -57,6 +57,8 @@ _BACKGROUND = {
     "any": f'<rect width="32" height="32" rx="8" fill="{LIGHT["ink"]}"/>',
     "maskable": f'<rect x="-4" y="-4" width="40" height="40" fill="{LIGHT["ink"]}"/>',
 }
+_FROM_ROOT = re.compile(r'( (?:href|src)=")/')
+"""Addresses in the page, which begin at the root of a host."""
 STATIC = Path(__file__).parents[1] / "static"
 FOREVER = "public, max-age=31536000, immutable"
 DAY = "public, max-age=86400"
@@ -179,13 +181,18 @@ def favicon() -> bytes:
     return head + entry + picture
 
 
-def manifest(lang: str) -> dict[str, Any]:
-    """Returns the web app manifest in a language."""
+def manifest(lang: str, folder: str) -> dict[str, Any]:
+    """Returns the web app manifest in a language, for pages below a folder of a host."""
     icons = [
-        {"src": "/icons/any.svg", "type": "image/svg+xml", "sizes": "any", "purpose": "any"},
+        {
+            "src": f"{folder}/icons/any.svg",
+            "type": "image/svg+xml",
+            "sizes": "any",
+            "purpose": "any",
+        },
         *(
             {
-                "src": f"/icons/{shape}-{size}.png",
+                "src": f"{folder}/icons/{shape}-{size}.png",
                 "type": "image/png",
                 "sizes": f"{size}x{size}",
                 "purpose": shape,
@@ -194,38 +201,38 @@ def manifest(lang: str) -> dict[str, Any]:
         ),
     ]
     return {
-        "id": "/",
+        "id": f"{folder}/",
         "name": "Headway",
         "short_name": "Headway",
         "description": say("web.hero_more", lang),
         "lang": lang,
         "dir": "ltr",
-        "start_url": "/",
-        "scope": "/",
+        "start_url": f"{folder}/",
+        "scope": f"{folder}/",
         "display": "standalone",
         "background_color": LIGHT["paper"],
         "theme_color": LIGHT["paper"],
         "categories": ["games"],
         "icons": icons,
-        "shortcuts": _shortcuts(lang),
+        "shortcuts": _shortcuts(lang, folder),
     }
 
 
 @cache
-def _shortcuts(lang: str) -> list[dict[str, str]]:
+def _shortcuts(lang: str, folder: str) -> list[dict[str, str]]:
     """Returns a shortcut to a new table for each map."""
     return [
         {
             "name": title_of(game_box.open(name, game_box.seats.start))[lang],
-            "url": f"/new/{game_box.name}/{name}",
+            "url": f"{folder}/new/{game_box.name}/{name}",
         }
         for game_box in boxes()
         for name in game_box.maps
     ]
 
 
-def _file(name: str, caching: str, lang: str = "", head: str = "") -> Response[bytes]:
-    """Answers with a file; with `lang`, the page names its language; `head` goes into its head."""
+def _file(name: str, caching: str) -> Response[bytes]:
+    """Answers with a file of the client."""
     try:
         path = (STATIC / name).resolve()
         there = path.is_relative_to(STATIC.resolve()) and path.is_file()
@@ -234,13 +241,20 @@ def _file(name: str, caching: str, lang: str = "", head: str = "") -> Response[b
     if not there:
         raise not_found()
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    content, headers = path.read_bytes(), {"cache-control": caching}
-    if lang:
-        content = content.replace(b'<html lang="en"', f'<html lang="{lang}"'.encode(), 1)
-        headers["vary"] = "accept-language"
-    if head:
-        content = content.replace(b"</head>", f"{head}</head>".encode(), 1)
-    return Response(content, media_type=kind, headers=headers)
+    return Response(path.read_bytes(), media_type=kind, headers={"cache-control": caching})
+
+
+def _page(request: HttpRequest, caching: str, head: str = "") -> Response[bytes]:
+    """Answers with the page; it names its language and its folder, `head` goes into its head."""
+    folder, lang = process_of(request).settings.folder, context_of(request).lang
+    text = (STATIC / "index.html").read_text("utf-8")
+    if folder:
+        text = _FROM_ROOT.sub(rf"\1{folder}/", text)
+        text = text.replace("<html", f'<html data-folder="{folder}"', 1)
+    text = text.replace('lang="en"', f'lang="{lang}"', 1)
+    text = text.replace("</head>", f"{head}</head>", 1)
+    headers = {"cache-control": caching, "vary": "accept-language"}
+    return Response(text.encode(), media_type=MediaType.HTML, headers=headers)
 
 
 def _addresses() -> list[str]:
@@ -262,7 +276,7 @@ async def page(request: HttpRequest) -> Response[bytes]:
     process = process_of(request)
     preview = await preview_of(process, context)
     head = preview.html(process.settings.origin.rstrip("/"), context.path)
-    return _file("index.html", "private, no-cache", context.lang, head)
+    return _page(request, "private, no-cache", head)
 
 
 @get("/assets/{name:path}", include_in_schema=False)
@@ -280,7 +294,7 @@ async def service_worker() -> Response[bytes]:
 @get("/manifest.webmanifest", include_in_schema=False)
 async def app_manifest(request: HttpRequest) -> Response[dict[str, Any]]:
     """What a browser must know to install the page as an app, in the language asked for."""
-    content = manifest(context_of(request).lang)
+    content = manifest(context_of(request).lang, process_of(request).settings.folder)
     headers = {"cache-control": "public, no-cache", "vary": "accept-language"}
     return Response(content, media_type="application/manifest+json", headers=headers)
 
@@ -302,7 +316,7 @@ def answer_error_with_page(request: HttpRequest, error: Exception) -> Response[A
     page = not context.path.startswith(PROGRAM_PATHS) and (STATIC / "index.html").is_file()
     if not (answer.status_code == 404 and person and page):
         return answer
-    shown = _file("index.html", "private, no-store", context.lang)
+    shown = _page(request, "private, no-store")
     shown.status_code = 404
     return shown
 

@@ -36,6 +36,8 @@ Networks = tuple[IPv4Network | IPv6Network, ...]
 COOKIE = "headway"
 SECURE_COOKIE = "__Host-headway"
 """Over HTTPS: browsers take a cookie of this name from the very host alone, and only with HTTPS."""
+SECURE_COOKIE_IN_FOLDER = "__Secure-headway"
+"""The same for a folder of a host, to which the cookie's path restricts it."""
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 ANONYMOUS_PATHS = (
     "/health", "/metrics", "/assets/", "/icons/", "/manifest", "/worker.js", "/schema",
@@ -137,7 +139,7 @@ class RequestContext:
         self.ignored_forwarding = "x-forwarded-for" in self._headers and not self._by_proxy
         """Whether a proxy that is not trusted said where the request comes from."""
         self.secure = self._is_secure(settings)
-        self.cookie_name = SECURE_COOKIE if self.secure else COOKIE
+        self.cookie_name = _cookie_name(self.secure, settings.folder)
         self.cookie = _cookie(self.header("cookie"), self.cookie_name)
         kind, _, token = self.header("authorization").partition(" ")
         self.token = token.strip() if kind.lower() == "bearer" else None
@@ -248,6 +250,12 @@ def language_of(accept: str, query: str) -> str:
             continue
     ordered = [match(name) for _, name in sorted(weighted, key=lambda pair: pair[0])]
     return next((lang for lang in ordered if lang), SOURCE)
+
+
+def _cookie_name(secure: bool, folder: str) -> str:
+    if not secure:
+        return COOKIE
+    return SECURE_COOKIE_IN_FOLDER if folder else SECURE_COOKIE
 
 
 def _cookie(header: str, name: str) -> str:

@@ -46,12 +46,17 @@ class ContextMiddleware:
     def __init__(self, app: Any, settings: ServerSettings) -> None:
         self.app = app
         self.settings = settings
+        self._folder = settings.folder
         self._warned_of_forwarding = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
+        if self._folder and scope["type"] == "http" and scope["path"] == self._folder:
+            await _redirect(f"{self._folder}/", send)  # the service worker is for what is below
+            return
+        scope = _below(self._folder, scope) if self._folder else scope
         context = RequestContext(scope, self.settings)
         if scope.get("method") == "HEAD":  # to the routes a GET, whose content uvicorn leaves out
             scope = context.scope = scope | {"method": "GET"}
@@ -96,7 +101,7 @@ class ContextMiddleware:
 
     def _refuse_cross_site(self, context: RequestContext) -> None:
         """Lets only our own pages and programs change anything or open a socket."""
-        origin = self.settings.origin
+        origin = self.settings.site
         if context.scope["type"] == "websocket":
             program = context.token is not None and not context.header("origin")
             if not (program or context.from_own_page(origin)):
@@ -131,7 +136,8 @@ class ContextMiddleware:
             return []
         value = context.session or self.app.state.process.guests.cookie(context.guest)
         secure = "; Secure" if context.secure else ""
-        attributes = f"HttpOnly; Path=/; SameSite=Lax; Max-Age={SESSION_SECONDS}{secure}"
+        path, age = self._folder or "/", SESSION_SECONDS
+        attributes = f"HttpOnly; Path={path}; SameSite=Lax; Max-Age={age}{secure}"
         return [(b"set-cookie", f"{context.cookie_name}={value}; {attributes}".encode())]
 
     async def _refuse(self, context: RequestContext, error: HeadwayError, send: Send) -> None:
@@ -148,3 +154,20 @@ class ContextMiddleware:
         start = {"type": "http.response.start", "status": context.status, "headers": headers}
         await send(start)
         await send({"type": "http.response.body", "body": body})
+
+
+def _below(folder: str, scope: Scope) -> Scope:
+    """Returns a request as it would come to the root of a host; proxies may take the path off."""
+    path: str = scope["path"]
+    if not path.startswith(f"{folder}/"):
+        return scope
+    shorter = {"path": path.removeprefix(folder)}
+    if raw := scope.get("raw_path"):
+        shorter["raw_path"] = raw.removeprefix(folder.encode())
+    return scope | shorter
+
+
+async def _redirect(path: str, send: Send) -> None:
+    headers = [(b"location", path.encode()), (b"content-length", b"0")]
+    await send({"type": "http.response.start", "status": 308, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
