@@ -45,9 +45,10 @@ def frame(
     ink = palette("on-deep" if dark else "ink")
     place = f" · {poster.site}" if poster.site else ""
     brand = label(f"Headway{place}", EDGE + 40, 38, 17, font_weight=BOLD, fill=ink)
-    name = label(
-        title.upper(), WIDE - EDGE, 37, 12, font_weight=BOLD, text_anchor="end",
-        letter_spacing=0.96, fill=ink,
+    room = WIDE - 2 * EDGE - 56 - 9.6 * len(f"Headway{place}")
+    name = words(
+        title.upper(), WIDE - EDGE, 37, 12, room / 1.3, ink, font_weight=str(BOLD),
+        text_anchor="end", letter_spacing="0.96",
     )  # fmt: skip
     top = _mark(palette, ink) + brand + name
     return document(

@@ -108,7 +108,7 @@ def draw_board(
     `owners` maps routes to seats. `description` is for people who cannot see the picture.
     `bus_colours` has one for each seat. The same arguments always give the same text.
     """
-    palette = _palette(theme, bus_colours)
+    palette = palette_of(theme, bus_colours)
     width, height = board.size
     top = HEADER if title else MARGIN
     joined = beside.view.joined if beside else ()
@@ -135,7 +135,7 @@ def draw_board(
 # Routes
 
 
-def _palette(theme: Theme, buses: Sequence[str]) -> Palette:
+def palette_of(theme: Theme, buses: Sequence[str]) -> Palette:
     """Returns the colours of a board with buses of these colours, by seat."""
     light, dark = (
         {**every, **own}

@@ -63,7 +63,7 @@ class Layout:
         xs, ys = zip(*self.shape.places, strict=True)
         self._from = min(xs), min(ys)
         edges = self._edges
-        self.stretch = (
+        self.stretch: Point = (
             (width - edges.left - edges.right) / max(1, max(xs) - min(xs)),
             (height - edges.top - edges.bottom) / max(1, max(ys) - min(ys)),
         )
