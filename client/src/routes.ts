@@ -54,6 +54,7 @@ export const routes = [
   route('/today/{day:date}', today),
   route('/practice', () => import('./practice/PracticePage.svelte')),
   route('/u/{name:str}', () => import('./people/ProfilePage.svelte')),
+  route('/ladder/{game:str}', () => import('./people/LadderPage.svelte')),
   route('/account', () => import('./people/AccountPage.svelte')),
   route('/device', () => import('./people/DevicePage.svelte')),
   route('/paper', () => import('./paper/PaperPage.svelte')),

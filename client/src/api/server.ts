@@ -125,6 +125,12 @@ export const challenge = (table: string, seat: number) => {
   return read(client.POST('/api/tables/{table}/seats/{seat}/challenge', { params }))
 }
 
+/** What a finished game has brought: ratings, my firsts and records. */
+export const standing = (id: string) =>
+  read(client.GET('/api/tables/{table}/standing', { params: at(id) }))
+export const ladder = (game: string) =>
+  read(client.GET('/api/ladder/{game}', { params: { path: { game } } }))
+
 /** Looks for somebody to play with, as long as the lobby's socket is open. */
 export const seek = (body: NewSeek) => read(client.POST('/api/lobby/seek', { body }))
 export const giveUpSeek = (): Promise<unknown> => read(client.DELETE('/api/lobby/seek'))

@@ -220,6 +220,13 @@ class State(ABC):
         Seat CHANCE is a spectator, who sees what everybody at the table can see.
         """
 
+    def feats(self, seat: Seat) -> list[str]:
+        """Returns what a seat can be proud of when a game is over, by names of the catalogue.
+
+        Few are possible, and what they say is public at the end of the game.
+        """
+        return []
+
     def mid_turn(self) -> bool:
         """Tells whether the seat that has to act continues a turn that it has begun.
 

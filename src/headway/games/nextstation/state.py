@@ -180,6 +180,14 @@ class NextStationState(ArrayState):
             for seat, sheet in enumerate(self.sheets)
         ]
 
+    def feats(self, seat: Seat) -> list[str]:
+        score = self.scores()[seat]
+        visited = {district for line in score.lines for district in line.visited}
+        everywhere = len(visited) == len(self.game.city.districts)
+        four_meet = any(number for lines, number in score.meeting.items() if lines >= 4)
+        told = {"every_district": everywhere, "four_lines": four_meet}
+        return [name for name, earned in told.items() if earned]
+
     def score_after(self, seat: Seat, move: Move) -> int:
         record, sheet = city_fields(self.game.city), trial_sheets(self.sheets[seat])[0]
         play(record, self.shared, sheet, move)

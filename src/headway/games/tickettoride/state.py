@@ -36,6 +36,9 @@ from headway.games.tickettoride.why_not import why_not
 if TYPE_CHECKING:
     from headway.games.tickettoride.game import TicketToRide
 
+MANY_TICKETS = 4
+"""Kept tickets of which somebody who completes all of them can be proud."""
+
 
 class TicketToRideState(ArrayState):
     """A position: `shared` is common to all seats, `players` has one per seat."""
@@ -142,6 +145,18 @@ class TicketToRideState(ArrayState):
 
     def scores(self) -> list[TicketToRideScore]:
         return [score_sheet(self.game.board, player) for player in self.players]
+
+    def feats(self, seat: Seat) -> list[str]:
+        routes, mine = self.game.board.routes, self.players[seat]["routes"]
+        longest = max(route.length for route in routes)
+        owned = [route for k, route in enumerate(routes) if mine & BIT[k] != NONE]
+        score = self.scores()[seat]
+        tickets = len(score.each_ticket)
+        told = {
+            "longest_route": any(route.length == longest for route in owned),
+            "every_ticket": tickets >= MANY_TICKETS and score.completed == tickets,
+        }
+        return [name for name, earned in told.items() if earned]
 
     def score_after(self, seat: Seat, move: Move) -> int:
         after = self.copy()

@@ -268,6 +268,9 @@ RESULTS = _table(
     # The rating before the game, if the seat was rated, and the version of Headway at its end.
     Column("mu", Float),
     Column("sigma", Float),
+    # And after it.
+    Column("mu_after", Float),
+    Column("sigma_after", Float),
     Column("version", String(40)),
     # Once the game is reviewed: by which engine, and the figures of the seat in thousandths.
     Column("reviewed", String(40)),
@@ -277,6 +280,15 @@ RESULTS = _table(
     Column("loss", Integer),
     Column("kinds", JSON(none_as_null=True)),
     Index("results_of_a_day", "day", "game", "map"),
+)
+
+# What somebody was the first time proud of, and at which table.
+FEATS = _table(
+    "feats",
+    Column("guest", String(32), primary_key=True),
+    Column("feat", String(40), primary_key=True),
+    Column("table_id", String(16), ForeignKey("tables.id"), nullable=False, index=True),
+    Column("at", Float, nullable=False),
 )
 
 RATINGS = _table(

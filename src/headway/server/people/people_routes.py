@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from typing import Annotated
 
 import msgspec
 from litestar import Controller, delete
 from litestar.params import JSONBody, PathParameter
 
+from headway.games import boxes
+from headway.server.core.errors import not_found
 from headway.server.people.acquaintances import MOST_AVOIDED, How, People, SeatPerson
+from headway.server.people.ladder import Ladder, Standing, ladder, standing
 from headway.server.tables.routes import TableAnswer, answer_table
 from headway.server.web.dependencies import (
     WRITE,
@@ -16,6 +20,7 @@ from headway.server.web.dependencies import (
     Process,
     Seat,
     TableId,
+    Word,
     person_of,
     read,
     write,
@@ -49,6 +54,23 @@ class PeopleController(Controller):
         guest = person_of(context)
         await process.acquaintances.forgive(guest, number)
         return await process.acquaintances.of(guest)
+
+    @read("/tables/{table:str}/standing")
+    async def standing(self, table: TableId, process: Process, context: Context) -> Standing:
+        """What a finished game has brought: ratings, and my firsts and records."""
+        await process.daily.visible(table, context.guest)
+        return await process.database.read(
+            lambda connection: standing(connection, table, context.guest)
+        )
+
+    @read("/ladder/{game:str}")
+    async def ladder(self, game: Word, process: Process, context: Context) -> Ladder:
+        """The ladder of a game: accounts whose rating counts for others, and bots."""
+        if game not in {game_box.name for game_box in boxes()}:
+            raise not_found()
+        return await process.database.read(
+            lambda connection: ladder(connection, game, context.guest, time.time())
+        )
 
     @write("/me/challenges/{table:str}/decline")
     async def decline(self, table: TableId, process: Process, context: Context) -> People:

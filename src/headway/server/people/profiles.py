@@ -12,7 +12,7 @@ from headway.bots import bots_of
 from headway.games import box, boxes
 from headway.reviews.figures import KindLoss, LossSums, Mean, distinct_kinds, mean_of
 from headway.reviews.report import Measure
-from headway.server.core.schema import ACCOUNTS, SEATS
+from headway.server.core.schema import ACCOUNTS, FEATS, SEATS, TABLES
 from headway.server.reviews.service import Reviewing, ReviewQueue
 from headway.server.tables import results
 from headway.server.tables.standings import Skill
@@ -23,7 +23,8 @@ from headway.server.tables.view import bot_title, game_title, titles
 class Rating(msgspec.Struct, frozen=True):
     """How strong somebody is at a game: points around 1500, and how far off they may be.
 
-    `bots` has those of the game's bots that have met people here, the strongest first.
+    It is `provisional` before it counts for others, for want of games. `bots` has those of
+    the game's bots that have met people here, the strongest first.
     """
 
     game: str
@@ -31,6 +32,7 @@ class Rating(msgspec.Struct, frozen=True):
     points: int
     error: int
     games: int
+    provisional: bool
     bots: list[BotRating]
 
 
@@ -113,6 +115,14 @@ class Played(msgspec.Struct, frozen=True):
     others: list[Opponent]
 
 
+class Feat(msgspec.Struct, frozen=True):
+    """Something to be proud of, done for the first time at a table."""
+
+    feat: str
+    table: str
+    at: float
+
+
 class Profile(msgspec.Struct, frozen=True):
     """What everybody may know of an account; the last games first."""
 
@@ -123,6 +133,7 @@ class Profile(msgspec.Struct, frozen=True):
     ratings: list[Rating]
     courses: list[ResultSeries]
     played: list[Played]
+    feats: list[Feat]
     reviews: ReviewQueue
     """Mine; empty on the page of somebody else."""
 
@@ -146,9 +157,11 @@ async def profile(
         reviewed = results.reviewed_of(connection, account.guest, MOST_REVIEWED)
         skills = results.ratings_of(connection, account.guest)
         bots = {game: results.bot_ratings(connection, game) for game in skills}
-        return rows, reviewed, skills, bots, _others(connection, rows[:MOST_PLAYED])
+        others = _others(connection, rows[:MOST_PLAYED])
+        feats = connection.execute(_feats(account.guest)).all()
+        return rows, reviewed, skills, bots, others, feats
 
-    rows, reviewed, skills, bots, others = await store.database.read(work)
+    rows, reviewed, skills, bots, others, feats = await store.database.read(work)
     games = {game_box.name: game_box for game_box in boxes()}
 
     def shown(row: Any) -> bool:
@@ -161,22 +174,31 @@ async def profile(
         since=account.created,
         mine=mine,
         games=len(rows),
-        ratings=[_rating(game, skills[game], bots[game]) for game in games if game in skills],
+        ratings=[rating_of(game, skills[game], bots[game]) for game in games if game in skills],
         courses=_result_series(rows, reviewed),
         played=[_played(row, others.get(row.table_id, [])) for row in rows[:MOST_PLAYED]],
+        feats=[Feat(row.feat, row.table_id, row.at) for row in feats if shown(row)],
         reviews=await reviewing.queue_of(account.guest) if mine else ReviewQueue(0, 0),
     )
 
 
-def _rating(game: str, skill: Skill, bots: dict[str, Skill]) -> Rating:
+def rating_of(game: str, skill: Skill, bots: dict[str, Skill]) -> Rating:
+    """Returns a rating as people see it, beside those of some bots of the game."""
     classes = bots_of(game)
     bot_ratings = [
         BotRating(name, bot_title(name, game), rating.points(), rating.error())
         for name, rating in bots.items()
         if name in classes
     ]
+    provisional = skill.games < results.SETTLED_GAMES
     return Rating(
-        game, game_title(box(game)), skill.points(), skill.error(), skill.games, bot_ratings
+        game=game,
+        title=game_title(box(game)),
+        points=skill.points(),
+        error=skill.error(),
+        games=skill.games,
+        provisional=provisional,
+        bots=bot_ratings,
     )
 
 
@@ -225,6 +247,17 @@ def _result_series(rows: list[Any], reviewed: list[Any]) -> list[ResultSeries]:
             )
         )
     return sorted(series, key=lambda one: -one.games)
+
+
+def _feats(guest: str) -> Any:
+    """Selects somebody's firsts, with what decides whether they may be shown."""
+    columns = TABLES.c.game, TABLES.c.map, TABLES.c.day.label("dealt")
+    return (
+        select(FEATS, *columns)
+        .join(TABLES, TABLES.c.id == FEATS.c.table_id)
+        .where(FEATS.c.guest == guest)
+        .order_by(FEATS.c.at.desc())
+    )
 
 
 def _others(connection: Connection, rows: list[Any]) -> dict[str, list[Opponent]]:

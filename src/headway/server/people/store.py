@@ -28,6 +28,7 @@ from headway.server.core.schema import (
     CHALLENGES,
     DUELS,
     EVENTS,
+    FEATS,
     GUESTS,
     HANDOVERS,
     PASSKEYS,
@@ -66,8 +67,9 @@ T = TypeVar("T")
 _OWNED = (
     TRIES.c.guest, REVIEWS.c.owner, RATINGS.c.who, ANSWERS.c.guest, TOKENS.c.guest,
     SHARING.c.guest, SUBSCRIPTIONS.c.guest, UNWANTED_NOTICES.c.guest, CALENDARS.c.guest,
-    WEBHOOKS.c.guest, AVOIDED.c.guest, AVOIDED.c.other, DUELS.c.guest, DUELS.c.other, SEEKS.c.guest,
-    SESSIONS.c.guest, PASSKEYS.c.guest, CHALLENGES.c.guest, ACCOUNTS.c.guest, GUESTS.c.id,
+    WEBHOOKS.c.guest, FEATS.c.guest, AVOIDED.c.guest, AVOIDED.c.other, DUELS.c.guest, DUELS.c.other,
+    SEEKS.c.guest, SESSIONS.c.guest, PASSKEYS.c.guest, CHALLENGES.c.guest, ACCOUNTS.c.guest,
+    GUESTS.c.id,
 )  # fmt: skip
 """What is deleted with an account."""
 
@@ -337,6 +339,7 @@ def _move_belongings(connection: Connection, old: str, new: str) -> None:
     connection.execute(update(RESULTS).where(RESULTS.c.guest == old).values(guest=new))
     connection.execute(delete(RATINGS).where(RATINGS.c.who == old))
     _move_answers(connection, old, new)
+    _move_feats(connection, old, new)
     connection.execute(delete(GUESTS).where(GUESTS.c.id == old))
     _move_sharing(connection, old, new)
     _move_acquaintances(connection, old, new)
@@ -383,6 +386,14 @@ def _move_answers(connection: Connection, old: str, new: str) -> None:
     known = select(ANSWERS.c.puzzle).where(ANSWERS.c.guest == new)
     connection.execute(delete(ANSWERS).where(theirs, ANSWERS.c.puzzle.in_(known)))
     connection.execute(update(ANSWERS).where(theirs).values(guest=new))
+
+
+def _move_feats(connection: Connection, old: str, new: str) -> None:
+    """Gives an account what a guest was proud of, unless the account was before."""
+    theirs = FEATS.c.guest == old
+    known = select(FEATS.c.feat).where(FEATS.c.guest == new)
+    connection.execute(delete(FEATS).where(theirs, FEATS.c.feat.in_(known)))
+    connection.execute(update(FEATS).where(theirs).values(guest=new))
 
 
 def _move_tries(connection: Connection, old: str, new: str) -> None:

@@ -30,6 +30,7 @@ from headway.server.core.schema import (
     ACCOUNTS,
     ANSWERS,
     BOT_TRIES,
+    FEATS,
     PUZZLES,
     RATINGS,
     RESULTS,
@@ -65,11 +66,24 @@ class Ending(NamedTuple):
     today: str
     results: list[SeatResult]
     """None of a training game."""
+    feats: dict[int, list[str]]
+    """What each seat can be proud of."""
 
     @classmethod
     def of(cls, state: TableState, at: float, today: str) -> Ending:
         """Returns the end of a table's game."""
-        return cls(state, at, today, [] if state.setup.training else standings(state))
+        if state.setup.training:
+            return cls(state, at, today, [], {})
+        position, seats = state.position, range(len(state.occupants))
+        feats = {seat: position.feats(seat) for seat in seats}
+        return cls(state, at, today, standings(state), feats)
+
+
+class Movement(NamedTuple):
+    """A rating before and after a game."""
+
+    before: Skill
+    after: Skill
 
 
 class Settled(NamedTuple):
@@ -127,25 +141,47 @@ def write(connection: Connection, dialect: Any, endings: Sequence[Ending]) -> No
             {s.who for s in settled if s.counts(ending.state.setup.game, ending.at)},
         )
     ]
-    before = move_ratings(connection, dialect, held)
-    _note_ratings(connection, before, by_table)
+    moved = move_ratings(connection, dialect, held)
+    _note_ratings(connection, moved, by_table)
+    _write_feats(connection, dialect, [e for e in endings if e.state.setup.id in new])
+
+
+def _write_feats(connection: Connection, dialect: Any, endings: Sequence[Ending]) -> None:
+    """Writes what people are proud of for the first time."""
+    rows = [
+        {"guest": one.guest, "feat": feat, "table_id": ending.state.setup.id, "at": ending.at}
+        for ending in endings
+        for one in ending.results
+        for feat in ending.feats.get(one.seat, [])
+        if one.guest
+    ]
+    if rows:
+        connection.execute(dialect.insert(FEATS).on_conflict_do_nothing(), rows)
 
 
 def _note_ratings(
     connection: Connection,
-    before: dict[tuple[str, str], Skill],
+    moved: dict[tuple[str, str], Movement],
     by_table: dict[str, list[SeatResult]],
 ) -> None:
-    """Writes the ratings before the games, by table and contestant, beside the results."""
+    """Writes the ratings before and after the games, by table and contestant, to the results."""
     rows = [
-        {"key": table_id, "at_seat": standing.seat, "mu": skill.mu, "sigma": skill.sigma}
+        {
+            "key": table_id,
+            "at_seat": standing.seat,
+            "mu": movement.before.mu,
+            "sigma": movement.before.sigma,
+            "mu_after": movement.after.mu,
+            "sigma_after": movement.after.sigma,
+        }
         for table_id, result in by_table.items()
         for standing in result
-        if (skill := before.get((table_id, standing.rated or "")))
+        if (movement := moved.get((table_id, standing.rated or "")))
     ]
     if rows:
         here = (RESULTS.c.table_id == bindparam("key")) & (RESULTS.c.seat == bindparam("at_seat"))
-        values: dict[str, Any] = {name: bindparam(name) for name in ("mu", "sigma")}
+        columns = "mu", "sigma", "mu_after", "sigma_after"
+        values: dict[str, Any] = {name: bindparam(name) for name in columns}
         connection.execute(update(RESULTS).where(here).values(values), rows)
 
 
@@ -185,8 +221,8 @@ def _result_row(ending: Ending, standing: SeatResult) -> dict[str, Any]:
 
 def move_ratings(
     connection: Connection, dialect: Any, held: list[tuple[str, str, RatedContest]]
-) -> dict[tuple[str, str], Skill]:
-    """Moves ratings; returns those before each game, by table and contestant.
+) -> dict[tuple[str, str], Movement]:
+    """Moves ratings; returns how each game moved them, by table and contestant.
 
     Locks rows in one order, so concurrent games neither lose nor block.
     """
@@ -201,11 +237,11 @@ def move_ratings(
         this = (RATINGS.c.who == who) & (RATINGS.c.game == game)
         row = connection.execute(select(RATINGS).where(this).with_for_update()).one()
         skills[who, game] = Skill(row.mu, row.sigma, row.games)
-    noted: dict[tuple[str, str], Skill] = {}
+    noted: dict[tuple[str, str], Movement] = {}
     for table_id, game, contest in held:
         before = {who: skills[who, game] for who, _ in contest.seats}
-        noted |= {(table_id, who): before[who] for who in contest.moving}
         after = rate(contest.seats, before)
+        noted |= {(table_id, who): Movement(before[who], after[who]) for who in contest.moving}
         skills |= {(who, game): after[who] for who in contest.moving}
     this = (RATINGS.c.who == bindparam("key")) & (RATINGS.c.game == bindparam("of"))
     values: dict[str, Any] = {name: bindparam(name) for name in Skill._fields}

@@ -42,6 +42,7 @@ from headway.server.core.errors import not_found
 from headway.server.core.schema import (
     DUELS,
     EVENTS,
+    FEATS,
     HEARTBEAT,
     RESULTS,
     REVIEWS,
@@ -495,7 +496,7 @@ def _events_since(connection: Connection, table_id: str, number: int) -> list[Ta
 
 def remove_tables(connection: Connection, table_ids: Sequence[str]) -> None:
     """Deletes tables with all that is stored about them."""
-    for rows in (TRIES, RESULTS, SEATS, EVENTS, DUELS):
+    for rows in (TRIES, RESULTS, SEATS, EVENTS, DUELS, FEATS):
         connection.execute(delete(rows).where(rows.c.table_id.in_(table_ids)))
     connection.execute(delete(REVIEWS).where(REVIEWS.c.key.in_(table_ids)))
     connection.execute(delete(TABLES).where(TABLES.c.id.in_(table_ids)))

@@ -1,0 +1,137 @@
+"""Ratings as people see them: how a game moved them, firsts and records, the ladder of a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, func, select
+
+from headway.games import box
+from headway.server.core.schema import ACCOUNTS, FEATS, RATINGS, RESULTS, SHARING
+from headway.server.people.profiles import BotRating, Rating, rating_of
+from headway.server.people.store import OUT
+from headway.server.tables import results
+from headway.server.tables.standings import Skill
+from headway.server.tables.view import game_title
+
+MOST_ON_LADDER = 100
+
+
+class GameRating(msgspec.Struct, frozen=True):
+    """How a game moved the rating of a seat's player; `provisional` until it counts for others."""
+
+    seat: int
+    before: int
+    after: int
+    error: int
+    provisional: bool
+
+
+class Record(msgspec.Struct, frozen=True):
+    """My best result on a map with these modules, and the one before; none for a first game."""
+
+    seat: int
+    total: int
+    before: int
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """What a finished game has brought: ratings by seat, and my firsts and records."""
+
+    ratings: list[GameRating]
+    feats: list[str]
+    record: Record | None
+
+
+class Rung(msgspec.Struct, frozen=True):
+    """An account on the ladder; several with the same points share a place."""
+
+    place: int
+    name: str
+    points: int
+    error: int
+    games: int
+    mine: bool
+
+
+class Ladder(msgspec.Struct, frozen=True):
+    """The ladder of a game: settled accounts and bots, and where I stand, on it or not yet.
+
+    `settled_games` and `settled_seconds` say when an account comes on the ladder.
+    """
+
+    game: str
+    title: dict[str, str]
+    rungs: list[Rung]
+    bots: list[BotRating]
+    mine: Rating | None
+    settled_games: int
+    settled_seconds: float
+
+
+def standing(connection: Connection, table_id: str, guest: str) -> Standing:
+    """Returns what a finished game has brought; for somebody without a seat only ratings."""
+    rows = connection.execute(select(RESULTS).where(RESULTS.c.table_id == table_id)).all()
+    settled = {
+        row.who
+        for row in results.settled_among(connection, {row.guest for row in rows if row.guest})
+    }
+    mine = next((row for row in rows if row.guest == guest), None)
+    feats = select(FEATS.c.feat).where(FEATS.c.table_id == table_id, FEATS.c.guest == guest)
+    return Standing(
+        ratings=[
+            GameRating(
+                row.seat,
+                Skill(row.mu, row.sigma, 0).points(),
+                Skill(row.mu_after, row.sigma_after, 0).points(),
+                Skill(row.mu_after, row.sigma_after, 0).error(),
+                row.guest is not None and row.guest not in settled,
+            )
+            for row in sorted(rows, key=lambda row: row.seat)
+            if row.mu_after is not None
+        ],
+        feats=sorted(connection.execute(feats).scalars()),
+        record=_record(connection, mine) if mine else None,
+    )
+
+
+def _record(connection: Connection, mine: Any) -> Record | None:
+    """Returns a result if it is better than all before it, on the map with the same modules."""
+    alike = [RESULTS.c[name] == getattr(mine, name) for name in ("guest", "game", "map", "modules")]
+    earlier = select(func.max(RESULTS.c.total)).where(*alike, RESULTS.c.at < mine.at)
+    before = connection.execute(earlier).scalar()
+    better = before is not None and mine.total > before
+    return Record(mine.seat, mine.total, before) if better else None
+
+
+def ladder(connection: Connection, game: str, guest: str, at: float) -> Ladder:
+    """Returns the ladder of a game, without those who keep out of open data."""
+    out = select(SHARING.c.guest).where(SHARING.c.choice == OUT)
+    query = (
+        select(RATINGS, ACCOUNTS.c.name)
+        .join(ACCOUNTS, ACCOUNTS.c.guest == RATINGS.c.who)
+        .where(RATINGS.c.game == game, RATINGS.c.games >= results.SETTLED_GAMES)
+        .where(ACCOUNTS.c.created <= at - results.SETTLED_SECONDS, RATINGS.c.who.not_in(out))
+        .order_by(RATINGS.c.mu.desc(), ACCOUNTS.c.name)
+        .limit(MOST_ON_LADDER)
+    )
+    rungs: list[Rung] = []
+    for number, row in enumerate(connection.execute(query), 1):
+        skill = Skill(row.mu, row.sigma, row.games)
+        same = rungs and rungs[-1].points == skill.points()
+        place = rungs[-1].place if same else number
+        mine = row.who == guest
+        rungs.append(Rung(place, row.name, skill.points(), skill.error(), skill.games, mine))
+    bots = results.bot_ratings(connection, game)
+    own = results.ratings_of(connection, guest).get(game)
+    of_bots = rating_of(game, own or Skill(0.0, 0.0, 0), bots).bots
+    return Ladder(
+        game=game,
+        title=game_title(box(game)),
+        rungs=rungs,
+        bots=of_bots,
+        mine=rating_of(game, own, {}) if own else None,
+        settled_games=results.SETTLED_GAMES,
+        settled_seconds=results.SETTLED_SECONDS,
+    )
