@@ -255,6 +255,14 @@ CREATE TABLE events (
 	UNIQUE (table_id, client_id),
 	FOREIGN KEY(table_id) REFERENCES tables (id)
 )
+CREATE TABLE feats (
+	guest VARCHAR(32) NOT NULL,
+	feat VARCHAR(40) NOT NULL,
+	table_id VARCHAR(16) NOT NULL,
+	at FLOAT NOT NULL,
+	PRIMARY KEY (guest, feat),
+	FOREIGN KEY(table_id) REFERENCES tables (id)
+)
 CREATE TABLE results (
 	table_id VARCHAR(16) NOT NULL,
 	seat INTEGER NOT NULL,
@@ -270,6 +278,8 @@ CREATE TABLE results (
 	day VARCHAR(10) NOT NULL,
 	mu FLOAT,
 	sigma FLOAT,
+	mu_after FLOAT,
+	sigma_after FLOAT,
 	version VARCHAR(40),
 	reviewed VARCHAR(40),
 	measure VARCHAR(10),
@@ -324,6 +334,7 @@ CREATE INDEX ix_challenges_guest ON challenges (guest)
 CREATE INDEX ix_duels_guest ON duels (guest)
 CREATE INDEX ix_duels_other ON duels (other)
 CREATE INDEX ix_events_guest ON events (guest)
+CREATE INDEX ix_feats_table_id ON feats (table_id)
 CREATE INDEX ix_guests_look ON guests (look)
 CREATE INDEX ix_guests_small_look ON guests (small_look)
 CREATE INDEX ix_passkeys_guest ON passkeys (guest)

@@ -33,6 +33,7 @@ OPERATIONS = {
     "operator_notice", "recover", "new_recovery_code", "passkeys", "begin_passkey", "add_passkey",
     "remove_passkey", "begin_passkey_sign_in", "sign_in_with_passkey", "link_device",
     "device_owner", "sign_in_device",
+    "poster_png", "take_face",
 }  # fmt: skip
 
 BEYOND: list[CheckFunction] = [positive_data_acceptance]

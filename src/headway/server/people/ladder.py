@@ -102,7 +102,7 @@ def _record(connection: Connection, mine: Any) -> Record | None:
     earlier = select(func.max(RESULTS.c.total)).where(*alike, RESULTS.c.at < mine.at)
     before = connection.execute(earlier).scalar()
     better = before is not None and mine.total > before
-    return Record(mine.seat, mine.total, before) if better else None
+    return Record(mine.seat, mine.total, int(before or 0)) if better else None
 
 
 def ladder(connection: Connection, game: str, guest: str, at: float) -> Ladder:
