@@ -73,9 +73,9 @@ interface Folder {
 
 /**
  * A small picture of a map, which the home page shows without the rest of the game: what a seat
- * sees of its game, or else one that plays itself.
+ * sees of its game, the empty map, or else one that plays itself.
  */
-type Miniature = Component<{ map: unknown; view?: unknown }>
+type Miniature = Component<{ map: unknown; view?: unknown; empty?: boolean }>
 
 const folders = import.meta.glob<Folder>('./*/index.ts')
 const miniatures = import.meta.glob<Miniature>('./*/board/Miniature.svelte', { import: 'default' })

@@ -36,6 +36,11 @@ test('the first of the day is compared to nobody, and one day is no streak', () 
   expect(text).not.toContain('a-table')
 })
 
+test('a few results are no statistics', () => {
+  const text = shared({ ...deal, results: 4 }, 'London', '16 Nov', 1)
+  expect(text).toBe('Headway · London · 16 Nov · 142.')
+})
+
 test('always ten symbols', () => {
   for (let better = 0; better <= 100; better++) expect([...symbols(better)]).toHaveLength(10)
 })

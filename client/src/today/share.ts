@@ -3,6 +3,9 @@
 import type { DailyDeal } from '../api/schema'
 import { figure, say } from '../shell/texts.svelte'
 
+/** Statistics say something from this many results on. */
+export const ENOUGH = 5
+
 /** How many of ten others have less. */
 export function symbols(better: number | null): string {
   const full = better === null ? 10 : Math.round(better / 10)
@@ -16,9 +19,10 @@ export function dayName(day: string, locale: string, month: 'short' | 'long' = '
 
 export function shared(deal: DailyDeal, title: string, date: string, streak: number): string {
   const parts = ['Headway', title, date, figure(deal.total ?? 0)]
-  if (deal.better !== null) parts.push(say('web.today.better', { percent: deal.better }))
+  const enough = deal.results >= ENOUGH
+  if (deal.better !== null && enough) parts.push(say('web.today.better', { percent: deal.better }))
   if (streak > 1) parts.push(say('web.today.in_a_row', { n: streak }))
-  return `${parts.join(' · ')}\n${symbols(deal.better)}`
+  return [parts.join(' · '), ...(enough ? [symbols(deal.better)] : [])].join('\n')
 }
 
 /** Hours and minutes until a moment, none once it has passed. */

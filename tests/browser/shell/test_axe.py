@@ -27,11 +27,11 @@ ADDRESSES = {
     "/t/{id:str}/replay/{moment:int}/{who:str}": (
         "/t/{table}/replay/3/open", "[data-testid=replay]",
     ),
-    "/t/{id:str}/review": ("/t/{table}/review", "[data-testid=ruler]"),
+    "/t/{id:str}/review": ("/t/{table}/review", "[data-testid=details]"),
     "/replay": ("/replay/5", "[data-testid=replay]"),
     "/replay/{moment:int}": ("/replay/5", "[data-testid=replay]"),
     "/replay/{moment:int}/{who:str}": ("/replay/5", "[data-testid=replay]"),
-    "/review": ("/review", "[data-testid=ruler]"),
+    "/review": ("/review", "[data-testid=details]"),
     "/learn/{game:str}/{map:str}": ("/learn/next-station/tokyo", "[data-testid=coach]"),
     "/today": ("/today", "[data-testid=deal-next-station-london]"),
     "/today/{day:date}": ("/today/2020-01-01", "h1"),
