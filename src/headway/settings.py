@@ -282,6 +282,8 @@ class ServerSettings:
     """Whom to tell about a hole in the server, `mailto:…` or `https://…`; empty for nobody."""
     rate: float = _setting("HEADWAY_RATE_LIMIT", 1.0, _number)
     """A factor on everything that is limited for a guest or an address; 0 disables the limits."""
+    countdown: float = _setting("HEADWAY_START_SECONDS", 10.0, _number)
+    """Seconds after which a full table with a clock begins; 0 to wait until all are ready."""
     away: float = _setting("HEADWAY_AWAY_SECONDS", 120.0, _number)
     """Seconds after which the other players may replace an absent one by a bot."""
     bot_workers: int = _setting("HEADWAY_BOT_WORKERS", 0, _whole)

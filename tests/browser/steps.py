@@ -31,7 +31,7 @@ def sit(page: Page, table: str, name: str) -> None:
     """Sits down at a table by its link."""
     page.goto(f"/t/{table}")
     page.get_by_label("Your name").fill(name)
-    page.get_by_role("button", name="Take a seat").click()
+    page.get_by_test_id("join").click()
 
 
 def join(page: Page, table: str, name: str) -> Player:

@@ -171,6 +171,7 @@ class Server:
             "HEADWAY_RATE_LIMIT": "0",
             "HEADWAY_LANG": "en",
             "HEADWAY_WARM_UP": "0",
+            "HEADWAY_START_SECONDS": "0",
             "HEADWAY_REVIEW_BUDGET": "4",  # every try at today's deal is reviewed
         }
         if self.folder:

@@ -206,6 +206,9 @@ export const leave = (id: string, seat: number) =>
 /** Says that I am there; the clock starts when everybody has. */
 export const ready = (id: string) =>
   read(client.POST('/api/tables/{table}/ready', { params: at(id) }))
+/** Stops the time before the game: it begins when everybody is ready. */
+export const hold = (id: string) =>
+  read(client.POST('/api/tables/{table}/hold', { params: at(id) }))
 /** Begins without those who have not come. */
 export const begin = (id: string) =>
   read(client.POST('/api/tables/{table}/begin', { params: at(id) }))

@@ -1,7 +1,7 @@
 /** What is agreed at a table, as texts: its clock, its modules, what the host chose. */
 
 import type { Choice, Clock, GameHead, TableView } from '../api/schema'
-import { say } from '../shell/texts.svelte'
+import { hasText, say } from '../shell/texts.svelte'
 
 /** What both a table and a table in a list tell. */
 export type Agreed = Pick<
@@ -17,6 +17,13 @@ export const clockText = (clock: Clock): string =>
     minutes: (clock.seconds ?? 0) / 60,
     increment: clock.increment,
   })
+
+/** How long a game takes, as far as the catalogue says it. */
+export function minutesText({ game, map }: Pick<TableView, 'game' | 'map'>): string {
+  const box = game.replace(/[^a-z]/g, '')
+  const key = [`web.cover.${box}_${map}.minutes`, `web.cover.${box}.minutes`].find(hasText)
+  return key ? say('web.about_time', { time: say(key) }) : ''
+}
 
 export const moduleNames = (table: Pick<TableView, 'options'>): string[] =>
   Object.entries(table.options).flatMap(([name, on]) =>

@@ -41,6 +41,7 @@ export function stillTable(shown: Shown & Partial<TableView>): TableView {
     happenings: [],
     can_undo: {},
     asked_undo: null,
+    starts_at: null,
     hosting: false,
     stopped: false,
     ended: false,

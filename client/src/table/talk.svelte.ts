@@ -36,6 +36,14 @@ export const REACTIONS = {
   bus: 'M5 4H19V18H5ZM5 12H19M8 15.5v.01M16 15.5v.01M7 18V21M17 18V21M8 8H16',
 } as const
 
+/** Somebody who has opened an invitation, and what they do. */
+export interface Visitor {
+  name: string
+  face?: string
+  state: 'looking' | 'learning' | 'not_now'
+}
+
+const DECLINED_MS = 10_000 // so long the chair says that somebody cannot come now
 const READ_MS = 4000
 const KEY = 'headway-muted'
 const MOST_MUTED = 200
@@ -44,9 +52,17 @@ const MOST_MUTED = 200
 export const saidText = (what: string): string =>
   say(hasText(`web.phrase.${what}`) ? `web.phrase.${what}` : `web.reaction.${what}`)
 
+const looking = (name: string): Visitor => ({ name, state: 'looking' })
+
+/** What a visitor does, as a sentence. */
+export const visitorText = ({ name, state }: Visitor): string =>
+  say(`web.visitor.${state}`, { name: name || say('web.somebody') })
+
 export class Talk {
   /** What stands at a seat now. */
   bubbles: Record<number, Said> = $state({})
+  /** What people without a seat have answered to the invitation. */
+  private answers: Visitor[] = $state([])
   /** Whom this browser does not want to hear, by table and seat. */
   private muted: string[] = $state((lasting.readJson(KEY) as string[] | null) ?? [])
 
@@ -67,8 +83,35 @@ export class Talk {
     if (wanted) delete this.bubbles[seat]
   }
 
+  /** Who looks at the table without a seat, learns the game first, or cannot come now. */
+  readonly visitors = $derived.by((): Visitor[] => {
+    const { watcherNames: names, watchers } = this.live
+    const known = new Set(this.answers.map(({ name }) => name))
+    const here = new Set(names)
+    const mine = this.live.table?.seats.some((seat) => seat.mine) ? 0 : 1
+    const nameless = Math.max(0, watchers - mine - names.length)
+    return [
+      ...this.answers.filter(({ name, state }) => state === 'not_now' || !here.has(name)),
+      ...names.filter((name) => !known.has(name) || here.has(name)).map(looking),
+      ...Array.from({ length: nameless }, () => looking('')),
+    ].filter(({ name }, k, all) => !name || all.findIndex((one) => one.name === name) === k)
+  })
+
+  /** Somebody answers an invitation without sitting down. */
+  private answer({ name, face, what }: Said): void {
+    const state = what as Visitor['state']
+    const visitor = { name, face, state }
+    this.answers = [...this.answers.filter((other) => other.name !== name), visitor]
+    announce(visitorText(visitor))
+    if (state === 'not_now')
+      setTimeout(() => {
+        this.answers = this.answers.filter((one) => one.name !== name || one.state !== state)
+      }, DECLINED_MS)
+  }
+
   private hear(said: Said): void {
     const { table } = this.live
+    if (said.what === 'not_now' || said.what === 'learning') return this.answer(said)
     if (!table || said.seat < 0 || this.isMuted(said.seat)) return
     this.bubbles[said.seat] = said
     const name = seatName(table, said.seat)

@@ -57,6 +57,7 @@ class ServerProcess:
         self.store = TableStore(database, self.calendar)
         self.guests = Guests(database, secret)
         self.authority = TableAuthority(self.store, SeedSource(settings.seed), settings.rate)
+        self.authority.countdown = settings.countdown
         self.bus = ProcessBus(settings.channels, secrets.token_hex(8))
         names = WatcherNames(self.guests.chosen_names)
         self.connections = ConnectionHub(self.authority, self.bus, settings.away, names)

@@ -88,7 +88,7 @@ def test_a_route_looked_at_while_others_think_can_be_closed(
     page = rider.page
     rider.set_up(ME, {"kind": "open"}, seed=None)
     guest.goto(page.url)
-    guest.get_by_role("button", name="Take a seat").click()
+    guest.get_by_test_id("join").click()
     rider.play_on(1)
     route = page.get_by_test_id("route")
     for close in (

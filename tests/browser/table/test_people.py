@@ -269,7 +269,7 @@ def test_lists_of_tables(server: Server, new_page: NewPage) -> None:
         page.set_viewport_size(size)
         assert not page.locator("html").evaluate("e => e.scrollWidth > e.clientWidth")
     public.locator(f"a[href='/t/{open_table}']").click()
-    expect(page.get_by_role("button", name="Take a seat")).to_be_visible()
+    expect(page.get_by_test_id("join")).to_be_visible()
 
 
 def test_no_such_page(server: Server, new_page: NewPage) -> None:

@@ -19,7 +19,7 @@ def friends(server: Server, new_page: NewPage) -> tuple[Player, Player]:
     guest = Player(new_page(server))
     guest.page.goto(host.page.get_by_label("Link", exact=True).input_value())
     guest.page.get_by_label("Your name").fill("Nina")
-    guest.page.get_by_role("button", name="Take a seat").click()
+    guest.page.get_by_test_id("join").click()
     for player in (host, guest):
         player.page.get_by_test_id("play").wait_for()
     return host, guest

@@ -126,7 +126,7 @@ def test_two_browsers_and_secret_hands(server: Server, new_page: NewPage) -> Non
     expect(host.page.get_by_test_id("waiting-room")).to_be_visible()
     guest.page.goto(host.page.url)
     guest.page.get_by_label("Your name").fill("Nina")
-    guest.page.get_by_role("button", name="Take a seat").click()
+    guest.page.get_by_test_id("join").click()
     for rider in (host, guest):
         rider.page.get_by_test_id("play").wait_for()
     # What one is about to keep stays chosen while the other decides.

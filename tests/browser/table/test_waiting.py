@@ -31,7 +31,7 @@ def test_a_clock_starts_when_both_have_confirmed(server: Server, new_page: NewPa
     expect(mine.get_by_role("option", name="green")).to_be_disabled()
     mine.select_option("blue")
     guest.get_by_label("Your name").fill("Ben")
-    guest.get_by_role("button", name="Take a seat").click()
+    guest.get_by_test_id("join").click()
     expect(host.get_by_test_id("waiting-seats").get_by_role("listitem").nth(1)).to_contain_text(
         "blue"
     )
@@ -59,6 +59,37 @@ def test_a_clock_starts_when_both_have_confirmed(server: Server, new_page: NewPa
     expect(guest.get_by_test_id("facts")).to_contain_text("Ann: purple")
     pencils = Player(guest).table_view()["views"]["1"]["pencils"]
     assert (pencils[0][0], pencils[1][:2]) == ("purple", ["blue", "green"])
+
+
+def test_an_invitation_is_answered_in_four_ways(server: Server, new_page: NewPage) -> None:
+    host, guest = new_page(server), new_page(server, viewport=PHONE)
+    for page, name in ((host, "Ann"), (guest, "Ben")):
+        post_name(page, name)
+    table = set_up(host, "me", "open", clock=MINUTE)
+    host.goto(f"/t/{table}")
+    guest.goto(f"/t/{table}")
+    visitor = host.get_by_test_id("visitor")
+    expect(visitor).to_have_text("Ben is looking…")
+    no_overflow(guest)
+    guest.get_by_role("button", name="Watch").click()
+    expect(guest.get_by_test_id("waiting-seats")).to_contain_text("Ann")
+    guest.get_by_role("button", name="Take a seat").click()
+    guest.get_by_role("button", name="Learn first").click()
+    guest.get_by_test_id("coach").wait_for()
+    expect(visitor).to_have_text("Ben is learning the game first.")
+    guest.get_by_role("link", name="Join Ann").click()
+    expect(visitor).to_have_text("Ben is looking…")
+    guest.get_by_role("button", name="Not now").click()
+    expect(guest.get_by_role("heading", level=1)).not_to_have_text("Next Station: London")
+    expect(visitor).to_have_text("Ben can’t now.")
+    expect(visitor).to_have_count(0)  # her chair is free again
+    guest.goto(f"/t/{table}")
+    face = guest.get_by_test_id("join").locator("xpath=ancestor::form").locator("svg.face")
+    before = face.inner_html()
+    guest.get_by_test_id("die").click()
+    expect(face).not_to_have_js_property("innerHTML", before)
+    guest.get_by_test_id("join").click()
+    expect(host.get_by_test_id("waiting-seats")).to_contain_text("Ben")
 
 
 def test_the_host_mixes_bots_and_friends(server: Server, new_page: NewPage) -> None:

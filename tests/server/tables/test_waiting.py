@@ -304,3 +304,49 @@ def listed(guest: Guest, table: str) -> Any:
     """A table in a guest's list of games; None if it is not there."""
     heads = guest.ok(guest.http.get("/api/tables", params={"which": "mine"}))
     return next((head for head in heads if head["id"] == table), None)
+
+
+@pytest.fixture
+def counting(start: Callable[..., Server]) -> Server:
+    """A server at which a full table begins after a second."""
+    return start(HEADWAY_START_SECONDS=1)
+
+
+TURN_CLOCK = {"kind": "turn", "seconds": 600}
+
+
+def test_a_full_table_begins_by_itself_when_everybody_is_there(counting: Server) -> None:
+    ann, ben = counting.guest("Ann"), counting.guest("Ben")
+    table = ann.set_up("me", "open", clock=TURN_CLOCK)
+    with ann.socket(table) as ear, ben.socket(table):
+        ear.await_people([0], 1, ["Ben"])
+        seen = ben.join(table)
+        assert seen["starts_at"] > seen["now"]
+        assert ear.table(lambda now: now["started"])["starts_at"] is None
+
+
+def test_a_table_waits_for_who_is_not_there_and_for_who_holds_it(counting: Server) -> None:
+    ann, ben, eve = counting.guest("Ann"), counting.guest("Ben"), counting.guest("Eve")
+    table = ann.set_up("me", "open", clock=TURN_CLOCK)
+    with ann.socket(table) as ear:
+        ben.join(table)
+        seen = ear.table(lambda now: now["seats"][1]["kind"] == "person" and not now["starts_at"])
+        assert (seen["started"], seen["seats"][1]["ready"]) == (None, False)
+        assert key(ben.post(f"tables/{table}/hold")) == "server.moved_on"
+    slow = ann.set_up("me", "open", clock=TURN_CLOCK | {"seconds": 601})
+    with ann.socket(slow) as ear, ben.socket(slow):
+        ear.await_people([0], 1, ["Ben"])
+        ben.join(slow)
+        assert key(eve.post(f"tables/{slow}/hold")) == "server.not_at_table"
+        held = ann.post(f"tables/{slow}/hold")
+        if held.is_success:  # else the machine took a second for it
+            assert held.json()["starts_at"] is None
+            for guest in (ann, ben):
+                guest.ok(guest.post(f"tables/{slow}/ready"))
+            assert ann.see(slow)["started"]
+
+
+def test_a_game_of_days_begins_when_it_is_full(people: People) -> None:
+    ann, ben = people(2)
+    table = ann.set_up("me", "open", clock={"kind": "days", "days": 2})
+    assert ben.join(table)["started"]

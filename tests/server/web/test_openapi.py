@@ -22,7 +22,7 @@ OPERATIONS = {
     "map_picture", "is_alive", "is_ready",
     "paper", "paper_why", "full_sheet", "health", "metrics", "claim", "sign_in", "sign_out",
     "change_password", "delete_account", "profile", "today", "begin_today", "ready", "pick",
-    "begin", "remove", "say",
+    "begin", "hold", "remove", "say",
     "decide_sharing", "make_review", "review", "review_record", "record_review",
     "exercise", "attempt", "play_on", "record_exercise", "record_attempt", "record_play_on",
     "people", "forgive", "decline", "table_people", "avoid", "challenge", "seek", "give_up_seek",

@@ -47,6 +47,7 @@ TABLES = _table(
     Column("day", String(10), nullable=False, server_default=""),
     Column("chosen", JSON, nullable=False, server_default="{}"),
     Column("confirm", Boolean, nullable=False, server_default=false()),
+    Column("countdown", Float, nullable=False, server_default="0"),
     Column("seed_chosen", Boolean, nullable=False, server_default=false()),
     Column("opening", JSON(none_as_null=True)),
     # What follows from the events, written with each of them, for lists and the watchdog.

@@ -100,6 +100,8 @@ class TableAuthority:
         self.store = store
         self.seeds = seeds or SeedSource()
         self.quotas = TableQuotas(store, quota_factor)
+        self.countdown = 0.0
+        """What new tables have; `process.py` sets it."""
         self.on_change: tuple[Listener, ...] = ()
         self.on_commit: tuple[Listener, ...] = ()
         self.on_deleted: tuple[Callable[[str], None], ...] = ()
@@ -288,7 +290,7 @@ class TableAuthority:
         return await self._open(new_setup(request, guest, name, seed, face), network)
 
     async def _open(self, setup: Setup, network: str) -> TableState:
-        state = TableState.new(setup)
+        state = TableState.new(msgspec.structs.replace(setup, countdown=self.countdown))
         async with self.quotas.admit(setup, network):
             counted_id = await self.store.set_up(state)
         if counted_id != setup.id:
@@ -404,6 +406,28 @@ class TableAuthority:
             return new_event(state, events.READY, -1, guest), None
 
         return await self.change(table_id, change) if _asked_to_confirm(state, guest) else state
+
+    async def hold(self, table_id: str, guest: str) -> TableState:
+        """Stops the time before the game: it begins when everybody has confirmed."""
+
+        def change(state: TableState) -> tuple[TableEvent, None]:
+            if not state.held_by(guest):
+                raise forbidden("server.not_at_table")
+            if state.starts_at is None:
+                raise conflict("server.moved_on")
+            return new_event(state, events.HOLD, -1, guest), None
+
+        return await self.change(table_id, change)
+
+    async def start(self, table_id: str, here: Callable[[TableState], bool]) -> TableState:
+        """Begins a game whose time has come; holds it while somebody is not `here`."""
+
+        def change(state: TableState) -> tuple[TableEvent, None]:
+            if state.starts_at is None or state.starts_at > steady_time():
+                raise conflict("server.moved_on")
+            return new_event(state, events.START if here(state) else events.HOLD), None
+
+        return await self.change(table_id, change)
 
     async def begin(self, table_id: str, guest: str) -> TableState:
         """Takes the free seats away, so that the game begins with fewer players."""
@@ -706,7 +730,8 @@ def new_setup(request: NewTable, guest: str, name: str, seed: int, face: str = "
         seed_chosen=request.seed is not None,
         public=request.public,
         chosen=dict(request.chosen),
-        confirm=request.clock.kind != "none",
+        # Nobody loses days by not being there when a game of days begins.
+        confirm=request.clock.kind not in ("none", "days"),
     )
 
 

@@ -285,6 +285,11 @@ class ConnectionHub:
             connection.looking = looking
             self._tell(connection.table_id)
 
+    def all_here(self, state: TableState) -> bool:
+        """Tells whether everybody who plays is connected."""
+        people = {who.guest for who in state.occupants if who.guest}
+        return people <= self.online(state.setup.id)
+
     def presence(self, state: TableState) -> Audience:
         """Returns who is connected to a table, and who is away."""
         table_id = state.setup.id

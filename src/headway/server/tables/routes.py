@@ -158,6 +158,12 @@ class TableController(Controller):
         state = await process.authority.ready(table, context.guest)
         return answer_table(process, state, context)
 
+    @write("/{table:str}/hold")
+    async def hold(self, table: TableId, process: Process, context: Context) -> TableAnswer:
+        """Stops the time before the game: it begins when everybody is ready."""
+        state = await process.authority.hold(table, context.guest)
+        return answer_table(process, state, context)
+
     @write("/{table:str}/begin")
     async def begin(self, table: TableId, process: Process, context: Context) -> TableAnswer:
         """Begins with fewer players: takes the free seats away, and moves the others up."""

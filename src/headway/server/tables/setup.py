@@ -103,6 +103,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """The game that this one continues, up to the moment it begins; None for a new game."""
     confirm: bool = False
     """Whether people confirm that they are ready before the game begins."""
+    countdown: float = 0.0
+    """Seconds after which a full table begins without that, unless it is held; 0 for never."""
 
 
 class GameChoice(NamedTuple):

@@ -89,6 +89,8 @@ class TableState:
     """When a seat changed last: since then people can confirm."""
     ended: bool = False
     """Whether the operator has ended the table before the game was over."""
+    on_hold: bool = False
+    """Whether the game begins only when everybody has confirmed."""
     stopped_at: float | None = None
     """When the last person left a running game, if nobody has come back."""
     pauses: tuple[Pause, ...] = ()
@@ -210,6 +212,11 @@ class TableState:
             self.ready |= {event.guest}
             self._count(events.READY, event.guest)
             self._start(event.at)
+        elif event.kind == events.HOLD:
+            self.on_hold = True
+        elif event.kind == events.START:
+            self.ready = frozenset(who.guest for who in self.occupants if who.guest)
+            self._start(event.at)
         elif event.kind == events.BEGIN:
             self._drop_free_seats(event)
         elif event.kind == events.UNDO_ASK:
@@ -270,7 +277,7 @@ class TableState:
         """Asks everybody to confirm again, except a player who fills or drops a free seat."""
         by_host = event.kind in (events.BOT, events.BEGIN) and self.held_by(event.guest)
         self.ready = frozenset([event.guest]) if by_host and event.guest else frozenset()
-        self.full_since = event.at
+        self.full_since, self.on_hold = event.at, False
         self._start(event.at)
 
     def _start(self, at: float) -> None:
@@ -343,6 +350,12 @@ class TableState:
         ]
 
     @property
+    def starts_at(self) -> float | None:
+        """When the game begins by itself; None if it does not, or has begun."""
+        waits = self.setup.countdown and not self.on_hold and self.unready()
+        return self.full_since + self.setup.countdown if waits else None
+
+    @property
     def host(self) -> str | None:
         """The guest who decides about free seats: who set the table up, else who sits first."""
         people = [occupant.guest for occupant in self.occupants if occupant.guest]
@@ -407,7 +420,9 @@ class TableState:
         return [seat for seat, end in ends.items() if end and end <= at]
 
     def deadline(self) -> float | None:
-        """Returns when the time of the next seat is over."""
+        """Returns when the time of the next seat is over, or the game begins."""
+        if self.table is None:
+            return self.starts_at
         ends = [self.clock.ends(seat) for seat in self.people_to_move()]
         return min((end for end in ends if end), default=None)
 

@@ -137,7 +137,7 @@ class TableView(TableHead, frozen=True, kw_only=True):
     says that everybody has left the game: no clock runs until somebody comes back.
     `stand_ins` says, by the number of a line, that the clock or a bot moved for the seat's holder;
     `happenings` has what happened besides moves. `asked_undo` is the request that the others can
-    answer now.
+    answer now. `starts_at` is when a full table begins by itself.
     """
 
     commitment: str
@@ -149,6 +149,7 @@ class TableView(TableHead, frozen=True, kw_only=True):
     happenings: list[Happening]
     can_undo: dict[str, bool]
     asked_undo: AskedUndo | None
+    starts_at: float | None
     now: float
     outcome: Outcome | None = None
     fair: Fair | None = None
@@ -299,6 +300,7 @@ def table_view(guest: str | None, presence: Presence) -> TableView:
         happenings=state.told_in(log),
         can_undo={seat: news.can_undo for seat, news in told.items()},
         asked_undo=asked_undo(state),
+        starts_at=state.starts_at,
         now=steady_time(),
         outcome=state.playing().outcome() if over else None,
         fair=Fair(seed_json(setup.seed), setup.salt, setup.commitment) if open_deal else None,

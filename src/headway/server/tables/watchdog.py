@@ -80,6 +80,7 @@ class TableWatchdog:
 
     async def _flag(self, table_id: str) -> None:
         """Makes the moves of all seats of a table whose time is over."""
+        await self._begin(table_id)
         while True:
             state = await self.authority.refresh(table_id)
             seats = state.flagged_seats(steady_time())
@@ -90,6 +91,13 @@ class TableWatchdog:
             if self.authority.cached(table_id) is state:
                 break
         self.table_changed(await self.authority.get(table_id))
+
+    async def _begin(self, table_id: str) -> None:
+        """Begins a game whose time before it is over."""
+        begins = (await self.authority.refresh(table_id)).starts_at
+        if begins is not None and begins <= steady_time():
+            with contextlib.suppress(HeadwayError):
+                await self.authority.start(table_id, self.connections.all_here)
 
     async def _sweep_again_and_again(self) -> None:
         refreshed, expired_at, early = 0.0, -EXPIRE_SECONDS, BOT_GRACE_SECONDS
@@ -136,7 +144,8 @@ class TableWatchdog:
                 log.warning("table cannot go on", extra={"table": table_id, "key": error.key})
                 await self.authority.store.put_to_sleep(table_id)
                 continue
-            if state.flagged_seats(steady_time()):
+            end = state.deadline()
+            if end is not None and end <= steady_time():
                 await self._flag(table_id)
             else:
                 self.table_changed(state)
