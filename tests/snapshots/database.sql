@@ -191,6 +191,7 @@ CREATE TABLE tables (
 	day VARCHAR(10) DEFAULT '' NOT NULL,
 	chosen JSON DEFAULT '{}' NOT NULL,
 	confirm BOOLEAN DEFAULT false NOT NULL,
+	countdown FLOAT DEFAULT '0' NOT NULL,
 	seed_chosen BOOLEAN DEFAULT false NOT NULL,
 	opening JSON,
 	number INTEGER NOT NULL,
