@@ -68,6 +68,7 @@ bench: $(VENV)/ready-to-test ## Measure rules, server and page, print tables and
 	@mkdir -p bench
 	@$(BIN)/python -m benchmarks --output bench/figures.json --history bench/history.jsonl
 	@$(BIN)/python -m benchmarks --server --output bench/figures.json --history bench/history.jsonl
+	@$(BIN)/python -m benchmarks --lobby --output bench/figures.json --history bench/history.jsonl
 	@$(BIN)/python -m benchmarks --attacks --output bench/figures.json --history bench/history.jsonl
 	@$(BIN)/python -m benchmarks --page --output bench/figures.json --history bench/history.jsonl
 	@$(BIN)/python -m benchmarks --faults --yes --output bench/figures.json --history bench/history.jsonl

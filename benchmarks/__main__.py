@@ -30,6 +30,7 @@ def arguments() -> argparse.ArgumentParser:
     kinds = parser.add_argument_group("measurements")
     for name, what in (
         ("server", "500 tables of four on one server, and its limit"),
+        ("lobby", "a thousand people in the lobby of one server"),
         ("attacks", "how long an honest player waits while others attack a server"),
         ("page", "the page in a browser: first visit, sections drawn, moves confirmed"),
         ("faults", "a cluster that is broken 200 times while people play; needs root"),
@@ -56,6 +57,10 @@ def measures(asked: argparse.Namespace) -> list[Measure]:
         from benchmarks import server_capacity, server_load
 
         found += [partial(module.figures, asked.quick) for module in (server_load, server_capacity)]
+    if asked.lobby:
+        from benchmarks import lobby
+
+        found.append(partial(lobby.figures, asked.quick))
     if asked.attacks:
         from benchmarks import attacks
 

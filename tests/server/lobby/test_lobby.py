@@ -6,6 +6,7 @@ import contextlib
 import json
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from headway.server.lobby.pairing import Waiting, in_turn, pairs
 
+GAME = "next-station"
 CLOCK = {"kind": "turn", "seconds": 60}
 
 
@@ -115,6 +117,15 @@ def test_two_who_look_are_paired(backing: Backing, start: Callable[..., Server])
         opened = eve.set_up("me", "open", public=True)
         at_ann.wait(lambda known: [one["id"] for one in known["open"]] == [opened])
         assert not any(seat["mine"] for seat in at_eve.wait(lambda k: k["open"])[0]["seats"])
+
+
+def test_many_who_come_at_once_stay(start: Callable[..., Server]) -> None:
+    server = start()
+    guests = [server.guest() for _ in range(40)]
+    with contextlib.ExitStack() as stack, ThreadPoolExecutor(len(guests)) as threads:
+        list(threads.map(lambda guest: stack.enter_context(visiting(guest)), guests))
+        for guest in guests:
+            assert guest.post("lobby/seek", game=GAME, clock=CLOCK).status_code == 200
 
 
 def test_who_gives_up_or_leaves_is_not_paired(start: Callable[..., Server]) -> None:

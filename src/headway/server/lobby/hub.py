@@ -108,14 +108,16 @@ class Lobby:
         self._renewed_at = 0.0
         self._remote: dict[str, tuple[int, float]] = {}
         self._key = secrets.token_bytes(16)
+        self._first = asyncio.Lock()
 
     # Coming and going
 
     async def connect(self, visitor: Visitor) -> None:
         """Adds a socket, and tells it everything."""
-        if not self.visitors:
-            await self._read_lists()
-        self.visitors.setdefault(visitor.guest, set()).add(visitor)
+        async with self._first:  # of many who come at once, one reads the lists
+            if not self.visitors:
+                await self._read_lists()
+            self.visitors.setdefault(visitor.guest, set()).add(visitor)
         visitor.tell(self._everything(visitor.guest))
 
     def disconnect(self, visitor: Visitor) -> None:
