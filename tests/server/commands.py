@@ -24,7 +24,7 @@ def done(result: CompletedProcess[str]) -> CompletedProcess[str]:
 
 def sentences(result: CompletedProcess[str]) -> list[str]:
     """What a command said besides its progress."""
-    progress = re.compile(r"(Copying|Restoring|Replaying tables): \d+( of \d+)?")
+    progress = re.compile(r"(Copying|Restoring|Replaying tables|Removing guests): \d+( of \d+)?")
     return [line for line in result.stderr.splitlines() if not progress.fullmatch(line)]
 
 

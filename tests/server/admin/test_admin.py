@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,10 @@ import pytest
 from server.commands import done, headway, refused
 from server.services import Backing, Guest, Server, until
 from server.steps import PASSWORD, claim, key_of, sign_in
+from sqlalchemy import text
+from support.own_loop import run
+
+from headway.server.core.database import open_engine
 
 Start = Callable[..., Server]
 Admin = Callable[..., str]
@@ -181,3 +186,47 @@ def test_a_database_that_is_not_there(tmp_path: Path) -> None:
     nowhere = Backing("sqlite", f"sqlite:///{tmp_path / 'none.sqlite'}", "")
     refused(headway(nowhere, "admin", "people", "list"), "none.sqlite")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_housekeeping(backing: Backing, servers: list[Server], admin: Admin) -> None:
+    old, new = servers[0].guest("Long Gone"), servers[0].guest("Newcomer")
+    never, kept = old.set_up("me", "open"), new.set_up("me", "open")
+    played = old.set_up("me")
+    account = claim(servers[0].guest(), "Old Friend").id
+    year = time.time() - 400 * 86_400
+    long_ago = {
+        "events": f"at = {year}",
+        "tables": f"changed = {year}, created = {year}",
+    }
+    for table, change in long_ago.items():
+        key = "id" if table == "tables" else "table_id"
+        execute(backing, f"UPDATE {table} SET {change} WHERE {key} IN ('{never}', '{played}')")
+    execute(backing, f"UPDATE guests SET created = {year} WHERE id IN ('{old.id}', '{account}')")
+    execute(
+        backing,
+        "INSERT INTO reviews (key, engine, owner, asked, record, holder, lease, done, total,"
+        f" failed, finished, content) VALUES ('sent', 'x', 'me', {year}, '', '', 0, 0, 0, 0,"
+        " true, '')",
+    )
+    dry = json.loads(admin("housekeeping", "--dry-run", "--json"))
+    assert (dry["tables"], dry["guests"], dry["reviews"]) == (1, 1, 1)
+    assert old.see(played)["seats"][0]["mine"]
+    done_for = json.loads(admin("housekeeping", "--yes", "--json"))
+    assert (done_for["tables"], done_for["guests"], done_for["reviews"]) == (1, 1, 1)
+    assert done_for["after"] > 0
+    for table in (never, played):
+        assert key_of(old.http.get(f"/api/tables/{table}")) == (404, "server.no_table")
+    assert new.see(kept)["seats"][0]["mine"]
+    again = json.loads(admin("housekeeping", "--dry-run", "--json"))
+    assert (again["tables"], again["guests"], again["reviews"]) == (0, 0, 0)
+    done(headway(backing, "doctor"))
+
+
+def execute(backing: Backing, statement: str) -> None:
+    async def work() -> None:
+        engine = open_engine(backing.database)
+        async with engine.begin() as connection:
+            await connection.execute(text(statement))
+        await engine.dispose()
+
+    run(work())

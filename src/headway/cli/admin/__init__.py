@@ -2,6 +2,7 @@
 
 from headway.cli.admin import invitations, notice, people, tables
 from headway.cli.admin.acts import log
+from headway.cli.admin.housekeeping import commands as housekeeping
 from headway.cli.usage import Commands
 from headway.i18n import say
 
@@ -12,4 +13,5 @@ group.add_typer(people.group, name="people")
 group.add_typer(tables.group, name="tables")
 group.add_typer(notice.group, name="notice")
 group.add_typer(invitations.group, name="invitations")
+group.add_typer(housekeeping)
 group.add_typer(log)

@@ -1,0 +1,115 @@
+"""Housekeeping: removes what nobody needs any more, and gives its room back to the disk."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import msgspec
+from sqlalchemy import Connection, delete, or_, select, text
+
+from headway.server.admin.acts import note
+from headway.server.admin.operator import Operator
+from headway.server.core.schema import ACCOUNTS, EVENTS, GUESTS, REVIEWS, SEATS, TABLES, TOKENS
+from headway.server.core.sqlite import SQLITE_LOCK_SECONDS, beside, sqlite_file
+from headway.server.tables.store import remove_tables
+
+DAY = 86_400.0
+NEVER_BEGUN_DAYS = 7
+UNSEEN_DAYS = 365
+REVIEW_DAYS = 30
+TABLES_AT_ONCE = 50
+Show = Callable[[float, int], None]
+
+
+class Waste(msgspec.Struct, frozen=True):
+    """What can go: tables never begun, guests long unseen, reviews of records people sent."""
+
+    tables: list[str]
+    guests: list[str]
+    reviews: list[str]
+
+
+def waste(connection: Connection, now: float) -> Waste:
+    """Returns what nobody needs any more."""
+    never = TABLES.c.started.is_(None) & (TABLES.c.changed < now - NEVER_BEGUN_DAYS * DAY)
+    unseen = now - UNSEEN_DAYS * DAY
+    lately = select(TABLES.c.id).where(TABLES.c.changed >= unseen)
+    sits = or_(SEATS.c.guest == GUESTS.c.id, SEATS.c.former == GUESTS.c.id)
+    seen = [
+        select(ACCOUNTS.c.guest).where(ACCOUNTS.c.guest == GUESTS.c.id).exists(),
+        select(SEATS.c.seat).where(sits, SEATS.c.table_id.in_(lately)).exists(),
+        select(EVENTS.c.number)
+        .where(EVENTS.c.guest == GUESTS.c.id, EVENTS.c.at >= unseen)
+        .exists(),
+        select(TABLES.c.id)
+        .where(TABLES.c.host == GUESTS.c.id, TABLES.c.changed >= unseen)
+        .exists(),
+        select(TOKENS.c.hash)
+        .where(TOKENS.c.guest == GUESTS.c.id, TOKENS.c.created >= unseen)
+        .exists(),
+    ]
+    guests = select(GUESTS.c.id).where(GUESTS.c.created < unseen, ~or_(*seen))
+    reviews = select(REVIEWS.c.key).where(
+        REVIEWS.c.finished,
+        REVIEWS.c.asked < now - REVIEW_DAYS * DAY,
+        REVIEWS.c.key.not_in(select(TABLES.c.id)),
+    )
+    return Waste(
+        tables=list(connection.scalars(select(TABLES.c.id).where(never).order_by(TABLES.c.id))),
+        guests=list(connection.scalars(guests.order_by(GUESTS.c.id))),
+        reviews=list(connection.scalars(reviews.distinct().order_by(REVIEWS.c.key))),
+    )
+
+
+async def remove(operator: Operator, found: Waste, show: Show) -> None:
+    """Removes it, a little at a time, so that people who play do not wait."""
+    for start in range(0, len(found.tables), TABLES_AT_ONCE):
+        some = found.tables[start : start + TABLES_AT_ONCE]
+        await operator.write(partial(_remove_tables, table_ids=some))
+    for done, guest in enumerate(found.guests, 1):
+        await operator.accounts.remove(guest)
+        show(done, len(found.guests))
+    await operator.write(partial(_remove_reviews, found=found))
+
+
+def _remove_tables(connection: Connection, table_ids: list[str]) -> None:
+    begun = select(TABLES.c.id).where(TABLES.c.id.in_(table_ids), TABLES.c.started.is_not(None))
+    meanwhile = set(connection.scalars(begun))
+    remove_tables(connection, [table for table in table_ids if table not in meanwhile])
+
+
+def _remove_reviews(connection: Connection, found: Waste) -> None:
+    for key in found.reviews:
+        connection.execute(delete(REVIEWS).where(REVIEWS.c.key == key))
+    counts = {name: len(getattr(found, name)) for name in found.__struct_fields__}
+    note(connection, "housekeeping", "", **counts)
+
+
+async def size(operator: Operator, address: str) -> float:
+    """Returns how many megabytes the database takes."""
+    if file := sqlite_file(address):
+        files = (file, beside(file, "-wal"))
+        return sum(one.stat().st_size for one in files if one.exists()) / 1e6
+    query = select(text("pg_database_size(current_database())"))
+    return float(await operator.database.value(query)) / 1e6
+
+
+async def vacuum(operator: Operator, address: str) -> None:
+    """Gives free room in the database back to the disk; writers wait meanwhile."""
+    if file := sqlite_file(address):
+        await asyncio.to_thread(_vacuum_sqlite, file)
+        return
+    async with operator.database.engine.connect() as connection:
+        alone = await connection.execution_options(isolation_level="AUTOCOMMIT")
+        await alone.execute(text("VACUUM (ANALYZE)"))
+
+
+def _vacuum_sqlite(file: Path) -> None:
+    with closing(sqlite3.connect(file, SQLITE_LOCK_SECONDS, isolation_level=None)) as database:
+        database.execute("VACUUM")
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
