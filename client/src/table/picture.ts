@@ -10,6 +10,10 @@ const WIDTH_PX = 1400
 export const pictureOf = (table: string, seat: number): string =>
   address(table, 'picture.png', { seat: `${Math.max(seat, 0)}` })
 
+/** The address of the poster of a finished game, for a seat. */
+export const posterOf = (table: string, seat: number): string =>
+  address(table, 'poster.png', { seat: `${Math.max(seat, 0)}` })
+
 /** The address of the picture of a table's review. */
 export const reviewPictureOf = (table: string): string => address(table, 'review.png', {})
 

@@ -23,7 +23,7 @@ RIDE: dict[str, Any] = {"game": "ticket-to-ride"}
 # Buttons that do not fit, and rows whose buttons do not stand side by side.
 _WRONG = """() => {
   const wrong = []
-  for (const row of document.querySelectorAll('[data-testid=after] .ways')) {
+  for (const row of document.querySelectorAll('[data-testid] > .ways')) {
     const boxes = [...row.children].map((button) => button.getBoundingClientRect())
     if (boxes.some((box) => box.top !== boxes[0].top)) wrong.push(`a column: ${row.innerText}`)
     for (const [k, button] of [...row.children].entries()) {

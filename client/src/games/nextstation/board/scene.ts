@@ -48,6 +48,8 @@ const BARE = {
   tagged: [] as readonly string[],
   /** What is counted just now. */
   lit: null as Lit | null,
+  /** Stations that are counted at the end of the game. */
+  popped: [] as readonly string[],
   /** Few details, for a small picture. */
   small: false,
   /** Whether rows and columns have their names. */
