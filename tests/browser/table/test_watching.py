@@ -72,7 +72,7 @@ def test_play_and_step_look_different(server: Server, new_page: NewPage) -> None
     assert not any(shape.endswith("Z") for shape in shapes[1:])
     for width, height in ((740, 360), (1280, 800)):  # and they cover no part of the board
         page.set_viewport_size({"width": width, "height": height})
-        board = page.locator(".map .board").first.bounding_box()
+        board = page.locator(".board-area .board").first.bounding_box()
         bar = page.get_by_test_id("replay").bounding_box()
         assert board
         assert bar
