@@ -146,9 +146,6 @@ def ticket_to_ride(page: Page, see: Callable[[str], None]) -> None:
     page.get_by_test_id("answer").wait_for()
     see("table")
     rider.skip_to_last_turns()
-    while rider.situation() != "counting":
-        rider.play_on(1)
-    see("counting")
     rider.play_on()
     see("end")
 

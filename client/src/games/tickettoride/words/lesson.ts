@@ -18,7 +18,7 @@ const first: Lesson<View> = {
   steps: [
     {
       name: 'tickets',
-      at: '[data-part=choice] label, [data-part=choice] button.main:enabled',
+      at: '[data-part=choice] label, [data-testid=keep]:enabled',
       waits: true,
     },
     { name: 'board', at: '[data-part=board]' },
@@ -56,11 +56,11 @@ const first: Lesson<View> = {
     { name: 'few_buses', at: PLAYERS, when: ({ view }) => Math.min(...view.buses) < 7 },
   ],
   end: [
-    { name: 'end_routes', at: '[data-part=count], [data-part=end] table' },
-    { name: 'end_tickets', at: '[data-part=count], [data-part=end] table' },
+    { name: 'end_routes', at: '[data-part=count], [data-part=end] .totals' },
+    { name: 'end_tickets', at: '[data-part=count], [data-part=end] .totals' },
     {
       name: 'bye',
-      at: '[data-part=end] table',
+      at: '[data-part=end] .totals',
       values: ({ view, seat }) => ({ total: view.scores[seat]?.total ?? 0 }),
     },
   ],
