@@ -14,7 +14,7 @@ Parts = tuple[tuple[str, str], ...]
 @cache
 def drawings() -> Mapping[str, Parts]:
     """Returns all drawings by name; their base is in the middle at 0, 0."""
-    text = Path(__file__).with_name("landmarks.toml").read_text("utf-8")
+    text = (Path(__file__).parents[1] / "landmarks.toml").read_text("utf-8")
     return {
         name: tuple((kind, path) for kind, path in parts)
         for name, parts in tomllib.loads(text).items()
