@@ -18,7 +18,7 @@ from headway.reviews.report import BestFound, Review, SeatReview
 from headway.reviews.reviewer import Line, positions, reviewers
 from headway.table import Table, play_to_end
 
-REVISION = 6
+REVISION = 7
 """Raise it when analyses change: reviews of another engine are made again."""
 ENGINE = f"{__version__}/{REVISION}"
 
