@@ -31,9 +31,11 @@ PLAIN_HTTP = "headway.test"
 PLAIN_HTTP_RULE = f"--host-resolver-rules=MAP {PLAIN_HTTP} 127.0.0.1"
 EXPECTED = re.compile(
     "net::|status of|Service Worker registration blocked by Playwright"
+    "|WebSocket is closed before the connection is established"
     "|Cross-Origin-Opener-Policy header has been ignored"
 )
-"""What the console may say: the network failed, a test has no service worker, no page has https."""
+"""What the console may say: the network failed, a page was left at once, a test has no service
+worker, no page has https."""
 expect.set_options(timeout=PATIENCE_MS)
 
 

@@ -262,9 +262,8 @@ export function reviewOfTable(id: string) {
   return {
     /** Asks for the review; it is made if nobody has asked before. */
     make: () => read(client.POST('/api/tables/{table}/review', { params })),
-    /** How far the review is, as soon as that is another version than `since`. */
-    state: (since: string) =>
-      read(client.GET('/api/tables/{table}/review', { params: { ...params, query: { since } } })),
+    /** The path of the socket that tells how far the review is, until it is there. */
+    live: () => `/api/tables/${id}/review/live`,
     replay: (eyes: Eyes) => replay(id, eyes),
     /** The position of a decision. */
     exercise: (query: { seat: number; turn: number }) =>
@@ -286,8 +285,7 @@ export function reviewOfRecord(record: string): ReviewedGame {
       params.path.review = state.id
       return state
     },
-    state: (since) =>
-      read(client.GET('/api/reviews/{review}', { params: { ...params, query: { since } } })),
+    live: () => `/api/reviews/${params.path.review}/live`,
     replay: (eyes) => replayRecord(record, eyes),
     exercise: (query) =>
       read(client.GET('/api/reviews/{review}/exercise', { params: { ...params, query } })),

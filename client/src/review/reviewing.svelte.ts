@@ -1,14 +1,12 @@
 /** The review of a game while it is made and when it is there, and the moments it is about. */
 
 import { mayPass, pauseAfter, sleep } from '../api/retry'
+import { socketOf } from '../shell/folder'
 import { type Refused, replayRecord, type ReviewedGame } from '../api/server'
-import type { GameReplay, ReviewState, SeatReview, Turn } from '../api/schema'
+import type { GameReplay, Pong, ReviewState, SeatReview, Turn } from '../api/schema'
 import { openGame, type PastView, type ReviewParts } from '../games/registry'
 import { wholeViews } from '../replay/past'
 import { refusalOf } from '../shell/texts.svelte'
-
-/** Between two questions how far the review is; the server answers when it has something new. */
-const PAUSE_MS = 200
 
 /** A game as one seat saw it. */
 export interface Seen {
@@ -30,6 +28,7 @@ export class Reviewing {
   /** The turn that is tried again; null while the review is shown. */
   trying: number | null = $state(null)
   private closed = false
+  private line: WebSocket | undefined
 
   constructor(readonly of: ReviewedGame) {
     void this.run()
@@ -37,6 +36,7 @@ export class Reviewing {
 
   close(): void {
     this.closed = true
+    this.line?.close()
   }
 
   readonly seats = $derived.by(
@@ -86,17 +86,31 @@ export class Reviewing {
     }
   }
 
-  /** Asks how far the review is until it is there. */
+  private get ended(): boolean {
+    return this.closed || this.state!.state === 'done' || this.state!.state === 'failed'
+  }
+
+  /** Listens how far the review is until it is there; a line that breaks is opened again. */
   private async follow(): Promise<void> {
-    while (!this.closed && this.state!.state !== 'done' && this.state!.state !== 'failed') {
-      try {
-        this.state = await this.of.state(this.state!.version)
-        await sleep(PAUSE_MS)
-      } catch (error) {
-        if (!mayPass(error)) throw error
-        await sleep(pauseAfter(error, 1))
-      }
+    for (let failures = 1; !this.ended; failures++) {
+      const refused = await this.listen(() => (failures = 1))
+      if (refused) this.state = await this.of.make() // it is gone, or we are told why
+      if (!this.ended) await sleep(pauseAfter(undefined, failures))
     }
+  }
+
+  /** Listens until the line ends; returns whether the server refused it. */
+  private listen(heard: () => void): Promise<boolean> {
+    return new Promise((ended) => {
+      const line = new WebSocket(socketOf(this.of.live()))
+      this.line = line
+      line.onmessage = ({ data }) => {
+        heard()
+        const told = JSON.parse(data as string) as ReviewState | Pong
+        if (!('type' in told)) this.state = told
+      }
+      line.onclose = ({ code }) => ended(code >= 4000 && code !== 4429)
+    })
   }
 
   /** Loads the game as a seat saw it; the own one is the first that is shown. */

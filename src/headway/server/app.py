@@ -58,6 +58,7 @@ from headway.server.practice.routes import PracticeController
 from headway.server.process import ServerProcess
 from headway.server.replays.routes import ReplayController
 from headway.server.reviews.routes import ReviewController
+from headway.server.reviews.socket import record_review_live, review_live
 from headway.server.supervisor import Child, notify, this_child
 from headway.server.tables.routes import TableController
 from headway.server.tables.schema import MESSAGES
@@ -101,7 +102,7 @@ def create_app(settings: ServerSettings, child: Child | None = None) -> ContextM
                 await limits.close()
 
     app = Litestar(
-        [*CONTROLLERS, live, lobby_live, *FILES],
+        [*CONTROLLERS, live, lobby_live, review_live, record_review_live, *FILES],
         dependencies=DEPENDENCIES,
         lifespan=[running],
         request_max_body_size=REQUEST_BYTES,
