@@ -2,6 +2,7 @@
 
 import { getContext, setContext, untrack } from 'svelte'
 import type { LiveTable } from '../api/live.svelte'
+import * as server from '../api/server'
 import type { Said } from '../api/schema'
 import { announce } from '../shell/announce.svelte'
 import { sound } from '../shell/sound'
@@ -65,9 +66,11 @@ export class Talk {
   private answers: Visitor[] = $state([])
   /** Whom this browser does not want to hear, by table and seat. */
   private muted: string[] = $state((lasting.readJson(KEY) as string[] | null) ?? [])
+  /** Ends when the server has said whom its guest has muted elsewhere; asked once. */
+  private known: Promise<void> | undefined
 
   constructor(private readonly live: LiveTable) {
-    live.onsaid = (said) => untrack(() => this.hear(said))
+    live.onsaid = (said) => untrack(() => void this.hear(said))
   }
 
   private key = (seat: number) => `${this.live.id} ${seat}`
@@ -81,6 +84,16 @@ export class Talk {
     this.muted = wanted ? [...others, this.key(seat)].slice(-MOST_MUTED) : others
     lasting.writeJson(KEY, $state.snapshot(this.muted))
     if (wanted) delete this.bubbles[seat]
+    // The server remembers a person; who only watches has but this browser.
+    const mine = this.live.table?.seats.some((head) => head.mine)
+    if (mine) void server.avoid(this.live.id, seat, 'mute', wanted).catch(() => undefined)
+  }
+
+  /** Asks whom I have muted or blocked, at this table or another. */
+  private async ask(): Promise<void> {
+    const people = await server.tablePeople(this.live.id).catch(() => [])
+    const keys = people.filter((one) => one.muted || one.blocked).map(({ seat }) => this.key(seat))
+    this.muted = [...new Set([...this.muted, ...keys])].slice(-MOST_MUTED)
   }
 
   /** Who looks at the table without a seat, learns the game first, or cannot come now. */
@@ -109,9 +122,10 @@ export class Talk {
       }, DECLINED_MS)
   }
 
-  private hear(said: Said): void {
-    const { table } = this.live
+  private async hear(said: Said): Promise<void> {
     if (said.what === 'not_now' || said.what === 'learning') return this.answer(said)
+    await (this.known ??= this.ask())
+    const { table } = this.live
     if (!table || said.seat < 0 || this.isMuted(said.seat)) return
     this.bubbles[said.seat] = said
     const name = seatName(table, said.seat)
