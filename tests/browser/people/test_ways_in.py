@@ -24,7 +24,8 @@ class Named:
     """A server by the name of this machine: browsers have no passkeys for a bare address."""
 
     def __init__(self, server: Server) -> None:
-        self.url = f"http://localhost:{server.port}"
+        self.url = f"http://localhost:{server.port}{server.folder}"
+        self.folder = server.folder
 
 
 def with_authenticator(page: Page) -> Page:
