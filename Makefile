@@ -23,7 +23,7 @@ WORKERS := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal client test check check-python check-client compile browsers examples bench lock update clean
+.PHONY: help play terminal client test check check-python check-client compile browsers examples bench release lock update clean
 
 help: ## Show these commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -74,6 +74,9 @@ bench: $(VENV)/ready-to-test ## Measure rules, server and page, print tables and
 	@$(BIN)/python -m benchmarks --faults --yes --output bench/figures.json --history bench/history.jsonl
 	@$(BIN)/python -m benchmarks --envs --output bench/figures.json --history bench/history.jsonl
 
+release: $(VENV)/ready-to-play ## Build the packages in dist/, twice the same bytes, and check them without Node
+	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python tests/release.py
+
 lock: $(VENV)/ready-to-test ## Write changed dependencies into the locks, keep all other versions
 	@$(LOCK) --output-file locks/play.txt
 	@$(LOCK) --output-file locks/test.txt --constraint locks/play.txt --group test
@@ -86,7 +89,7 @@ update: $(VENV)/ready-to-test ## Take the newest version of every dependency and
 	@$(MAKE) --no-print-directory test
 
 clean: ## Remove everything that the other commands made
-	rm -rf $(VENV) client/node_modules src/headway/server/static bench .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) client/node_modules src/headway/server/static bench dist .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Headway needs Python 3.11 or newer; name one with: make PYTHON=python3.12 …")'
