@@ -44,9 +44,7 @@ def refused(guest: Guest, path: str) -> None:
 def listening(guest: Guest, path: str) -> ClientConnection:
     """A page's end of the socket of a review."""
     cookies = "; ".join(f"{c.name}={c.value}" for c in guest.http.cookies.jar)
-    return connect(
-        f"{guest.server.url.replace('http', 'ws')}/api/{path}/live",
-        additional_headers={"cookie": cookies},
-        origin=guest.server.url,  # type: ignore[arg-type]
-        max_size=None,
-    )
+    url = f"{guest.server.url.replace('http', 'ws')}/api/{path}/live"
+    settings: dict[str, Any] = {"origin": guest.server.url, "max_size": None}
+    line: ClientConnection = connect(url, additional_headers={"cookie": cookies}, **settings)
+    return line
