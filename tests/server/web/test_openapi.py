@@ -32,7 +32,7 @@ OPERATIONS = {
     "puzzle", "solve", "puzzle_why", "review_svg", "review_png", "review_games", "game_reviews",
     "operator_notice", "recover", "new_recovery_code", "passkeys", "begin_passkey", "add_passkey",
     "remove_passkey", "begin_passkey_sign_in", "sign_in_with_passkey", "link_device",
-    "device_owner", "sign_in_device",
+    "device_owner", "sign_in_device", "rating",
     "poster_png", "take_face",
 }  # fmt: skip
 

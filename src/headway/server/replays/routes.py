@@ -85,7 +85,7 @@ class ReplayController(Controller):
         place = context.guest, seat, png_style
         return Response(await process.drawings.board(state, *place, context.owners))
 
-    @read("/tables/{table:str}/poster.png", media_type=PNG, guards=[limited("pictures")])
+    @read_game("/tables/{table:str}/poster.png", media_type=PNG, guards=[limited("pictures")])
     async def poster_png(
         self,
         table: TableId,
