@@ -277,7 +277,7 @@ def test_tickets_show_their_state_and_way(server: Server, new_page: NewPage) -> 
     expect(ticket).to_have_attribute("data-state", "possible")
     expect(ticket).to_contain_text(f"{prospect['spaces']} space")
     ticket.get_by_role("button").click()
-    expect(page.locator(".way[d]")).to_have_count(len(prospect["way"]))
+    expect(page.locator(".drawn .way[d]")).to_have_count(len(prospect["way"]))
     expect(page.locator(".spot")).to_have_count(2)
 
 

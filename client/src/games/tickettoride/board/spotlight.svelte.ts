@@ -93,6 +93,7 @@ export class Spotlight {
   /** Leaves a ticket on the board, or takes it off. */
   pin(name: string): void {
     this.pinned = this.pinned === name ? null : name
+    if (this.pinned === null) this.hovered = null
   }
 
   private ends(name: string): [number, number] {
