@@ -25,7 +25,7 @@ def test_back_closes_first(server: Server, new_page: NewPage) -> None:
 
     # What was closed in another way leaves nothing behind for Back.
     for _ in range(2):
-        page.get_by_role("button", name="Against bots").first.click()
+        page.get_by_test_id("play-map").first.click()
         expect(dialog).to_be_visible()
         page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)
@@ -35,7 +35,7 @@ def test_back_closes_first(server: Server, new_page: NewPage) -> None:
     expect(page).to_have_url(f"{server.url}/")
 
     # A dialog that leads to another page is no step back from there.
-    page.get_by_role("button", name="Against bots").first.click()
+    page.get_by_test_id("play-map").first.click()
     page.get_by_test_id("start").click()
     page.get_by_test_id("play").wait_for()
     table = page.url

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+from browser.person import wish
 from browser.player import NewPage
 from playwright.sync_api import expect
 from server.services import Server
@@ -31,10 +32,10 @@ def test_theme_follows_the_system_until_it_is_chosen(server: Server, new_page: N
     page = new_page(server, color_scheme="dark")
     page.goto("/")
     ground = "getComputedStyle(document.documentElement).backgroundColor"
-    assert page.evaluate(ground) == "rgb(15, 19, 27)"
+    assert page.evaluate(ground) == "rgb(33, 26, 43)"
     page.get_by_role("button", name="Light colours").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
-    assert page.evaluate(ground) == "rgb(241, 238, 231)"
+    assert page.evaluate(ground) == "rgb(243, 238, 227)"
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
 
@@ -42,18 +43,19 @@ def test_theme_follows_the_system_until_it_is_chosen(server: Server, new_page: N
 def test_modules_that_exclude_each_other(server: Server, new_page: NewPage) -> None:
     page = new_page(server)
     page.goto("/")
-    page.get_by_role("button", name="Options").first.click()
+    wish(page, "next-station-london", options=True)
+    why = page.get_by_text("Not together with “Special stations”: the rules allow one of the two.")
+    expect(why).to_be_visible()
     powers, special = (page.get_by_test_id(f"option-{o}") for o in ("powers", "special_stations"))
     powers.check()
     special.check()
     expect(powers).not_to_be_checked()
-    expect(page.get_by_text("Cannot be combined with: Special stations")).to_be_visible()
 
 
 def test_every_bot_says_how_it_plays(server: Server, new_page: NewPage) -> None:
     page = new_page(server)
     page.goto("/")
-    page.get_by_role("button", name="Against bots").first.click()
+    wish(page, "next-station-london", "bots", options=True)
     page.get_by_test_id("more-bots").click()
     for name, sentence, _ in each_bot("next-station", "en"):
         page.get_by_role("radio", name=sentence.title, exact=True).check()

@@ -160,9 +160,11 @@ def test_days_are_offered_with_friends_only(server: Server, new_page: NewPage) -
     page = new_page(server)
     page.goto("/new/next-station/london")
     dialog = page.get_by_test_id("new-table")
+    dialog.locator("input[value=bots]").check()
+    dialog.get_by_test_id("options").locator("summary").first.click()
     days = dialog.get_by_role("option", name="1 day per turn")
-    for mode, offered in (("Against bots", 0), ("On one screen", 0), ("With friends", 1)):
-        dialog.get_by_text(mode, exact=True).click()
+    for mode, offered in (("bots", 0), ("screen", 0), ("friends", 1)):
+        dialog.locator(f"input[value={mode}]").check()
         expect(dialog.get_by_role("option", name="60 seconds per turn")).to_have_count(1)
         expect(days).to_have_count(offered)
 

@@ -30,10 +30,10 @@ OPERATIONS = {
     "notices", "choose_notices", "subscribe", "unsubscribe", "new_calendar", "drop_calendar",
     "set_webhook", "drop_webhook", "calendar",
     "puzzle", "solve", "puzzle_why", "review_svg", "review_png", "review_games", "game_reviews",
+    "rating", "poster_png", "take_face",
     "operator_notice", "recover", "new_recovery_code", "passkeys", "begin_passkey", "add_passkey",
     "remove_passkey", "begin_passkey_sign_in", "sign_in_with_passkey", "link_device",
-    "device_owner", "sign_in_device", "rating",
-    "poster_png", "take_face",
+    "device_owner", "sign_in_device",
 }  # fmt: skip
 
 BEYOND: list[CheckFunction] = [positive_data_acceptance]
