@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Request, expect
 from server.services import Server, play_out
 
 MOST_REQUESTS = 30
-MOST_SHIFT = 0.02
+MOST_SHIFT = 0.05
 SLOW_4G = {"latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8}
 SIZES = (PHONE, LANDSCAPE, WIDE)
 
