@@ -57,11 +57,11 @@ def test_my_seat_goes_to_a_bot_and_back(server: Server, new_page: NewPage) -> No
     friend.play_on(1)
     player.situation()
     assert player.table_view()["seats"][0]["mine"]
-    moved = len(moves_of(player, 0))
+    before = len(moves_of(player, 0))
     player.play_on(1)
     friend.play_on(1)
     friend.situation()
-    assert len(moves_of(player, 0)) == moved + 1
+    assert len(moves_of(player, 0)) == before + 1
 
 
 def test_the_others_go_on_without_one_who_left(impatient_server: Server, new_page: NewPage) -> None:

@@ -152,17 +152,6 @@ def me(guest: Guest) -> Any:
     return guest.ok(guest.http.get("/api/me"))
 
 
-def test_invitations(admin: Admin, servers: list[Server]) -> None:
-    made = json.loads(admin("invitations", "make", "--uses", "2", "--note", "club", "--json"))
-    assert made["link"].endswith(made["code"])
-    listed = json.loads(admin("invitations", "list", "--json"))
-    assert [(one["id"], one["note"], one["uses_left"]) for one in listed] == [
-        (made["id"], "club", 2)
-    ]
-    admin("invitations", "revoke", made["id"])
-    assert json.loads(admin("invitations", "list", "--json")) == []
-
-
 def test_one_sentence_for_what_is_wrong(backing: Backing, servers: list[Server]) -> None:
     servers[0].guest("Twin")
     servers[0].guest("Twin")
@@ -174,7 +163,6 @@ def test_one_sentence_for_what_is_wrong(backing: Backing, servers: list[Server])
         ("tables", "delete", "nowhere", "--yes"): "nowhere",
         ("notice", "set", "x", "--for", "soon"): "soon",
         ("notice", "set", " "): "characters",
-        ("invitations", "revoke", "12345678"): "12345678",
         ("people", "unban", "Twin"): "Several",
     }.items():
         refused(headway(backing, "admin", *words), said)
