@@ -19,7 +19,21 @@ from headway.server.tables.setup import box_with_map
 from headway.server.tables.view import bot_title, game_title, notes_of, title_of
 
 SHELL_SECTIONS = (
+    "admin.",
+    "agent.",
+    "backup.",
+    "broken.",
     "cli.",
+    "config.",
+    "data.",
+    "doctor.",
+    "env.",
+    "format.",
+    "health.",
+    "metavar.",
+    "server.",
+    "setting.",
+    "usage.",
     "arena.",
     "connect.",
     "terminal.",
@@ -29,7 +43,7 @@ SHELL_SECTIONS = (
     "notation.",
     "preview.",
 )
-"""Sections of the catalogue that no client in a browser shows."""
+"""Sections that no page looks up: commands say them, or the server in whole sentences."""
 
 
 class MapHead(msgspec.Struct, frozen=True):
