@@ -128,11 +128,10 @@ def test_the_host_begins_with_brown_buses(server: Server, new_page: NewPage) -> 
     view = start(page)["views"]["0"]
     assert view["first"] == 0
     assert view["bus_colours"] == ["brown", "red"]
-    colours = [
-        page.locator(f"tr[data-seat='{seat}'] .bus .body").evaluate("e => getComputedStyle(e).fill")
-        for seat in (0, 1)
-    ]
-    assert colours == ["rgb(122, 74, 30)", "rgb(207, 46, 46)"]
+    for seat, colour in enumerate(("rgb(124, 74, 28)", "rgb(200, 40, 44)")):
+        left = page.locator(f"[data-testid=seat][data-seat='{seat}'] .pips")  # a pip for each bus
+        drawn: str = left.evaluate("e => getComputedStyle(e).backgroundImage")
+        assert colour in drawn
 
 
 def test_bots_of_different_levels_and_a_friend(server: Server, new_page: NewPage) -> None:

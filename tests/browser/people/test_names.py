@@ -30,7 +30,10 @@ def test_names_at_a_table(server: Server, new_page: NewPage, game: str) -> None:
     clock = {"kind": "bank", "seconds": 600, "increment": 5}
     table = post(page, "tables", game=game, map="london", seats=seats, clock=clock)["id"]
     page.goto(f"/t/{table}")
-    expect(page.get_by_test_id("hand-over")).to_be_visible()
+    expect(page.get_by_test_id("hand-over")).to_contain_text(LONG[0])
+    no_overflow(page)
+    page.get_by_test_id("take-over").click()
+    page.get_by_test_id("seat").first.wait_for()
     one_line_each(page)
 
 
