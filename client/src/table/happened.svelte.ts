@@ -91,9 +91,13 @@ export class Happened {
     )
     this.last = Math.max(this.last ?? 0, table.happenings.at(-1)?.number ?? 0)
     const playing = table.seats.some(({ mine }) => mine)
-    const told = others.map((one) => ({ ...this.told(table, one), kind: one.kind }))
+    const told = others.map((one) => ({ ...one, ...this.told(table, one) }))
+    // That a move was made for me is heard from `StandIn.svelte` and before my next turn.
+    const heard = told.filter(({ kind, seat, line }) => {
+      return kind !== 'time' || (line ?? -1) < 0 || !table.seats[seat]?.mine
+    })
     // Who can answer a request sees it with its buttons.
-    this.show(told, playing ? told.filter(({ kind }) => kind !== 'asked') : told)
+    this.show(playing ? told.filter(({ kind }) => kind !== 'asked') : told, heard)
     this.followUndo(table, news)
     if (table.started !== null && !table.finished) this.followPeople(table, names, count)
   }
@@ -129,10 +133,10 @@ export class Happened {
     this.show([told])
   }
 
-  private show(news: readonly Told[], seen = news): void {
+  private show(news: readonly Told[], heard = news): void {
+    if (heard.length) announce(...heard.map(({ text }) => text))
     if (!news.length) return
-    announce(...news.map(({ text }) => text))
-    this.shown = [...this.shown, ...seen].slice(-MOST_SHOWN)
+    this.shown = [...this.shown, ...news].slice(-MOST_SHOWN)
     setTimeout(() => {
       this.shown = this.shown.filter((one) => !news.includes(one))
     }, READ_MS)
