@@ -335,7 +335,7 @@ def test_a_phone_on_its_side_has_all_beside_the_board(
     if isinstance(person, Rider):
         person.play_on(1)
     person.situation()
-    board = page.locator(".map .board.live")
+    board = page.locator(".board.live")
     needed = [
         board,
         page.locator("button.confirm"),
@@ -377,14 +377,14 @@ def test_a_question_points_at_stations(server: Server, new_page: NewPage) -> Non
     expect(answer).to_contain_text("one of the 2 filled stations")
     assert not re.search(r"\b[a-j]\d\b", answer.inner_text())
     expect(page.locator(".station.source")).to_have_count(2)
-    assert apart(box(answer), box(page.locator(".map .board.live")))
+    assert apart(box(answer), box(page.locator(".board.live")))
     page.keyboard.press("Escape")
     # A refusal names stations, and the board shows where they are.
     player.press(page.locator(".station:not(.target):not(.source)").first)
     expect(answer).to_be_visible()
     named = set(re.findall(r"\b[a-j]\d\b", answer.inner_text()))
     assert set(page.locator(".tag text").all_text_contents()) == named
-    assert apart(box(answer), box(page.locator(".map .board.live")))
+    assert apart(box(answer), box(page.locator(".board.live")))
 
 
 def test_coordinates_can_be_switched_on(server: Server, new_page: NewPage) -> None:
@@ -392,7 +392,7 @@ def test_coordinates_can_be_switched_on(server: Server, new_page: NewPage) -> No
     player = Player(page, "touch")
     trained(page, "next-station", ME, seed=5)
     player.situation()
-    edge = page.locator(".map .ground .edge")
+    edge = page.locator(".board-area .ground .edge")
     expect(edge).to_have_count(0)
     page.get_by_role("button", name="Settings").tap()
     group = page.get_by_role("group", name="Coordinates")

@@ -181,7 +181,7 @@ def test_at_one_screen_hands_are_covered(server: Server, new_page: NewPage) -> N
             covers += 1
             for name in ("hand", "tickets", "choice", "supply"):
                 expect(page.get_by_test_id(name)).to_have_count(0)
-            expect(page.locator(".way")).to_have_count(0)
+            expect(page.locator("[data-part=board] .way, button.way")).to_have_count(0)
             rider.go_on(asked)
             continue
         seat = rider.seat()
