@@ -17,7 +17,7 @@ ASKED_TO_RIDE = f"({Rider.SITUATION})()"
 CARD = "document.querySelector('[data-testid=card]').dataset.card"
 TURN = "document.querySelector('[data-testid=play]').dataset.turn"
 TOTAL = "document.querySelector('[data-testid=total]').textContent"
-POINTS = "document.querySelector('[data-testid=players] [data-seat=\"0\"] b').textContent"
+POINTS = "document.querySelector('[data-testid=seat][data-seat=\"0\"] .points').textContent"
 CARDS = """[...document.querySelectorAll('[data-testid=hand] [data-count]')]
   .reduce((sum, stack) => sum + Number(stack.dataset.count), 0)"""
 FREE_ROUTE = "!!document.querySelector('.route.free')"

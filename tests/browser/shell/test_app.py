@@ -81,7 +81,8 @@ def test_the_manifest_speaks_french_and_leads_to_the_games(
     expect(page.locator("link[rel=manifest]")).to_have_attribute("href", address)
     manifest = page.request.get(address).json()
     assert manifest["lang"] == "fr"
-    expect(page.locator(".hero p")).to_have_text(manifest["description"])
+    sentence = page.get_by_test_id("hero").get_by_text(manifest["description"], exact=True)
+    expect(sentence).to_be_visible()
     assert [entry["url"] for entry in manifest["shortcuts"]] == [
         "/new/next-station/london", "/new/next-station/tokyo", "/new/ticket-to-ride/london",
     ]  # fmt: skip

@@ -56,8 +56,8 @@ def test_every_address(visitor: Visitor) -> None:
     for path, wait in (
         ("/about", "article"), ("/replay", "h1"), ("/paper", "h1"), ("/print", "h1"),
         ("/account", "h1"), ("/device", "h1"), ("/today", "h1"), ("/today/2020-01-01", "h1"),
-        ("/u/nobody", "h1"), ("/no/such/page", "h1"), ("/replay/3", "h1"), ("/replay/3/open", "h1"),
-        ("/review", "h1"),
+        ("/u/nobody", "h1"), ("/ladder/next-station", "#how"), ("/no/such/page", "h1"),
+        ("/replay/3", "h1"), ("/replay/3/open", "h1"), ("/review", "h1"),
         ("/practice", "[data-testid=puzzle]"),
     ):  # fmt: skip
         visitor.go(path, wait)
@@ -69,8 +69,9 @@ def test_every_address(visitor: Visitor) -> None:
     visitor.play_out(rail, quick)
     for path in (f"/t/{rail}/replay", f"/t/{rail}/replay/3", f"/t/{rail}/replay/3/open"):
         visitor.go(path, "[data-testid=replay]")
-    visitor.go(f"/t/{rail}/review", "[data-testid=ruler]")
+    visitor.go(f"/t/{rail}/review", "[data-testid=details]")
     visitor.unfold()
+    page.get_by_test_id("ruler").wait_for()
     visitor.look("a review of Ticket to Ride")
     visited = {
         "/", "/new/{game:str}/{map:str}", "/t/{id:str}", "/t/{id:str}/replay",
@@ -78,7 +79,7 @@ def test_every_address(visitor: Visitor) -> None:
         "/t/{id:str}/review", "/review",
         "/replay", "/replay/{moment:int}", "/replay/{moment:int}/{who:str}",
         "/learn/{game:str}/{map:str}", "/today", "/today/{day:date}", "/u/{name:str}",
-        "/account", "/device", "/paper", "/print", "/about", "/practice",
+        "/ladder/{game:str}", "/account", "/device", "/paper", "/print", "/about", "/practice",
     }  # fmt: skip
     assert set(json.loads(ROUTES.read_text("utf-8"))) - visited == set()
 
