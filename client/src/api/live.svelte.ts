@@ -26,7 +26,7 @@ type SocketMessage = TableNews | Said | Pong | RefusedMessage
 
 /** The table after news: fields replace old ones, views and the log are continued. */
 export function withChanges(table: TableView | undefined, changes: TableChanges): TableView {
-  const views = changes.views ?? {}
+  const views: Record<string, object> = changes.views ?? {}
   const continued = Object.entries(views).map(([seat, fields]) => [
     seat,
     { ...table?.views[seat], ...fields },
