@@ -28,7 +28,7 @@ class GameRating(msgspec.Struct, frozen=True):
     provisional: bool
 
 
-class Record(msgspec.Struct, frozen=True):
+class BestResult(msgspec.Struct, frozen=True):
     """My best result on a map with these modules, and the one before; none for a first game."""
 
     seat: int
@@ -41,7 +41,7 @@ class Standing(msgspec.Struct, frozen=True):
 
     ratings: list[GameRating]
     feats: list[str]
-    record: Record | None
+    record: BestResult | None
 
 
 class Rung(msgspec.Struct, frozen=True):
@@ -96,13 +96,13 @@ def standing(connection: Connection, table_id: str, guest: str) -> Standing:
     )
 
 
-def _record(connection: Connection, mine: Any) -> Record | None:
+def _record(connection: Connection, mine: Any) -> BestResult | None:
     """Returns a result if it is better than all before it, on the map with the same modules."""
     alike = [RESULTS.c[name] == getattr(mine, name) for name in ("guest", "game", "map", "modules")]
     earlier = select(func.max(RESULTS.c.total)).where(*alike, RESULTS.c.at < mine.at)
     before = connection.execute(earlier).scalar()
     better = before is not None and mine.total > before
-    return Record(mine.seat, mine.total, int(before or 0)) if better else None
+    return BestResult(mine.seat, mine.total, int(before or 0)) if better else None
 
 
 def ladder(connection: Connection, game: str, guest: str, at: float) -> Ladder:
