@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from browser.axe import findings
-from browser.conftest import PLAIN_HTTP, new_server
+from browser.conftest import FOLDER, PLAIN_HTTP, new_server
 from browser.player import PHONE, NewPage, Player
 from browser.steps import guest_at
 from playwright.sync_api import Page, expect
@@ -115,7 +115,7 @@ def copied_over_plain_http(page: Page, new_page: NewPage) -> str:
     """What "Copy the result" copies for the same guest on a page without a clipboard."""
     (cookie,) = page.context.cookies()
     url = page.evaluate("location.origin").replace("127.0.0.1", PLAIN_HTTP)
-    plain = new_page(SimpleNamespace(url=url))
+    plain = new_page(SimpleNamespace(url=url, folder=FOLDER))
     plain.context.add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": url}])
     plain.goto("/today")
     assert plain.evaluate("navigator.clipboard === undefined")
