@@ -196,7 +196,8 @@ export class Layout {
       const [x, y] = beside(there)
       const degrees = (there.turn * 180) / Math.PI
       const angle = degrees > 90 ? degrees - 180 : degrees < -90 ? degrees + 180 : degrees
-      return { x, y, angle, long: part - Math.max(1.6, this.deep * 0.17) }
+      // None on a board that is tiny, perhaps while its page is laid out.
+      return { x, y, angle, long: Math.max(0, part - Math.max(1.6, this.deep * 0.17)) }
     })
     const line = Array.from({ length: 21 }, (_, k) => beside(pointAt(centre, (long * k) / 20)))
     this.routes.set(route.name, { line, spaces })
