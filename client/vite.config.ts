@@ -12,7 +12,7 @@ const FRAME =
   /preload-helper|node_modules[\\/](svelte|esm-env|openapi-fetch)[\\/]|src[\\/](api|shell)[\\/](?!Rules)/
 /** Small modules that several pages share. */
 const SHARED =
-  /src[\\/](games[\\/](registry|pointing)|today[\\/](share|Begin)|learn[\\/](learned|lesson)\.|table[\\/](arrows|names|clock)\.)/
+  /src[\\/](games[\\/](registry|pointing)|home[\\/](MapNote|Modules|Names)|today[\\/](share|Begin)|learn[\\/](learned|lesson)\.|table[\\/](arrows|names|clock)\.)/
 
 async function hash(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
@@ -99,6 +99,7 @@ export default defineConfig({
           groups: [
             { name: 'frame', test: FRAME, priority: 2 },
             { name: 'pages', test: SHARED, priority: 1 },
+            { name: 'shelf', test: /src[\\/]home[\\/]/ },
           ],
         },
       },
