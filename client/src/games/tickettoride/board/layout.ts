@@ -25,6 +25,8 @@ const STEPS = 14 // points of a curve from one of its given points to the next
 const TALL = 0.95 // height by width, from which a board counts as tall
 const NARROW = 560 // pixels, below which it does
 const LETTER = 0.58 // of a name: how wide a letter is, in sizes
+const ANCHORED: Record<string, number> = { start: 0, middle: 0.5, end: 1 }
+const MOST_ROUNDS = 6 // until names that cover each other are apart
 const clamp = (least: number, value: number, most: number) => Math.max(least, Math.min(most, value))
 
 /** A smooth line through all points. */
@@ -111,7 +113,7 @@ export class Layout {
     this.scale = [(width - left - right) / across.far, (height - foot - top - bottom) / down.far]
     this.box = { x: across.least, y: down.least, left, top }
     this.places = this.shape.places.map((place) => this.at(place))
-    this.names = data.locations.map((_, i) => this.nameOf(i))
+    this.names = this.apart(data.locations.map((_, i) => this.nameOf(i)))
     for (const route of data.routes) this.lay(route)
   }
 
@@ -150,6 +152,27 @@ export class Layout {
     const [x, y] = this.places[i]!
     const up = (lines.length - 1) * this.name * 0.52
     return { x: x + dx, y: y + dy + this.name * 0.35 - up, anchor, lines }
+  }
+
+  /** Names that would cover each other move up and down until they do not. */
+  private apart(names: readonly Name[]): Name[] {
+    const moved = names.map((name) => ({ ...name }))
+    const wide = ({ lines }: Name) =>
+      Math.max(...lines.map((line) => line.length)) * this.name * LETTER
+    const left = (name: Name) => name.x - wide(name) * ANCHORED[name.anchor]!
+    const high = ({ lines }: Name) => (lines.length * 1.04 + 0.1) * this.name
+    for (let round = 0; round < MOST_ROUNDS; round++)
+      for (const [i, one] of moved.entries())
+        for (const other of moved.slice(i + 1)) {
+          const apart = Math.max(left(one), left(other))
+          if (apart > Math.min(left(one) + wide(one), left(other) + wide(other))) continue
+          const [upper, lower] = one.y < other.y ? [one, other] : [other, one]
+          const over = upper.y + high(upper) - lower.y
+          if (over <= 0) continue
+          upper.y -= over / 2
+          lower.y += over / 2
+        }
+    return moved
   }
 
   /** The room that names need beyond the outermost places. */
