@@ -71,8 +71,13 @@ def test_every_address(visitor: Visitor) -> None:
         visitor.go(path, "[data-testid=replay]")
     visitor.go(f"/t/{rail}/review", "[data-testid=details]")
     visitor.unfold()
-    page.get_by_test_id("ruler").wait_for()
     visitor.look("a review of Ticket to Ride")
+    city = visitor.table("next-station", "london", "me")
+    visitor.play_out(city, quick)
+    visitor.go(f"/t/{city}/review", "[data-testid=details]")
+    visitor.unfold()
+    page.get_by_test_id("ruler").wait_for()
+    visitor.look("a review of Next Station")
     visited = {
         "/", "/new/{game:str}/{map:str}", "/t/{id:str}", "/t/{id:str}/replay",
         "/t/{id:str}/replay/{moment:int}", "/t/{id:str}/replay/{moment:int}/{who:str}",
