@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 import signal
@@ -19,6 +18,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from server import services
 from server.services import DEADLINE, PATIENT, Backing, Server, until
+from support.own_loop import run
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 PROCESSES = 2
@@ -130,7 +130,7 @@ def test_no_move_is_lost_or_refused(running: Server) -> None:
         player.stop()
     assert player.refused == []
     assert set(first.values()).isdisjoint(third.values())
-    stored = asyncio.run(stored_moves(running.backing.database))
+    stored = run(stored_moves(running.backing.database))
     assert set(player.acknowledged) <= set(stored)
     assert set(stored.values()) == {1}
     lost = [line for line in running.errors() if line["logger"] == "headway.processes"]

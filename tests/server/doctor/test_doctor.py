@@ -143,9 +143,8 @@ def test_backups_are_kept_for_days_and_weeks(
     monday = 4 * DAY + 40 * 7 * DAY  # 1970 began on a Thursday
     days = range(0, 50, 1 if backing.name == "sqlite" else 7)
     times = [monday + day * DAY for day in days]
-    with ThreadPoolExecutor(
-        1
-    ) as thread:  # as the server does; a browser's loop may run in this one
+    # In a thread, as the server does: in this one the loop of a browser may run.
+    with ThreadPoolExecutor(1) as thread:
         made = list(thread.map(lambda now: keep_backup(backing.database, tmp_path, now), times))
     kept = sorted(path.name for path in tmp_path.iterdir())
     assert last_of(tmp_path) == made[-1]
