@@ -30,6 +30,7 @@ from headway.bots.nextstation.perfect_information import best_line
 from headway.bots.nextstation.training import SheetPlan, SheetTrainer
 from headway.bots.tickettoride import training as table_training
 from headway.bots.tickettoride.network import network_of
+from headway.bots.tickettoride.playout_policy import result_of
 from headway.bots.tickettoride.training import TablePlan, TableTrainer, learn_games
 from headway.bots.tickettoride.trials import (
     MoveTrials,
@@ -45,6 +46,8 @@ from headway.games.tickettoride.state import TicketToRideState
 from headway.games.xorshift import seeded
 from headway.record import replay_many
 from headway.reviews.job import ReviewJob
+from headway.reviews.tickettoride import training as review_training
+from headway.reviews.tickettoride.training import ReviewTrainer, learn_self_play, play_game
 
 PACKAGE = Path(headway.__file__).parent
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
@@ -304,7 +307,9 @@ SCENARIOS: dict[Callable[[Path, bool], Any], str] = {
     "bots.nextstation.evaluator.endings bots.nextstation.evaluator.candidates "
     "games.nextstation.rules.engine.reveal_next "
     "bots.nextstation.perfect_information.follow bots.nextstation.perfect_information.narrow",
-    table_reviews: "bots.tickettoride.beliefs.weigh_tickets "
+    table_reviews: "reviews.tickettoride.worth.worth_at "
+    "reviews.tickettoride.worth.worth_by_kind reviews.tickettoride.worth.worths_of_moves "
+    "bots.tickettoride.beliefs.weigh_tickets "
     "bots.tickettoride.trials.try_positions bots.tickettoride.playout_policy.sensible",
     known_deals: "games.nextstation.rules.engine.deal_setup "
     "games.nextstation.rules.engine.shuffled games.nextstation.rules.engine.reveal_next "
@@ -317,8 +322,13 @@ SCENARIOS: dict[Callable[[Path, bool], Any], str] = {
     seats: "envs.nextstation.episodes.show_seat envs.tickettoride.episodes.show_seat",
 }
 """Each with the native code that it calls."""
-INTERPRETED = "bots.tickettoride.training.learn_games"
-"""What a test runs as Python, because compiling it takes too long."""
+INTERPRETED = {
+    "bots.tickettoride.training.learn_games",
+    "bots.tickettoride.playout_policy.result_of",
+    "reviews.tickettoride.training.learn_self_play",
+    "reviews.tickettoride.training.play_game",
+}
+"""What tests run as Python, because compiling it takes too long."""
 
 
 def fillings() -> list[Bytes]:
@@ -353,9 +363,33 @@ def test_what_lies_in_scratch_memory_teaches_nothing_at_tables(
         training: Any = TableTrainer(game, TablePlan(games=4, threads=1))  # type: ignore[arg-type]
         training._learn_games = Filled(learn_games, source, called := set[str]())
         list(training.run())
-        assert called == {INTERPRETED}
+        assert called == {"bots.tickettoride.training.learn_games"}
         nets.append([layer.tobytes() for layer in training.net])
     assert nets[0] == nets[1]
+
+
+def test_what_lies_in_scratch_memory_teaches_nothing_in_reviews(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in (trainer, review_training):
+        monkeypatch.setattr(module, "compiled", lambda kernels: kernels)
+    monkeypatch.setattr(review_training, "GAMES_PER_STEP", 1)
+    monkeypatch.setattr(ReviewTrainer, "games_per_step", 1)
+    box, name = find(str(TINY))
+    game, found = box.open(name, 2), []
+    for source in fillings():
+        training: Any = ReviewTrainer(game, TablePlan(games=2, threads=1))  # type: ignore[arg-type]
+        called = set[str]()
+        training._learn_games = Filled(learn_self_play, source, called)
+        list(training.run())
+        (valuer,), (record,) = training._valuers, training._trajectories
+        Filled(play_game, source, called)(valuer, training._play, record, seeded("played"))
+        players, workspace = record["players"][:2], valuer.game.workspace
+        given = valuer.game.board, players, 0, workspace, record["score"]
+        shares = Filled(result_of, source, called)(*given)
+        assert called == INTERPRETED - {"bots.tickettoride.training.learn_games"}
+        found.append((shares, [layer.tobytes() for layer in training.net]))
+    assert found[0] == found[1]
 
 
 NATIVE = re.compile(r"(compiled\(.*\)|_?native\(\)|(\w+\.)?_?kernels(\(\))?)$")
@@ -377,6 +411,6 @@ def called_from_python() -> set[str]:
 
 
 def test_every_kernel_that_python_calls_is_in_a_scenario() -> None:
-    tested = {name for names in SCENARIOS.values() for name in names.split()} | {INTERPRETED}
+    tested = {name for names in SCENARIOS.values() for name in names.split()} | INTERPRETED
     assert tested == set(KERNELS)
     assert called_from_python() == {name.rpartition(".")[2] for name in KERNELS}

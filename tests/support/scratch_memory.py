@@ -25,6 +25,10 @@ EVALUATED = ("city", "net", "trained")
 """What a tree and a workspace are valued by."""
 
 
+JUDGED = ("board", "net", "habits", "other", "seed")
+"""What two networks judge by."""
+
+
 TRIED = ("board", "seat", "hidden", "belief", "habits", "positions", "hands", "tallies")
 """What trials are made of."""
 
@@ -179,6 +183,25 @@ KERNELS = {
     ),
     "bots.tickettoride.trials.try_positions": Kernel(
         lambda a: _rest(a.trials, *TRIED, "fits", "shares", "margins"), "first samples generator"
+    ),
+    "reviews.tickettoride.worth.worth_at": Kernel(
+        lambda a: [*_rest(a.pair, *JUDGED), a.out], "shared players seat"
+    ),
+    "reviews.tickettoride.worth.worth_by_kind": Kernel(
+        lambda a: [*_rest(a.pair, *JUDGED), a.out], "shared players seat"
+    ),
+    "reviews.tickettoride.worth.worths_of_moves": Kernel(
+        lambda a: _rest(a.pair, *JUDGED), "shared players seat moves n"
+    ),
+    "reviews.tickettoride.training.learn_self_play": Kernel(
+        lambda a: [*_rest(a.valuer, "board", "net", "habits"), *_rest(a.game, "tally")],
+        "grad plan dice",
+    ),
+    "reviews.tickettoride.training.play_game": Kernel(
+        lambda a: [*_rest(a.valuer, "board", "net", "habits"), *_rest(a.game, "tally")], "plan dice"
+    ),
+    "bots.tickettoride.playout_policy.result_of": Kernel(
+        lambda a: [a.workspace, a.score_record], "board players seat"
     ),
     "envs.tickettoride.episodes.show_seat": Kernel(
         lambda a: [a.scratch, a.observation, a.mask], "setup shared players seat acting"
