@@ -61,7 +61,7 @@ export function standingOf(table: ListedTable) {
   return { key, mine: total, other }
 }
 
-/** My best game alone on a map; null if there is none among these. */
+/** My best game alone on a map; null if these have none. */
 export function bestOn(tables: ListedTable[], game: string, map: string): number | null {
   const totals = tables
     .filter((table) => table.finished && table.game === game && table.map === map)

@@ -1,4 +1,4 @@
-/** The number that a player sees while the game goes on. */
+/** The number that a player sees during the game. */
 
 import type { ScoreSheet } from '../types'
 
