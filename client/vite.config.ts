@@ -1,3 +1,4 @@
+import { brotliCompressSync } from 'node:zlib'
 import { svelte, vitePreprocess } from '@sveltejs/vite-plugin-svelte'
 import { runnerImport, type Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
@@ -7,12 +8,26 @@ const WORKER = 'worker.js' // at the root: it may only serve what lies below it
 const ROUTES = 'routes.json' // for the server only
 const OF_SERVER = ['', 'icons/any.svg'] // what belongs to the page and is not built here
 
+/** Matches modules by parts of their paths. */
+const within = (...paths: string[]) => new RegExp(paths.join('|').replaceAll('/', '[\\/]'))
 /** What surrounds every page. */
-const FRAME =
-  /preload-helper|node_modules[\\/](svelte|esm-env|openapi-fetch)[\\/]|src[\\/](api|shell)[\\/](?!Rules)/
+const FRAME = within(
+  'preload-helper',
+  'node_modules/(svelte|esm-env|openapi-fetch)/',
+  'src/(api|shell)/(?!Rules)',
+  'src/people/(BusFront|Face|faces)\\.',
+)
 /** Small modules that several pages share. */
-const SHARED =
-  /src[\\/](games[\\/](registry|pointing)|home[\\/](MapNote|Modules|Names)|today[\\/](share|Begin)|learn[\\/](learned|lesson)\.|table[\\/](arrows|names|clock)\.)/
+const SHARED = within(
+  'src/games/(pointing|registry)',
+  'src/home/(MapNote|Modules|Names)',
+  'src/learn/(learned|lesson)\\.',
+  'src/people/(MyName|calling|people)\\.',
+  'src/table/(PickSelect|arrows|clock|facts|names|time)\\.',
+  'src/today/(Begin|share)',
+)
+/** What home alone needs. */
+const SHELF = within('src/home/', 'src/people/(Challenges|Played)')
 
 async function hash(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
@@ -39,6 +54,23 @@ const shell = (): Plugin => ({
       // The page names its files by their hashes, so it changes when any of them does.
       const name = await hash(`${page.source.toString()} ${files.join()} ${worker.code}`)
       worker.code = worker.code.replace('BUILD', () => `(${JSON.stringify({ name, files })})`)
+    },
+  },
+})
+
+/** Packs files as small as they get; the server sends them so to browsers that can unpack them. */
+const packed = (): Plugin => ({
+  name: 'packed',
+  apply: 'build',
+  enforce: 'post',
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      for (const [fileName, file] of Object.entries(bundle))
+        if (/^assets.*\.(js|css|svg)$/.test(fileName)) {
+          const source = brotliCompressSync(file.type === 'chunk' ? file.code : file.source)
+          this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source })
+        }
     },
   },
 })
@@ -77,6 +109,7 @@ export default defineConfig({
     media(),
     addresses(),
     shell(),
+    packed(),
   ],
   // Files name each other by what is between them: only the page knows the folder of the host.
   experimental: {
@@ -99,7 +132,7 @@ export default defineConfig({
           groups: [
             { name: 'frame', test: FRAME, priority: 2 },
             { name: 'pages', test: SHARED, priority: 1 },
-            { name: 'shelf', test: /src[\\/]home[\\/]/ },
+            { name: 'shelf', test: SHELF },
           ],
         },
       },

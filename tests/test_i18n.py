@@ -344,3 +344,17 @@ def test_help_speaks_a_language_of_files_alone(tmp_path: Path) -> None:
     sentences = re.findall(r".*[a-z]{2,} [a-z]{2,}.*", TYPED.sub("", pseudo.bare(whole)))
     assert sentences == []
     assert f"en|{pseudo.LANG}|fr" in said
+
+
+def test_the_typeface_has_every_letter_of_the_catalogue() -> None:
+    style = (CLIENT / "typeface.css").read_text("utf-8")
+    ranges = re.findall(r"U\+(\w+)(?:-(\w+))?", style)
+    there = {chr(k) for a, b in ranges for k in range(int(a, 16), int(b or a, 16) + 1)}
+    said = {sign for lang in languages() for text in texts(lang).values() for sign in text}
+    places = {sign for box in boxes() for name in box.maps for sign in str(names_on(box, name))}
+    assert {sign for sign in said | places if sign.isalnum()} <= there
+
+
+def names_on(box: Box, name: str) -> object:
+    """What a map says of itself and of its places."""
+    return box.open(name, box.seats.start).map_data()

@@ -1,6 +1,7 @@
 import { mount } from 'svelte'
 import 'palette:pictures.css'
 import 'palette:pages.css'
+import './typeface.css'
 import './app.css'
 import './shared.css'
 import './table.css'

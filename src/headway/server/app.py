@@ -64,7 +64,7 @@ from headway.server.tables.routes import TableController
 from headway.server.tables.schema import MESSAGES
 from headway.server.tables.socket import live
 from headway.server.web.context import proxy_networks
-from headway.server.web.dependencies import DEPENDENCIES, SHORT_ANSWER, operation_id
+from headway.server.web.dependencies import AS_IT_IS, DEPENDENCIES, operation_id
 from headway.server.web.limits import Limits
 from headway.server.web.middleware import ContextMiddleware
 from headway.server.web.protocol import protocols
@@ -110,7 +110,7 @@ def create_app(settings: ServerSettings, child: Child | None = None) -> ContextM
             "gzip",
             minimum_size=COMPRESSION_BYTES,
             gzip_compress_level=COMPRESSION_LEVEL,
-            exclude_opt_key=SHORT_ANSWER,
+            exclude_opt_key=AS_IT_IS,
         ),
         exception_handlers={Exception: answer_error_with_page},
         openapi_config=OpenAPIConfig(

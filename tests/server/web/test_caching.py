@@ -10,7 +10,7 @@ from server.services import PATIENT, Backing, Server
 
 from headway.server.content.site import STATIC, icons
 
-ASSET = next(file.name for file in (STATIC / "assets").iterdir())
+ASSET = next(file.name for file in (STATIC / "assets").glob("*.js"))
 SHARED = [
     "/api/shelf",
     "/api/shelf/next-station/london",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from collections.abc import Callable
@@ -43,6 +44,23 @@ def test_the_client_says_that_nothing_is_there(server: Server, path: str) -> Non
 def test_the_build_lists_the_routes_of_the_client(pytestconfig: pytest.Config) -> None:
     source = (pytestconfig.rootpath / "client/src/routes.ts").read_text("utf-8")
     assert json.loads(ROUTES.read_text("utf-8")) == re.findall(r"  route\('([^']+)'", source)
+
+
+@ON_SQLITE
+def test_an_asset_comes_as_the_browser_can_unpack_it(server: Server) -> None:
+    file = next((STATIC / "assets").glob("*.js"))
+    url = f"{server.url}/assets/{file.name}"
+    for accepted, encoding in (("gzip, br", "br"), ("gzip", "gzip"), ("br;q=0", None)):
+        with httpx.stream("GET", url, headers={"accept-encoding": accepted}, **PATIENT) as answer:
+            sent = b"".join(answer.iter_raw())
+        assert answer.headers.get("content-encoding") == encoding
+        assert answer.headers["content-type"].startswith("text/javascript")
+        assert answer.headers["vary"] == "accept-encoding"
+        if encoding == "br":
+            assert sent == file.with_name(f"{file.name}.br").read_bytes()
+        else:
+            plain = gzip.decompress(sent) if encoding else sent
+            assert plain == file.read_bytes()
 
 
 def previewed(server: Server, host: str) -> dict[str, str]:

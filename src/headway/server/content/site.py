@@ -7,6 +7,7 @@ for nobody in particular: it shows what a spectator may see, whoever asks.
 
 from __future__ import annotations
 
+import gzip
 import json
 import mimetypes
 import re
@@ -31,7 +32,7 @@ from headway.server.process import ServerProcess
 from headway.server.tables.state import TableState
 from headway.server.tables.view import occupant_name, title_of, titles
 from headway.server.web.context import RequestContext, context_of
-from headway.server.web.dependencies import HttpRequest, process_of
+from headway.server.web.dependencies import AS_IT_IS, HttpRequest, process_of
 from headway.server.web.errors import answer_error
 from headway.svg import DARK, LIGHT
 
@@ -231,8 +232,8 @@ def _shortcuts(lang: str, folder: str) -> list[dict[str, str]]:
     ]
 
 
-def _file(name: str, caching: str) -> Response[bytes]:
-    """Answers with a file of the client."""
+def _path(name: str) -> Path:
+    """Returns the path of a file of the client."""
     try:
         path = (STATIC / name).resolve()
         there = path.is_relative_to(STATIC.resolve()) and path.is_file()
@@ -240,8 +241,18 @@ def _file(name: str, caching: str) -> Response[bytes]:
         there = False
     if not there:
         raise not_found()
+    return path
+
+
+def _file(path: Path, content: bytes, caching: str, **headers: str) -> Response[bytes]:
+    """Answers with a file of the client."""
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return Response(path.read_bytes(), media_type=kind, headers={"cache-control": caching})
+    return Response(content, media_type=kind, headers={"cache-control": caching, **headers})
+
+
+@cache
+def _gzipped(path: Path) -> bytes:
+    return gzip.compress(path.read_bytes())
 
 
 def _page(request: HttpRequest, caching: str, head: str = "") -> Response[bytes]:
@@ -279,16 +290,30 @@ async def page(request: HttpRequest) -> Response[bytes]:
     return _page(request, "private, no-cache", head)
 
 
-@get("/assets/{name:path}", include_in_schema=False)
-async def asset(name: FromPath[Path]) -> Response[bytes]:
-    """A file whose name changes when its content does."""
-    return _file(f"assets/{str(name).lstrip('/')}", FOREVER)
+@get("/assets/{name:path}", include_in_schema=False, opt={AS_IT_IS: True})
+async def asset(request: HttpRequest, name: FromPath[Path]) -> Response[bytes]:
+    """A file whose name changes when its content does, packed as the browser can unpack it.
+
+    The client's build packs all texts with Brotli, which browsers accept over HTTPS.
+    """
+    path = _path(f"assets/{str(name).lstrip('/')}")
+    packed = path.with_name(f"{path.name}.br")
+    if not packed.is_file():
+        return _file(path, path.read_bytes(), FOREVER)
+    wishes = context_of(request).header("accept-encoding").replace(" ", "").split(",")
+    vary = {"vary": "accept-encoding"}
+    if "br" in wishes:
+        return _file(path, packed.read_bytes(), FOREVER, **vary, **{"content-encoding": "br"})
+    if "gzip" in wishes:
+        return _file(path, _gzipped(path), FOREVER, **vary, **{"content-encoding": "gzip"})
+    return _file(path, path.read_bytes(), FOREVER, **vary)
 
 
 @get("/worker.js", include_in_schema=False)
 async def service_worker() -> Response[bytes]:
     """The service worker: at the root, as it may only serve what lies below it."""
-    return _file("worker.js", "public, no-cache")
+    path = _path("worker.js")
+    return _file(path, path.read_bytes(), "public, no-cache")
 
 
 @get("/manifest.webmanifest", include_in_schema=False)

@@ -42,7 +42,7 @@ from headway.server.tables.view import (
 )
 from headway.server.web.context import RequestContext, context_of
 from headway.server.web.dependencies import (
-    SHORT_ANSWER,
+    AS_IT_IS,
     Context,
     HttpRequest,
     Process,
@@ -175,7 +175,7 @@ class TableController(Controller):
         """Removes a table from my list of games; refused while others play with me there."""
         await process.authority.remove(table, context.guest)
 
-    @write("/{table:str}/moves", opt={SHORT_ANSWER: True})
+    @write("/{table:str}/moves", opt={AS_IT_IS: True})
     async def move(self, table: TableId, data: JSONBody[NewMove], request: HttpRequest) -> Moved:
         """Moves; the same `client_id` again changes nothing and gets the same answer."""
         began = time.perf_counter()

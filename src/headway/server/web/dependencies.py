@@ -30,8 +30,8 @@ Process = NamedDependency[ServerProcess]
 Context = NamedDependency[RequestContext]
 RateLimits = NamedDependency[Limits]
 
-SHORT_ANSWER = "short_answer"
-"""Marks a route whose answers are never long enough to be compressed: it skips the preparation."""
+AS_IT_IS = "as_it_is"
+"""Marks a route whose answers the app does not compress: too short ones, or compressed already."""
 _TEXTS = {
     400: "Cannot be read",
     401: "Unknown token",
